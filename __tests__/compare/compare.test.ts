@@ -7,104 +7,125 @@ import { BASIS, graded, runs, tasks, ungraded } from "../support/grade-records.t
 
 describe("the verdict", () => {
   test.each<[string, GradeRecord[], GradeRecord[], string, string]>([
-    ["no baseline", [], runs("P"), "none", "No baseline was found: nothing to compare with yet."],
+    ["no baseline", [], runs("P"), "none", "Not compared: no baseline yet."],
     [
       "nothing in common",
       runs("P", { task: "old" }),
       runs("P"),
       "none",
-      "Nothing in the baseline can be compared. Graders not compared: 1 removed, 1 added.",
+      "Nothing can be compared with the baseline. Graders not compared: 1 only in the baseline, 1 not in the baseline.",
     ],
     [
       "all as before",
       runs("PPF"),
       runs("FPP"),
       "unchanged",
-      "Unchanged: graders' pass rate 67 %, as in the baseline.",
+      "Not worse than the baseline: 67 % of grades pass, as in the baseline. 1 fails; it fails in the baseline, too.",
     ],
     [
       "equal shares of other numbers of runs",
       runs("PF"),
       runs("PPFF"),
       "unchanged",
-      "Unchanged: graders' pass rate 50 %, as in the baseline.",
+      "Not worse than the baseline: 50 % of grades pass, as in the baseline. 2 fail; all of them fail in the baseline, too.",
     ],
     [
       "three of three, then none",
       runs("PPP"),
       runs("FFF"),
       "fell",
-      "Fell by 100 points: graders' pass rate 0 %, 100 % in the baseline; 1 newly failing. An unchanged agent falls this far in about 1 of 40 comparisons.",
+      "Worse than the baseline: 0 % of grades pass, 100 % in the baseline. By chance alone this far in about 1 of 40 comparisons. Most: t1, quality (3 of 3 in the baseline, 0 of 3 now).",
     ],
     [
-      "none, then three of three",
-      runs("FFF"),
-      runs("PPP"),
+      "one of four, then four of four",
+      tasks("PFFF"),
+      tasks("PPPP"),
+      "too-few-runs",
+      "Not worse than the baseline: 100 % of grades pass, 25 % in the baseline. The baseline itself passes 25 %: no fall can be told from chance here. Look at the baseline first.",
+    ],
+    [
+      "six of eight, then eight of eight",
+      tasks("PPPPPPFF"),
+      tasks("PPPPPPPP"),
+      "within-noise",
+      "Not worse than the baseline: 100 % of grades pass, 75 % in the baseline.",
+    ],
+    [
+      "five newly passing",
+      tasks("PFFFFF"),
+      tasks("PPPPPP"),
       "rose",
-      "Rose by 100 points: graders' pass rate 100 %, 0 % in the baseline; 1 newly passing. An unchanged agent rises this far in about 1 of 40 comparisons.",
+      "Better than the baseline: 100 % of grades pass, 17 % in the baseline.",
     ],
     [
       "three of three, then one",
       runs("PPP"),
       runs("PFF"),
       "fell",
-      "Fell by 66.7 points: graders' pass rate 33 %, 100 % in the baseline; 1 passes less often. An unchanged agent falls this far in about 1 of 10 comparisons, but more than 34 points are a fall.",
+      "33 % of grades pass, 100 % in the baseline. By chance alone this far in about 1 of 10 comparisons, but more than 34 points always fail.",
     ],
     [
       "one fall and one rise in six single runs",
       tasks("PPPPPF"),
       tasks("FPPPPP"),
       "within-noise",
-      "The pass rate is that of the baseline: graders' pass rate 83 %, as in the baseline; 1 newly failing; 1 newly passing. With 6 tasks x 1 run, a fall of less than about ",
+      "Not worse than the baseline: 83 % of grades pass, as in the baseline. 1 fails.",
     ],
     [
       "three single runs, one newly failing",
       tasks("PPP"),
       tasks("PPF"),
       "within-noise",
-      "An unchanged agent falls this far in about 1 of 4 comparisons. With 3 tasks x 1 run, a fall of less than about ",
+      "67 % of grades pass, 100 % in the baseline. By chance alone this far in about 1 of 4 comparisons. 1 fails. A suite of this size sees falls from about ",
     ],
     [
       "four single runs, all newly failing",
       tasks("PPPP"),
       tasks("FFFF"),
       "fell",
-      "An unchanged agent falls this far in about 1 of 32 comparisons.",
+      "By chance alone this far in about 1 of 32 comparisons.",
     ],
     [
       "more runs that differ than are counted",
       runs("PF".repeat(400)),
       runs("PFPFF".repeat(160)),
       "fell",
-      "fewer than 1 of 1,000 comparisons. Chance is a normal approximation: more than 300 runs differ from their task's most frequent result.",
+      "now). Chance is a normal approximation: more than 300 runs differ from their task's most frequent result.",
     ],
     [
       "four single runs, three newly failing: chance is not ruled out, and nobody calls it noise",
       tasks("PPPP"),
       tasks("PFFF"),
       "fell",
-      "Fell by 75 points: graders' pass rate 25 %, 100 % in the baseline; 3 newly failing. An unchanged agent falls this far in about 1 of 16 comparisons, but more than 34 points are a fall.",
+      "Worse than the baseline: 25 % of grades pass, 100 % in the baseline. By chance alone this far in about 1 of 16 comparisons, but more than 34 points always fail. Most: t2, quality",
     ],
     [
       "one task that died while others rose",
       [...runs("PPPPPP"), ...tasks("FFF").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       [...runs("FFFFFF"), ...tasks("PPP").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       "fell",
-      "The task `t1` (agent) fell from 6 of 6 to 0 of 6, as an unchanged one does in fewer than 1 of 1,000 comparisons.",
+      "Worse than the baseline in t1 (agent): 0 of 6 grades pass, 6 of 6 in the baseline. By chance alone one task falls this far in fewer than 1 of 1,000 comparisons. In all, 75 % of grades pass, 25 % in the baseline.",
     ],
     [
       "nothing passed before",
       runs("FF"),
       runs("PF"),
-      "too-few-runs",
-      "Not even a fall to nothing would show: too little passes in the baseline. With 1 task x 2 runs, a fall of less than about ",
+      "none",
+      "Not compared: nothing passes in the baseline.",
+    ],
+    [
+      "all failing, 33.3 points and p .05006: nothing at all passes now",
+      Array.from("PFF", (letter, file) => tasks(letter.repeat(8), { file: String(file) })).flat(),
+      tasks("FFFFFFFF"),
+      "fell",
+      "By chance alone this far in about 1 of 19 comparisons, but nothing at all passes now.",
     ],
     [
       "a fall that whole percentages would hide",
       tasks("P".repeat(500)),
       tasks(`F${"P".repeat(499)}`),
       "within-noise",
-      "Fell by 0.2 points: graders' pass rate 99.8 %, 100.0 % in the baseline; 1 newly failing.",
+      "99.8 % of grades pass, 100.0 % in the baseline. By chance alone this far in",
     ],
   ])("%s", (_, before, now, verdict, sentence) => {
     const comparison = compare(before, now);
@@ -114,9 +135,9 @@ describe("the verdict", () => {
 });
 
 test("a baseline of which nothing is to be compared was found all the same", () => {
-  const comparison = compare([], runs("P"), true);
-  expect(comparison).toMatchObject({ verdict: "none", hasBaseline: true });
-  expect(comparisonSentence(comparison)).toContain("Nothing in the baseline can be compared.");
+  const comparison = compare([], runs("P"), { branch: "main" });
+  expect(comparison).toMatchObject({ verdict: "none", source: { branch: "main" } });
+  expect(comparisonSentence(comparison)).toContain("Nothing can be compared with main.");
 });
 
 describe("pairs", () => {
@@ -138,11 +159,7 @@ describe("pairs", () => {
       "not equal: how votes count (confirm-on-fail: 2 in the baseline, judge-votes: 1 now)",
     ],
     ["effort", { effort: "high" }, "not equal: the reasoning effort (none in the baseline, high now)"],
-    [
-      "template",
-      { template: "3" },
-      "only our own template differs (2 in the baseline, 3 now): grade the base branch again; the template changes only in minor releases",
-    ],
+    ["template", { template: "3" }, "this action was updated: template 2 in the baseline, 3 now"],
     [
       "template",
       { template: "3", prompt: "p2" },
@@ -153,10 +170,47 @@ describe("pairs", () => {
     const comparison = compare(runs("P", { basis: whole }), runs("F", { basis: { ...whole, ...change } }));
     expect(comparison.pairs).toEqual([]);
     expect(comparison.notComparable).toMatchObject([{ task: "t1", grader: "quality", reason }]);
-    expect(comparison.unexcused).toHaveLength(1);
+    const isUpdate = reason.startsWith("this action was updated");
+    expect(comparison.unexcused).toHaveLength(isUpdate ? 0 : 1);
+    expect(comparison.outdated).toHaveLength(isUpdate ? 1 : 0);
+    const way = isUpdate ? "They are compared again once" : "To compare all the same, ";
     expect(comparisonSentence(comparison)).toContain(
-      `Graders not compared: 1 not comparable (${reason}). To compare all the same, `,
+      `Graders not compared: 1 not comparable (${reason}). ${way}`,
     );
+  });
+
+  test("are not made with verdicts of waza's own judge, whatever else differs", () => {
+    const basis = { ...BASIS, template: "waza", judgeModel: "other" };
+    const { notComparable, unexcused } = compare(runs("P", { basis }), runs("F"));
+    expect(notComparable).toMatchObject([{ reason: "waza's own judge gave the verdicts in the baseline" }]);
+    expect(unexcused).toHaveLength(1);
+  });
+
+  test("count an evidence as often as the file that has it most, by its newest grading", () => {
+    const one = (file: string, time: number, evidence: string, passed: boolean, run = 1) =>
+      graded({ file, time, evidence, passed, run });
+    // The same run, graded three times; the newest grading failed it.
+    const gradings = [one("a", 1, "x", true), one("b", 3, "x", false), one("c", 2, "x", true)];
+    // Three runs of one file that answered alike, and one of them in another file.
+    const alike = [one("d", 1, "y", true, 2), one("d", 1, "y", true, 3), one("e", 5, "y", false, 2)];
+    const comparison = compare([...gradings, ...alike], runs("P"));
+    expect(comparison.pairs).toMatchObject([{ baseline: { passes: 1, runs: 3 }, repeated: 3 }]);
+    expect(comparisonSentence(comparison)).toContain(
+      "3 grades of the baseline left out: other files have the same runs.",
+    );
+  });
+
+  test("take no grade without a check, on either side", () => {
+    const dead = { settled: true, withoutCheck: true };
+    const { notComparable, unexcused } = compare(
+      [...runs("P"), ...runs("FF", { ...dead, task: "t2" })],
+      [...runs("F", { withoutCheck: true }), ...runs("F", { task: "t2" })],
+    );
+    expect(notComparable).toMatchObject([
+      { task: "t1", reason: "no verdict now: the judge reported no check" },
+      { task: "t2", reason: "no verdict in the baseline: the agent never got to work" },
+    ]);
+    expect(unexcused).toHaveLength(2);
   });
 
   test.each<[string, GradeRecord[], GradeRecord[], string]>([
@@ -241,16 +295,24 @@ describe("pairs", () => {
   });
 
   test("show the n of k of both sides and the grades that explain the change", () => {
-    const [fell] = compare(runs("FPP"), runs("PFE")).newlyFailing;
+    const [fell] = compare(runs("PPP"), runs("PFE")).newlyFailing;
     expect(fell).toMatchObject({
-      baseline: { passes: 2, runs: 3, shown: { run: 2, passed: true } },
+      baseline: { passes: 3, runs: 3, shown: { run: 1, passed: true } },
       current: { passes: 1, runs: 2, shown: { run: 2, passed: false } },
     });
-    const [rose] = compare(runs("PFF"), runs("FPP")).newlyPassing;
+    const [rose] = compare([...runs("FFF"), ...runs("P", { task: "t2" })], runs("FPP")).newlyPassing;
     expect(rose).toMatchObject({
-      baseline: { shown: { run: 2 } },
+      baseline: { shown: { run: 1 } },
       current: { shown: { run: 2, passed: true } },
     });
+    // A flaky grader is neither: it fails on both sides.
+    const flaky = compare(runs("FPP"), runs("FFP"));
+    expect(flaky).toMatchObject({
+      newlyFailing: [],
+      stillFailing: [{ task: "t1" }],
+      fallen: [{ task: "t1" }],
+    });
+    expect(compare(runs("FPP"), runs("PPP"))).toMatchObject({ newlyPassing: [], stillFailing: [] });
     const [still] = compare(runs("PF"), runs("PF")).stillFailing;
     expect(still).toMatchObject({
       baseline: { shown: { passed: false } },
@@ -328,7 +390,7 @@ describe("the test's runs", () => {
     const comparison = compare(before, [...runs("F"), ...runs("P", { grader: "style" })]);
     expect(comparison).toMatchObject({ verdict: "fell", p: undefined, drop: 50 });
     expect(comparisonSentence(comparison)).toContain(
-      "On one side no run has a verdict of every grader, but more than 34 points are a fall.",
+      "On one side no run has a verdict of every grader, but more than 34 points always fail.",
     );
   });
 });

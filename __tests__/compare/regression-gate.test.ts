@@ -1,8 +1,11 @@
 /** `fail-on: regression`: what a baseline excuses, and the sentence. */
 import { describe, expect, test } from "@jest/globals";
+import { absenceOf } from "../../src/compare/baseline-source.ts";
+import type { BaselineSource } from "../../src/compare/baseline-source.ts";
 import { compare } from "../../src/compare/compare.ts";
 import type { GradeRecord } from "../../src/domain/record.ts";
 import { decideRegression } from "../../src/compare/regression-gate.ts";
+import type { RegressionDecision } from "../../src/compare/regression-gate.ts";
 import type { MaxDrop } from "../../src/domain/conclusion.ts";
 import { BASIS, runs, tasks } from "../support/grade-records.ts";
 
@@ -16,228 +19,282 @@ interface Case {
   readonly before: GradeRecord[];
   readonly now: GradeRecord[];
   readonly maxDrop?: MaxDrop;
-  readonly red: boolean;
+  readonly source?: BaselineSource;
+  readonly state: RegressionDecision["state"];
   readonly rule: string;
   readonly sentence: string;
 }
 
 const CASES: readonly Case[] = [
   {
-    name: "no baseline, a failed grade: acts as fail",
+    name: "no baseline in the checkout, a failed grade: acts as fail",
     before: [],
     now: tasks("PF"),
-    red: true,
+    source: { inCheckout: true },
+    state: "red",
     rule: "no-baseline",
-    sentence: "1 grade failed; no baseline was found, so `fail-on: regression` acts as `fail`",
+    sentence: "1 grade failed, and there is no baseline. The baseline is to lie in the checkout, where",
   },
   {
-    name: "no baseline, nothing failed",
+    name: "no baseline in the checkout, nothing failed",
     before: [],
     now: tasks("PP"),
-    red: false,
+    source: { inCheckout: true },
+    state: "passed",
     rule: "no-baseline",
-    sentence: "no baseline was found, so `fail-on: regression` acts as `fail`",
+    sentence: "there is no baseline",
+  },
+  {
+    name: "no baseline outside the checkout: failed grades decide nothing",
+    before: [],
+    now: tasks("PF"),
+    state: "not-compared",
+    rule: "no-baseline",
+    sentence: "not compared: no baseline yet",
+  },
+  {
+    name: "a baseline in which nothing passes is none",
+    before: tasks("FF"),
+    now: tasks("FP"),
+    state: "not-compared",
+    rule: "no-baseline",
+    sentence: "not compared: nothing passes on main",
+  },
+  {
+    name: "nor is one of grades without a check or a verdict",
+    before: [...runs("E"), ...runs("F", { task: "t2", withoutCheck: true })],
+    now: tasks("FF"),
+    state: "not-compared",
+    rule: "no-baseline",
+    sentence: "not compared: nothing passes on main",
   },
   {
     name: "a failure that the baseline has too is excused",
     before: tasks("PPPPPF"),
     now: tasks("PPPPPF"),
-    red: false,
+    state: "passed",
     rule: "passed",
-    sentence: "the pass rate is that of the baseline",
+    sentence: "not worse than main: 83 % of grades pass, as on main. 1 fails; it fails on main, too",
   },
   {
     name: "one of 20 newly failing is noise",
     before: tasks(ALL_PASS),
     now: tasks(ONE_FELL),
-    red: false,
+    state: "passed",
     rule: "passed",
     sentence:
-      "fell by 5 points; an unchanged agent falls this far in about 1 of 4 comparisons, so this does not fail. With 20 tasks x 1 run, a fall of less than about ",
+      "95 % of grades pass, 100 % on main. By chance alone this far in about 1 of 4 comparisons. 1 fails. A suite of this size sees falls from about ",
   },
   {
     name: "five of 20 newly failing are not",
     before: tasks(ALL_PASS),
     now: tasks("P".repeat(15) + "F".repeat(5)),
-    red: true,
+    state: "red",
     rule: "fell",
-    sentence: "fell by 25 points: an unchanged agent falls this far in about 1 of 64 comparisons",
+    sentence:
+      "worse than main: 75 % of grades pass, 100 % on main. By chance alone this far in about 1 of 64 comparisons. Most: t16, quality (1 of 1 on main, 0 of 1 now)",
   },
   {
     name: "one of 20 is red at 0, and noise would pass it",
     before: tasks(ALL_PASS),
     now: tasks(ONE_FELL),
     maxDrop: 0,
-    red: true,
+    state: "red",
     rule: "fell",
     sentence:
-      "fell by 5 points, more than `max-drop: 0` allows: an unchanged agent falls this far in about 1 of 4 comparisons; `max-drop: noise` would pass it",
+      "It fell by 5 points, more than `max-drop: 0` allows. By chance alone this far in about 1 of 4 comparisons. `max-drop: noise` would pass it. Most: ",
   },
   {
     name: "a fall of just the points that are allowed passes",
     before: tasks(ALL_PASS),
     now: tasks(ONE_FELL),
     maxDrop: 5,
-    red: false,
+    state: "passed",
     rule: "passed",
-    sentence: "fell by 5 points, which `max-drop: 5` lets pass",
+    sentence: "It fell by 5 points, which `max-drop: 5` lets pass",
   },
   {
     name: "so does one whose shares floating point makes a little more",
     before: tasks("P".repeat(10)),
     now: tasks("PPPPPPPFFF"),
     maxDrop: 30,
-    red: false,
+    state: "passed",
     rule: "passed",
-    sentence: "fell by 30 points, which `max-drop: 30` lets pass",
+    sentence: "It fell by 30 points, which `max-drop: 30` lets pass",
   },
   {
     name: "a fall that is little more than allowed looks so",
     before: tasks("P".repeat(300)),
     now: tasks("P".repeat(299) + "F"),
     maxDrop: 0.33,
-    red: true,
+    state: "red",
     rule: "fell",
-    sentence: "fell by 0.333 points, more than `max-drop: 0.33` allows: ",
+    sentence: "It fell by 0.333 points, more than `max-drop: 0.33` allows. ",
   },
   {
     name: "a fall at a number that chance does not explain says so",
     before: runs("PPP"),
     now: runs("FFF"),
     maxDrop: 10,
-    red: true,
+    state: "red",
     rule: "fell",
     sentence:
-      "fell by 100 points, more than `max-drop: 10` allows: an unchanged agent falls this far in about 1 of 40 comparisons",
+      "It fell by 100 points, more than `max-drop: 10` allows. By chance alone this far in about 1 of 40 comparisons. Most",
   },
   {
     name: "one fall and one rise are green at 0",
     before: tasks("PPPPPF"),
     now: tasks("FPPPPP"),
     maxDrop: 0,
-    red: false,
+    state: "passed",
     rule: "passed",
-    sentence: "the pass rate is that of the baseline, which `max-drop: 0` lets pass",
+    sentence: "not worse than main: 83 % of grades pass, as on main. 1 fails",
   },
   {
     name: "one flip of three single runs is noise",
     before: tasks("PPP"),
     now: tasks("PPF"),
-    red: false,
+    state: "passed",
     rule: "passed",
     sentence:
-      "fell by 33.3 points; an unchanged agent falls this far in about 1 of 4 comparisons, so this does not fail",
+      "67 % of grades pass, 100 % on main. By chance alone this far in about 1 of 4 comparisons. 1 fails. A suite of this size sees falls from about ",
   },
   {
     name: "three of four newly failing are red, whatever chance says",
     before: tasks("PPPP"),
     now: tasks("PFFF"),
-    red: true,
+    state: "red",
     rule: "fell",
     sentence:
-      "fell by 75 points: an unchanged agent falls this far in about 1 of 16 comparisons, but more than 34 points are a fall",
+      "worse than main: 25 % of grades pass, 100 % on main. By chance alone this far in about 1 of 16 comparisons, but more than 34 points always fail. Most: ",
   },
   {
     name: "one task's own fall is red though others rose, and named",
     before: [...runs("PPPPPP"), ...tasks("FFF", { suite: "other" })],
     now: [...runs("FFFFFF"), ...tasks("PPP", { suite: "other" })],
-    red: true,
+    state: "red",
     rule: "fell",
     sentence:
-      "the task `t1` (agent) fell from 6 of 6 to 0 of 6, as an unchanged one does in fewer than 1 of 1,000 comparisons; in all, it rose by ",
+      "worse than main in t1 (agent): 0 of 6 grades pass, 6 of 6 on main. By chance alone one task falls this far in fewer than 1 of 1,000 comparisons. In all, 75 % of grades pass, 25 % on main",
   },
   {
     name: "too few runs and no net fall",
     before: tasks("PPF"),
     now: tasks("FPP"),
-    red: false,
+    state: "passed",
     rule: "passed",
-    sentence: "the pass rate is that of the baseline",
+    sentence: "not worse than main: ",
   },
   {
     name: "a number with few runs says what chance does",
     before: tasks("PPP"),
     now: tasks("PPF"),
     maxDrop: 5,
-    red: true,
+    state: "red",
     rule: "fell",
     sentence:
-      "fell by 33.3 points, more than `max-drop: 5` allows: an unchanged agent falls this far in about 1 of 4 comparisons",
+      "It fell by 33.3 points, more than `max-drop: 5` allows. By chance alone this far in about 1 of 4 comparisons. `max-drop: noise` would pass it",
   },
   {
     name: "a failed grade of a new task has nothing to excuse it",
     before: tasks("PPPPPP"),
     now: [...tasks("PPPPPP"), ...runs("F", { task: "new" })],
-    red: true,
+    state: "red",
     rule: "not-comparable",
     sentence:
-      "1 failed grade cannot be compared with the baseline (new); the pass rate is that of the baseline",
+      "1 failed grade cannot be compared with main (not on main). Of what can be compared: not worse than main: 100 % of grades pass, as on main",
   },
   {
     name: "a new task that passes is green",
     before: tasks("PPPPPP"),
     now: [...tasks("PPPPPP"), ...runs("P", { task: "new" })],
-    red: false,
+    state: "passed",
     rule: "passed",
-    sentence: "the pass rate is that of the baseline",
+    sentence: "not worse than main: ",
   },
   {
     name: "a changed prompt excuses nothing",
-    before: tasks("FF"),
+    before: tasks("FP"),
     now: tasks("FF", OTHER),
     maxDrop: 100,
-    red: true,
+    state: "red",
     rule: "not-comparable",
-    sentence: "2 failed grades cannot be compared with the baseline (not equal: the grader's prompt)",
+    sentence: "2 failed grades cannot be compared with main (not equal: the grader's prompt)",
   },
   {
     name: "a changed prompt that passes is green",
-    before: tasks("FF"),
+    before: tasks("FP"),
     now: tasks("PP", OTHER),
-    red: false,
+    state: "passed",
     rule: "passed",
-    sentence: "nothing in the baseline can be compared",
+    sentence: "nothing can be compared with main",
   },
   {
-    name: "another template names the remedy",
-    before: tasks("FF"),
+    name: "an update of this action alone decides nothing",
+    before: tasks("FP"),
     now: tasks("FF", TEMPLATE),
-    red: true,
+    state: "not-compared",
+    rule: "updated",
+    sentence:
+      "not compared: this action was updated since main was graded. 2 failed grades can be compared once it is graded again",
+  },
+  {
+    name: "nor does it where nothing failed",
+    before: tasks("FP"),
+    now: tasks("PP", TEMPLATE),
+    state: "not-compared",
+    rule: "updated",
+    sentence: "not compared: this action was updated since main was graded",
+  },
+  {
+    name: "beside an update, what can be compared decides",
+    before: [...runs("PPP"), ...runs("P", { task: "t2" })],
+    now: [...runs("FFF"), ...runs("F", { task: "t2", ...TEMPLATE })],
+    state: "red",
+    rule: "fell",
+    sentence: "worse than main: 0 % of grades pass, 100 % on main",
+  },
+  {
+    name: "an update that changes the prompt, too, excuses nothing",
+    before: tasks("FP"),
+    now: tasks("FP", { basis: { ...BASIS, template: "3", prompt: "p2" } }),
+    state: "red",
     rule: "not-comparable",
-    sentence: "grade the base branch again",
+    sentence: "1 failed grade cannot be compared with main (not equal: the grader's prompt, our template",
   },
   {
     name: "a base that is flaky is compared by its n of k",
     before: runs("PPF"),
     now: runs("PPF"),
     maxDrop: 0,
-    red: false,
+    state: "passed",
     rule: "passed",
-    sentence: "the pass rate is that of the baseline",
+    sentence: "not worse than main: ",
   },
   {
     name: "errored in the baseline: nothing excuses the failure",
-    before: runs("E"),
+    before: [...runs("E"), ...runs("P", { task: "t2" })],
     now: runs("F"),
-    red: true,
+    state: "red",
     rule: "not-comparable",
-    sentence: "1 failed grade cannot be compared with the baseline (no verdict in the baseline: errored)",
+    sentence: "1 failed grade cannot be compared with main (no verdict on main: errored)",
   },
   {
     name: "a fall and a new failure are both said",
     before: runs("PPP"),
     now: [...runs("FFF"), ...runs("F", { task: "new" })],
-    red: true,
+    state: "red",
     rule: "fell",
     sentence:
-      "fell by 100 points: an unchanged agent falls this far in about 1 of 40 comparisons; 1 failed grade cannot be compared with the baseline (new)",
+      "By chance alone this far in about 1 of 40 comparisons. Most: t1, quality (3 of 3 on main, 0 of 3 now). 1 failed grade cannot be compared with main (not on main)",
   },
 ];
 
 describe("fail-on: regression", () => {
-  test.each(CASES)("$name", ({ before, now, maxDrop = "noise", red, rule, sentence }) => {
-    const decision = decideRegression(compare(before, now), maxDrop);
-    expect(decision).toMatchObject({ red, rule });
-    expect(decision.sentence).toContain(sentence);
+  test.each(CASES)("$name", ({ before, now, source, maxDrop = "noise", state, rule, sentence }) => {
+    const comparison = compare(before, now, { absent: absenceOf(before), branch: "main", ...source });
+    const decision = decideRegression(comparison, maxDrop);
+    expect(decision).toMatchObject({ state, rule });
+    expect([decision.head, ...decision.details].join(". ")).toContain(sentence);
   });
 });

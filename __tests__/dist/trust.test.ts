@@ -1,5 +1,6 @@
 /** Comparing from the outside: a baseline that the bundled action wrote, and pull requests held against it. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { act, closeServers, lastLine, once } from "../support/act.ts";
 import type { Outcome } from "../support/act.ts";
@@ -7,6 +8,7 @@ import { fail, pass } from "../support/judge-server.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
 import type { GraderFixture, TaskFixture } from "../support/projects.ts";
 import { removeTemporaryFolders } from "../support/run-action.ts";
+import type { ActionRun } from "../support/run-action.ts";
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -20,15 +22,17 @@ const judge = once(({ evidence, prompt }) => {
     : { calls: [pass("It is right", "It says so.")] };
 });
 
-/** Answers of each task by the letters of its runs: good, bad, rude, unknowable. */
+/** Answers of each task by the letters of its runs: good, bad, rude, unknowable, dead. */
 type Written = Readonly<Record<string, string>>;
 const ANSWERS: Readonly<Record<string, string>> = { P: "GOOD", F: "BAD", R: "RUDE", E: "UNKNOWABLE" };
 
-function resultsOf(written: Written, model: string): Record<string, unknown> {
+function resultsOf(written: Written, model: string, said = ""): Record<string, unknown> {
   const tasks = Object.entries(written).map(([id, letters]) => ({
     id,
     runs: Array.from(letters, (letter, index) =>
-      runFixture({ run_number: index + 1, final_output: `My answer is ${ANSWERS[letter] ?? ""}.` }),
+      letter === "D"
+        ? runFixture({ run_number: index + 1, status: "error", final_output: "", error_msg: "token expired" })
+        : runFixture({ run_number: index + 1, final_output: `My answer is ${ANSWERS[letter] ?? ""}.${said}` }),
     ),
   }));
   return resultsFixture("suite", tasks, model);
@@ -41,18 +45,20 @@ interface Side {
   readonly second?: Written;
   readonly graders?: readonly GraderFixture[];
   readonly golden?: readonly string[];
+  /** What every answer ends with, so that runs of several files differ. */
+  readonly said?: string;
   /** Names of tasks, in place of their own. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
-async function grade({ runs, second, graders, golden = [], names = {} }: Side, inputs: Record<string, string>): Promise<Outcome> {
+async function grade({ runs, second, said, graders, golden = [], names = {} }: Side, inputs: Record<string, string>, more: Partial<ActionRun> = {}): Promise<Outcome> {
   const tasks = Object.keys(runs).map((id): TaskFixture => ({ id, golden: golden.includes(id), ...(names[id] && { name: names[id] }) }));
   const files = {
-    "results/first.json": resultsOf(runs, "model-a"),
+    "results/first.json": resultsOf(runs, "model-a", said),
     ...(second ? { "results/second.json": resultsOf(second, "model-b") } : {}),
   };
   const workspace = project({ tasks, graders: graders ?? [promptGrader("quality")], files });
-  return await act(workspace, judge, { inputs: { results: "results/*.json", ...inputs } });
+  return await act(workspace, judge, { ...more, inputs: { results: "results/*.json", ...inputs } });
 }
 
 interface WazaGrade {
@@ -84,7 +90,7 @@ beforeAll(async () => {
 describe("held against a baseline", () => {
   test("what failed before is excused, a flaky task and a second model included", async () => {
     const outcome = await grade(BASE, against({ "on-error": "warn" }));
-    expect(lastLine(outcome)).toContain("the pass rate is that of the baseline");
+    expect(lastLine(outcome)).toContain("Passed: not worse than the baseline: 80 % of grades pass, as in the baseline. 6 fail; all of them fail in the baseline, too.");
     expect(outcome.code).toBe(0);
     expect(outcome.outputs).toMatchObject({
       comparison: "unchanged",
@@ -93,7 +99,7 @@ describe("held against a baseline", () => {
       "grades-failed": "6",
     });
     expect(outcome.outputs["baseline-score"]).toBe("0.8000");
-    expect(outcome.summary).toContain("Unchanged: graders' pass rate 80 %, as in the baseline; 2 runs left out: no verdict.");
+    expect(outcome.summary).toContain("2 runs left out: no verdict.");
   });
 
   test("a fall beyond max-drop is red, and both sides of what fell are shown; what is new, gone or better too", async () => {
@@ -105,20 +111,20 @@ describe("held against a baseline", () => {
     const outcome = await grade(now, against({ "max-drop": "5", "on-error": "warn", comment: "always" }));
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toMatch(
-      /fell by 8\.3 points, more than `max-drop: 5` allows: an unchanged agent falls this far in about 1 of \d+ comparisons; `max-drop: noise` would pass it/,
+      /Failed: worse than the baseline: 67 % of grades pass, 75 % in the baseline\. It fell by 8\.3 points, more than `max-drop: 5` allows\. By chance alone this far in about 1 of \d+ comparisons\. `max-drop: noise` would pass it\. Most: flaky, quality \(3 of 3 in the baseline, 0 of 3 now\)/,
     );
     expect(outcome.outputs).toMatchObject({
       comparison: "within-noise",
-      "newly-failing": "2",
+      "newly-failing": "1",
       "newly-passing": "1",
       conclusion: "failure",
     });
     const [comment = ""] = outcome.github.comments.map(({ body }) => body);
     for (const page of [outcome.summary, comment]) {
-      expect(page).toContain("▼ Fell by 8.3 points");
-      expect(page).toContain("flaky · model-a · 2 of 3 → 0 of 3 passed");
+      expect(page).toContain("▼ Failed: worse than the baseline: ");
+      expect(page).toContain("flaky · model-b · 3 of 3 → 0 of 3 passed");
       expect(page).toContain("bad · model-a · 0 of 3 → 3 of 3 passed");
-      expect(page).toContain("Graders not compared: 2 removed, 2 added.");
+      expect(page).toContain("Graders not compared: 2 only in the baseline, 2 not in the baseline.");
     }
     expect(outcome.summary).toContain("| the answer | My answer is GOOD. | My answer is BAD. |");
     expect(outcome.summary).toContain("| the judge | ✅ It is right: It says so. | ❌ It is right: It says BAD. |");
@@ -130,7 +136,7 @@ describe("held against a baseline", () => {
     const graders = [promptGrader("quality"), promptGrader("style", "Is it well written?")];
     const fresh = await grade({ runs, graders }, against({ "on-missing": "warn" }));
     expect(fresh.code).toBe(1);
-    expect(lastLine(fresh)).toContain("cannot be compared with the baseline (new)");
+    expect(lastLine(fresh)).toContain("cannot be compared with the baseline (not in the baseline)");
     const changed = await grade(
       { runs: { bad: "FFF" }, graders: [promptGrader("quality", "Is it really right?")] },
       against({ tasks: "bad" }),
@@ -148,13 +154,19 @@ describe("held against a baseline", () => {
     );
   });
 
-  test("without a baseline, `fail-on: regression` acts as `fail` and says so", async () => {
-    const outcome = await grade({ runs: { bad: "F" } }, against({ baseline: "none/*.json" }));
+  test("without a baseline in the checkout, `fail-on: regression` acts as `fail`; outside of it, it is neutral", async () => {
+    const outcome = await grade({ runs: { bad: "FP" } }, against({ baseline: "none/*.json" }));
     expect(outcome.code).toBe(1);
-    expect(lastLine(outcome)).toContain("1 grade failed; no baseline was found, so `fail-on: regression` acts as `fail`");
+    expect(lastLine(outcome)).toContain("1 grade failed, and there is no baseline. The baseline is to lie in the checkout, where");
     expect(outcome.outputs).toMatchObject({ comparison: "none", "newly-failing": "", "baseline-score": "" });
-    expect(outcome.summary).toContain("No baseline was found: nothing to compare with yet.");
-    expect(outcome.log).toContain("Against the baseline: No baseline was found:");
+    const outside = join(project({ tasks: [] }), "evals-baseline/**/*.json");
+    const first = await grade({ runs: { bad: "FP" } }, against({ baseline: outside }));
+    expect(first.code).toBe(0);
+    expect(lastLine(first)).toContain("Not compared: no baseline yet. 1 of 2 grades failed, which decides nothing.");
+    expect(first.github.checkRuns[0]).toMatchObject({ conclusion: "neutral", output: { title: "suite: not compared: no baseline yet · score 0.50" } });
+    expect(first.log).toMatch(/^warning: The `baseline` glob .* matches no file in \S+ Nothing is compared until main has been graded/m);
+    const golden = await grade({ runs: { bad: "FP" }, golden: ["bad"] }, against({ baseline: outside }));
+    expect(golden.code).toBe(1);
   });
 
   test("a task that is golden in the baseline alone has to pass, and to be there", async () => {
@@ -166,13 +178,13 @@ describe("held against a baseline", () => {
     const without = { steady: "PPP", ...rest };
     const graders = [promptGrader("other")];
     const changed = await grade({ runs: without, graders }, { ...lenient, "fail-on": "score", "min-score": "0" });
-    expect(lastLine(changed)).toContain("the golden task `steady` has to pass, and its grader `quality` decides no more");
+    expect(lastLine(changed)).toContain("the golden task `steady` has to pass, and its grader `quality` no longer decides");
     expect(changed.code).toBe(1);
     const advisory = await grade({ runs: without, graders: [promptGrader("quality"), ...graders] }, { ...lenient, "fail-on": "score", "min-score": "0", advisory: "quality" });
-    expect(lastLine(advisory)).toContain("its grader `quality` decides no more");
+    expect(lastLine(advisory)).toContain("its grader `quality` no longer decides");
     expect(advisory.log).toContain("save a new baseline from main");
     const gone = await grade({ runs: rest }, { ...lenient, "fail-on": "score", "min-score": "0" });
-    expect(lastLine(gone)).toContain("the golden task `steady` has to pass, and it stands in the baseline alone");
+    expect(lastLine(gone)).toContain("the golden task `steady` has to pass, and it is only in the baseline");
     expect(gone.code).toBe(1);
   });
 });
@@ -211,8 +223,8 @@ const LONG = "the-one-task-of-all-whose-name-nobody-wants-to-read-in-a-title";
 
 describe("what is red, and what the red line names", () => {
   const cases: readonly (readonly [string, Written, Written, string])[] = [
-    ["more than 34 points, though chance does that", { a: "P", b: "P", c: "P", d: "P" }, { a: "F", b: "F", c: "F", d: "P" }, "Fell by 75 points"],
-    ["one task's own fall while another rises", { [LONG]: "PPPPP", b: "FFFFF" }, { [LONG]: "FFFFF", b: "PPPPP" }, `the task \`${LONG}\` (model-a) fell from 5 of 5 to 0 of 5, as an unchanged one does in about 1 of 504 comparisons; in all, the pass rate is that of the baseline`],
+    ["more than 34 points, though chance does that", { a: "P", b: "P", c: "P", d: "P" }, { a: "F", b: "F", c: "F", d: "P" }, "worse than the baseline: 25 % of grades pass, 100 % in the baseline. "],
+    ["one task's own fall while another rises", { [LONG]: "PPPPP", b: "FFFFF" }, { [LONG]: "FFFFF", b: "PPPPP" }, `worse than the baseline in ${LONG} (model-a): 0 of 5 grades pass, 5 of 5 in the baseline. By chance alone one task falls this far in about 1 of 504 comparisons. In all, 50 % of grades pass, as in the baseline`],
   ];
   test.each(cases)("%s", async (_, before, runs, why) => {
     const outcome = await grade({ runs }, { baseline: await saved({ runs: before }), "fail-on": "regression" });
@@ -224,7 +236,7 @@ describe("what is red, and what the red line names", () => {
     const [first] = Object.values(before);
     const passed = `${String(first?.length)} of ${String(first?.length)} in the baseline`;
     expect(outcome.summary).toContain(`it passed ${passed}`);
-    expect(JSON.stringify(outcome.github)).toContain(`Before, it passed ${passed}.`);
+    expect(JSON.stringify(outcome.github)).toContain(`It passed ${passed}.`);
   });
 
   test("of three files only grades of now's prompt count, a copy once; another served model is told", async () => {
@@ -250,13 +262,62 @@ describe("what is red, and what the red line names", () => {
     const graders = [promptGrader("other"), { type: "text", name: "quality", config: { contains: ["GOOD"] } }];
     const retyped = await grade({ runs, golden, graders }, inputs);
     expect(retyped.code).toBe(1);
-    expect(lastLine(retyped)).toContain("its grader `quality` decides no more");
+    expect(lastLine(retyped)).toContain("its grader `quality` no longer decides");
   });
 });
 
 test("a dry run says how small a fall its runs can see", async () => {
   const outcome = await grade({ runs: { a: "PPP", b: "PPP" } }, { "dry-run": "true" });
-  const said = "With 2 tasks x 3 runs, a fall of less than about 66 points may go unnoticed, against a baseline of as many.";
+  const said = "A suite of this size sees falls from about 66 points on, against a baseline of as many.";
   expect(outcome.log).toContain(said);
   expect(outcome.summary).toContain(said);
+});
+
+describe("main dies: three good files, then three dead pushes", () => {
+  const GOOD: Written = { a: "PPP", b: "PPP", c: "PFP" };
+  const PUSH = { event: { name: "push", payload: {} }, env: { GITHUB_REF: "refs/heads/main" } };
+
+  /** A push to main, of which the results are kept where the action says so; its file, where it was kept. */
+  async function push(runs: Written, file: string, kept: string[]): Promise<Outcome> {
+    const outcome = await grade({ runs, said: file }, { baseline: kept.join("\n") || "/nowhere/*.json", "fail-on": "regression", "output-file": file }, PUSH);
+    if (outcome.outputs["baseline-worthy"] === "true") kept.push(outcome.outputs["results-file"] ?? "");
+    return outcome;
+  }
+
+  test("a dead pull request is red, a living one is compared with what is left of main", async () => {
+    const folder = project({ tasks: [] });
+    const kept: string[] = [];
+    const answers = [GOOD, { ...GOOD, c: "PPF" }, { ...GOOD, c: "FPP" }];
+    for (const [index, runs] of answers.entries())
+      expect((await push(runs, join(folder, `good-${String(index)}.json`), kept)).code).toBe(0);
+    expect(kept).toHaveLength(3);
+    const dead: Written = { a: "DDD", b: "DDD", c: "DDD" };
+    for (const index of [1, 2, 3]) {
+      const outcome = await push(dead, join(folder, `dead-${String(index)}.json`), kept);
+      expect(outcome.code).toBe(1);
+      expect(lastLine(outcome)).toContain("Failed: the agent never got to work in 9 of 9 runs (token expired). No judge was asked.");
+    }
+    expect(kept).toHaveLength(3);
+    // Even where somebody kept them all the same: they excuse nothing.
+    const all = [...kept, ...[1, 2, 3].map((index) => join(folder, `dead-${String(index)}.json`))];
+    for (const baseline of [all, all.slice(3)]) {
+      const outcome = await grade({ runs: dead }, { baseline: baseline.join("\n"), "fail-on": "regression" });
+      expect(outcome.code).toBe(1);
+      expect(outcome.judge.asked).toEqual([]);
+    }
+    const alive = await grade({ runs: GOOD }, { baseline: all.join("\n"), "fail-on": "regression" });
+    expect(alive.code).toBe(0);
+    expect(lastLine(alive)).toContain("Passed: not worse than main: 89 % of grades pass, as on main. 1 fails; it fails on main, too.");
+    const worse = await grade({ runs: { a: "FFF", b: "PPP", c: "PFP" } }, { baseline: all.join("\n"), "fail-on": "regression" });
+    expect(worse.code).toBe(1);
+    expect(lastLine(worse)).toContain("Failed: worse than main: 56 % of grades pass, 89 % on main. By chance alone");
+  });
+});
+
+test("a results file that was graded three times is its runs once", async () => {
+  const runs = { a: "PPP", b: "PPP" };
+  const files = [await saved({ runs }), await saved({ runs }), await saved({ runs })].join("\n");
+  const outcome = await grade({ runs: { a: "PPF", b: "PPP" } }, { baseline: files, "fail-on": "regression" });
+  expect(outcome.summary).toContain("3 of 3 → 2 of 3 passed");
+  expect(outcome.summary).toContain("12 grades of the baseline left out: other files have the same runs.");
 });

@@ -6,6 +6,7 @@ import type { Scores } from "../../src/domain/scores.ts";
 import { isBaselineWorthy } from "../../src/gate/baseline-worthy.ts";
 import { decide } from "../../src/gate/gate.ts";
 import { missingSentence } from "../../src/gate/missing.ts";
+import { absenceOf } from "../../src/compare/baseline-source.ts";
 import { compare } from "../../src/compare/compare.ts";
 import { gradeRecord } from "../../src/records/make-record.ts";
 import { scoreGrades } from "../../src/score/score.ts";
@@ -38,6 +39,8 @@ interface Given {
   readonly maxDrop?: Policy["maxDrop"];
   /** The grades of the baseline; without it nothing is compared. */
   readonly baseline?: Given;
+  /** The baseline is to lie in the checkout. */
+  readonly inCheckout?: boolean;
   /** How many advisory grades there are beside these. */
   readonly advisory?: number;
   readonly onError?: Policy["onError"];
@@ -108,7 +111,9 @@ function decided(given: Given): { readonly scores: Scores; readonly conclusion: 
     ...(minScore === undefined ? {} : { minScore }),
   };
   const records = (of: Given) => gradesOf(of).map(gradeRecord);
-  const comparison = given.baseline && compare(records(given.baseline), records(given));
+  const before = records(given.baseline ?? {});
+  const source = { absent: absenceOf(before), inCheckout: given.inCheckout, branch: "main" };
+  const comparison = given.baseline && compare(before, records(given), source);
   const { advisory } = given;
   const conclusion = decide({ scores, problems, policy, cancelled, dryRun, narrowed, comparison, advisory });
   return { scores, conclusion };
@@ -719,49 +724,119 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: 6 of 7 grades failed (of 1 the agent never got to work: x); 1 failed grade cannot be compared with the baseline (new); the pass rate is that of the baseline (7 of 7 graded)",
+          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: 17 % of grades pass, as on main. 5 fail; all of them fail on main, too. Main itself passes 17 %: no fall can be told from chance here. Look at main first. 7 of 7 graded",
       },
     ],
     [
-      "where a failed grade is new, whatever the baseline fails",
+      "with a dead agent on main and now",
+      { ...compared, dead: ["token expired", "token expired"], baseline: { passed: 1, dead: ["a", "b"] } },
+      {
+        ...red,
+        sentence:
+          "Failed: the agent never got to work in 2 of 2 runs (token expired). No judge was asked. Nothing can be compared with main. 2 of 2 graded",
+      },
+    ],
+    [
+      "with a dead agent and no baseline",
+      { ...compared, dead: ["token expired"], passed: 3, baseline: {} },
+      {
+        ...red,
+        sentence:
+          "Failed: the agent never got to work in 1 of 4 runs (token expired). Not compared: no baseline yet. 4 of 4 graded",
+      },
+    ],
+    [
+      "with a silent judge on main and now",
+      { ...compared, silent: 2, passed: 1, baseline: { passed: 1, silent: 2 } },
+      {
+        ...red,
+        sentence:
+          "Failed: the judge reported no check in 2 of 3 grades. Not worse than main: 100 % of grades pass, as on main. 3 of 3 graded",
+      },
+    ],
+    [
+      "where nothing passes, and nothing on main",
+      { ...compared, failed: 3, baseline: { failed: 3 } },
+      {
+        ...red,
+        sentence: "Failed: nothing passes in `suite`. Not compared: nothing passes on main. 3 of 3 graded",
+      },
+    ],
+    [
+      "where nothing passes, and there is no baseline",
+      { ...compared, failed: 3, baseline: {} },
+      { ...red, sentence: "Failed: nothing passes in `suite`. Not compared: no baseline yet. 3 of 3 graded" },
+    ],
+    [
+      "where a failed grade is not on main, whatever main fails",
       { ...compared, failed: 2, passed: 1, score: 0.3, baseline: { failed: 1, passed: 1 } },
       {
         ...red,
         sentence:
-          "Failed: 1 failed grade cannot be compared with the baseline (new); the pass rate is that of the baseline, score 0.30 (3 of 3 graded)",
+          "Failed: 1 failed grade cannot be compared with main (not on main). Of what can be compared: not worse than main: 50 % of grades pass, as on main. Score 0.30 (3 of 3 graded)",
       },
     ],
     [
-      "where there is no baseline and a grade failed, as under fail-on: fail",
-      { ...compared, failed: 1, passed: 1, score: 0.5, baseline: {} },
+      "where a baseline in the checkout is gone and a grade failed, as under fail-on: fail",
+      { ...compared, failed: 1, passed: 1, score: 0.5, baseline: {}, inCheckout: true },
       {
         ...red,
         sentence:
-          "Failed: 1 grade failed; no baseline was found, so `fail-on: regression` acts as `fail`, score 0.50 (2 of 2 graded)",
+          "Failed: 1 grade failed, and there is no baseline. The baseline is to lie in the checkout, where a pull request could delete it: `fail-on: regression` then acts as `fail`. Score 0.50 (2 of 2 graded)",
       },
     ],
   ]);
+  const neutral = { check: "neutral", rule: "not-compared" } as const;
   cases("success", [
     [
-      "what the baseline fails too passes, and the sentence says so",
+      "what main fails too passes, and the sentence says so",
       { ...compared, failed: 1, passed: 3, score: 0.75, baseline: { failed: 1, passed: 3 } },
       {
         check: "success",
         rule: "passed",
         passed: false,
         sentence:
-          "Passed: 1 of 4 grades failed, allowed by `fail-on: regression`, score 0.75 (4 of 4 graded); the pass rate is that of the baseline",
+          "Passed: not worse than main: 75 % of grades pass, as on main. 1 fails; it fails on main, too. Score 0.75 (4 of 4 graded)",
       },
     ],
     [
-      "nothing fails and there is no baseline",
-      { ...compared, passed: 1, score: 1, baseline: {} },
+      "nothing failed",
+      { ...compared, passed: 2, baseline: { passed: 2 } },
       {
         check: "success",
         rule: "passed",
         passed: true,
         sentence:
-          "Passed: 1 of 1 grade passed, score 1.00 (1 of 1 graded); no baseline was found, so `fail-on: regression` acts as `fail`",
+          "Passed: 2 of 2 grades passed. Not worse than main: 100 % of grades pass, as on main. 2 of 2 graded",
+      },
+    ],
+    [
+      "without a baseline failed grades decide nothing, and it is neutral",
+      { ...compared, failed: 1, passed: 3, score: 0.75, baseline: {} },
+      {
+        ...neutral,
+        passed: false,
+        sentence:
+          "Not compared: no baseline yet. 1 of 4 grades failed, which decides nothing. Score 0.75 (4 of 4 graded)",
+      },
+    ],
+    [
+      "so it is where nothing failed",
+      { ...compared, passed: 1, score: 1, baseline: {} },
+      {
+        ...neutral,
+        passed: true,
+        sentence: "Not compared: no baseline yet. 1 of 1 grade passed. Score 1.00 (1 of 1 graded)",
+      },
+    ],
+    [
+      "and where nothing passes on main",
+      { ...compared, failed: 1, passed: 1, baseline: { failed: 2 } },
+      {
+        ...neutral,
+        passed: false,
+        sentence:
+          "Not compared: nothing passes on main. 1 of 2 grades failed, which decides nothing. 2 of 2 graded",
       },
     ],
     [
@@ -777,7 +852,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
   ]);
 
   test("names the first failed grade that nothing excuses", () => {
-    const { cause } = decideOver({ ...compared, failed: 2, baseline: { failed: 1 } });
+    const { cause } = decideOver({ ...compared, failed: 2, passed: 1, baseline: { failed: 1, passed: 1 } });
     expect(cause).toBe("The first failed grade is of the task `failed-2`, by the grader `concise`.");
   });
 });
@@ -801,7 +876,7 @@ describe("golden in the baseline", () => {
         ...golden,
         passed: true,
         sentence:
-          "Failed: the golden task `passed-2` has to pass, and it stands in the baseline alone, score 1.00 (1 of 1 graded)",
+          "Failed: the golden task `passed-2` has to pass, and it is only on main, score 1.00 (1 of 1 graded)",
       },
     ],
   ]);

@@ -28,28 +28,78 @@ test("a baseline is read from all files, once where they are copies, and its pro
   expect(paths).toHaveLength(7);
   expect(problems.every(({ level }) => level === "warning")).toBe(true);
   expect(problems.map(({ message }) => message)).toEqual([
-    "1 grade of the baseline `base/b.json` cannot be read, or stood there before, and counts as absent.",
+    "1 grade of the baseline `base/b.json` cannot be read, or are there twice: left out.",
     expect.stringContaining("`base/broken.json`"),
     expect.stringContaining("`base/link.json` is reached by"),
-    "The baseline `base/notes.md` holds no grades of this action; it counts as absent.",
-    "The baseline `base/ungraded.json` holds no grades of this action; it counts as absent.",
+    "The baseline `base/notes.md` holds no grades of this action.",
+    "The baseline `base/ungraded.json` holds no grades of this action.",
   ]);
 });
 
 test.each([[[]], [["none/*.json"]], [["none.json", "none/*.json", "!a.json"]]])(
   "a baseline that is not there is a notice that names each pattern: %j",
   async (patterns) => {
-    const project = writeProject({ "a.json": graded(GRADE) });
-    const { records, paths, problems } = await readBaseline(patterns, project);
+    const project = writeProject({ "a.md": "No results." });
+    const { records, source, paths, problems } = await readBaseline(patterns, project);
     expect({ records, paths }).toEqual({ records: [], paths: [] });
-    expect(problems).toEqual(
+    expect(source.inCheckout).toBe(patterns.length > 0);
+    expect(problems).toMatchObject(
       patterns
         .filter((pattern) => !pattern.startsWith("!"))
         .map((pattern) => ({
           level: "notice",
           message: `The \`baseline\` glob \`${pattern}\` matches no file in ${project}.`,
-          help: "What it names counts as absent.",
+          help: "Until the file is there, `fail-on: regression` acts as `fail`.",
         })),
     );
   },
 );
+
+test("outside the checkout it is a warning where it decides, with what to do", async () => {
+  const [project, temp] = [writeProject({}), writeProject({ "waza-grade-results.json": graded(GRADE) })];
+  const options = { decides: true, outputFile: join(temp, "waza-grade-results.json") };
+  const { source, problems } = await readBaseline([`${temp}/base/**/*.json`], project, options);
+  expect(source).toEqual({ branch: undefined, inCheckout: false });
+  expect(problems).toMatchObject([
+    { level: "warning", help: expect.stringContaining("Nothing is compared until") },
+  ]);
+});
+
+test.each([
+  ["one folder deeper", "base/*.json", "base/7/r.json", "base/*/*.json"],
+  ["one folder up", "base/7/*.json", "base/r.json", "base/*.json"],
+  ["by another name", "base/*/results.json", "base/7/grades.json", "base/**/*.json"],
+])(
+  "graded results %s are a configuration problem that shows the pattern",
+  async (_, pattern, file, better) => {
+    const [project, temp] = [writeProject({}), writeProject({ [file]: graded(GRADE) })];
+    const { problems } = await readBaseline([`${temp}/${pattern}`], project);
+    expect(problems).toMatchObject([
+      {
+        level: "error",
+        help: `There is \`${temp}/${file}\`, which holds graded results: write \`${temp}/${better}\`.`,
+      },
+    ]);
+  },
+);
+
+test("files of which none holds a grade are a configuration problem", async () => {
+  const project = writeProject({ "base/a.json": { tasks: [] }, "base/b.json": "{" });
+  const { problems } = await readBaseline(["base/*.json"], project);
+  expect(problems.map(({ level }) => level)).toEqual(["error", "error"]);
+});
+
+test("the branch is named where all files agree; the newest grading says what is golden, also of logs", async () => {
+  const of = (graded_at: string, branch: string, golden: boolean) => ({
+    waza_grade: { graded_at, branch, grades: [{ ...GRADE, golden }] },
+  });
+  const project = writeProject({
+    "base/old.json": of("2026-01-01T00:00:00.000Z", "main", true),
+    "base/new.json": of("2026-01-02T00:00:00.000Z", "main", false),
+    "other/release.json": of("2025-01-01T00:00:00.000Z", "release", true),
+  });
+  const { source, records } = await readBaseline(["base/*"], project);
+  expect(source.branch).toBe("main");
+  expect(records.some(({ golden }) => golden === true)).toBe(false);
+  expect((await readBaseline(["*/*.json"], project)).source.branch).toBeUndefined();
+});

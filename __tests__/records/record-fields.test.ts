@@ -102,17 +102,19 @@ const VARIETY: readonly [string, Grade][] = [
 describe("the records of a results file", () => {
   test.each(VARIETY)("are those of the grades it was written from: %s", (_, one) => {
     const read = readRecords(written([one]), "base.json");
-    expect(read).toEqual({ records: [{ ...gradeRecord(one), file: "base.json" }], unreadable: 0, time: 0 });
+    const time = 1;
+    const records = [{ ...gradeRecord(one), file: "base.json", time }];
+    expect(read).toEqual({ records, unreadable: 0, time });
   });
 
   test("say what the judge said and how the answer begins", () => {
-    const long = "x".repeat(5_000);
+    const long = "x".repeat(50_000);
     const [record] = readRecords(
       written([grade(failed, { run: runOf({ finalOutput: long }) })]),
       "f",
     )!.records;
     expect(record).toMatchObject({ reason: "right: it is not\nnor polite", suite: "demo", run: 1 });
-    expect(record?.answer).toHaveLength(2_000);
+    expect(record?.answer).toHaveLength(30_000);
   });
 
   test("are none where we graded nothing", () => {

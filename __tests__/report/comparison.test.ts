@@ -10,18 +10,62 @@ import { BASIS, graded, runs, tasks } from "../support/grade-records.ts";
 import { told } from "../support/told.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 
+/** What decided was not the comparison. */
+const DECIDED = {
+  policy: { failOn: "fail", onError: "fail", onMissing: "fail" },
+  conclusion: {
+    rule: "passed",
+    conclusion: "success",
+    check: "success",
+    passed: true,
+    verdict: "",
+    sentence: "",
+  },
+} as const;
+
 const line = (baseline: readonly GradeRecord[], current: readonly GradeRecord[]) =>
-  told(comparisonLine, { comparison: compare(baseline, current) });
+  told(comparisonLine, { comparison: compare(baseline, current), ...DECIDED });
 
 describe("the line of the first screen", () => {
   test.each<[string, GradeRecord[], GradeRecord[], string]>([
-    ["a fall", tasks("PPPPP"), tasks("FFFFF"), "▼ Fell by 100 points: graders' pass rate 0 %, "],
-    ["a rise", tasks("FFFFFP"), tasks("PPPPPP"), "▲ Rose by 83.3 points: graders' pass rate 100 %, "],
-    ["what chance explains", tasks("PPPPPF"), tasks("PPPPFF"), "▼ Fell by 16.7 points: "],
-    ["no change", tasks("PF"), tasks("PF"), "Unchanged: graders' pass rate 50 %, as in the baseline."],
-    ["no baseline", [], tasks("P"), "No baseline was found: nothing to compare with yet."],
+    [
+      "a fall",
+      tasks("PPPPP"),
+      tasks("FFFFF"),
+      "▼ Worse than the baseline: 0 % of grades pass, 100 % in the baseline. ",
+    ],
+    [
+      "a rise",
+      tasks("FFFFFP"),
+      tasks("PPPPPP"),
+      "▲ Better than the baseline: 100 % of grades pass, 17 % in the baseline.",
+    ],
+    [
+      "what chance explains",
+      tasks("PPPPPF"),
+      tasks("PPPPFF"),
+      "▼ 67 % of grades pass, 83 % in the baseline. By chance alone",
+    ],
+    [
+      "no change",
+      tasks("PF"),
+      tasks("PF"),
+      "Not worse than the baseline: 50 % of grades pass, as in the baseline.",
+    ],
+    ["no baseline", [], tasks("P"), "Not compared: no baseline yet."],
   ])("tells %s", (_case, baseline, current, expected) => {
     expect(line(baseline, current)).toContain(expected);
+  });
+
+  test("says once what decided under fail-on: regression", () => {
+    const [comparison, sentence] = [compare(tasks("PPPPP"), tasks("FFFFF")), "Failed: worse than main"];
+    const { policy, conclusion } = DECIDED;
+    const said = told(comparisonLine, {
+      comparison,
+      policy: { ...policy, failOn: "regression" },
+      conclusion: { ...conclusion, rule: "regression", sentence, cause: "See t1." },
+    });
+    expect(said).toBe("▼ Failed: worse than main. See t1.");
   });
 
   test("is absent where nothing was to be compared", () => {
@@ -31,7 +75,7 @@ describe("the line of the first screen", () => {
 
 const BEFORE = [
   ...runs("PPP", { task: "falls", reason: "It was short.", answer: "Two\nlines." }),
-  ...runs("FFP", { task: "rises", golden: true }),
+  ...runs("FFF", { task: "rises", golden: true }),
   ...runs("FF", { task: "fails" }),
   ...runs("P", { task: "other", basis: { ...BASIS, judgeModel: "old-judge" } }),
   ...runs("P", { task: "gone" }),
@@ -58,13 +102,13 @@ describe("the section", () => {
   });
 
   test("lists what newly passes, still fails, cannot be compared, is new and is gone", () => {
-    expect(section).toContain("- ✅ **quality** · rises · golden · 1 of 3 → 3 of 3 passed — Right.");
-    expect(section).toMatch(/1 grader still failing[^]*fails · 0 of 2 → 0 of 2 passed/);
+    expect(section).toContain("- ✅ **quality** · rises · golden · 0 of 3 → 3 of 3 passed — Right.");
+    expect(section).toMatch(/1 grader failing in the baseline, too[^]*fails · 0 of 2 → 0 of 2 passed/);
     expect(section).toMatch(
       /1 grader not comparable[^]*the judge model \(old-judge in the baseline, judge now\)/,
     );
-    expect(section).toMatch(/1 grader new[^]*fresh/);
-    expect(section).toMatch(/1 grader removed[^]*gone/);
+    expect(section).toMatch(/1 grader not in the baseline[^]*fresh/);
+    expect(section).toMatch(/1 grader only in the baseline[^]*gone/);
   });
 
   test("names the models where there are several", () => {
@@ -77,7 +121,7 @@ describe("the section", () => {
     const brief = told(comparisonSection, { comparison }, { each: false });
     expect(brief).toContain("- ❌ **quality** · falls · 3 of 3 → 1 of 3 passed");
     expect(brief).not.toMatch(/It is|Two/);
-    expect(brief).not.toContain("still failing");
+    expect(brief).not.toContain("failing in the baseline");
   });
 
   test("counts what it has no room for", () => {
@@ -144,7 +188,7 @@ describe("advisory graders", () => {
     const trend = compare([graded({ grader: "tone" })], [graded({ grader: "tone" })]);
     const section = told(advisorySection, { advisory: { scores, comparison: trend } }, { each: true });
     expect(section).toContain("- **tone** · 1 of 2 passed, 1 of 1 in the baseline · ⚠️ 1 without a verdict");
-    expect(section).toContain("Unchanged: ");
+    expect(section).toContain("Not worse than the baseline: ");
     expect(section).toContain("  - ❌ explain · run 2 — It is &lt;b&gt;rude&lt;/b&gt;.");
   });
 

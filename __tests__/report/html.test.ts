@@ -154,7 +154,9 @@ describe("the page", () => {
   test("says how far it moved against the baseline", () => {
     const before = [graded(), graded({ task: "other" })];
     const comparison = compare(before, [graded(), graded({ task: "other", passed: false })]);
-    expect(html({ ...sample(), comparison })).toContain("<p>▼ Fell by 50 points: graders' pass rate 50 %, ");
+    expect(html({ ...sample(), comparison })).toContain(
+      "<p>▼ Worse than the baseline: 50 % of grades pass, ",
+    );
   });
 
   test("tells how the judge agrees with people, and where not", () => {

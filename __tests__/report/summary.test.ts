@@ -567,8 +567,9 @@ describe("the tables", () => {
     const now = of.scores.grades.map(gradeRecord);
     const before = now.map((one) => (one.state === "graded" ? { ...one, passed: true } : one));
     const page = renderSummary({ ...of, comparison: compare(before, now) }, PLENTY);
-    expect(page).toContain("| <b>explain</b> | <b>0.25</b> | ❌ <b>new</b> | ✅ tie |");
-    expect(page).toContain("<sub><b>new</b>: newly failing · Score: ");
+    expect(page).toContain("| <b>explain</b> | <b>0.25</b> | 2/2 → 1/2 | ❌ <b>new</b> | ✅ tie |");
+    expect(page).toContain("| Task | Score | the baseline → now |");
+    expect(page).toContain("<b>new</b>: always passed before");
     expect(renderSummary(of, PLENTY)).toContain("| <b>explain</b> | <b>0.25</b> | ❌ | ✅ tie |");
   });
 

@@ -84,9 +84,9 @@ export function once(reply: Reply | ((asked: Asked) => Reply)): (asked: Asked) =
 export const passing = once({ calls: [pass("It works", "because it does")] });
 export const failing = once({ calls: [fail("It works", "because it does not")] });
 
-/** The last line of the step's log: the verdict. */
+/** The last line of the step's log, the verdict, as the runner shows it. */
 export function lastLine(outcome: Outcome): string {
-  return outcome.log.trimEnd().split("\n").at(-1) ?? "";
+  return (outcome.log.trimEnd().split("\n").at(-1) ?? "").replaceAll("%25", "%");
 }
 
 /** Everything that left the action but for the lines that mask secrets. */

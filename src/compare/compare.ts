@@ -3,14 +3,16 @@
  * for the pass rate; and runs, for the exact test, since the grades of one run hang together.
  */
 import { ROUNDING } from "../text/format.ts";
-import { isSignificant, leastChance } from "./exact-test.ts";
+import { isSignificant } from "./exact-test.ts";
 import type { Chances } from "./exact-test.ts";
+import { absenceOf, inBaseline } from "./baseline-source.ts";
+import type { BaselineSource } from "./baseline-source.ts";
 import { detectableBetween } from "./detectable-drop.ts";
 import type { DetectableDrop } from "./detectable-drop.ts";
-import { fallOf, isLandslide } from "./noise.ts";
+import { canFall, fallOf } from "./noise.ts";
 import type { Fall, FallenTask } from "./noise.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
-import { isGraded } from "../domain/record.ts";
+import { isChecked, isGraded } from "../domain/record.ts";
 import type { GradedRecord, GradeRecord } from "../domain/record.ts";
 import { pairUp } from "./pairs.ts";
 import type { Pair, Paired, Side } from "./pairs.ts";
@@ -20,15 +22,21 @@ import { runsOfTasks, taskKey } from "./task-runs.ts";
 export interface Comparison extends Paired {
   /** `none`: there is no baseline, or nothing in it can be compared. */
   readonly verdict: "fell" | "rose" | "within-noise" | "unchanged" | "too-few-runs" | "none";
-  /** False when no grade of a baseline was found. */
-  readonly hasBaseline: boolean;
+  /** Where the baseline comes from, and why there is none. */
+  readonly source: BaselineSource;
+  /** Pairs that pass less often now, the largest drop first. */
+  readonly fallen: readonly Pair[];
   readonly newlyFailing: readonly Pair[];
   readonly newlyPassing: readonly Pair[];
   readonly stillFailing: readonly Pair[];
   /** One-sided mid-p of a fall and of a rise; absent when no run can be compared. */
   readonly p?: Chances | undefined;
   /** The task whose own fall chance explains least, where it does not explain it. */
-  readonly fallen?: FallenTask | undefined;
+  readonly fallenTask?: FallenTask | undefined;
+  /** The pass rate itself fell, and not one task's alone. */
+  readonly fellInAll: boolean;
+  /** False where too little passes in the baseline to notice even a total failure. */
+  readonly canFall: boolean;
   /** The size of the comparison, and the smallest drop that it detects. */
   readonly detectable: DetectableDrop;
   /** Means over the pairs of the share of passing runs, 0 to 1; absent without pairs. */
@@ -47,6 +55,8 @@ export interface Comparison extends Paired {
   readonly failed: readonly GradedRecord[];
   /** Of these, the ones that nothing in the baseline can excuse. */
   readonly unexcused: readonly GradedRecord[];
+  /** Failed grades that cannot be compared for an update of this action alone. */
+  readonly outdated: readonly GradedRecord[];
 }
 
 /** Names on both sides, each once. */
@@ -60,29 +70,33 @@ export interface BeforeAndNow {
   readonly current: number;
 }
 
-/** Compares grades with those of a baseline; advisory graders, and tasks left out on purpose, are to be taken out before: `hasBaseline` says whether there was any. */
+/** Compares grades with those of a baseline; advisory graders, and tasks left out on purpose, are to be taken out before. */
 export function compare(
   baseline: readonly GradeRecord[],
   current: readonly GradeRecord[],
-  hasBaseline = baseline.length > 0,
+  source: BaselineSource = { absent: absenceOf(baseline) },
 ): Comparison {
-  const paired = pairUp(baseline, current);
+  const paired = pairedWith(baseline, current, source);
   const { pairs } = paired;
   const { tasks, leftOut } = runsOfTasks(pairs);
   const passRate = bothSides(pairs, (side) => mean(pairs.map((pair) => share(pair[side]))));
   const drop = dropOf(passRate);
   const fall = fallOf(tasks, drop);
+  const showsFall = canFall(tasks, passRate?.baseline ?? 0);
+  const byMove = pairs.toSorted((a, b) => moveOf(a) - moveOf(b));
   const failed = current.filter(isGraded).filter(({ passed }) => !passed);
-  const compared = new Set<GradeRecord>(pairs.flatMap(({ current }) => current.grades));
   return {
     ...paired,
-    verdict: verdictOf({ pairs, drop, passRate }, fall),
-    hasBaseline,
-    newlyFailing: pairs.filter(({ change }) => change === "fell").sort((a, b) => moveOf(a) - moveOf(b)),
-    newlyPassing: pairs.filter(({ change }) => change === "rose").sort((a, b) => moveOf(b) - moveOf(a)),
+    source,
+    verdict: verdictOf({ pairs, drop, canFall: showsFall }, fall),
+    fallen: byMove.filter((pair) => moveOf(pair) < 0),
+    newlyFailing: byMove.filter(({ change }) => change === "newly-failing"),
+    newlyPassing: byMove.filter(({ change }) => change === "newly-passing").reverse(),
     stillFailing: pairs.filter(({ change }) => change === "still-failing"),
     p: fall.p,
-    fallen: fall.fallen,
+    fallenTask: fall.fallen,
+    fellInAll: fall.inAll,
+    canFall: showsFall,
     detectable: detectableBetween(tasks),
     servedBy: otherNames(pairs, ({ servedBy }) => servedBy),
     agents: otherNames(pairs, ({ model }) => model || UNKNOWN_MODEL),
@@ -91,20 +105,43 @@ export function compare(
     score: bothSides(pairs, (side) => scoreOf(pairs, side)),
     runsLeftOut: leftOut,
     failed,
-    unexcused: failed.filter((grade) => !compared.has(grade)),
+    ...unexcusedOf(failed, paired),
   };
 }
 
+/** A baseline in which nothing passes has no pairs; its golden tasks are kept. */
+function pairedWith(
+  baseline: readonly GradeRecord[],
+  current: readonly GradeRecord[],
+  source: BaselineSource,
+): Paired {
+  const paired = pairUp(baseline, current, inBaseline(source));
+  if (source.absent !== "nothing-passes") return paired;
+  const reason = `nothing passes ${inBaseline(source)}`;
+  const none = paired.pairs.map((pair) => ({ ...pair, current: pair.current.made, reason }));
+  return { ...paired, pairs: [], notComparable: [...paired.notComparable, ...none] };
+}
+
+function unexcusedOf(
+  failed: readonly GradedRecord[],
+  { pairs, notComparable }: Paired,
+): Pick<Comparison, "unexcused" | "outdated"> {
+  const compared = new Set<GradeRecord>(pairs.flatMap(({ current }) => current.grades));
+  const updated = new Set(notComparable.flatMap(({ isUpdate, current }) => (isUpdate ? current : [])));
+  const left = failed.filter((grade) => !compared.has(grade));
+  const isOutdated = (grade: GradedRecord) => isChecked(grade) && updated.has(grade);
+  return { unexcused: left.filter((grade) => !isOutdated(grade)), outdated: left.filter(isOutdated) };
+}
+
 function verdictOf(
-  { pairs, drop, passRate }: Pick<Comparison, "pairs" | "drop" | "passRate">,
-  { p, fell, tasks }: Fall,
+  { pairs, drop, canFall }: Pick<Comparison, "pairs" | "drop" | "canFall">,
+  { p, fell }: Fall,
 ): Comparison["verdict"] {
   if (pairs.length === 0) return "none";
-  if (pairs.every(({ change }) => change.startsWith("still"))) return "unchanged";
+  if (pairs.every((pair) => moveOf(pair) === 0)) return "unchanged";
   if (fell) return "fell";
   if (p && drop < 0 && isSignificant(p.rise)) return "rose";
-  const shows = isSignificant(leastChance(tasks)) || isLandslide(100 * (passRate?.baseline ?? 0));
-  return shows ? "within-noise" : "too-few-runs";
+  return canFall ? "within-noise" : "too-few-runs";
 }
 
 function otherNames(
@@ -118,9 +155,9 @@ function otherNames(
   return known && baseline.join("\n") !== current.join("\n") ? { baseline, current } : undefined;
 }
 
-/** By how much the share of passing runs rose, -1 to 1. */
+/** By how much the share of passing runs rose, -1 to 1; by whole numbers, so that 1 of 3 and 2 of 6 are equal. */
 function moveOf({ baseline, current }: Pair): number {
-  return share(current) - share(baseline);
+  return (current.passes * baseline.runs - baseline.passes * current.runs) / (current.runs * baseline.runs);
 }
 
 /** The score of one side: as ever the weighted mean of a task's graders and the mean of the tasks, over pairs alone. */

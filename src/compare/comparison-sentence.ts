@@ -1,83 +1,123 @@
-/** What a comparison comes to, in words. Names of models in it are untrusted, as all text of files is. Pure. */
-import { LANDSLIDE } from "./noise.ts";
+/** A comparison in words. Names in it are untrusted, as all text of files is. Pure. */
+import { inBaseline, nameOf } from "./baseline-source.ts";
+import type { BaselineSource } from "./baseline-source.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
 import { COUNTED, isSignificant } from "./exact-test.ts";
-import type { Pair } from "./pairs.ts";
+import { isLandslide, LANDSLIDE } from "./noise.ts";
+import type { Pair, Side } from "./pairs.ts";
+import type { MaxDrop } from "../domain/conclusion.ts";
 import { count, formatNumber, listed, ROUNDING, shorten, upperFirst } from "../text/format.ts";
+import type { Place } from "../records/place.ts";
+import type { Tally } from "./statistics.ts";
 
 /** Characters of a name. */
 const NAME = 100;
 
-/** The comparison in a few sentences, with how many graders could not be compared, so that none goes in silence. */
+/** What a comparison comes to: a few words for a title, and the sentences after them. */
+export interface ComparisonText {
+  readonly head: string;
+  readonly details: readonly string[];
+}
+
+/** The comparison in a few sentences, with what could not be compared. */
 export function comparisonSentence(comparison: Comparison): string {
-  const { servedBy, agents, p } = comparison;
-  const others = [
-    p?.exact === false &&
-      `Chance is a normal approximation: more than ${String(COUNTED)} runs differ from their task's most frequent result`,
-    agents && `Done by ${names(agents.baseline)} in the baseline, by ${names(agents.current)} now`,
-    servedBy &&
-      `Judged by ${names(servedBy.baseline)} in the baseline, by ${names(servedBy.current)} now, as the API says`,
-  ].filter((part) => typeof part === "string");
-  const parts = [...verdictParts(comparison), ...others].map((part) => `${part}.`);
-  return [...parts, ...notComparedPart(comparison)].join(" ");
+  const { head, details } = comparisonText(comparison);
+  return sentencesOf([upperFirst(head), ...details, ...asides(comparison)]);
 }
 
-function names(models: readonly string[]): string {
-  return listed(
-    models.map((model) => `\`${shorten(model.replace(/\s+/g, " "), NAME)}\``),
-    3,
-  );
+/** What belongs to a comparison without deciding: other models, what was left out, what could not be compared. */
+export function asidesSentence(comparison: Comparison): string {
+  return sentencesOf(asides(comparison));
 }
 
-function verdictParts(comparison: Comparison): string[] {
-  const { verdict, hasBaseline } = comparison;
-  const moved = `${upperFirst(movedText(comparison))}: ${ratesPart(comparison)}`;
-  switch (verdict) {
-    case "none":
-      return [
-        hasBaseline
-          ? "Nothing in the baseline can be compared"
-          : "No baseline was found: nothing to compare with yet",
-      ];
-    case "unchanged":
-      return [`Unchanged: ${ratesPart(comparison)}`];
-    case "fell":
-    case "rose":
-      return [moved, upperFirst(whyPart(comparison))];
-    case "within-noise":
-      return [
-        moved,
-        ...(comparison.drop === 0 ? [] : [upperFirst(chancePart(comparison))]),
-        sightPart(comparison),
-      ];
-    case "too-few-runs":
-      return [
-        `Too few runs to tell: ${ratesPart(comparison)}`,
-        "Not even a fall to nothing would show: too little passes in the baseline",
-        sightPart(comparison),
-      ];
+function sentencesOf(parts: readonly string[]): string {
+  return parts.map((part) => (part.endsWith(".") ? part : `${part}.`)).join(" ");
+}
+
+/** What it comes to under a `max-drop`; what is worst comes first. */
+export function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): ComparisonText {
+  const { verdict, drop, source } = comparison;
+  if (verdict === "none") return { head: nothingCompared(comparison), details: [] };
+  const rates = ratesPart(comparison);
+  const isWorse = maxDrop === "noise" ? verdict === "fell" : exceeds(drop, maxDrop);
+  if (isWorse) return worse(comparison, maxDrop);
+  const also = failingBefore(comparison);
+  if (drop > 0) {
+    const allowed =
+      maxDrop === "noise" ? [] : [`It fell by ${pointsText(drop)}, which ${written(maxDrop)} lets pass`];
+    return {
+      head: rates,
+      details: [
+        ...allowed,
+        ...(allowed.length > 0 ? [] : [chancePart(comparison)]),
+        ...also,
+        detectablePart(comparison),
+      ],
+    };
   }
+  const moved = verdict === "rose" ? "better than" : "not worse than";
+  const unnoticed = comparison.canFall ? [] : [detectablePart(comparison)];
+  return { head: `${moved} ${nameOf(source)}: ${rates}`, details: [...also, ...unnoticed] };
 }
 
-/** Why it counts as a fall or a rise: the task that fell by itself, a landslide, or what chance makes of it. */
-export function whyPart(comparison: Comparison): string {
-  const { fallen, verdict, drop, p } = comparison;
-  if (verdict === "fell" && fallen) {
-    const { place, baseline, current } = fallen;
-    const of = ({ passes, runs }: typeof baseline) => `${String(passes)} of ${String(runs)}`;
-    const model = place.model === "" ? "" : ` (${shorten(place.model, NAME)})`;
-    return `the task \`${shorten(place.task, NAME)}\`${model} fell from ${of(baseline)} to ${of(current)}, as an unchanged one does in ${oneOf(fallen.p)} comparisons`;
+function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
+  const { source, fellInAll, fallenTask, verdict, drop, fallen } = comparison;
+  const name = nameOf(source);
+  const [most] = fallen;
+  const worst = most ? [`Most: ${pairName(most)} (${sidesText(most, source)})`] : [];
+  if (maxDrop === "noise" && !fellInAll && fallenTask) {
+    const { place, baseline, current, p } = fallenTask;
+    const task = `${shorten(place.task, NAME)}${place.model === "" ? "" : ` (${shorten(place.model, NAME)})`}`;
+    const grades = `${ofText(current)} grades pass, ${ofText(baseline)} ${inBaseline(source)}`;
+    const chance = `By chance alone one task falls this far in ${oneOf(p)} comparisons`;
+    return {
+      head: `worse than ${name} in ${task}: ${grades}`,
+      details: [chance, `In all, ${ratesPart(comparison)}`],
+    };
   }
-  if (verdict === "fell" && !(drop > 0 && p && isSignificant(p.fall)))
-    return `${chancePart(comparison)}, but more than ${String(LANDSLIDE)} points are a fall`;
-  return chancePart(comparison);
+  const head = `worse than ${name}: ${ratesPart(comparison)}`;
+  if (maxDrop === "noise") return { head, details: [chancePart(comparison), ...worst] };
+  const fell = `It fell by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
+  const byNoise = verdict === "fell" ? [] : ["`max-drop: noise` would pass it"];
+  return { head, details: [fell, chancePart(comparison), ...byNoise, ...worst] };
 }
 
-/** `an unchanged agent falls this far in about 1 of 4 comparisons`. */
-export function chancePart({ p, drop }: Comparison): string {
-  if (!p) return "on one side no run has a verdict of every grader";
-  const moves = drop < 0 ? "rises" : "falls";
-  return `an unchanged agent ${moves} this far in ${oneOf(drop < 0 ? p.rise : p.fall)} comparisons`;
+function written(maxDrop: number): string {
+  return `\`max-drop: ${String(maxDrop)}\``;
+}
+
+/** Whether a drop is more than a number of points. */
+export function exceeds(drop: number, maxDrop: number): boolean {
+  return drop > maxDrop + ROUNDING;
+}
+
+/** `8.3 points`; beside a number that it is more than, with as many decimals as it takes to look so. */
+function pointsText(points: number, maxDrop = 0): string {
+  const looksRight = (text: string) => Number(text) > maxDrop || !exceeds(points, maxDrop);
+  const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
+  const text = points.toFixed(digits).replace(/\.0$/, "");
+  return `${text} ${text === "1" ? "point" : "points"}`;
+}
+
+function nothingCompared({ source, notComparable }: Comparison): string {
+  if (source.absent === "not-found") return "not compared: no baseline yet";
+  if (source.absent === "nothing-passes") return `not compared: nothing passes ${inBaseline(source)}`;
+  const isUpdate = notComparable.length > 0 && notComparable.every((one) => one.isUpdate);
+  const name = nameOf(source);
+  return isUpdate
+    ? `not compared: this action was updated since ${name} was graded`
+    : `nothing can be compared with ${name}`;
+}
+
+/** `By chance alone this far in about 1 of 4 comparisons`, and why it fails all the same. */
+function chancePart({ p, drop, verdict, fellInAll }: Comparison): string {
+  const chance = p
+    ? `By chance alone this far in ${oneOf(p.fall)} comparisons`
+    : "On one side no run has a verdict of every grader";
+  if (verdict !== "fell" || !fellInAll || (p && isSignificant(p.fall))) return chance;
+  return isLandslide(drop)
+    ? `${chance}, but more than ${String(LANDSLIDE)} points always fail`
+    : `${chance}, but nothing at all passes now`;
 }
 
 /** `about 1 of 4`; rounded so that it stays on its side of .05. */
@@ -87,71 +127,126 @@ function oneOf(p: number): string {
   return `about 1 of ${formatNumber(isSignificant(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
 }
 
-/** `With 12 tasks x 3 runs, a fall of less than about 27 points may go unnoticed`, as the first or a later part of a sentence. */
-export function sightPart({ detectable: { tasks, runs, points } }: Pick<Comparison, "detectable">): string {
-  const size = `With ${count(tasks, "task")} x ${count(runs, "run")}`;
+/** How small a drop the comparison detects, or why it detects none. */
+function detectablePart({ canFall, passRate, source, detectable }: Comparison): string {
+  if (canFall || !passRate) return detectableText(detectable);
+  const name = nameOf(source);
+  const rate = `${upperFirst(name)} itself passes ${percent(passRate.baseline, 0)}`;
+  return `${rate}: no fall can be told from chance here. Look at ${name} first`;
+}
+
+/** `A suite of this size sees falls from about 34 points on`. */
+export function detectableText({ points }: Pick<Comparison["detectable"], "points">): string {
   return points === undefined
-    ? `${size} a fall of any size may go unnoticed`
-    : `${size}, a fall of less than about ${String(points)} points may go unnoticed`;
+    ? "A suite of this size sees no fall"
+    : `A suite of this size sees falls from about ${String(points)} points on`;
 }
 
-/** `it passed 9 of 9 in the baseline`. */
-export function passedBefore({ baseline: { passes, runs } }: Pick<Pair, "baseline">): string {
-  return `it passed ${String(passes)} of ${String(runs)} in the baseline`;
+/** `4 fail; 3 of them fail on main, too`, of the grades that are compared. */
+function failingBefore({ pairs, stillFailing, source }: Comparison): string[] {
+  const failing = (some: readonly Pair[]) =>
+    some.reduce((sum, { current }) => sum + current.runs - current.passes, 0);
+  const [all, too] = [failing(pairs), failing(stillFailing)];
+  if (all === 0) return [];
+  const fail = (number: number) => (number === 1 ? "fails" : "fail");
+  const each = all === 1 ? "it" : "all of them";
+  const which = too === all ? each : `${formatNumber(too)} of them`;
+  const before = too === 0 ? "" : `; ${which} ${fail(too)} ${inBaseline(source)}, too`;
+  return [`${formatNumber(all)} ${fail(all)}${before}`];
 }
 
-/** `fell by 8 points`; beside a number that it is more than, with as many decimals as it takes to look so. */
-export function movedText({ drop }: Pick<Comparison, "drop">, maxDrop = 0): string {
-  if (drop === 0) return "the pass rate is that of the baseline";
-  const points = Math.abs(drop);
-  const looksRight = (text: string) => Number(text) > maxDrop || points <= maxDrop + ROUNDING;
-  const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
-  const text = points.toFixed(digits).replace(/\.0$/, "");
-  return `${drop > 0 ? "fell" : "rose"} by ${text} ${text === "1" ? "point" : "points"}`;
+/** How a failed grader was before: `passed 3 of 3 on main`, or `fails on main, too (1 of 3)`. */
+export function passedBefore({ baseline }: Pick<Pair, "baseline">, source: BaselineSource): string {
+  const { passes, runs } = baseline;
+  return passes === runs
+    ? `it passed ${ofText(baseline)} ${inBaseline(source)}`
+    : `fails ${inBaseline(source)}, too (${String(runs - passes)} of ${String(runs)})`;
 }
 
-/** `graders' pass rate 93 %, 100 % in the baseline; 1 newly failing`. */
-function ratesPart({ passRate, pairs, newlyFailing, newlyPassing, runsLeftOut }: Comparison): string {
-  const others = pairs.reduce((sum, { leftOut }) => sum + leftOut, 0);
-  const total = newlyFailing.filter(({ current }) => current.passes === 0).length;
-  const less = newlyFailing.length - total;
-  const parts: readonly (readonly [number, string])[] = [
-    [total, `${String(total)} newly failing`],
-    [less, less === 1 ? "1 passes less often" : `${String(less)} pass less often`],
-    [newlyPassing.length, `${String(newlyPassing.length)} newly passing`],
-    [runsLeftOut, `${count(runsLeftOut, "run")} left out: no verdict`],
-    [others, `${count(others, "grade")} of the baseline left out, graded in another way`],
+function pairName({ task, grader }: Place): string {
+  return `${shorten(task, NAME)}, ${shorten(grader, NAME)}`;
+}
+
+/** `3 of 3 on main, 0 of 1 now`. */
+function sidesText({ baseline, current }: Pair, source: BaselineSource): string {
+  return `${ofText(baseline)} ${inBaseline(source)}, ${ofText(current)} now`;
+}
+
+function ofText({ passes, runs }: Tally): string {
+  return `${String(passes)} of ${String(runs)}`;
+}
+
+/** `3 of 3 → 1 of 3`. */
+export function movedText(
+  baseline: Pick<Side, "passes" | "runs">,
+  current: Pick<Side, "passes" | "runs">,
+): string {
+  return `${ofText(baseline)} → ${ofText(current)}`;
+}
+
+/** `50 % of grades pass, 76 % on main`, with as many decimals, up to two, as it takes to see that they differ. */
+function ratesPart({ passRate, source }: Comparison): string {
+  if (!passRate) return "unknown";
+  const { baseline, current }: BeforeAndNow = passRate;
+  const digits =
+    [0, 1].find((few) => percent(baseline, few) !== percent(current, few)) ?? (baseline === current ? 0 : 2);
+  const now = percent(current, digits);
+  const before = percent(baseline, digits);
+  const where = inBaseline(source);
+  return `${now} of grades pass, ${now === before ? `as ${where}` : `${before} ${where}`}`;
+}
+
+function percent(rate: number, digits: number): string {
+  return `${(100 * rate).toFixed(digits)} %`;
+}
+
+function asides(comparison: Comparison): string[] {
+  const { servedBy, agents, source, pairs, runsLeftOut, p } = comparison;
+  const before = inBaseline(source);
+  const sum = (figure: (pair: Pair) => number) => pairs.reduce((total, pair) => total + figure(pair), 0);
+  const [otherBasis, repeated] = [sum(({ leftOut }) => leftOut), sum(({ repeated: own }) => own)];
+  const parts: readonly (string | false | undefined)[] = [
+    runsLeftOut > 0 && `${count(runsLeftOut, "run")} left out: no verdict`,
+    otherBasis > 0 && `${count(otherBasis, "grade")} of the baseline left out, graded in another way`,
+    repeated > 0 && `${count(repeated, "grade")} of the baseline left out: other files have the same runs`,
+    agents && `Done by ${names(agents.baseline)} ${before}, by ${names(agents.current)} now`,
+    servedBy &&
+      `Judged by ${names(servedBy.baseline)} ${before}, by ${names(servedBy.current)} now, as the API says`,
+    p?.exact === false &&
+      `Chance is a normal approximation: more than ${String(COUNTED)} runs differ from their task's most frequent result`,
+    ...notCompared(comparison),
   ];
-  const said = parts.flatMap(([number, text]) => (number > 0 ? [`; ${text}`] : []));
-  return `graders' pass rate ${passRate ? ratesText(passRate) : "unknown"}${said.join("")}`;
+  return parts.filter((part) => typeof part === "string");
 }
 
-function notComparedPart({ hasBaseline, removed, added, notComparable }: Comparison): string[] {
-  if (!hasBaseline) return [];
+function names(models: readonly string[]): string {
+  return listed(
+    models.map((model) => `\`${shorten(model.replace(/\s+/g, " "), NAME)}\``),
+    3,
+  );
+}
+
+function notCompared({ source, removed, added, notComparable }: Comparison): string[] {
+  if (source.absent !== undefined) return [];
+  const where = inBaseline(source);
   const parts: readonly (readonly [number, string])[] = [
-    [removed.length, "removed"],
-    [added.length, "added"],
+    [removed.length, `only ${where}`],
+    [added.length, `not ${where}`],
     [notComparable.length, "not comparable"],
   ];
   const said = parts.flatMap(([number, word]) => (number > 0 ? [`${String(number)} ${word}`] : []));
   if (said.length === 0) return [];
   const reasons = new Set(notComparable.map(({ reason }) => reason));
   const why = reasons.size === 1 ? ` (${[...reasons].join("")})` : "";
-  const way = notComparable.length > 0 ? ` ${REGRADE}` : "";
-  return [`Graders not compared: ${said.join(", ")}${why}.${way}`];
+  const isUpdate = notComparable.every((one) => one.isUpdate);
+  const way = notComparable.length === 0 ? [] : [isUpdate ? GRADE_AGAIN : REGRADE];
+  return [`Graders not compared: ${said.join(", ")}${why}`, ...way];
 }
 
 /** The way out where what judges was changed. */
 const REGRADE =
-  "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/trust.md#when-the-prompt-or-the-judge-changed).";
+  "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/trust.md#when-the-prompt-or-the-judge-changed)";
 
-/** Two rates as percentages, with as many decimals, up to two, as it takes to see that they differ. */
-function ratesText({ baseline, current }: BeforeAndNow): string {
-  const at = (rate: number, digits: number) => `${(100 * rate).toFixed(digits)} %`;
-  const digits =
-    [0, 1].find((few) => at(baseline, few) !== at(current, few)) ?? (baseline === current ? 0 : 2);
-  const now = at(current, digits);
-  return now === at(baseline, digits)
-    ? `${now}, as in the baseline`
-    : `${now}, ${at(baseline, digits)} in the baseline`;
-}
+/** The way out where this action was updated. */
+const GRADE_AGAIN =
+  "They are compared again once the base branch has been graded by this version: at its next push";

@@ -37,9 +37,9 @@ interface Distribution {
   readonly chances: Float64Array;
 }
 
-/** True when chance does not explain it: mid-p at most .05. */
-export function isSignificant(p: number): boolean {
-  return p <= LEVEL + MARGIN;
+/** True when chance does not explain it: mid-p at most .05, or another level. */
+export function isSignificant(p: number, level = LEVEL): boolean {
+  return p <= level + MARGIN;
 }
 
 /** The same of one of several tasks, whose own mid-p it is: at most .01 divided by their number. */

@@ -1,12 +1,15 @@
 /** The rule of `noise`: a fall is what chance does not explain, a landslide, or one task's own fall. Pure. */
 import { ROUNDING } from "../text/format.ts";
-import { exactTest, isSignificant, isSignificantOfOne } from "./exact-test.ts";
+import { exactTest, isSignificant, isSignificantOfOne, leastChance } from "./exact-test.ts";
 import type { Chances } from "./exact-test.ts";
 import type { RunsOfTask } from "./task-runs.ts";
 import type { Tally } from "./statistics.ts";
 
 /** A fall of more percentage points than this is a fall, whatever chance says: of few runs chance says little. */
 export const LANDSLIDE = 34;
+/** The level where nothing at all passes now. */
+const TOTAL_LEVEL = 0.1;
+
 /** A task that fell by itself: how many grades of all its runs passed, before and now. */
 export interface FallenTask extends Pick<RunsOfTask, "place"> {
   readonly p: number;
@@ -17,6 +20,8 @@ export interface FallenTask extends Pick<RunsOfTask, "place"> {
 export interface Fall {
   readonly tasks: readonly RunsOfTask[];
   readonly fell: boolean;
+  /** Not for one task alone. */
+  readonly inAll: boolean;
   /** Absent where no run can be compared. */
   readonly p?: Chances | undefined;
   readonly fallen?: FallenTask | undefined;
@@ -26,11 +31,22 @@ export interface Fall {
 export function fallOf(tasks: readonly RunsOfTask[], drop: number): Fall {
   const p = tasks.length > 0 ? exactTest(tasks) : undefined;
   const fallen = fallenTask(tasks);
-  const byChance = drop > 0 && p !== undefined && isSignificant(p.fall);
-  return { tasks, p, fallen, fell: byChance || isLandslide(drop) || fallen !== undefined };
+  const level = passesNothing(tasks) ? TOTAL_LEVEL : undefined;
+  const byChance = drop > 0 && p !== undefined && isSignificant(p.fall, level);
+  const inAll = byChance || isLandslide(drop);
+  return { tasks, p, fallen, inAll, fell: inAll || fallen !== undefined };
 }
 
-/** More points than chance is asked about. */
+function passesNothing(tasks: readonly RunsOfTask[]): boolean {
+  return tasks.every(({ current }) => current.every((passes) => passes === 0));
+}
+
+/** Whether the worst possible result would count as a drop: where it would not, too little passes in the baseline. */
+export function canFall(tasks: readonly RunsOfTask[], baselineRate: number): boolean {
+  return isSignificant(leastChance(tasks), TOTAL_LEVEL) || isLandslide(100 * baselineRate);
+}
+
+/** Large drops fail regardless of chance. */
 export function isLandslide(points: number): boolean {
   return points > LANDSLIDE + ROUNDING;
 }

@@ -1,13 +1,16 @@
 /** Grades of a baseline and of now, laid side by side: one pair for each grader of a task and agent model. Pure. */
 import { shorten } from "../text/format.ts";
-import { isGraded } from "../domain/record.ts";
+import { isChecked, isGraded } from "../domain/record.ts";
 import type { Basis, GradedRecord, GradeRecord } from "../domain/record.ts";
 import { placeKey } from "../records/place.ts";
 import type { Place } from "../records/place.ts";
 import type { Tally } from "./statistics.ts";
 
-/** How the share of passing runs changed. */
-export type Change = "fell" | "rose" | "still-failing" | "still-passing";
+/**
+ * What became of a grader. Newly failing and newly passing take a baseline that always passed, or never: one that passed
+ * now and then is flaky, and fails still. Otherwise passing says nothing of its share.
+ */
+export type Change = "newly-failing" | "newly-passing" | "still-failing" | "passing";
 
 /** The grades of one side that can be compared: of `runs` with a verdict, `passes` passed. */
 export interface Side extends Tally {
@@ -23,6 +26,8 @@ export interface Pair extends Place {
   readonly change: Change;
   /** Grades of the baseline that rest on something else than now's, and are not used. */
   readonly leftOut: number;
+  /** Grades of the baseline whose run another of its files has, too: the newest grading counts. */
+  readonly repeated: number;
   readonly baseline: Side;
   readonly current: Side;
 }
@@ -33,8 +38,12 @@ export function placesNow({ current }: Pair): string[] {
 }
 
 /** A grader that stands on both sides, with verdicts that cannot be held against each other. */
-interface NotComparable extends Place {
+export interface NotComparable extends Place {
   readonly reason: string;
+  /** Its grades of now. */
+  readonly current: readonly GradeRecord[];
+  /** Nothing but this action's own template differs. */
+  readonly isUpdate?: boolean | undefined;
 }
 
 export interface Paired {
@@ -46,8 +55,12 @@ export interface Paired {
   readonly added: readonly Place[];
 }
 
-/** Pairs in the order of the current grades; removed ones in that of the baseline. */
-export function pairUp(baseline: readonly GradeRecord[], current: readonly GradeRecord[]): Paired {
+/** Pairs in the order of the current grades; removed ones in that of the baseline. `inBaseline` is how reasons call the baseline: `on main`. */
+export function pairUp(
+  baseline: readonly GradeRecord[],
+  current: readonly GradeRecord[],
+  inBaseline: string,
+): Paired {
   const old = Map.groupBy(baseline, ({ suite }) => suite);
   const fresh = Map.groupBy(current, ({ suite }) => suite);
   const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
@@ -56,7 +69,7 @@ export function pairUp(baseline: readonly GradeRecord[], current: readonly Grade
   const now = Map.groupBy(current, keyOf);
   const both = [...now].flatMap(([key, grades]) => {
     const old = before.get(key);
-    return old ? [pairOf(old, grades)] : [];
+    return old ? [pairOf(old, grades, inBaseline)] : [];
   });
   const only = (some: typeof now, others: typeof now) =>
     [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [placeOf(grades)]));
@@ -83,25 +96,47 @@ function placeOf(grades: readonly GradeRecord[]): Place {
   return { suite, task, model, grader, golden: grades.some(({ golden }) => golden === true) };
 }
 
-function pairOf(before: readonly GradeRecord[], now: readonly GradeRecord[]): Pair | NotComparable {
+function pairOf(
+  before: readonly GradeRecord[],
+  now: readonly GradeRecord[],
+  inBaseline: string,
+): Pair | NotComparable {
   const place = placeOf([...now, ...before]);
-  const fresh = basesOf(now.filter(isGraded));
-  const usable = before.filter((grade) => fresh.length === 1 && !difference(grade.basis, fresh[0]));
-  const old = usable.filter(isGraded);
-  if (old.length === 0) return { ...place, reason: whyNot(before, now) };
-  const change = changeOf(tally(old), tally(now.filter(isGraded)));
+  const fresh = basesOf(now.filter(isChecked));
+  const usable = before.filter(
+    (grade) => fresh.length === 1 && differing(grade.basis, fresh[0])?.length === 0,
+  );
+  if (!usable.some(isChecked)) return { ...place, current: now, ...whyNot(before, now, inBaseline) };
+  const once = countedOnce(usable);
+  const change = changeOf(tally(once.filter(isChecked)), tally(now.filter(isChecked)));
   return {
     ...place,
     change,
     leftOut: before.length - usable.length,
-    baseline: sideOf(usable, change !== "fell" && change !== "still-passing"),
-    current: sideOf(now, change === "fell" || change === "still-failing"),
+    repeated: usable.length - once.length,
+    baseline: sideOf(once, change === "newly-passing" || change === "still-failing"),
+    current: sideOf(now, change === "newly-failing" || change === "still-failing"),
   };
+}
+
+/**
+ * Grades of a baseline, each run once: one that several files have counts as often as in the file that has it most, by
+ * its newest gradings. Equal answers within one file are runs of their own.
+ */
+function countedOnce(grades: readonly GradeRecord[]): readonly GradeRecord[] {
+  const known = grades.filter((grade) => isChecked(grade) && grade.evidence !== undefined);
+  const repeated = [...Map.groupBy(known, ({ evidence }) => evidence).values()].flatMap((same) => {
+    const files = [...Map.groupBy(same, ({ file }) => file).values()];
+    const times = files.reduce((most, { length }) => Math.max(most, length), 0);
+    return same.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(times);
+  });
+  const left = new Set(repeated);
+  return grades.filter((grade) => !left.has(grade));
 }
 
 function sideOf(all: readonly GradeRecord[], failing: boolean): Side {
   const made = all.filter(({ state }) => state !== "missing");
-  const grades = made.filter(isGraded);
+  const grades = made.filter(isChecked);
   const [first] = grades as [GradedRecord];
   return { ...tally(grades), grades, made, shown: grades.find(({ passed }) => passed !== failing) ?? first };
 }
@@ -110,16 +145,20 @@ function tally(grades: readonly GradedRecord[]): Tally {
   return { passes: grades.filter(({ passed }) => passed).length, runs: grades.length };
 }
 
-/** By whole numbers, so that 1 of 3 and 2 of 6 are equal. */
 function changeOf(before: Tally, now: Tally): Change {
-  const gained = now.passes * before.runs - before.passes * now.runs;
-  if (gained !== 0) return gained < 0 ? "fell" : "rose";
-  return now.passes < now.runs ? "still-failing" : "still-passing";
+  if (before.passes === 0 && now.passes > 0) return "newly-passing";
+  if (now.passes === now.runs) return "passing";
+  return before.passes === before.runs ? "newly-failing" : "still-failing";
 }
 
+/** Why a side has nothing to compare; undefined where it has. */
 function withoutVerdict(grades: readonly GradeRecord[], where: string): string | undefined {
-  if (grades.some(isGraded)) return undefined;
-  return `no verdict ${where}: ${[...new Set(grades.map(({ state }) => state))].join(", ")}`;
+  if (grades.some(isChecked)) return undefined;
+  const states = grades.map((grade) => {
+    if (!isGraded(grade)) return grade.state;
+    return grade.settled ? "the agent never got to work" : "the judge reported no check";
+  });
+  return `no verdict ${where}: ${[...new Set(states)].join(", ")}`;
 }
 
 /** The ways in which grades of one grader came about; undefined stands for a grade that does not say. */
@@ -130,34 +169,42 @@ function basesOf(grades: readonly GradedRecord[]): (Basis | undefined)[] {
 }
 
 /** Why no verdict of the baseline can be compared; of several reasons that of its last file. */
-function whyNot(before: readonly GradeRecord[], now: readonly GradeRecord[]): string {
-  const without = withoutVerdict(before, "in the baseline") ?? withoutVerdict(now, "now");
-  const fresh = basesOf(now.filter(isGraded));
-  if (without !== undefined) return without;
-  if (fresh.length > 1) return "the runs were not all graded in the same way";
-  return difference(before.findLast(isGraded)?.basis, fresh[0]) ?? "no verdict in the baseline";
+function whyNot(
+  before: readonly GradeRecord[],
+  now: readonly GradeRecord[],
+  inBaseline: string,
+): Pick<NotComparable, "reason" | "isUpdate"> {
+  const reason = withoutVerdict(before, inBaseline) ?? withoutVerdict(now, "now");
+  const fresh = basesOf(now.filter(isChecked));
+  if (reason !== undefined) return { reason };
+  if (fresh.length > 1) return { reason: "the runs were not all graded in the same way" };
+  const [old, basis] = [before.findLast(isChecked)?.basis, fresh[0]];
+  const parts = differing(old, basis);
+  if (!old || !parts) return { reason: "the baseline does not say how it was graded" };
+  if (!basis) return { reason: "the grade does not say how it was made" };
+  if (old.template === WAZA) return { reason: `waza's own judge gave the verdicts ${inBaseline}` };
+  if (parts.every(([part]) => part === "template")) {
+    const [version, now] = [old.template, basis.template].map((one) => shorten(one, 20));
+    const reason = `this action was updated: template ${version ?? ""} ${inBaseline}, ${now ?? ""} now`;
+    return { isUpdate: true, reason };
+  }
+  const said = parts.map(([part, word, shows]) => {
+    const value = (one: Basis) => shorten(String(one[part] ?? "none"), 60);
+    return shows ? `${word} (${value(old)} ${inBaseline}, ${value(basis)} now)` : word;
+  });
+  return { reason: `not equal: ${said.join(", ")}` };
 }
 
-/** Why verdicts of these bases cannot be compared; undefined when they can. */
-function difference(old: Basis | undefined, fresh: Basis | undefined): string | undefined {
-  if (!old) return "the baseline does not say how it was graded";
-  if (!fresh) return "the grade does not say how it was made";
-  const parts = PARTS.filter(
+/** What differs between two bases; undefined where one of them is not known. */
+function differing(old: Basis | undefined, fresh: Basis | undefined): typeof PARTS | undefined {
+  if (!old || !fresh) return undefined;
+  return PARTS.filter(
     ([part]) => old[part] !== fresh[part] && !(LATER.has(part) && !(old[part] && fresh[part])),
   ).filter(([part], _, all) => part !== "sentModel" || !all.some(([other]) => other === "judgeModel"));
-  if (parts.length === 0) return undefined;
-  if (parts.every(([part]) => part === "template")) return onlyTemplate(old, fresh);
-  const said = parts.map(([part, word, shows]) => {
-    const value = (basis: Basis) => shorten(String(basis[part] ?? "none"), 60);
-    return shows ? `${word} (${value(old)} in the baseline, ${value(fresh)} now)` : word;
-  });
-  return `not equal: ${said.join(", ")}`;
 }
 
-function onlyTemplate(old: Basis, fresh: Basis): string {
-  const versions = `(${shorten(old.template, 20)} in the baseline, ${shorten(fresh.template, 20)} now)`;
-  return `only our own template differs ${versions}: grade the base branch again; the template changes only in minor releases`;
-}
+/** The template of verdicts that waza's own judge gave. */
+const WAZA = "waza";
 
 /** What earlier versions did not write: absent counts as equal. */
 const LATER: ReadonlySet<keyof Basis> = new Set(["sentModel", "voting"]);

@@ -1,85 +1,73 @@
 /** `fail-on: regression`: a baseline can only excuse failures. Pure. */
+import { inBaseline, nameOf } from "./baseline-source.ts";
 import type { Comparison } from "./compare.ts";
+import { comparisonText, exceeds } from "./comparison-sentence.ts";
+import type { ComparisonText } from "./comparison-sentence.ts";
 import type { MaxDrop } from "../domain/conclusion.ts";
-import { chancePart, movedText, sightPart, whyPart } from "./comparison-sentence.ts";
-import { count, ROUNDING, shorten } from "../text/format.ts";
+import { isChecked } from "../domain/record.ts";
+import { count } from "../text/format.ts";
 import { placeKey } from "../records/place.ts";
 
-export interface RegressionDecision {
-  readonly red: boolean;
-  /** Which part decided; a fall comes before grades that nothing excuses. */
-  readonly rule: "no-baseline" | "fell" | "not-comparable" | "passed";
-  /** Why, what is red first, without the gate's "Failed:" or "Passed:". */
-  readonly sentence: string;
-  /** What is red, or how it moved, in a few words. */
-  readonly brief: string;
+export interface RegressionDecision extends ComparisonText {
+  /** `not-compared`: there is nothing to compare with, and failed grades decide nothing. */
+  readonly state: "red" | "passed" | "not-compared";
+  /** Which part decided; a drop comes before grades that nothing excuses. */
+  readonly rule: "no-baseline" | "fell" | "not-comparable" | "updated" | "passed";
 }
-
-/** Characters of a task's name in a few words. */
-const BRIEF = 30;
 
 /**
- * Red when the pass rate fell by more than `maxDrop`, or when a failed grade cannot be compared with the baseline.
- * Without a baseline every failed grade is red, as under `fail-on: fail`.
+ * Red when the pass rate fell by more than `maxDrop`, or when a failed grade cannot be compared with the baseline. Grades
+ * without a check have a rule of their own.
  */
 export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): RegressionDecision {
-  const { hasBaseline, failed, unexcused, verdict } = comparison;
-  if (!hasBaseline) {
-    const why = "no baseline was found, so `fail-on: regression` acts as `fail`";
-    const found = failed.length === 0 ? "" : `${count(failed.length, "grade")} failed; `;
-    const brief = `${count(failed.length, "grade")} failed, no baseline`;
-    return { red: failed.length > 0, rule: "no-baseline", sentence: `${found}${why}`, brief };
+  const text = comparisonText(comparison, maxDrop);
+  if (comparison.source.absent !== undefined) return withoutBaseline(comparison, text);
+  const isWorse = maxDrop === "noise" ? comparison.verdict === "fell" : exceeds(comparison.drop, maxDrop);
+  const unexcused = comparison.unexcused.filter(isChecked);
+  if (unexcused.length > 0) {
+    const alone = unexcusedPart(comparison, unexcused);
+    if (!isWorse)
+      return { state: "red", rule: "not-comparable", head: alone, details: restOf(comparison, text) };
+    return { state: "red", rule: "fell", ...text, details: [...text.details, alone] };
   }
-  const fall = verdict === "none" ? NOTHING_COMPARED : fallOf(comparison, maxDrop);
-  if (unexcused.length === 0) return { ...fall, rule: fall.red ? "fell" : "passed" };
-  const alone = unexcusedPart(comparison);
-  if (fall.red) return { ...fall, rule: "fell", sentence: `${fall.sentence}; ${alone}` };
-  const sentence = verdict === "none" ? alone : `${alone}; ${fall.brief}`;
-  const brief = `${count(unexcused.length, "failed grade")} not in the baseline`;
-  return { red: true, rule: "not-comparable", sentence, brief };
+  if (isWorse) return { state: "red", rule: "fell", ...text };
+  const { outdated, pairs, notComparable } = comparison;
+  const isUpdate = outdated.length > 0 || (pairs.length === 0 && notComparable.some((one) => one.isUpdate));
+  return isUpdate ? updated(comparison, text) : { state: "passed", rule: "passed", ...text };
 }
 
-type Fall = Omit<RegressionDecision, "rule">;
-
-const NOTHING_COMPARED: Fall = {
-  red: false,
-  sentence: "nothing in the baseline can be compared",
-  brief: "nothing in the baseline can be compared",
-};
-
-function fallOf(comparison: Comparison, maxDrop: MaxDrop): Fall {
-  if (maxDrop !== "noise") return fallBy(comparison, maxDrop);
-  const { verdict, drop, fallen } = comparison;
-  const moved = movedText(comparison);
-  if (verdict === "fell") {
-    const brief = fallen ? `\`${shorten(fallen.place.task, BRIEF)}\` fell` : moved;
-    const why = whyPart(comparison);
-    return {
-      red: true,
-      sentence: drop > 0 ? `${moved}: ${why}` : `${why}; in all, ${drop === 0 ? "" : "it "}${moved}`,
-      brief,
-    };
-  }
-  if (drop <= 0) return { red: false, sentence: moved, brief: moved };
-  const chance = `${moved}; ${chancePart(comparison)}, so this does not fail`;
-  return { red: false, sentence: `${chance}. ${sightPart(comparison)}`, brief: moved };
+/** In the checkout a pull request could have deleted it. */
+function withoutBaseline({ source, failed }: Comparison, text: ComparisonText): RegressionDecision {
+  if (!source.inCheckout) return { state: "not-compared", rule: "no-baseline", ...text };
+  const why = source.absent === "not-found" ? "there is no baseline" : `nothing passes ${inBaseline(source)}`;
+  const head = failed.length === 0 ? why : `${count(failed.length, "grade")} failed, and ${why}`;
+  const details = [
+    "The baseline is to lie in the checkout, where a pull request could delete it: `fail-on: regression` then acts as `fail`",
+  ];
+  return { state: failed.length > 0 ? "red" : "passed", rule: "no-baseline", head, details };
 }
 
-/** By a number of points; what is red says whether chance explains it. */
-function fallBy(comparison: Comparison, maxDrop: number): Fall {
-  const { drop, verdict } = comparison;
-  const moved = movedText(comparison, maxDrop);
-  const allowed = `\`max-drop: ${String(maxDrop)}\``;
-  if (drop <= maxDrop + ROUNDING)
-    return { red: false, sentence: `${moved}, which ${allowed} lets pass`, brief: moved };
-  const why =
-    verdict === "fell" ? whyPart(comparison) : `${chancePart(comparison)}; \`max-drop: noise\` would pass it`;
-  return { red: true, sentence: `${moved}, more than ${allowed} allows: ${why}`, brief: moved };
+function updated(comparison: Comparison, text: ComparisonText): RegressionDecision {
+  const { source, outdated } = comparison;
+  const head = `not compared: this action was updated since ${nameOf(source)} was graded`;
+  const some =
+    outdated.length > 0
+      ? [`${count(outdated.length, "failed grade")} can be compared once it is graded again`]
+      : [];
+  return { state: "not-compared", rule: "updated", head, details: [...some, ...restOf(comparison, text)] };
 }
 
-function unexcusedPart({ unexcused, notComparable }: Comparison): string {
+/** How the compared part moved, after what decided. */
+function restOf({ verdict }: Comparison, { head }: ComparisonText): string[] {
+  return verdict === "none" ? [] : [`Of what can be compared: ${head}`];
+}
+
+function unexcusedPart(comparison: Comparison, unexcused: Comparison["unexcused"]): string {
+  const { notComparable, source } = comparison;
   const reasonOf = new Map(notComparable.map((one) => [placeKey(one), one.reason]));
-  const reasons = new Set(unexcused.map((grade) => reasonOf.get(placeKey(grade)) ?? "new"));
+  const reasons = new Set(
+    unexcused.map((grade) => reasonOf.get(placeKey(grade)) ?? `not ${inBaseline(source)}`),
+  );
   const why = reasons.size === 1 ? ` (${[...reasons].join("")})` : "";
-  return `${count(unexcused.length, "failed grade")} cannot be compared with the baseline${why}`;
+  return `${count(unexcused.length, "failed grade")} cannot be compared with ${nameOf(source)}${why}`;
 }

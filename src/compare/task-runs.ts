@@ -1,6 +1,6 @@
 /** The unit of the exact test: the runs of a task, and how many grades of each passed, before and now. Pure. */
 import type { TaskRuns } from "./exact-test.ts";
-import { isGraded } from "../domain/record.ts";
+import { isChecked } from "../domain/record.ts";
 import type { GradeRecord } from "../domain/record.ts";
 import type { Pair } from "./pairs.ts";
 import type { Place } from "../records/place.ts";
@@ -25,7 +25,7 @@ export function runsOfTasks(pairs: readonly Pair[]): {
     const values = (side: "baseline" | "current") => {
       const grades = ofTask.flatMap((pair) => pair[side].made);
       const runs = [...Map.groupBy(grades, ({ run, file }) => JSON.stringify([run, file])).values()];
-      const whole = runs.map((run) => run.filter(isGraded)).filter(({ length }) => length === ofTask.length);
+      const whole = runs.map((run) => run.filter(isChecked)).filter(({ length }) => length === ofTask.length);
       leftOut += runs.length - whole.length;
       return whole.map((run) => run.filter(({ passed }) => passed).length);
     };

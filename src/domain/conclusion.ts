@@ -32,6 +32,7 @@ export interface Conclusion {
     | "min-score"
     | "regression"
     | "failed-grade"
+    | "not-compared"
     | "nothing-to-do"
     | "passed";
   /** True when every planned grade is graded and passed: the data alone. */

@@ -81,7 +81,7 @@ export async function nearMatch(pattern: string, cwd: string): Promise<NearMatch
 }
 
 /** What no pattern means as its author does; a sentence, or nothing. */
-function miswritten(pattern: string): string {
+export function miswritten(pattern: string): string {
   if (pattern.includes(",") && !pattern.includes("{")) return "Write one pattern a line, without commas. ";
   if (pattern.includes("\\")) return "Write `/` between folders. ";
   return pattern.startsWith("~") ? "`~` means nothing here: write the whole path. " : "";
@@ -114,7 +114,7 @@ function namesOf(
 }
 
 /** The part of a pattern up to the last slash before any wildcard. */
-function literalFolder(pattern: string): string {
+export function literalFolder(pattern: string): string {
   const literal = pattern.replace(/[*?{![].*$/s, "");
   return literal.slice(0, literal.lastIndexOf("/") + 1);
 }

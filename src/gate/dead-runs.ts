@@ -16,6 +16,12 @@ function isDead({ grades }: RunScore): boolean {
   return grades[0]?.verdict.state === "graded" && grades[0].job.run?.agent === "failed";
 }
 
+/** How many runs there are, and in how many of them the agent never got to work. */
+export function deadRuns(scores: Scores): { readonly dead: number; readonly runs: number } {
+  const runs = allRuns(scores).filter(({ grades }) => grades[0]?.job.run !== undefined);
+  return { dead: runs.filter(isDead).length, runs: runs.length };
+}
+
 /** How many grades failed because the agent never got to work. */
 export function deadGrades(scores: Scores): number {
   return allRuns(scores)
@@ -43,8 +49,7 @@ export function deadReason(scores: Scores): string {
 
 /** One problem for all of them, with what they ended with and what to do. */
 export function deadRunProblems(scores: Scores): RunProblem[] {
-  const runs = allRuns(scores).filter(({ grades }) => grades[0]?.job.run !== undefined);
-  const dead = runs.filter(isDead).length;
+  const { dead, runs } = deadRuns(scores);
   if (dead === 0) return [];
   const errors = errorsOf(scores);
   const quoted = errors
@@ -58,7 +63,7 @@ export function deadRunProblems(scores: Scores): RunProblem[] {
     {
       level: "error",
       title: "The agent never got to work",
-      message: `The agent never got to work in ${formatNumber(dead)} of ${count(runs.length, "run")}: ${[...quoted, ...more].join("; ")}.`,
+      message: `The agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}: ${[...quoted, ...more].join("; ")}.`,
       help: "Repair what runs the agent, and see its log: most often the agent is not installed or not signed in there, or its token lacks a permission. No judge was asked about these runs; they count 0, as in waza.",
     },
   ];

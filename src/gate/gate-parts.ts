@@ -1,8 +1,9 @@
 /** What several of the gate's sentences are made of. */
-import { deadGrades, deadReason } from "./dead-runs.ts";
+import type { ComparisonText } from "../compare/comparison-sentence.ts";
+import { deadGrades, deadReason, deadRuns } from "./dead-runs.ts";
 import { isWithoutCheck } from "../domain/grade.ts";
 import type { Scores } from "../domain/scores.ts";
-import { count, formatNumber, formatScore } from "../text/format.ts";
+import { count, formatNumber, formatScore, upperFirst } from "../text/format.ts";
 import type { Facts } from "./gate-facts.ts";
 
 function hasDead(scores: Scores): boolean {
@@ -38,6 +39,20 @@ export function failedPart(scores: Scores): string {
       : []),
   ];
   return why.length === 0 ? failed : `${failed} (${why.join("; ")})`;
+}
+
+/** Grades that no judge gave a check on: first the runs whose agent never got to work, then silent judges. */
+export function withoutCheckTexts(scores: Scores): ComparisonText[] {
+  const { dead, runs } = deadRuns(scores);
+  const reason = deadReason(scores);
+  const silent = withoutCall(scores);
+  const where = `${formatNumber(dead)} of ${count(runs, "run")}${reason === "" ? "" : ` (${reason})`}`;
+  const unasked = dead === runs ? ["No judge was asked"] : [];
+  const grades = `${formatNumber(silent)} of ${count(scores.counts.planned, "grade")}`;
+  return [
+    ...(dead > 0 ? [{ head: `the agent never got to work in ${where}`, details: unasked }] : []),
+    ...(silent > 0 ? [{ head: `the judge reported no check in ${grades}`, details: [] }] : []),
+  ];
 }
 
 /** Failed grades whose judge finished its answer without a call: it may have been the judge that went wrong. */
@@ -76,6 +91,14 @@ function skipCause(scores: Scores): string {
 
 export function scorePart({ score }: Scores): string {
   return score === undefined ? "" : `, score ${formatScore(score)}`;
+}
+
+/** `Score 0.50 (12 of 12 graded)`, as a sentence of its own. */
+export function scoreSentence(scores: Scores): string {
+  const { score } = scores;
+  return score === undefined
+    ? upperFirst(coverage(scores))
+    : `Score ${formatScore(score)} (${coverage(scores)})`;
 }
 
 export function gradedPart({ counts }: Scores): string {

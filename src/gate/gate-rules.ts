@@ -1,5 +1,6 @@
 /** The rules of the gate, each with its sentence, its verdict in a few words, the cause and the remedy. */
-import { passedBefore } from "../compare/comparison-sentence.ts";
+import { inBaseline } from "../compare/baseline-source.ts";
+import type { ComparisonText } from "../compare/comparison-sentence.ts";
 import type { Conclusion } from "../domain/conclusion.ts";
 import type { Verdict } from "../domain/grade.ts";
 import { decideAgreement } from "../labels/agreement.ts";
@@ -15,6 +16,7 @@ import {
   problemLine,
   ROUNDING,
   shorten,
+  upperFirst,
 } from "../text/format.ts";
 import type { Facts, GoldenTask } from "./gate-facts.ts";
 import {
@@ -24,6 +26,8 @@ import {
   failedPart,
   gradedPart,
   scorePart,
+  scoreSentence,
+  withoutCheckTexts,
   withoutVerdictPart,
 } from "./gate-parts.ts";
 import { missingProblems, missingSentence } from "./missing.ts";
@@ -54,6 +58,7 @@ export const RULES: readonly Rule[] = [
   { rule: "regression", ...FAILURE, say: regression, spared: true },
   { rule: "failed-grade", ...FAILURE, say: failedGrade, spared: true },
   { rule: "nothing-to-do", ...SUCCESS, say: nothingToDo },
+  { rule: "not-compared", ...SUCCESS, check: "neutral", say: notCompared },
   { rule: "passed", ...SUCCESS, say: passed },
 ];
 
@@ -131,14 +136,14 @@ function firstWithout(scores: Scores): Verdict | undefined {
     );
 }
 
-function golden({ golden: tasks, scores }: Facts): Said | undefined {
+function golden({ golden: tasks, scores, comparison }: Facts): Said | undefined {
   const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
   if (wrong.length === 0) return undefined;
   // What stands in the baseline alone may have been retired on purpose.
   const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
   const hint = "To retire a golden task, or a grader of one, save a new baseline from main.";
   return {
-    ...failed(scores, `${deadFirst(scores)}${goldenPart(wrong)}`),
+    ...failed(scores, `${deadFirst(scores)}${goldenPart(wrong, inBaseline(comparison?.source ?? {}))}`),
     hint: isGone ? hint : undefined,
   };
 }
@@ -148,18 +153,22 @@ const TROUBLES = {
   errored: "errored without a verdict",
   capped: "was skipped, since a cap was reached",
   missing: "is missing",
-  removed: "stands in the baseline alone",
-  ungraded: "decides no more: it stands in the baseline alone",
+  removed: "is only",
+  ungraded: "no longer decides: it is only",
 };
 
-function goldenPart(wrong: readonly GoldenTask[]): string {
+function goldenPart(wrong: readonly GoldenTask[], before: string): string {
   const [first] = wrong;
+  const said = (trouble: keyof typeof TROUBLES) => {
+    const isGone = trouble === "removed" || trouble === "ungraded";
+    return isGone ? `${TROUBLES[trouble]} ${before}` : TROUBLES[trouble];
+  };
   if (first && wrong.length === 1) {
     const { id, grader = "", trouble = "failed" } = first;
     const who = trouble === "missing" || trouble === "removed" ? "it" : `its grader ${quoted(grader)}`;
-    return `the golden task ${quoted(id)} has to pass, and ${who} ${TROUBLES[trouble]}`;
+    return `the golden task ${quoted(id)} has to pass, and ${who} ${said(trouble)}`;
   }
-  const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${TROUBLES[trouble]}`);
+  const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${said(trouble)}`);
   return `all golden tasks have to pass, and ${listed(named, NAMED)}`;
 }
 
@@ -179,18 +188,60 @@ function minScore({ scores, counts, policy }: Facts): Said | undefined {
   };
 }
 
-/** The cause is the first grade that no baseline excuses, or that is newly failing. */
-function regression({ regression: decision, comparison, scores }: Facts): Said | undefined {
-  if (decision?.red !== true) return undefined;
-  const isFall = decision.rule === "fell";
-  const [place] = (isFall ? comparison?.newlyFailing : comparison?.unexcused) ?? [];
-  const before = place && "baseline" in place ? `; ${passedBefore(place)}` : "";
-  const which = `The first ${isFall ? "newly failing one" : "failed grade"}`;
+/** What has no check comes first, then what is worse; the cause is the first grade that no baseline excuses. */
+function regression({ regression: decision, comparison, scores, policy }: Facts): Said | undefined {
+  if (policy.failOn !== "regression") return undefined;
+  const unchecked = withoutCheckTexts(scores);
+  const isCompared = decision?.state !== "not-compared";
+  const texts = [
+    ...unchecked,
+    ...(decision?.state === "red" ? [decision] : []),
+    ...(isCompared || unchecked.length > 0 ? [] : nothingPasses(scores)),
+  ];
+  const [first] = texts;
+  if (!first) return undefined;
+  const isRest = decision !== undefined && decision.state !== "red";
+  const more = [...texts.slice(1), ...(isRest ? [decision] : [])];
+  const place = first === decision && decision.rule !== "fell" ? comparison?.unexcused[0] : undefined;
   return {
-    sentence: failed(scores, `${deadFirst(scores)}${decision.sentence}`).sentence,
-    verdict: `${deadFirst(scores)}${decision.brief}`,
-    cause: place && `${which} ${ofTask(place.task, place.grader)}${before}.`,
+    sentence: sentenceOf("Failed", [first, ...more], scores),
+    verdict: first.head,
+    cause: place && `The first failed grade ${ofTask(place.task, place.grader)}.`,
   };
+}
+
+/** Suites in which nothing passes are red without a baseline, too. */
+function nothingPasses({ suites }: Scores): ComparisonText[] {
+  const dead = suites.filter(({ grades }) => {
+    const graded = grades.filter(({ verdict }) => verdict.state === "graded");
+    return graded.length > 0 && graded.every(({ verdict }) => verdict.state === "graded" && !verdict.passed);
+  });
+  if (dead.length === 0) return [];
+  const names = listed(
+    dead.map(({ suite }) => quoted(suite.title)),
+    NAMED,
+  );
+  return [{ head: `nothing passes in ${names}`, details: [] }];
+}
+
+/** `Failed: the pass rate fell. Why. Score 0.50 (12 of 12 graded)`, of texts of which the first decided. */
+function sentenceOf(word: string, [first, ...more]: readonly ComparisonText[], scores: Scores): string {
+  const others = more.flatMap((one) => [upperFirst(one.head), ...one.details]);
+  return [`${word}: ${first?.head ?? ""}`, ...(first?.details ?? []), ...others, scoreSentence(scores)].join(
+    ". ",
+  );
+}
+
+/** Nothing to compare with: failed grades are shown and decide nothing. */
+function notCompared({ regression: decision, scores, counts }: Facts): Said | undefined {
+  if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0) return undefined;
+  const grades =
+    counts.failed > 0
+      ? `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed, which decides nothing`
+      : `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
+  const head = decision.head.replace(/^not compared: /, "");
+  const text = { head, details: [grades, ...decision.details] };
+  return { sentence: sentenceOf("Not compared", [text], scores), verdict: decision.head };
 }
 
 /** The cause is which grade failed, the first of a few. */
@@ -233,14 +284,18 @@ function nothingToDo({ counts, narrowed, advisory = 0 }: Facts): Said | undefine
 }
 
 function passed(facts: Facts): Said {
-  const { scores, regression: decision } = facts;
+  const { scores, counts, regression: decision } = facts;
   const verdict = passedPart(facts);
   const met = agreementMet(facts);
-  const others = [decision, met].flatMap((one) => (one ? `; ${one.sentence}` : []));
-  return {
-    sentence: `Passed: ${verdict}${scorePart(scores)} (${coverage(scores)})${others.join("")}`,
-    verdict: `${verdict}${met ? `; ${met.brief}` : ""}`,
-  };
+  const brief = met ? `; ${met.brief}` : "";
+  if (!decision || counts.passed + counts.failed === 0) {
+    const sentence = `Passed: ${verdict}${scorePart(scores)} (${coverage(scores)})`;
+    return { sentence: `${sentence}${met ? `; ${met.sentence}` : ""}`, verdict: `${verdict}${brief}` };
+  }
+  const text = counts.failed > 0 ? decision : { head: verdict, details: [] };
+  const more = [text === decision ? undefined : decision, met && { head: met.sentence, details: [] }];
+  const others = more.filter((one) => one !== undefined);
+  return { sentence: sentenceOf("Passed", [text, ...others], scores), verdict: `${text.head}${brief}` };
 }
 
 /** The agreement with people that `min-agreement` asks for. */

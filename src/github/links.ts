@@ -29,7 +29,11 @@ export function originOf(context: RunContext): Origin | undefined {
   const { sha, attempt, runNumber, branch } = context;
   const commit = isSha(sha) ? { sha, url: `${page}/commit/${sha}` } : undefined;
   const url = `${page}/actions/runs/${String(attempt.run)}/attempts/${String(attempt.attempt)}`;
-  return { branch, commit, run: attempt.run > 0 ? { number: runNumber ?? String(attempt.run), url } : undefined };
+  return {
+    branch,
+    commit,
+    run: attempt.run > 0 ? { number: runNumber ?? String(attempt.run), url } : undefined,
+  };
 }
 
 function repositoryUrl({ repository, serverUrl }: RunContext): string | undefined {

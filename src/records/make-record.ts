@@ -11,8 +11,10 @@ import { hashOf } from "../judge/hash.ts";
 import { comparedOutput } from "../judge/evidence/compared-output.ts";
 import type { Basis, GradeName, GradeRecord } from "../domain/record.ts";
 
-/** Characters of an answer and of a reason that a record keeps: what a page can show. */
+/** Characters of a reason that a record keeps: what a page can show. */
 const SHOWN = 2_000;
+/** Characters of an answer: pages show a part, around where two differ. */
+const ANSWER = 30_000;
 
 /** What tells a suite apart in records. */
 export function suiteKey({ key, title }: Suite): string {
@@ -67,7 +69,7 @@ export function gradeRecord(grade: Grade): GradeRecord {
     golden: job.task.golden === true ? true : undefined,
     advisory: job.advisory,
     basis: basisOf(job),
-    answer: beginning(job.run?.finalOutput),
+    answer: answerOf(job.run?.finalOutput),
     evidence: job.run && evidenceHash(job.run),
   };
   if (verdict.state === "graded") {
@@ -104,6 +106,11 @@ export function reasonOf(
     .filter(({ outcome }) => outcome === wanted)
     .map(({ description, reason }) => [description, reason].filter(Boolean).join(": "));
   return beginning(said.filter((text) => text !== "").join("\n") || note || undefined);
+}
+
+/** As much of an answer as a record keeps; undefined for none. */
+export function answerOf(text: string | undefined): string | undefined {
+  return text ? shorten(text, ANSWER) : undefined;
 }
 
 /** As much of a text as a record keeps; undefined for none. */

@@ -1,20 +1,27 @@
 /** The input `baseline`: graded results files of an earlier run, to records. */
 import type { Problem } from "../domain/place.ts";
-import { follow } from "../files/confine.ts";
+import { dirname, parse, resolve } from "node:path";
+import { follow, isInside } from "../files/confine.ts";
 import { findFiles } from "../files/find.ts";
-import { shownPath } from "../files/names.ts";
-import { noMatch } from "../files/no-match.ts";
+import { shownPath, slashes } from "../files/names.ts";
+import { literalFolder, miswritten, nearMatch } from "../files/no-match.ts";
 import { count } from "../text/format.ts";
 import { readContent } from "../outputs/content.ts";
 import { copiesOf } from "../outputs/copies.ts";
-import { notice, warning } from "../text/problem.ts";
+import { error, notice, warning } from "../text/problem.ts";
 import type { GradeRecord } from "../domain/record.ts";
 import { readRecords } from "./record-fields.ts";
 import type { ReadRecords } from "./record-fields.ts";
 
-/** What was found of a baseline; no records where there is none, which is never a configuration problem. */
+/** What was found of a baseline; no records where there is none yet. */
 export interface Baseline {
   readonly records: readonly GradeRecord[];
+  readonly source: {
+    /** The branch that all of its files were graded on. */
+    readonly branch?: string | undefined;
+    /** A pattern of it lies in the checkout. */
+    readonly inCheckout?: boolean | undefined;
+  };
   /** Real paths of its files. */
   readonly paths: readonly string[];
   readonly problems: Problem[];
@@ -23,31 +30,67 @@ export interface Baseline {
 const HELP =
   "Give `baseline` the graded results of an earlier run: the file of its `output-file`, not the one that the agent's step writes.";
 
-/** Reads every file that the patterns match; one of which nothing can be used is a warning, a pattern without a match a notice. Copies count once. */
-export async function readBaseline(patterns: readonly string[], workspace: string): Promise<Baseline> {
-  const read: ReadRecords[] = [];
+/** What reading a baseline depends on. */
+export interface BaselineOptions {
+  /** Without a baseline nothing is compared: that is worth a warning. */
+  readonly decides?: boolean | undefined;
+  /** What this step writes itself. */
+  readonly outputFile?: string | undefined;
+}
+
+/**
+ * Reads every file that the patterns match; copies count once. A file of which nothing can be used is a warning, or a
+ * configuration problem where no file holds any grade. A pattern may match nothing yet; one that misses a graded file by
+ * its folder is a configuration problem.
+ */
+export async function readBaseline(
+  patterns: readonly string[],
+  workspace: string,
+  options: BaselineOptions = {},
+): Promise<Baseline> {
   const problems: Problem[] = [];
   const files = await findFiles(patterns, workspace);
   const copies = await copiesOf(files, workspace);
-  for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
+  const positive = patterns.filter((one) => !one.startsWith("!"));
+  for (const pattern of positive) {
     if ((await findFiles([pattern], workspace)).length === 0)
-      problems.push(await notThere(pattern, workspace));
+      problems.push(await notThere(pattern, workspace, options));
   }
+  const read: ReadRecords[] = [];
+  const wrong: Problem[] = [];
   for (const file of files.filter((one) => !copies.has(one))) {
-    const content = await readContent(file, workspace, false);
-    if (!("file" in content)) {
-      problems.push({ ...content, level: "warning" });
-      continue;
-    }
-    const name = shownPath(file, workspace);
-    const found = readRecords("data" in content ? content.data : undefined, name);
+    const { records: found, problem } = await readFile(file, workspace);
     if (found) read.push(found);
-    const at = { ...content.where, startLine: 1, endLine: 1 };
-    problems.push(...wrongWith(found, name).map((message) => warning(message, { help: HELP, at })));
+    if (problem) wrong.push(problem);
   }
   const records = withNewestGoldens(read);
+  const level = records.length === 0 ? "error" : "warning";
+  problems.push(...wrong.map((problem) => ({ ...problem, level }) as const));
   if (records.some(({ basis }) => basis && !basis.sentModel)) problems.push(notice(OLDER));
-  return { records, paths: files.map((file) => follow(file).real), problems };
+  const branches = new Set(read.map(({ branch }) => branch));
+  const source = {
+    branch: branches.size === 1 ? read[0]?.branch : undefined,
+    inCheckout: positive.some((pattern) => isInCheckout(pattern, workspace)),
+  };
+  return { records, source, paths: files.map((file) => follow(file).real), problems };
+}
+
+function isInCheckout(pattern: string, workspace: string): boolean {
+  return isInside(resolve(workspace, literalFolder(pattern)), workspace);
+}
+
+/** The grades of a file, and what is wrong with it. */
+async function readFile(
+  file: string,
+  workspace: string,
+): Promise<{ readonly records?: ReadRecords | undefined; readonly problem?: Problem | undefined }> {
+  const content = await readContent(file, workspace, false);
+  if (!("file" in content)) return { problem: content };
+  const name = shownPath(file, workspace);
+  const records = readRecords("data" in content ? content.data : undefined, name);
+  const message = wrongWith(records, name);
+  const at = { ...content.where, startLine: 1, endLine: 1 };
+  return { records, problem: message === undefined ? undefined : error(message, { help: HELP, at }) };
 }
 
 const OLDER =
@@ -63,17 +106,52 @@ function withNewestGoldens(files: readonly ReadRecords[]): GradeRecord[] {
   );
 }
 
-/** The first run has none yet. */
-async function notThere(pattern: string, workspace: string): Promise<Problem> {
-  const remedy = "What it names counts as absent.";
-  const what = "The `baseline` glob";
-  return { ...(await noMatch({ what, pattern, cwd: workspace, workspace, remedy })), level: "notice" };
+/** The first run has none yet; a graded file that the pattern misses is a mistake. */
+async function notThere(
+  pattern: string,
+  workspace: string,
+  { decides, outputFile }: BaselineOptions,
+): Promise<Problem> {
+  const message = `The \`baseline\` glob \`${pattern}\` matches no file in ${slashes(workspace)}.`;
+  const beside = await gradedBeside(pattern, workspace, outputFile);
+  if (beside) {
+    const [file, better] = [shownPath(beside.file, workspace), beside.pattern];
+    const help = `There is \`${file}\`, which holds graded results: write \`${better}\`.`;
+    return error(message, { help });
+  }
+  const remedy = isInCheckout(pattern, workspace)
+    ? "Until the file is there, `fail-on: regression` acts as `fail`."
+    : "Nothing is compared until main has been graded and its results are kept: docs/trust.md#keep-a-baseline.";
+  const help = `${miswritten(pattern)}${remedy}`;
+  return decides ? warning(message, { help }) : notice(message, { help });
 }
 
-function wrongWith(read: ReturnType<typeof readRecords>, name: string): string[] {
-  if (!read) return [`The baseline \`${name}\` holds no grades of this action; it counts as absent.`];
-  if (read.unreadable === 0) return [];
-  const verb = read.unreadable === 1 ? "counts" : "count";
+/** Files that are looked into. */
+const LOOKED_INTO = 20;
+
+/** A file with grades that the pattern misses: by the depth of its folder, or by its name below the fixed part. */
+async function gradedBeside(
+  pattern: string,
+  workspace: string,
+  outputFile: string | undefined,
+): Promise<{ readonly file: string; readonly pattern: string } | undefined> {
+  const folder = literalFolder(pattern);
+  const below = folder === "" ? [] : [`${folder}**/*.json`];
+  const near = await nearMatch(pattern, workspace);
+  const found = near ?? { pattern: below[0] ?? pattern, files: await findFiles(below, workspace) };
+  // An earlier step of the job may have written to the same file.
+  const own = outputFile === undefined ? undefined : resolve(dirname(outputFile), parse(outputFile).name);
+  const others = found.files.filter((file) => own === undefined || !file.startsWith(own));
+  for (const file of others.slice(0, LOOKED_INTO)) {
+    const { records } = await readFile(file, workspace);
+    if (records && records.records.length > 0) return { file, pattern: found.pattern };
+  }
+  return undefined;
+}
+
+function wrongWith(read: ReadRecords | undefined, name: string): string | undefined {
+  if (!read || read.records.length === 0) return `The baseline \`${name}\` holds no grades of this action.`;
+  if (read.unreadable === 0) return undefined;
   const which = `${count(read.unreadable, "grade")} of the baseline \`${name}\``;
-  return [`${which} cannot be read, or stood there before, and ${verb} as absent.`];
+  return `${which} cannot be read, or are there twice: left out.`;
 }

@@ -4,8 +4,9 @@ import { ERROR_CLASSES, isWithoutCheck } from "../domain/grade.ts";
 import type { Check, EvidenceSize, Graded } from "../domain/grade.ts";
 import { scoreOf } from "../judge/grade-tools.ts";
 import type { Basis, GradeRecord } from "../domain/record.ts";
-import { beginning, reasonOf } from "./make-record.ts";
+import { answerOf, beginning, reasonOf } from "./make-record.ts";
 import { placeKey } from "./place.ts";
+import { shorten } from "../text/format.ts";
 import { lenient, optional } from "../text/optional.ts";
 
 /** What a grade of the results file says besides its verdict, so that it can be read back. */
@@ -183,7 +184,14 @@ export function readRecords(data: unknown, file: string): ReadRecords | undefine
     if (!records.has(key)) records.set(key, record);
   }
   const unreadable = ours.grades.length - records.size;
-  return { records: [...records.values()], unreadable, time, branch: ours.branch || undefined };
+  return { records: [...records.values()], unreadable, time, branch: branchOf(ours.branch) };
+}
+
+/** Characters of a branch's name. */
+const BRANCH = 60;
+
+function branchOf(name: string | null | undefined): string | undefined {
+  return name ? shorten(name.replace(/\s+/g, " "), BRANCH) : undefined;
 }
 
 function recordOf(
@@ -209,7 +217,7 @@ function recordOf(
     // What decided nothing protects nothing.
     golden: grade.golden && !grade.advisory ? true : undefined,
     basis: grade.basis ? basisFrom(grade.basis) : undefined,
-    answer: beginning(answers.get(answerKey(grade.task_id, run))),
+    answer: answerOf(answers.get(answerKey(grade.task_id, run))),
     evidence: grade.evidence_sha256 ?? undefined,
     time: defaults.time,
   };

@@ -3,7 +3,7 @@ import type { Report } from "./report.ts";
 import type { Check, Errored, EvidenceSize, GradeError, GradingJob } from "../domain/grade.ts";
 import type { Problem, RunProblem, SourceSpan } from "../domain/place.ts";
 import type { Rubric } from "../domain/suite.ts";
-import { causeText, count, filePart, formatScore, listed, shorten } from "../text/format.ts";
+import { causeText, count, filePart, formatScore, listed, shorten, upperFirst } from "../text/format.ts";
 import { runProblems } from "../gate/run-problems.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
 import { checkText, quotesText, tallyText } from "../text/states.ts";
@@ -203,7 +203,7 @@ function messageOfGrade({ grade: { verdict }, reasons, before }: ShownGrade): st
   const said = verdict.note ?? `${tallyText(verdict)}.`;
   const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${formatScore(verdict.score)}: ${said}`];
   lines.push(...failuresFirst(reasons).map(checkLine));
-  if (before !== undefined) lines.push(`Before, ${before}.`);
+  if (before !== undefined) lines.push(`${upperFirst(before)}.`);
   if (verdict.note !== undefined && verdict.response !== undefined)
     lines.push(`It said: ${shorten(verdict.response, 500)}`);
   if (verdict.warning !== undefined) lines.push(verdict.warning);

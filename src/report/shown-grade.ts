@@ -54,7 +54,9 @@ const SHOWN = new WeakMap<Shown, readonly ShownGrade[]>();
 
 function made({ scores: { suites }, comparison }: Shown): ShownGrade[] {
   const before = new Map(
-    comparison?.pairs.flatMap((pair) => placesNow(pair).map((key) => [key, passedBefore(pair)])),
+    comparison?.pairs.flatMap((pair) =>
+      placesNow(pair).map((key) => [key, passedBefore(pair, comparison.source)]),
+    ),
   );
   const fresh = new Set(comparison?.newlyFailing.flatMap(placesNow));
   return suites.flatMap(({ tasks, suite }) => {

@@ -1,4 +1,5 @@
 /** The step that compares: with the baseline, advisory graders apart from those that decide, and with people's labels. Pure. */
+import { absenceOf } from "../compare/baseline-source.ts";
 import { compare } from "../compare/compare.ts";
 import type { Comparison } from "../compare/compare.ts";
 import type { GradeRecord } from "../domain/record.ts";
@@ -29,17 +30,22 @@ export function compareAll(
   const shownOf = (its: Scores | undefined) => (its ? shownGrades({ scores: its }) : []);
   const agreement = read.labels && agreementWith(read.labels, [...shownOf(scores), ...shownOf(advisory)]);
   if (inputs.baseline.length === 0) return { agreement };
-  const planned = plannedBefore(read, inputs);
   const titleOf = titlesOf(read);
   const isShown = ({ grader: name, suite }: GradeRecord) =>
     isAdvisory(inputs.advisory, { name, suite: titleOf(suite) });
+  const absent = absenceOf(read.baseline.filter((record) => !isShown(record)));
+  const source = { ...read.baselineSource, absent };
+  const planned = plannedBefore(read, inputs);
   const shown = planned.filter(isShown);
   // A golden one that was made advisory is missed among those that decide.
   const decisive = planned.filter((record) => record.golden === true || !isShown(record));
   return {
     agreement,
-    comparison: compare(decisive, scores.grades.map(gradeRecord), read.baseline.length > 0),
-    advisory: advisory && shown.length > 0 ? compare(shown, advisory.grades.map(gradeRecord)) : undefined,
+    comparison: compare(decisive, scores.grades.map(gradeRecord), source),
+    advisory:
+      advisory && shown.length > 0
+        ? compare(shown, advisory.grades.map(gradeRecord), { branch: source.branch })
+        : undefined,
   };
 }
 

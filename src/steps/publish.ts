@@ -1,5 +1,5 @@
 /** The last step: the report, made of data without secrets, to the log and to every sink. */
-import { comparisonSentence } from "../compare/comparison-sentence.ts";
+import { asidesSentence, comparisonSentence } from "../compare/comparison-sentence.ts";
 import type { Report } from "../report/report.ts";
 import type { Conclusion } from "../domain/conclusion.ts";
 import { problemLine } from "../text/format.ts";
@@ -7,6 +7,7 @@ import { runProblems } from "../gate/run-problems.ts";
 import type { LoadedResults } from "../outputs/read-outputs.ts";
 import { redactAll } from "../report/redact.ts";
 import { sightSentence } from "../report/sections/estimate.ts";
+import { isByComparison } from "../report/title.ts";
 import { publishAll } from "../report/sink.ts";
 import { isError } from "../text/problem.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -30,7 +31,9 @@ export async function publish(
   const last = safe.conclusion.rule === "configuration" ? safe.problems.find(isError) : undefined;
   for (const problem of [...runProblems(safe), ...safe.problems])
     if (problem !== last) log.problem(problem.level, problemLine(problem));
-  if (safe.comparison) log.line(`Against the baseline: ${comparisonSentence(safe.comparison)}`);
+  const compared =
+    safe.comparison && (isByComparison(safe) ? asidesSentence : comparisonSentence)(safe.comparison);
+  if (compared) log.line(compared);
   if (safe.estimate) log.line(sightSentence(safe.scores));
   const published = await publishAll(sinks(documents, written.mayWrite), safe, log.warn);
   for (const file of published.resultsFiles ?? []) log.line(`Graded results: ${file}`);

@@ -25,6 +25,7 @@ export interface Read {
   readonly files: readonly LoadedResults[];
   /** Graded results of an earlier run; empty where there are none. */
   readonly baseline: Baseline["records"];
+  readonly baselineSource: Baseline["source"];
   /** People's verdicts on the grades; absent without the input. */
   readonly labels?: PeoplesLabels | undefined;
   /** Real paths of all files that were read. */
@@ -35,7 +36,7 @@ export interface Read {
 }
 
 /** What any of the readers has read where there is nothing for it to read. */
-const NOTHING = { suites: [], files: [], records: [], labels: [], paths: [], problems: [] };
+const NOTHING = { suites: [], files: [], records: [], source: {}, labels: [], paths: [], problems: [] };
 
 /** Reads all; `changes` finds what the pull request changes in the repository at a root. */
 export async function readAll(inputs: Inputs, changes: (root: string) => Promise<Changes>): Promise<Read> {
@@ -50,7 +51,12 @@ export async function readAll(inputs: Inputs, changes: (root: string) => Promise
       ? readOutputs({ patterns: inputs.results, workspace, suites, dryRun })
       : NOTHING,
   );
-  const baseline = await guarded("baseline", () => readBaseline(inputs.baseline, workspace));
+  const baseline = await guarded("baseline", () =>
+    readBaseline(inputs.baseline, workspace, {
+      decides: inputs.policy.failOn === "regression",
+      outputFile: inputs.outputFile,
+    }),
+  );
   const labelled = await guarded("labels", () =>
     inputs.labels === undefined ? NOTHING : readLabels(inputs.labels, workspace),
   );
@@ -59,6 +65,7 @@ export async function readAll(inputs: Inputs, changes: (root: string) => Promise
     unchanged: unchanged.suites,
     files: results.files,
     baseline: baseline.records,
+    baselineSource: baseline.source,
     labels: inputs.labels === undefined ? undefined : labelled,
     paths: [...evals.paths, ...results.paths, ...baseline.paths, ...labelled.paths],
     problems: [

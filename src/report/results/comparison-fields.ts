@@ -14,8 +14,8 @@ export function comparisonFields(comparison: Comparison): Record<string, unknown
     drop,
     p_fall: p?.fall ?? null,
     p_rise: p?.rise ?? null,
-    fallen_task: comparison.fallen
-      ? { task_id: comparison.fallen.place.task, p_fall: comparison.fallen.p }
+    fallen_task: comparison.fallenTask
+      ? { task_id: comparison.fallenTask.place.task, p_fall: comparison.fallenTask.p }
       : null,
     smallest_fall_seen: comparison.detectable.points ?? null,
     runs_left_out: comparison.runsLeftOut,

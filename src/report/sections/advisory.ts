@@ -1,5 +1,6 @@
 /** What advisory graders say: in a section of their own, since they are in no other figure. Pure. */
 import type { Comparison } from "../../compare/compare.ts";
+import { inBaseline } from "../../compare/baseline-source.ts";
 import { comparisonSentence } from "../../compare/comparison-sentence.ts";
 import { shorten } from "../../text/format.ts";
 import { between, bold, heading, line, list, name } from "../document/tree.ts";
@@ -54,7 +55,8 @@ function before(grader: string, comparison: Comparison | undefined): string {
   const sum = (figure: (pair: (typeof pairs)[number]) => number) =>
     pairs.reduce((total, pair) => total + figure(pair), 0);
   const passes = sum(({ baseline }) => baseline.passes);
-  return `, ${String(passes)} of ${String(sum(({ baseline }) => baseline.runs))} in the baseline`;
+  const runs = sum(({ baseline }) => baseline.runs);
+  return `, ${String(passes)} of ${String(runs)} ${inBaseline(comparison?.source ?? {})}`;
 }
 
 function failureLine({ label, reason }: ShownGrade): Line {

@@ -1,26 +1,37 @@
 /** What became worse and better than the baseline: a line for the first screen, and a section. Pure. */
 import type { Comparison } from "../../compare/compare.ts";
-import { comparisonSentence } from "../../compare/comparison-sentence.ts";
+import { inBaseline, nameOf } from "../../compare/baseline-source.ts";
+import { asidesSentence, comparisonSentence, movedText } from "../../compare/comparison-sentence.ts";
 import type { Pair, Side } from "../../compare/pairs.ts";
 import type { Place } from "../../records/place.ts";
-import { count, shorten } from "../../text/format.ts";
+import { asSentence, count, shorten } from "../../text/format.ts";
 import { between, bold, BREAK, fold, heading, line, list, name, title } from "../document/tree.ts";
 import type { Block, Line } from "../document/tree.ts";
+import { isByComparison } from "../title.ts";
 import { moreOf } from "./section.ts";
-import type { Section } from "./section.ts";
+import type { Page, Section } from "./section.ts";
 
 /** Characters of a name, of a reason, and of an answer. */
 const NAME = 300;
 const REASON = 600;
 const BRIEF_REASON = 140;
 const ANSWER = 400;
+const LONG_ANSWER = 2_000;
+/** Characters of the line. */
+const SENTENCE = 3_000;
 /** Lines of a list. */
 const LINES = 50;
 const BRIEF_LINES = 5;
 
 /** One line: which way the pass rate moved, and what that means; nothing where nothing was to be compared. */
-export const comparisonLine: Section = ({ comparison }) =>
-  comparison ? [line(arrowOf(comparison), comparisonSentence(comparison))] : [];
+export const comparisonLine: Section = (report) => {
+  const { comparison, conclusion } = report;
+  if (!comparison) return [];
+  const { sentence, cause = "" } = conclusion;
+  const parts = [asSentence(sentence), cause, asidesSentence(comparison)].filter((part) => part !== "");
+  const text = isByComparison(report) ? parts.join(" ") : comparisonSentence(comparison);
+  return [line(arrowOf(comparison), shorten(text, SENTENCE))];
+};
 
 /** `▼ `; empty where nothing moved. */
 function arrowOf({ verdict, drop }: Comparison): string {
@@ -33,9 +44,10 @@ function arrowOf({ verdict, drop }: Comparison): string {
  * for each newly failing grader instead of both sides, and none for what did not change.
  */
 export const comparisonSection: Section = ({ comparison }, page) => {
-  if (!comparison?.hasBaseline) return [];
+  if (!comparison || comparison.source.absent !== undefined) return [];
   const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
   const { each } = page;
+  const before = inBaseline(comparison.source);
   const label = labels(comparison);
   const most = each ? LINES : BRIEF_LINES;
   // Where there is little room, why it fails is told once, above.
@@ -45,7 +57,11 @@ export const comparisonSection: Section = ({ comparison }, page) => {
   const parts = [
     ...(newlyFailing.length > 0 ? [title("Newly failing")] : []),
     ...(each
-      ? newlyFailing.slice(0, LINES).flatMap((pair, index) => sides(pair, label(pair), index === 0))
+      ? newlyFailing
+          .slice(0, LINES)
+          .flatMap((pair, index) =>
+            sides(pair, { label: label(pair), before, open: index === 0, most: mostOf(page) }),
+          )
       : list(
           newlyFailing.map((pair) => ["❌ ", ...changed(pair)]),
           most,
@@ -56,15 +72,15 @@ export const comparisonSection: Section = ({ comparison }, page) => {
       newlyPassing.map((pair) => ["✅ ", ...changed(pair)]),
       most,
     ),
-    ...all("still failing", stillFailing.map(changed)),
+    ...all(`failing ${before}, too`, stillFailing.map(changed)),
     ...all(
       "not comparable",
       notComparable.map((one) => [...label(one), " · ", one.reason]),
     ),
-    ...all("new", added.map(label)),
-    ...all("removed", removed.map(label)),
+    ...all(`not ${before}`, added.map(label)),
+    ...all(`only ${before}`, removed.map(label)),
   ];
-  return parts.length === 0 ? [] : [heading("Against the baseline"), ...parts];
+  return parts.length === 0 ? [] : [heading(`Compared with ${nameOf(comparison.source)}`), ...parts];
 };
 
 /** What a comparison's graders are called: a model is named where there are several, and so is a suite. */
@@ -79,8 +95,22 @@ function labels({ pairs, notComparable, added, removed }: Comparison): (place: P
   };
 }
 
+/** Characters of an answer: a file of its own has room. */
+function mostOf({ place }: Page): number {
+  return place === "file" ? LONG_ANSWER : ANSWER;
+}
+
+interface BothSides {
+  readonly label: Line;
+  /** What the column of the baseline is called. */
+  readonly before: string;
+  readonly open: boolean;
+  /** Characters of an answer. */
+  readonly most: number;
+}
+
 /** A newly failing grader with both sides. */
-function sides(pair: Pair, label: Line, open: boolean): readonly Block[] {
+function sides(pair: Pair, { label, before, open, most }: BothSides): readonly Block[] {
   const row = (what: string, cell: (side: Side) => Line): Line[] => [
     [what],
     ...[pair.baseline, pair.current].map((side) => {
@@ -90,23 +120,23 @@ function sides(pair: Pair, label: Line, open: boolean): readonly Block[] {
   ];
   const table: Block = {
     kind: "table",
-    heads: [["What"], ["in the baseline"], ["now"]],
+    heads: [["What"], [before], ["now"]],
     align: ["left", "left", "left"],
     rows: [
       row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
       row("the judge", ({ shown }) => [shown.passed ? "✅ " : "❌ ", ...lines(shown.reason, REASON)]),
-      row("the answer", ({ shown }) => lines(fromDifference(shown.answer ?? "", pair), ANSWER)),
+      row("the answer", ({ shown }) => lines(fromDifference(shown.answer ?? "", pair, most), most)),
     ],
   };
   return fold(["❌ ", ...label, ` · ${nOfK(pair)}`], [table], open);
 }
 
 /** An answer from a little before the place where it differs from the other side's, which may be far below. */
-function fromDifference(answer: string, { baseline, current }: Pair): string {
+function fromDifference(answer: string, { baseline, current }: Pair, most: number): string {
   const [one, other] = [baseline.shown.answer ?? "", current.shown.answer ?? ""];
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;
-  const start = same < one.length || same < other.length ? Math.max(0, same - ANSWER / 4) : 0;
+  const start = same < one.length || same < other.length ? Math.max(0, same - most / 4) : 0;
   return start === 0 ? answer : `…${answer.slice(start).replace(/^[\uDC00-\uDFFF]/, "")}`;
 }
 
@@ -121,9 +151,8 @@ function lines(text: string | undefined, most: number): Line {
 
 /** `3 of 3 → 1 of 3`. */
 function nOfK({ baseline, current }: Pair): string {
-  const side = ({ passes, runs }: Side) => `${String(passes)} of ${String(runs)}`;
   const less = current.passes > 0 && current.passes * baseline.runs < baseline.passes * current.runs;
-  return `${side(baseline)} → ${side(current)} passed${less ? " (passes less often)" : ""}`;
+  return `${movedText(baseline, current)} passed${less ? " (passes less often)" : ""}`;
 }
 
 function whyNow({ current: { shown } }: Pair): string {

@@ -1,5 +1,5 @@
 /** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
-import { sightPart } from "../../compare/comparison-sentence.ts";
+import { detectableText } from "../../compare/comparison-sentence.ts";
 import { detectableDrop } from "../../compare/detectable-drop.ts";
 import type { Estimate } from "../../domain/estimate.ts";
 import type { Scores } from "../../domain/scores.ts";
@@ -57,7 +57,7 @@ export function sightSentence({ suites }: Scores): string {
   if (runs === 0) return "";
   const each = Number((runs / tasks.length).toFixed(1));
   const size = { tasks: tasks.length, runs: each, graders: grades / runs, files: 1 };
-  return `${sightPart({ detectable: detectableDrop(size) })}, against a baseline of as many.`;
+  return `${detectableText(detectableDrop(size))}, against a baseline of as many.`;
 }
 
 function costOf({ cost, unpriced }: Estimate): string {

@@ -6,7 +6,7 @@ import { asSentence, count, formatDollars, formatNumber, shorten } from "../../t
 import { countStates, SQUARES, stateOf, WORDS } from "../../text/states.ts";
 import { between, code, line, several } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
-import { isWhole, titleOf } from "../title.ts";
+import { isByComparison, isWhole, titleOf } from "../title.ts";
 import type { Section } from "./section.ts";
 
 /** Squares in a bar at most: they fit into a line of a telephone. */
@@ -42,7 +42,7 @@ export const barSection: Section = (report) =>
 export const verdictLine: Section = (report) => {
   const { sentence, cause = "", hint = "", rule } = report.conclusion;
   const remedy = rule === "golden" ? hint : "";
-  if (rule === "configuration" || (isWhole(report) && remedy === "")) return [];
+  if (rule === "configuration" || isByComparison(report) || (isWhole(report) && remedy === "")) return [];
   // What kept a judge or an agent from its work has a section of its own.
   const isBelow = rule === "errored" || runProblems(report).some(({ help }) => help === cause);
   const parts = [asSentence(sentence), isBelow ? "" : cause, remedy];

@@ -6,6 +6,8 @@ import { suiteKey } from "../../records/make-record.ts";
 import { count, formatScore } from "../../text/format.ts";
 import { plainState, SIGNS, stateOf } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
+import { nameOf } from "../../compare/baseline-source.ts";
+import type { Comparison } from "../../compare/compare.ts";
 import { placesNow } from "../../compare/pairs.ts";
 import { mean } from "../../score/score.ts";
 import { andMore, between, bold, code, fold, line, name, note } from "../document/tree.ts";
@@ -13,7 +15,7 @@ import type { Block, Inline, Line } from "../document/tree.ts";
 import { moreOf } from "./section.ts";
 import type { Page } from "./section.ts";
 import { hasFailed, taskRow } from "./task-row.ts";
-import type { Legend, Shared } from "./task-row.ts";
+import type { Legend, Moves, Shared } from "./task-row.ts";
 
 /** Tasks of a table that are not folded, and those that are shown at all. */
 const ROWS = 20;
@@ -32,9 +34,17 @@ export function suiteTables(
 ): Block[] {
   const fresh = new Set(comparison?.newlyFailing.flatMap(placesNow));
   const legend: Legend = new Map();
-  const drawn = tablesOf(scores, { page, fresh, legend, isScored });
+  const moved = comparison && movesOf(comparison);
+  const drawn = tablesOf(scores, { page, fresh, moved, legend, isScored });
   const said = between([...legend.values()]);
   return [...drawn, ...(said.length === 0 ? [] : [note(...said)])];
+}
+
+/** The column of main and now, where anything is compared. */
+function movesOf({ pairs, source }: Comparison): Moves | undefined {
+  if (pairs.length === 0) return undefined;
+  const byPlace = pairs.flatMap((pair) => placesNow(pair).map((key) => [key, pair] as const));
+  return { head: `${nameOf(source)} → now`, pairs: new Map(byPlace) };
 }
 
 /** Many rows are read after the reasons. */
@@ -94,7 +104,13 @@ function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
   const tasks = groups.flatMap((group) => group.tasks);
   const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
   const rows = shown.map((task) => taskRow(task, how));
-  const figures = [...(shared.isScored ? ["Score"] : []), ...(runs ? ["Runs"] : [])];
+  const { moved } = shared;
+  const figures = [
+    ...(shared.isScored ? ["Score"] : []),
+    ...(moved ? [moved.head] : []),
+    ...(runs ? ["Runs"] : []),
+  ];
+  if (moved) legend.set("moved", [moved.head, ": grades that passed"]);
   if (runs) legend.set("passed", ["Runs: those that passed by every grader"]);
   if (shared.isScored && suite.tasks.some(({ score = 1 }) => score < 1))
     legend.set("score", ["Score: the share of checks that passed, by weight"]);

@@ -5,6 +5,7 @@ import { formatScore } from "../../text/format.ts";
 import { plainState, SIGNS, stateOf, tallyText, WORDS } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
 import { gradeName } from "../../records/make-record.ts";
+import type { Pair } from "../../compare/pairs.ts";
 import { placeKey } from "../../records/place.ts";
 import { BREAK, link, name, small } from "../document/tree.ts";
 import type { Inline, Line } from "../document/tree.ts";
@@ -17,11 +18,20 @@ const RUNS_SHOWN = 5;
 /** What a mark in a cell says, of those whose meaning is not plain: the first of each kind is explained. */
 export type Legend = Map<string, Line>;
 
+/** The column that shows what moved. */
+export interface Moves {
+  readonly head: string;
+  /** By the places of their grades of now. */
+  readonly pairs: ReadonlyMap<string, Pair>;
+}
+
 /** What all tables of a page share. */
 export interface Shared {
   readonly page: Page;
   /** Which graders of which tasks are newly failing. */
   readonly fresh: ReadonlySet<string>;
+  /** How often each grader passed before and now, where it is compared. */
+  readonly moved?: Moves | undefined;
   readonly legend: Legend;
   /** Advisory grades are in no score. */
   readonly isScored: boolean;
@@ -42,7 +52,7 @@ export function hasFailed(task: TaskScore): boolean {
 
 /** A task; all of it bold where something failed. */
 export function taskRow(task: TaskScore, options: RowOptions): Line[] {
-  const { graders, several, runs, isScored } = options;
+  const { graders, several, runs, isScored, moved } = options;
   const byGrader = Map.groupBy(task.grades, ({ job }) => job.grader.name);
   const marked = (one: Inline): Line => (hasFailed(task) ? [{ kind: "mark", line: [one] }] : [one]);
   const golden = task.grades.some(({ job }) => job.task.golden) ? [" ", small("golden")] : [];
@@ -50,12 +60,23 @@ export function taskRow(task: TaskScore, options: RowOptions): Line[] {
   return [
     [...marked(name(task.taskId)), ...golden, ...model],
     ...(isScored ? [scoreCell(task, marked)] : []),
+    ...(moved ? [movedCell(task, moved)] : []),
     ...(runs ? [[runsCell(task)]] : []),
     ...graders.map((grader) => {
       const grades = byGrader.get(grader) ?? [];
       return [...cell(grades, options), ...freshPart(grades, options)];
     }),
   ];
+}
+
+/** `6/6 → 1/6`, over the graders of a task that are compared. */
+function movedCell(task: TaskScore, { pairs }: Moves): Line {
+  const own = new Set(task.grades.flatMap(({ job }) => pairs.get(placeKey(gradeName(job))) ?? []));
+  if (own.size === 0) return ["–"];
+  const sum = (figure: (pair: Pair) => number) => [...own].reduce((total, pair) => total + figure(pair), 0);
+  const before = `${String(sum(({ baseline }) => baseline.passes))}/${String(sum(({ baseline }) => baseline.runs))}`;
+  const now = `${String(sum(({ current }) => current.passes))}/${String(sum(({ current }) => current.runs))}`;
+  return [`${before} → ${now}`];
 }
 
 /** A task's score, with how much of it is graded where that is not all. */
@@ -97,11 +118,11 @@ function many(states: readonly State[]): string {
   return `${SIGNS[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
 }
 
-/** Of a grader that passed more often in the baseline. */
+/** Of a grader that always passed in the baseline. */
 function freshPart([grade]: readonly Grade[], { fresh, legend }: RowOptions): Line {
   if (!grade || !fresh.has(placeKey(gradeName(grade.job)))) return [];
   const sign: Inline = { kind: "mark", line: ["new"] };
-  legend.set("new", [sign, ": newly failing"]);
+  legend.set("new", [sign, ": always passed before"]);
   return [" ", sign];
 }
 

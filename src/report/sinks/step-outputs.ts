@@ -19,6 +19,7 @@ export function stepOutputsSink(): Sink {
 function outputs(report: Report, published: Published): Record<string, string> {
   const { scores, conclusion, comparison, agreement } = report;
   const { counts } = scores;
+  const isCompared = comparison && comparison.source.absent === undefined;
   return {
     score: scores.score === undefined ? "" : formatScore(scores.score, 4),
     conclusion: conclusion.conclusion,
@@ -33,8 +34,8 @@ function outputs(report: Report, published: Published): Record<string, string> {
     "judge-calls": String(counts.judgeCalls),
     tokens: String(counts.tokens.input + counts.tokens.output),
     comparison: comparison?.verdict ?? "none",
-    "newly-failing": comparison?.hasBaseline ? String(comparison.newlyFailing.length) : "",
-    "newly-passing": comparison?.hasBaseline ? String(comparison.newlyPassing.length) : "",
+    "newly-failing": isCompared ? String(comparison.newlyFailing.length) : "",
+    "newly-passing": isCompared ? String(comparison.newlyPassing.length) : "",
     "baseline-score": comparison?.score ? formatScore(comparison.score.baseline, 4) : "",
     agreement: agreement?.agreement === undefined ? "" : formatScore(agreement.agreement, 4),
     "results-file": (published.resultsFiles ?? []).join("\n"),
