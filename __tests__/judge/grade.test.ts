@@ -227,7 +227,7 @@ describe("a grade that goes wrong", () => {
     expect(grades.slice(2).map(({ requests }) => requests)).toEqual([0, 0, 0, 0]);
   });
 
-  test("is none where the judge was finished: the verdict stands, however long its record takes", async () => {
+  test("is none where the judge was finished, however long its record takes", async () => {
     const cancelled = new AbortController();
     const recording: Judge = {
       grade: async () => {

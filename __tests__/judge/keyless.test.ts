@@ -1,4 +1,4 @@
-/** OpenAI's exchange of tokens: how often it is asked, and what is said of it where it fails. */
+/** OpenAI's exchange of tokens: how often it is requested, and its errors. */
 import type { ServerResponse } from "node:http";
 import { expect, test } from "@jest/globals";
 import { isHttpError, poster } from "../../src/judge/api/client.ts";
@@ -58,7 +58,7 @@ test.each<[string, (response: ServerResponse) => void, string, RegExp]>([
   ["a fault", status(503), "server", /^OpenAI's exchange of tokens failed: 503/],
   ["a login page", page, "credentials", /exchange of tokens at `https:.*` answered 200 without a token/],
   ["no answer", (response) => response.destroy(), "network", /exchange of tokens at `https:.*` could not/],
-])("that gives %s is told of, and not the judge", async (_name, answer, errorClass, says) => {
+])("that gives %s is an error of the exchange, not of the judge", async (_name, answer, errorClass, says) => {
   const { judge, endpoint, ends } = await keyless(answer);
   const thrown = ends[0]?.status === "rejected" ? (ends[0].reason as unknown) : undefined;
   const error = isHttpError(thrown) ? httpError(thrown, { model: "m", redact: String, endpoint }) : thrown;

@@ -200,7 +200,7 @@ describe("a compressed reply, although none was asked for", () => {
     ["gzip", gzipSync(raw).subarray(0, 40), /`content-encoding: gzip` cannot be decoded/],
     ["gzip", raw, /`content-encoding: gzip` cannot be decoded/],
     ["zstd", Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), /`content-encoding: zstd` is none that/],
-  ])("or told as what it is, once: %s", async (encoding, bytes, says) => {
+  ])("or is an error that names the encoding, once: %s", async (encoding, bytes, says) => {
     const server = await sent(encoding, bytes);
     const { class: errorClass, message } = await errorOf(ask(judgeAt(server)));
     expect([errorClass, message]).toEqual(["invalid-reply", expect.stringMatching(says)]);
@@ -217,7 +217,7 @@ describe("a judge that fails for every grade", () => {
     ["a stream", { raw: 'data: {"choices": []}\n\ndata: [DONE]\n' }, 2],
     ["an error of its own in a 200 (MiniMax)", { raw: INSUFFICIENT }, 2],
   ])(
-    "is sent six grades in a row, and told of as not asked for the rest: %s",
+    "is sent six grades in a row, and the rest is an error without a request: %s",
     async (_name, reply, tries) => {
       const server = await serve(() => reply);
       const judge = judgeAt(server, { maxConcurrency: 10 });

@@ -174,7 +174,7 @@ async function askJudge(job: GradingJob, asking: Grading, options: JobOptions): 
     const { meter, show, replied, reused } = asking;
     const { request: plain, size } = requestFor(job, await show(), options);
     const request = { ...plain, replied, reused: reused === true || plain.reused };
-    // The judge itself stops at the signal: a verdict that it has reached is never cut short while it is recorded.
+    // No race with the signal, at which the judge stops by itself: writing a record may take longer.
     const answer = await options.judge.grade(request, meter, deadline.signal);
     return { ...verdictOf(answer, size), judge: identityOf(recordKey(request), answer) };
   } finally {

@@ -16,7 +16,7 @@ export function connectionsTo(origin: string, connections: number): Dispatcher {
   return new ProxyAgent({ ...options, uri, ...token, clientFactory });
 }
 
-/** Errors of a proxy by which undici would connect again and again, without a wait, become others. */
+/** Replaces a proxy's errors at which undici would connect again and again, without a wait. */
 class ToProxy extends Pool {
   override async connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
     const made = await super.connect(options).catch((cause: unknown) => {

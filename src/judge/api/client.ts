@@ -106,7 +106,7 @@ function concealing(fetch: JudgeFetch, { conceal }: TokenSource): JudgeFetch {
   };
 }
 
-/** The request for OpenAI's token; its errors name OpenAI's exchange of tokens, and not the judge. */
+/** Requests OpenAI's token; errors name OpenAI's exchange of tokens, not the judge. */
 async function exchange(fetch: JudgeFetch, url: string, init: Parameters<JudgeFetch>[1]): Promise<Response> {
   const reply = await fetch(url, init).catch((error: unknown) => {
     throw unreachable(error, `OpenAI's exchange of tokens at \`${url}\``, "");

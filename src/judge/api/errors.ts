@@ -177,7 +177,7 @@ const CAUSES: readonly {
     },
   },
   {
-    // What names a field is no other cause, whatever its words are like.
+    // The name of a field that is refused may look like one of the causes below.
     statuses: [400],
     when: /unsupported_(?:parameter|value)/,
     cause: REJECTED,
@@ -208,7 +208,7 @@ const CAUSES: readonly {
     cause: TOO_LONG,
   },
   {
-    // Nothing that is sent is called so.
+    // No field of ours has that name.
     statuses: [400, 422],
     when: /\bstream(?:ing)?\b/,
     cause: {

@@ -5,10 +5,10 @@ import { pace } from "./pace.ts";
 
 /** Grades in a row that failed alike with all their attempts, each begun after the one before: half a minute or so. */
 const IN_A_ROW = 6;
-/** Errors that say nothing of the grade itself. */
+/** Errors of the endpoint or the model, not of the grade. */
 const FAULTS: ReadonlySet<ErrorClass> = new Set(["server", "network", "invalid-reply"]);
 
-/** Runs what sends a grade's request, with all its attempts; throws the last error where sending is of no use. */
+/** Sends a grade's request with all its attempts, or throws the last error where more would be of no use. */
 export type DuringOutage = <T>(send: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 /** Makes the watch over one model, which is sent at most so many requests at once. */

@@ -134,7 +134,7 @@ export function unmarked(
   return { ...shape, caching: [], changes: [...shape.changes, UNMARKED] };
 }
 
-/** The shape without a limit of a reply, which a refusal may be about, whatever it says. */
+/** The shape without a limit of a reply: servers refuse it in words too different to know them all. */
 export function unlimited({ limit, ...shape }: Shape): Shape | undefined {
   if (limit === undefined) return undefined;
   return { ...shape, changes: [...shape.changes.filter((one) => one !== LIMIT), LIMIT] };
