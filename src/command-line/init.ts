@@ -147,7 +147,7 @@ function locally(
   const lines = script.replaceAll(/^ +# .*\n| +# .*$|^ {8}/gm, "").trimEnd();
   const notes = [
     ...(script.includes(command) ? [`\`${command}\` stands for your agent's command.`] : []),
-    ...(script.includes("yq ") ? ["yq is mikefarah's, version 4."] : []),
+    ...["yq", "jq"].filter((name) => script.includes(`${name} `)).map((name) => `It needs ${name}.`),
   ];
   return [
     `Estimate the cost, without a key: ${grade} --dry-run`,

@@ -106,14 +106,16 @@ const WAZA = /^ {10}find \. -name eval\.yaml .*(\|[^]*?^ {10}done\n)/m;
 /** What goes through the evals of skills; runners have jq. */
 const SKILLS = ` | while read -r file; do
             folder=$(cd "$(dirname "$file")/.." && pwd)
-            name=$(jq -r 'objects.skill_name // empty' "$file" | tr /: __) && name=\${name:-\${folder##*/}}
-            jq -c '(.evals? // .) | to_entries[] | .value + {id: (.value.id // .key + 1)}' "$file" | while read -r eval; do
+            name=$(jq -r 'objects | .skill_name // .skill // empty' "$file" | tr /: __) && name=\${name:-\${folder##*/}}
+            jq -c '(.evals? // .test_cases? // .cases? // .) | to_entries[] | .value + {id: (.value.id // .value.eval_id // .key + 1)}
+              | select(.assertions // .expectations // .expected_behavior // .rubric // .expected_output // .ground_truth)' \\
+              "$file" | while read -r eval; do
               id=$(jq -r .id <<< "$eval" | tr /: __) && work=$OUT/work/$name/$id && mkdir -p "$work"
-              jq -r '.files[]? | strings' <<< "$eval" | while read -r path; do
+              jq -r '[.files] | flatten[] | strings' <<< "$eval" | while read -r path; do
                 base=$folder && [ -e "$base/$path" ] || base=$folder/evals
                 tar -C "$base" -cf - "$path" | tar -C "$work" -xf -
               done
-              text=$(jq -r '.prompt // .question' <<< "$eval")
+              text=$(jq -r '.prompt // .question // .query // .input // .task' <<< "$eval")
               run
             done
           done
