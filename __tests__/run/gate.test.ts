@@ -1,9 +1,9 @@
-/** The gate's rules from the outside: whole projects through the bundled action, each with its sentence. */
+/** The gate's rules from the outside: whole projects in this process, each with its sentence. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { act, closeServers, failing, KEY, lastLine, once, passing, publishedText } from "../support/act.ts";
+import { actHere as act, closeServers, failing, KEY, lastLine, once, passing, publishedText } from "../support/act.ts";
 import type { Outcome } from "../support/act.ts";
 import { fail, pass } from "../support/judge-server.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";

@@ -1,4 +1,4 @@
-/** Every format of agent outputs through the bundled action: graded, and written in waza's format. */
+/** Every format of agent outputs through the action: graded, and written in waza's format. */
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { startGitHub } from "../support/github-server.ts";
@@ -6,8 +6,9 @@ import { pass, startJudge } from "../support/judge-server.ts";
 import type { JudgeServer } from "../support/judge-server.ts";
 import { fixture } from "../support/outputs.ts";
 import { promptGrader } from "../support/projects.ts";
-import { removeTemporaryFolders, runAction, writeProject } from "../support/run-action.ts";
+import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 import type { ActionResult } from "../support/run-action.ts";
+import { runHere as runAction } from "../support/run-here.ts";
 
 const open: { close: () => Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,8 +1,8 @@
-/** What the judge is shown of a run, one kind of evidence after the other, through the bundled action. */
+/** What the judge is shown of a run, one kind of evidence after the other, in this process. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { act as actWith, closeServers, passing } from "../support/act.ts";
+import { actHere as actWith, closeServers, passing } from "../support/act.ts";
 import type { Outcome } from "../support/act.ts";
 import { pass } from "../support/judge-server.ts";
 import type { Asked, Call, Reply } from "../support/judge-server.ts";

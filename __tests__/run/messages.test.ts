@@ -1,8 +1,8 @@
-/** The red lines of the log, through the bundled action: each names the file, the line and what to change. */
+/** The red lines of the log, in this process: each names the file, the line and what to change. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { act, closeServers, failing, lastLine, passing } from "../support/act.ts";
+import { actHere as act, closeServers, failing, lastLine, passing } from "../support/act.ts";
 import { project, promptGrader } from "../support/projects.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 

@@ -1,8 +1,8 @@
-/** Comparing from the outside: a baseline that the bundled action wrote, and pull requests held against it. */
+/** Comparing from the outside: a baseline that the action wrote, and pull requests held against it. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { act, closeServers, lastLine, once } from "../support/act.ts";
+import { actHere as act, closeServers, lastLine, once } from "../support/act.ts";
 import type { Outcome } from "../support/act.ts";
 import { fail, pass } from "../support/judge-server.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";

@@ -1,8 +1,8 @@
-/** How every kind of judge is read (docs/judging.md), and what is left of one that broke off, through the bundled action. */
+/** How every kind of judge is read (docs/judging.md), and what is left of one that broke off, in this process. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { act, closeServers, lastLine } from "../support/act.ts";
+import { actHere as act, closeServers, lastLine } from "../support/act.ts";
 import { BEHAVIOURS } from "../support/behaviours.ts";
 import { fail, finish, pass } from "../support/judge-server.ts";
 import type { Asked, Reply } from "../support/judge-server.ts";

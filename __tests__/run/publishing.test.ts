@@ -1,8 +1,8 @@
-/** Where the report goes, through the bundled action: every place, its limits, events, missing permissions, forks. */
+/** Where the report goes, in this process: every place, its limits, events, missing permissions, forks. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { act, closeServers, failing, lastLine, once, passing, publishedText } from "../support/act.ts";
+import { actHere as act, closeServers, failing, lastLine, once, passing, publishedText } from "../support/act.ts";
 import type { Outcome } from "../support/act.ts";
 import { BOT } from "../support/github-server.ts";
 import { fail, pass } from "../support/judge-server.ts";
@@ -110,24 +110,6 @@ describe("what is missing is one notice that names it, and the verdict is the sa
     expect(outcome.log).toContain("exceeded a secondary rate limit");
     expect(outcome.log).not.toContain("may not write checks");
     expect(outcome.log).toContain("file=evals/eval.yaml,");
-  });
-
-  test("an event that is no JSON is told, and the commit of GITHUB_SHA is reported on", async () => {
-    const event = join(writeProject({ "event.json": "{" }), "event.json");
-    const outcome = await act(project(), failing, { env: { GITHUB_EVENT_PATH: event } });
-    expect(outcome.log).toContain(`::warning::The event of GITHUB_EVENT_PATH, ${event}, cannot be read`);
-    expect(outcome.github.checkRuns).toMatchObject([{ head_sha: MERGE_SHA, conclusion: "failure" }]);
-  });
-
-  test("a proxy that GitHub's client cannot use is told, and the annotations are the job's", async () => {
-    const outcome = await act(project(), failing, {
-      githubUrl: "https://api.github.example",
-      env: { HTTPS_PROXY: "socks5://127.0.0.1:9" },
-    });
-    expect(outcome.log).toContain("::warning::GitHub's client cannot be used");
-    expect(outcome.log).toMatch(/::warning::No check run.*Invalid URL protocol/);
-    expect(outcome.log).toContain("file=evals/eval.yaml,");
-    expect(lastLine(outcome)).toContain("Failed: 1 of 1 grade failed");
   });
 
   test("legs of a matrix have check runs of their own", async () => {

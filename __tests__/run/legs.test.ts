@@ -1,7 +1,7 @@
 /** Legs of a matrix run the agent, and one job grades what they left, or merges what they graded, as docs/outputs.md has it. */
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { act, closeServers, failing, lastLine, passing } from "../support/act.ts";
+import { actHere as act, closeServers, failing, lastLine, passing } from "../support/act.ts";
 import { promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
