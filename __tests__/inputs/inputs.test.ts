@@ -308,6 +308,18 @@ describe("good values", () => {
     expect(only(problems).help).toContain("either");
   });
 
+  test("a second opinion needs confirmations", () => {
+    expect(good({ "confirm-model": "gpt-5", "confirm-on-fail": "2" })).toMatchObject({
+      confirmModel: "gpt-5",
+    });
+  });
+
+  test("a second opinion without confirmations is refused", () => {
+    const { inputs, problems } = read({ "confirm-model": "gpt-5" });
+    expect(inputs.confirmModel).toBeUndefined();
+    expect(only(problems).help).toContain("Set `confirm-on-fail` too");
+  });
+
   test("an Azure endpoint without a key is asked with the Entra token of the environment", () => {
     const providers =
       '- {match: "*", base-url: "https://x.openai.azure.com/openai", api-version: "2025-04-01", api-key: ""}';

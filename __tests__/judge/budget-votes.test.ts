@@ -9,6 +9,7 @@ import { scoreChecks } from "../../src/judge/grade-tools.ts";
 import { JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { Judge } from "../../src/judge/judge.ts";
 import { prices } from "../../src/judge/spend/prices.ts";
+import { votesText } from "../../src/text/states.ts";
 import { votingJudge } from "../../src/judge/votes.ts";
 import { fail, finish, pass } from "../support/judge-server.ts";
 import type { Asked, Reply } from "../support/judge-server.ts";
@@ -269,6 +270,22 @@ describe("votes", () => {
       expect(answer.votes).toEqual(votes);
     },
   );
+
+  test.each<[string, string, string]>([
+    ["fpp", "pass pass", "passed in 2 of 3 votes (judge-1: failed; gpt-5: passed twice)"],
+    ["ff", "pass fail pass fail", "failed in 2 of 2 votes"],
+    ["fpf", "pass fail pass fail", "failed in 2 of 3 votes (judge-1: failed; gpt-5: passed, failed)"],
+    ["fe", "pass fail", "failed in 1 of 2 votes, 1 errored"],
+  ])("to confirm %s by another model are told by judge", async (samples, checks, text) => {
+    const { server, judge } = await voting(samples);
+    const answer = await ask(votingJudge(judge, { votes: 1, confirmOnFail: 2, confirmModel: "gpt-5" }));
+    expect(outcomes(answer)).toBe(checks);
+    expect(answer.votes && votesText(answer.votes)).toBe(text);
+    const models = server.asked.filter(({ turn }) => turn === 1).map(({ request: { model } }) => model);
+    expect(models).toEqual(["judge-1", ...models.slice(1).fill("gpt-5")]);
+    const ofSecond = answer.checks.filter(({ judge: by }) => by === "gpt-5").length;
+    expect(ofSecond).toBe({ fpp: 2, ff: 2, fpf: 2, fe: 0 }[samples]);
+  });
 
   test("to confirm are not asked for an errored verdict, which stays one", async () => {
     const { judge, asked } = await voting("epp");

@@ -218,6 +218,13 @@ describe("caps and dry runs", () => {
     ["all of them", {}, passing, true, "Requests to judges | 0 |"],
     ["one vote of three", { "judge-votes": "3" }, passing, false, "Requests to judges | about 10 (at most 60)"],
     ["green ones to confirm", { "confirm-on-fail": "2" }, passing, true, "Requests to judges | 0 |"],
+    [
+      "red ones to confirm by another model",
+      { "confirm-on-fail": "2", "confirm-model": "gpt-4.1" },
+      failing,
+      false,
+      "Requests to judges | about 10 (at most 60)",
+    ],
     ["red ones to confirm", { "confirm-on-fail": "2" }, failing, false, "Requests to judges | about 10 (at most 60)"],
   ])("`dry-run` does not count what is recorded: %s", async (_case, more, judged, recorded, requests) => {
     const records = { "cache-dir": temporaryFolder("records") };

@@ -119,6 +119,38 @@ describe("votes and confirmations", () => {
     expect(grade && [read(grade), outcomes(grade), grade.requests]).toEqual(expected);
   });
 
+  test("are given by `confirm-model`, also where a grader names its own judge, and differ by grader", async () => {
+    const graders = [
+      promptGrader("strict", "Is it right?", { config: { model: "gpt-4.1" } }),
+      promptGrader("fair", "Is it short?"),
+    ];
+    const script = ({ request: { model }, prompt }: Asked) =>
+      model === "gpt-5" && prompt === "Is it right?" ? green : red;
+    const inputs = { ...confirm, "confirm-model": "gpt-5", "judge-model": "gpt-4o-mini" };
+    const outcome = await act(project({ graders }), script, { inputs });
+    const models = outcome.judge.asked.map(({ request: { model } }) => model).sort();
+    expect(models).toEqual(["gpt-4.1", "gpt-4o-mini", "gpt-5", "gpt-5", "gpt-5"]);
+    expect(outcome.log).toContain("failures by `gpt-5` at ");
+    expect(outcome.summary).toContain("(gpt-4.1: failed; gpt-5: passed twice)");
+    expect(outcome.summary).toContain(
+      "Second opinion by `gpt-5`: it differed on 1 of 2 grades (strict 1 of 1, fair 0 of 1).",
+    );
+    const results = readFileSync(outcome.outputs["results-file"] ?? "", "utf8");
+    expect(results).toContain('"voting": "confirm-on-fail: 2 by gpt-5"');
+  });
+
+  test.each([
+    [{ "max-cost-usd": "1", "confirm-model": "house-judge" }, "the price of the model `house-judge` is not known"],
+    [
+      { "confirm-model": "claude-x", providers: '- {match: "claude-*", base-url: "http://127.0.0.1:9/v1", api-key: ""}' },
+      "empty `api-key` for the model `claude-x`",
+    ],
+  ])("of `confirm-model` need its price and key before any request: %j", async (inputs, said) => {
+    const outcome = await act(project(), () => red, { inputs: { ...confirm, ...inputs } });
+    expect(outcome.judge.asked).toEqual([]);
+    expect(outcome.summary).toContain(said);
+  });
+
   test("are shown as votes, each check once", async () => {
     const outcome = await act(project(), () => red, { inputs: votes });
     expect(outcome.summary).toContain("failed in 2 of 2 votes");

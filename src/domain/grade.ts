@@ -181,6 +181,13 @@ export interface Votes {
   readonly passed: number;
   readonly failed: number;
   readonly errored: number;
+  /** The same by judge model, the first judge's first; only where `confirm-model` was asked. */
+  readonly judges?: readonly JudgeVotes[] | undefined;
+}
+
+/** Votes of one judge model. */
+export interface JudgeVotes extends Omit<Votes, "judges"> {
+  readonly model: string;
 }
 
 /** How much of a run the judge was shown. */

@@ -57,6 +57,8 @@ export interface Inputs {
   readonly votes: number;
   /** More samples of a red verdict; 0 for none. */
   readonly confirmOnFail: number;
+  /** The model that gives them; without it, each grade's own judge. */
+  readonly confirmModel?: string | undefined;
   readonly dryRun: boolean;
   readonly timeoutMs: number;
   readonly maxConcurrency: number;
@@ -94,6 +96,7 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
   const judgeModel = core.getInput("judge-model");
   const evals = read.list("eval", []);
   const votes = readVotes(read);
+  const confirmOnFail = readConfirmations(read, votes);
   const cacheDir = readCacheDir(workspace, offline, problems);
   const outputFile = readOutputFile(workspace, env);
   const inputs: Inputs = {
@@ -111,7 +114,8 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
     },
     ownPrices: read.prices("model-prices"),
     votes,
-    confirmOnFail: readConfirmations(read, votes),
+    confirmOnFail,
+    confirmModel: readConfirmModel(read, confirmOnFail),
     dryRun: read.boolean("dry-run"),
     timeoutMs: readTimeout(read, env, problems),
     maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
@@ -296,6 +300,15 @@ function readConfirmations(read: InputReader, votes: number): number {
     return 0;
   }
   return more;
+}
+
+/** Nobody asks it without `confirm-on-fail`. */
+function readConfirmModel(read: InputReader, confirmOnFail: number): string | undefined {
+  const model = core.getInput("confirm-model");
+  if (model === "") return undefined;
+  if (confirmOnFail > 0) return model;
+  read.reject("confirm-model", model, "Set `confirm-on-fail` too, to how often it is asked, such as 2.");
+  return undefined;
 }
 
 /** The input, then WAZA_PROMPT_GRADER_TIMEOUT (waza ignores a bad one with a warning, and so do we), then 120 s. */

@@ -10,12 +10,15 @@ export interface VotePolicy {
   readonly votes: number;
   /** More samples, an even number, of a grade that is red; 0 for none. */
   readonly confirmOnFail: number;
+  /** The model that gives them; without it, the grade's own judge. */
+  readonly confirmModel?: string | undefined;
 }
 
 /** What one sample came to. */
-type Ballot =
+type Ballot = { readonly model: string } & (
   | { readonly side: "passed" | "failed"; readonly answer: JudgeAnswer }
-  | { readonly side: "errored"; readonly error: JudgeError };
+  | { readonly side: "errored"; readonly error: JudgeError }
+);
 
 /**
  * A judge that is asked several times and goes by the strict majority of all samples; asking stops when it is certain.
@@ -23,14 +26,18 @@ type Ballot =
  * with passes alone, counts for neither side, and without a strict majority the grade is errored. With `confirmOnFail`
  * only a red verdict (and one with fewer checks than announced) is asked again, and it stands unless a strict majority of all samples passes.
  */
-export function votingJudge(judge: Judge, { votes, confirmOnFail }: VotePolicy): Judge {
+export function votingJudge(judge: Judge, policy: VotePolicy): Judge {
+  const { votes, confirmOnFail, confirmModel } = policy;
   if (votes <= 1 && confirmOnFail === 0) return judge;
   return {
     grade: async (request, meter, signal) => {
       const asking = { judge, request: { ...request, reused: votes > 1 || request.reused }, meter, signal };
       if (votes > 1) return await byMajority(asking, votes);
       const first = await judge.grade({ ...request, sample: 1 }, meter, signal);
-      return needsConfirming(first) ? await confirmed(asking, first, confirmOnFail + 1) : first;
+      if (!needsConfirming(first)) return first;
+      const confirming = confirmModel === undefined ? asking : askedOf(confirmModel, asking);
+      const ballot = ballotOf(first, request.model);
+      return await confirmed(confirming, ballot, confirmOnFail + 1);
     },
   };
 }
@@ -62,8 +69,8 @@ async function byMajority(asking: Sampling, all: number): Promise<JudgeAnswer> {
 }
 
 /** The first verdict, and more votes while they could still make a majority of passes. Any failure outweighs less. */
-async function confirmed(asking: Sampling, first: JudgeAnswer, all: number): Promise<JudgeAnswer> {
-  const ballots: Ballot[] = [ballotOf(first)];
+async function confirmed(asking: Sampling, first: Ballot, all: number): Promise<JudgeAnswer> {
+  const ballots: Ballot[] = [first];
   const passed = () => of("passed", ballots);
   const isOpen = () => {
     const left = all - ballots.length;
@@ -81,18 +88,30 @@ async function sample(
   try {
     const files = request.files?.again();
     const asked = { ...request, sample: before.length + 1, files };
-    return ballotOf(await judge.grade(asked, meter, signal));
+    return ballotOf(await judge.grade(asked, meter, signal), asked.model);
   } catch (error) {
     // Samples that are recorded may be a majority without those that were not asked for.
     const capped = error instanceof CapReached && before.some(({ side }) => side !== "errored");
     const told = capped ? error.toJudgeError() : error;
     if (!(told instanceof JudgeError)) throw error;
-    return { side: "errored", error: told };
+    return { side: "errored", error: told, model: request.model };
   }
 }
 
-function ballotOf(answer: JudgeAnswer): Ballot {
-  return { side: scoreChecks(answer.checks).passed ? "passed" : "failed", answer };
+function ballotOf(answer: JudgeAnswer, model: string): Ballot {
+  return { side: scoreChecks(answer.checks).passed ? "passed" : "failed", answer, model };
+}
+
+/** The same asking of another model, with its name at the checks that it reports. */
+function askedOf(model: string, { judge, request, ...asking }: Sampling): Sampling {
+  if (model === request.model) return { judge, request, ...asking };
+  const named: Judge = {
+    grade: async (...args) => {
+      const answer = await judge.grade(...args);
+      return { ...answer, checks: answer.checks.map((check) => ({ ...check, judge: model })) };
+    },
+  };
+  return { ...asking, judge: named, request: { ...request, model } };
 }
 
 function of(side: "passed" | "failed", ballots: readonly Ballot[]): JudgeAnswer[] {
@@ -100,6 +119,12 @@ function of(side: "passed" | "failed", ballots: readonly Ballot[]): JudgeAnswer[
 }
 
 function votesOf(ballots: readonly Ballot[]): Votes {
+  const byModel = [...Map.groupBy(ballots, ({ model }) => model)];
+  const judges = byModel.map(([model, own]) => ({ model, ...sidesOf(own) }));
+  return { ...sidesOf(ballots), judges: judges.length > 1 ? judges : undefined };
+}
+
+function sidesOf(ballots: readonly Ballot[]): Votes {
   const count = (side: Ballot["side"]) => ballots.filter((ballot) => ballot.side === side).length;
   return { passed: count("passed"), failed: count("failed"), errored: count("errored") };
 }

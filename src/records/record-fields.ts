@@ -49,6 +49,8 @@ const basisFields = z.object({
   template_version: z.string(),
 });
 
+const sides = z.object({ passed: z.number(), failed: z.number(), errored: z.number() });
+
 const checkFields = z.object({
   outcome: z.enum(["pass", "fail"]),
   description: lenient(z.string()),
@@ -107,7 +109,7 @@ const gradeFields = z.discriminatedUnion("state", [
     // Nor are these, on which the gate hangs.
     incomplete: optional(incompleteFields),
     pairs: optional(z.array(pairFields)),
-    votes: lenient(z.object({ passed: z.number(), failed: z.number(), errored: z.number() })),
+    votes: lenient(z.extend(sides, { judges: lenient(z.array(z.extend(sides, { model: z.string() }))) })),
     evidence: lenient(evidenceFields),
     judge_model: optional(z.string()),
     judge: lenient(z.object({ served_by: lenient(z.string()) })),
@@ -249,7 +251,7 @@ export function verdictFrom(grade: GradedFields): Graded {
     note: note ?? undefined,
     warning: warning ?? undefined,
     incomplete: incomplete ?? undefined,
-    votes: votes ?? undefined,
+    votes: votes ? { ...votes, judges: votes.judges ?? undefined } : undefined,
     evidence: evidence ? evidenceFrom(evidence) : undefined,
   };
 }

@@ -7,7 +7,7 @@ import { comparisonLine, comparisonSection } from "./sections/comparison.ts";
 import { estimateSection, plannedSection } from "./sections/estimate.ts";
 import { failedSection } from "./sections/failures.ts";
 import { foot } from "./sections/foot.ts";
-import { doubtsSection, majoritySection, passedSection } from "./sections/grades.ts";
+import { doubtsSection, majoritySection, opinionsSection, passedSection } from "./sections/grades.ts";
 import { erroredSection, recordedSection, skippedSection } from "./sections/groups.ts";
 import { barSection, headline, verdictLine } from "./sections/head.ts";
 import { howSureSection } from "./sections/how-sure.ts";
@@ -54,6 +54,7 @@ const SECTIONS: readonly Section[] = [
   skippedSection,
   doubtsSection,
   majoritySection,
+  opinionsSection,
   warningsSection,
   passedSection,
   recordedSection,

@@ -1,7 +1,15 @@
 /** The step that checks: everything that is wrong before any judge is asked. */
 import { tellOnce } from "../text/alike.ts";
 import type { Problem } from "../domain/place.ts";
-import { missedRules, missingKey, missingPrices, modelsAsked, ownJudge, ownModels } from "./preflight.ts";
+import {
+  missedRules,
+  missingKey,
+  missingPrices,
+  modelsAsked,
+  ownJudge,
+  ownModels,
+  withConfirming,
+} from "./preflight.ts";
 import { labelProblems } from "../labels/held-against.ts";
 import type { LoadedGrader } from "../labels/held-against.ts";
 import { assumedNotice } from "../plan/dry-run.ts";
@@ -32,7 +40,9 @@ export async function check(
 ): Promise<Checked> {
   const unwritten = unwritable(inputs, read);
   // Missing results do not hide a missing key.
-  const models = read.withoutResults ? plannedModels({ ...inputs, ...read }) : modelsAsked(plan.jobs);
+  const models = read.withoutResults
+    ? withConfirming(plannedModels({ ...inputs, ...read }), inputs)
+    : modelsAsked(plan, inputs);
   const problems = [
     ...missingKey(models, inputs, context),
     ...(await missingPrices(plan, inputs, price)),

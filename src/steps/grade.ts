@@ -53,11 +53,12 @@ async function countOnly(
   plan: Plan,
   { inputs, price, recordOf, log, asking }: Dependencies & { readonly asking: GradeOptions },
 ): Promise<Made> {
-  const { votes, confirmOnFail, caps, offline } = inputs;
+  const { votes, confirmOnFail, confirmModel, caps, offline } = inputs;
   const planned = plan.jobs.map(assumeRun);
   const estimated = await estimate(plannedRequests(planned, asking), {
     votes,
     confirmOnFail,
+    confirmModel,
     caps,
     offline,
     pricedAs: (model) => askedAs(inputs, model),
@@ -77,12 +78,17 @@ function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }
       return `${listedCode(models, 3)} at ${at}`;
     },
   );
+  const { confirmModel } = inputs;
+  const second =
+    confirmModel === undefined
+      ? ""
+      : `, failures by \`${confirmModel}\` at ${askedAs(inputs, confirmModel).baseUrl}`;
   const most = count(inputs.maxConcurrency, "request");
   const judge = inputs.offline
     ? "recorded verdicts only"
     : judges.length === 0
       ? "no judge to ask"
-      : `judge ${judges.join(", ")}, at most ${most} at once`;
+      : `judge ${judges.join(", ")}${second}, at most ${most} at once`;
   const into = base === undefined ? "" : `, a change to ${base}`;
   const on = sha === undefined ? "" : `; reported on ${sha.slice(0, 7)}${into}`;
   const runs = new Set(jobs.flatMap(({ run }) => run ?? [])).size;

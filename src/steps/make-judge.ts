@@ -24,7 +24,7 @@ export interface JudgeParts {
 
 /** Makes the judge: records are looked up for each sample, and votes are taken over all of them. */
 export function makeJudge(inputs: Inputs, { price, redact, redactRecords, log, tokens }: JudgeParts): Judge {
-  const { maxConcurrency, caps, votes, confirmOnFail, cacheDir, offline } = inputs;
+  const { maxConcurrency, caps, votes, confirmOnFail, confirmModel, cacheDir, offline } = inputs;
   const endpointOf = (model: string) => endpointFor(inputs, model);
   const asked = openaiJudge({ endpointOf, budget: budget(caps), price, maxConcurrency, redact, tokens });
   const records = cacheDir === undefined ? undefined : { folder: cacheDir, variant: variantOf(inputs) };
@@ -37,7 +37,7 @@ export function makeJudge(inputs: Inputs, { price, redact, redactRecords, log, t
         tell: log.line,
       })
     : asked;
-  return votingJudge(pairingJudge(judge), { votes, confirmOnFail });
+  return votingJudge(pairingJudge(judge), { votes, confirmOnFail, confirmModel });
 }
 
 /** Finds recorded verdicts, for a dry run; undefined without records. */

@@ -17,9 +17,10 @@ const NOTHING: Plan = { jobs: [], problems: [] };
 
 /** A job with what its verdict rests on by the inputs alone. */
 function withBasis(job: GradingJob, inputs: Inputs): GradingJob {
-  const { votes, confirmOnFail } = inputs;
+  const { votes, confirmOnFail, confirmModel } = inputs;
+  const by = confirmModel === undefined ? "" : ` by ${askedAs(inputs, confirmModel).model}`;
   const voting =
-    confirmOnFail > 0 ? `confirm-on-fail: ${String(confirmOnFail)}` : `judge-votes: ${String(votes)}`;
+    confirmOnFail > 0 ? `confirm-on-fail: ${String(confirmOnFail)}${by}` : `judge-votes: ${String(votes)}`;
   return { ...job, basis: { sentModel: askedAs(inputs, job.judgeModel).model, voting } };
 }
 

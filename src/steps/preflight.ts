@@ -51,7 +51,7 @@ export function missingKey(models: Iterable<string>, inputs: Inputs, context: Ru
 /** Under `max-cost-usd` a model without a price could spend anything. */
 export async function missingPrices({ jobs }: Plan, inputs: Inputs, price: Price): Promise<Problem[]> {
   if (inputs.caps.cost === undefined) return [];
-  const models = modelsAsked(jobs);
+  const models = modelsAsked({ jobs }, inputs);
   const problems: Problem[] = [];
   for (const model of models) {
     const asked = askedAs(inputs, model);
@@ -79,8 +79,9 @@ function bareName(model: string): string {
 }
 
 /** Rules of `providers` that match no judge model of the run: probably a mistake. */
-export function missedRules({ jobs }: Plan, { providers }: Inputs): Problem[] {
-  const models = [...new Set(jobs.map(({ judgeModel }) => judgeModel))];
+export function missedRules({ jobs }: Plan, inputs: Inputs): Problem[] {
+  const { providers } = inputs;
+  const models = [...withConfirming(new Set(jobs.map(({ judgeModel }) => judgeModel)), inputs)];
   if (models.length === 0) return [];
   return providers.flatMap(({ match }): Problem[] => {
     if (models.some((model) => globMatchesModel(match, model))) return [];
@@ -115,7 +116,15 @@ export async function ownModels({ jobs }: Plan, inputs: Inputs, price: Price): P
   return problems;
 }
 
-/** Models whose judge is to be asked. */
-export function modelsAsked(jobs: Plan["jobs"]): Set<string> {
-  return new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
+/** Judge models that are to be asked. */
+export function modelsAsked({ jobs }: Pick<Plan, "jobs">, inputs: Inputs): Set<string> {
+  return withConfirming(
+    new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel))),
+    inputs,
+  );
+}
+
+/** These judge models, and the one that is asked about their failures. */
+export function withConfirming(models: ReadonlySet<string>, { confirmModel }: Inputs): Set<string> {
+  return new Set([...models, ...(models.size === 0 || confirmModel === undefined ? [] : [confirmModel])]);
 }

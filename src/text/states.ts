@@ -1,5 +1,5 @@
 /** What became of a grade, with its sign and its words: the same in the log and on every page. */
-import type { Check, Grade, Graded, Votes } from "../domain/grade.ts";
+import type { Check, Grade, Graded, JudgeVotes, Votes } from "../domain/grade.ts";
 import { count, listed, shorten } from "./format.ts";
 
 /** `doubtful` has passed, and something in how it was judged is worth a second look; `missing` is a skipped grade of a run that is not there. */
@@ -89,8 +89,24 @@ export function tallyText({ checks, votes }: Pick<Graded, "checks" | "votes">): 
 }
 
 /** Whose side most votes took, and how many of them. */
-export function votesText({ passed, failed, errored }: Votes): string {
+export function votesText(votes: Votes): string {
+  const { passed, failed, errored, judges = [] } = votes;
   const [side, many] = passed > failed ? ["passed", passed] : ["failed", failed];
   const errors = errored > 0 ? `, ${String(errored)} errored` : "";
-  return `${side} in ${String(many)} of ${count(passed + failed + errored, "vote")}${errors}`;
+  const each = judgesDiffer(votes) ? ` (${judges.map(judgeText).join("; ")})` : "";
+  return `${side} in ${String(many)} of ${count(passed + failed + errored, "vote")}${errors}${each}`;
+}
+
+/** True when the second judge has a vote against the first one's verdict. */
+export function judgesDiffer({ judges: [first, ...others] = [] }: Votes): boolean {
+  return others.some(({ passed, failed }) => (first?.passed ? failed : passed) > 0);
+}
+
+/** `gpt-5: passed twice, errored`. */
+function judgeText({ model, ...sides }: JudgeVotes): string {
+  const said = (["passed", "failed", "errored"] as const).flatMap((side) => {
+    const times = sides[side] > 2 ? ` ${String(sides[side])} times` : sides[side] === 2 ? " twice" : "";
+    return sides[side] > 0 ? [`${side}${times}`] : [];
+  });
+  return `${model}: ${said.join(", ")}`;
 }

@@ -17,6 +17,8 @@ const REQUESTS = { usual: 1, most: 3 };
 export interface EstimateOptions {
   readonly votes: number;
   readonly confirmOnFail: number;
+  /** The model that is asked to confirm; without it, the request's own. */
+  readonly confirmModel?: string | undefined;
   readonly pricedAs: (model: string) => Priced;
   readonly price: Price;
   readonly caps: Caps;
@@ -38,7 +40,6 @@ export async function estimate(
   let grades = 0;
   for await (const request of requests) {
     grades += 1;
-    const { model } = request;
     const found = await recordedOf(request, options);
     const missing = votes - found.votes;
     const majority = Math.max(0, Math.floor(votes / 2) + 1 - found.votes);
@@ -51,16 +52,19 @@ export async function estimate(
     });
     const low = useOf(CHARACTERS_PER_TOKEN.most, OUTPUT.low);
     const high = useOf(CHARACTERS_PER_TOKEN.fewest, OUTPUT.high);
-    const usual = majority + (found.isRed ? Math.ceil(found.toConfirm / 2) : 0);
-    const possible = majority === 0 ? found.toConfirm : missing + found.toConfirm;
-    const times = options.offline ? ([0, 0] as const) : timesOf(request, usual, possible);
-    for (const [end, use] of [low, high].entries()) {
-      const cost = await price(pricedAs(model), use);
-      if (cost === undefined && times[1] > 0) unpriced.set(model, pricedAs(model));
-      sum.requests[end] = (sum.requests[end] ?? 0) + (times[end] ?? 0);
-      sum.tokens[end] = (sum.tokens[end] ?? 0) + (times[end] ?? 0) * (use.input + use.output);
-      sum.cost[end] = (sum.cost[end] ?? 0) + (times[end] ?? 0) * (cost ?? 0);
-    }
+    const confirming = found.isRed ? Math.ceil(found.toConfirm / 2) : 0;
+    const asked = [
+      { model: request.model, times: timesOf(request, majority, majority === 0 ? 0 : missing) },
+      { model: options.confirmModel ?? request.model, times: timesOf(request, confirming, found.toConfirm) },
+    ];
+    for (const { model, times } of options.offline ? [] : asked)
+      for (const [end, use] of [low, high].entries()) {
+        const cost = await price(pricedAs(model), use);
+        if (cost === undefined && times[1] > 0) unpriced.set(model, pricedAs(model));
+        sum.requests[end] = (sum.requests[end] ?? 0) + (times[end] ?? 0);
+        sum.tokens[end] = (sum.tokens[end] ?? 0) + (times[end] ?? 0) * (use.input + use.output);
+        sum.cost[end] = (sum.cost[end] ?? 0) + (times[end] ?? 0) * (cost ?? 0);
+      }
   }
   const range = ([low = 0, high = 0]: readonly number[]) => [low, high] as const;
   return {
@@ -123,11 +127,14 @@ function beyond(
 /** How many samples of a verdict are recorded, and how many that would confirm it have yet to be asked for. */
 async function recordedOf(
   request: JudgeRequest,
-  { votes, confirmOnFail, recordOf }: EstimateOptions,
+  { votes, confirmOnFail, confirmModel, recordOf }: EstimateOptions,
 ): Promise<{ readonly votes: number; readonly toConfirm: number; readonly isRed: boolean }> {
   if (!recordOf) return { votes: 0, toConfirm: confirmOnFail, isRed: false };
   const samples = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
-  const found = await Promise.all(samples.map((sample) => recordOf({ ...request, sample })));
+  const modelOf = (sample: number) => (sample > votes ? confirmModel : undefined) ?? request.model;
+  const found = await Promise.all(
+    samples.map((sample) => recordOf({ ...request, model: modelOf(sample), sample })),
+  );
   const isRed = found[0] && needsConfirming(found[0]);
   return {
     votes: found.slice(0, votes).filter((answer) => answer !== undefined).length,

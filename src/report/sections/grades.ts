@@ -1,8 +1,8 @@
 /** The passed: those that leave a doubt, a line each; all of them, folded. */
 import { count, listed, shorten } from "../../text/format.ts";
-import { bold, fold, heading, line, link, list, name } from "../document/tree.ts";
+import { bold, code, fold, heading, line, link, list, name, several } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
-import { votesText } from "../../text/states.ts";
+import { judgesDiffer, votesText } from "../../text/states.ts";
 import { shownGrades } from "../shown-grade.ts";
 import { graderUrl } from "./about-grade.ts";
 import { foldedGrade } from "./grade.ts";
@@ -46,6 +46,36 @@ export const majoritySection: Section = (report) => {
     return failed + errored > 0 ? [`${called}: ${votesText(verdict.votes)}`] : [];
   });
   return split.length === 0 ? [] : [line(`Passed by a majority: `, name(listed(split), Infinity), ".")];
+};
+
+/** How often the judge of `confirm-model` differed from the grader's own, by grader. */
+export const opinionsSection: Section = (report) => {
+  const confirmed = report.scores.grades.flatMap(({ job, verdict }) =>
+    verdict.state === "graded" && verdict.votes?.judges
+      ? [{ name: job.grader.name, votes: verdict.votes }]
+      : [],
+  );
+  if (confirmed.length === 0) return [];
+  const differing = (some: typeof confirmed) => some.filter(({ votes }) => judgesDiffer(votes)).length;
+  const byGrader = [...Map.groupBy(confirmed, (one) => one.name)].map(([grader, own]): Line => [
+    name(grader),
+    ` ${String(differing(own))} of ${String(own.length)}`,
+  ]);
+  const models = new Set(
+    confirmed.flatMap(({ votes }) => votes.judges?.slice(1).map(({ model }) => model) ?? []),
+  );
+  return [
+    line(
+      "Second opinion by ",
+      ...several(
+        [...models].map((model) => [code(model)]),
+        NAMES_SHOWN,
+      ),
+      `: it differed on ${String(differing(confirmed))} of ${count(confirmed.length, "grade")} (`,
+      ...several(byGrader, NAMES_SHOWN),
+      ").",
+    ),
+  ];
 };
 
 /** Passed grades, folded twice: the list, and each grade in it. */

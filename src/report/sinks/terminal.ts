@@ -9,7 +9,7 @@ import { advisorySection } from "../sections/advisory.ts";
 import { comparisonSection } from "../sections/comparison.ts";
 import { failedSection } from "../sections/failures.ts";
 import { tookParts } from "../sections/foot.ts";
-import { doubtsSection, majoritySection } from "../sections/grades.ts";
+import { doubtsSection, majoritySection, opinionsSection } from "../sections/grades.ts";
 import { erroredSection } from "../sections/groups.ts";
 import type { Page, Section } from "../sections/section.ts";
 import { allGrades } from "../../score/score.ts";
@@ -32,6 +32,7 @@ const SECTIONS: readonly Section[] = [
   comparisonSection,
   doubtsSection,
   majoritySection,
+  opinionsSection,
   advisorySection,
   ({ agreement }) => (agreement ? [line(agreementSentence(agreement))] : []),
   (report) => (allGrades(report).length > 0 ? [note(tookParts(report).join(" · "))] : []),
