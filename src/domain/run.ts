@@ -30,7 +30,23 @@ export interface Run {
   readonly taskName?: string | undefined;
   /** The results mark its task as golden. */
   readonly golden?: boolean | undefined;
+  /** Runs of a task and model have different numbers, also over several attempts. */
   readonly number: number;
+  /**
+   * The attempt of the job that made it (`github.run_attempt`), as the outermost folder below the fixed part of the
+   * `results` pattern says whose name ends in `attempt-<n>`. Absent where no folder does: then there is one attempt, as
+   * where a single artifact is extracted without its folder. Runs of several attempts are further runs of their task. One
+   * that never got to work gives way to the same run of another attempt, and so does one that is missing.
+   */
+  readonly attempt?: number | undefined;
+  /** The folder that names the attempt, absolute: what `workspace` names beside it is looked for in it. */
+  readonly attemptFolder?: string | undefined;
+  /** Its number within its attempt: the same run of several attempts has the same. */
+  readonly numberInAttempt?: number | undefined;
+  /** A later attempt made the same run again, which decides alone under `fail-on: fail` and for golden tasks. */
+  readonly hasLaterAttempt?: true | undefined;
+  /** The run was made without the skill: it is of no score and decides nothing. */
+  readonly side?: "without-skill" | undefined;
   readonly model: string;
   readonly prompt?: string | undefined;
   readonly finalOutput: string;
@@ -63,6 +79,11 @@ export interface ResultsFile {
   readonly model: string;
   /** When the agent ran, as the file says it; absent when it does not. */
   readonly timestamp?: string | undefined;
+  /** The path of the eval file that a folder of its path names; absent where none does, or where it says its eval itself. */
+  readonly suite?: string | undefined;
+  /** Of all its runs (`Run.attempt`, `Run.side`). */
+  readonly attempt?: number | undefined;
+  readonly side?: "without-skill" | undefined;
   /** Runs of each task that were to be made, where waza's results say so. */
   readonly runsPerTest?: number | undefined;
   readonly runs: readonly Run[];

@@ -52,6 +52,12 @@ function byPath(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** The part of a pattern up to the last slash before any wildcard. */
+export function fixedFolder(pattern: string): string {
+  const fixed = pattern.replace(/[*?{![].*$/s, "");
+  return fixed.slice(0, fixed.lastIndexOf("/") + 1);
+}
+
 /** The stats of a path, links followed; undefined when there is nothing or it cannot be read, such as a circular link. */
 export function statsOf(path: string): Stats | undefined {
   try {

@@ -3,7 +3,7 @@ import { listedCode } from "../text/format.ts";
 import { existsSync } from "node:fs";
 import { basename, dirname, posix, relative, resolve } from "node:path";
 import type { Problem, SourceSpan } from "../domain/place.ts";
-import { findFiles, isFile, isReasonableGlob, statsOf } from "./find.ts";
+import { findFiles, fixedFolder, isFile, isReasonableGlob, statsOf } from "./find.ts";
 import { shownPath, slashes } from "./names.ts";
 import { error } from "../text/problem.ts";
 
@@ -64,7 +64,7 @@ export interface NearMatch {
 
 /** Looks for the pattern's files one and two folders below its fixed part, in it, and, where it is not there, beside it. */
 export async function nearMatch(pattern: string, cwd: string): Promise<NearMatch | undefined> {
-  const folder = literalFolder(pattern);
+  const folder = fixedFolder(pattern);
   const base = basename(pattern);
   if (!isReasonableGlob(pattern) || base === "" || /^!|[[\]()\\]/.test(pattern)) return undefined;
   const isThere = statsOf(resolve(cwd, folder))?.isDirectory() === true;
@@ -96,7 +96,7 @@ function sharedParts(path: string, pattern: string): number {
 
 /** The first files of the folder that the pattern names before its first wildcard; undefined where it names none that holds files. */
 async function inItsFolder(pattern: string, cwd: string): Promise<string | undefined> {
-  const folder = literalFolder(pattern);
+  const folder = fixedFolder(pattern);
   if (folder === "" || statsOf(resolve(cwd, folder))?.isDirectory() !== true) return undefined;
   const found = await findFiles(["*"], resolve(cwd, folder));
   const names = namesOf(found, { cwd, most: IN_FOLDER });
@@ -111,12 +111,6 @@ function namesOf(
     files.map((path) => slashes(relative(cwd, path))),
     most,
   );
-}
-
-/** The part of a pattern up to the last slash before any wildcard. */
-export function literalFolder(pattern: string): string {
-  const literal = pattern.replace(/[*?{![].*$/s, "");
-  return literal.slice(0, literal.lastIndexOf("/") + 1);
 }
 
 /** The deepest folder of the pattern that does exist, in a sentence; nothing when that is where the search began. */

@@ -35,6 +35,8 @@ export interface RunContext {
   readonly job: { readonly workflow: string; readonly job: string };
   /** Which run of the workflow this is: later ones have greater numbers. */
   readonly attempt: { readonly run: number; readonly attempt: number };
+  /** The newest attempt of the workflow that ran the agent: of the run that this event is about, else of this one; absent outside GitHub. */
+  readonly agentAttempt?: number | undefined;
   /** The number that GitHub shows of the run; absent outside GitHub. */
   readonly runNumber?: string | undefined;
   /** Why this event gets no secrets; absent when it does. */
@@ -98,6 +100,7 @@ export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContex
       `${serverUrl}/${env.GITHUB_ACTION_REPOSITORY || "org/waza-grade"}/blob/${env.GITHUB_ACTION_REF || "main"}/docs/${page}`,
     job: { workflow: of.workflow ?? "", job: of.job ?? "" },
     attempt: { run: Number(of.runId) || 0, attempt: Number(of.runAttempt) || 0 },
+    agentAttempt: agentAttemptOf(of, event),
     runNumber: env.GITHUB_RUN_NUMBER || undefined,
     repository,
     sha,
@@ -109,6 +112,11 @@ export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContex
     withoutSecrets,
     untrusted: isUntrusted(name, event, { actor: of.actor, repository }),
   };
+}
+
+function agentAttemptOf(of: EventContext, event: Event): number | undefined {
+  const ofRun = of.eventName === "workflow_run" ? event.workflow_run?.run_attempt : undefined;
+  return (ofRun ?? Number(of.runAttempt)) || undefined;
 }
 
 /** Asking for it throws where none is named. */

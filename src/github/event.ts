@@ -28,6 +28,7 @@ const eventSchema = z.object({
       head_branch: lenient(z.string()),
       head_repository: lenient(z.object({ full_name: lenient(z.string()) })),
       event: lenient(z.string()),
+      run_attempt: lenient(z.number()),
       actor: lenient(z.object({ login: lenient(z.string()) })),
     }),
   ),

@@ -36,7 +36,7 @@ export interface Inputs {
   readonly advisory: readonly string[];
   /** A file of people's verdicts on the grades, absolute. */
   readonly labels?: string | undefined;
-  /** Where the agent worked: a folder, or a pattern of folders with `{task}` and `{run}`. */
+  /** Where the agent worked: a folder, or a pattern of folders with `{eval}`, `{task}` and `{run}`. */
   readonly agentWorkspace?: string | undefined;
   /** Tokens of evidence that a judge is shown. */
   readonly maxEvidence: number;
@@ -92,7 +92,7 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
   const read = new InputReader(problems);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const offline = read.boolean("offline");
-  const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
+  const agentWorkspace = read.pattern("workspace", ["{eval}", "{task}", "{run}"]);
   const judgeModel = core.getInput("judge-model");
   const evals = read.list("eval", []);
   const votes = readVotes(read);

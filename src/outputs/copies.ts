@@ -10,15 +10,17 @@ import type { Where } from "./reader.ts";
 import type { TrialsOfFile } from "./synthesise.ts";
 import { notice, warning } from "../text/problem.ts";
 
-/** The first file with the very bytes of a later one, by the later one's path. */
+/** The first file with the very bytes of a later one, by the later one's path; files of different groups are no copies. */
 export async function copiesOf(
   files: readonly string[],
   workspace: string,
+  groupOf: (file: string) => string = () => "",
 ): Promise<ReadonlyMap<string, string>> {
-  const bySize = Map.groupBy(files, (file) => statsOf(file)?.size ?? 0);
+  const sizeOf = (file: string) => statsOf(file)?.size ?? 0;
+  const bySize = Map.groupBy(files, (file) => `${String(sizeOf(file))} ${groupOf(file)}`);
   const copies = new Map<string, string>();
-  for (const [size, alike] of bySize) {
-    if (alike.length < 2 || size > LARGEST) continue;
+  for (const alike of bySize.values()) {
+    if (alike.length < 2 || sizeOf(alike[0] ?? "") > LARGEST) continue;
     const firsts = new Map<string, string>();
     for (const file of alike) {
       const bytes =

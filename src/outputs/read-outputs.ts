@@ -1,21 +1,26 @@
 /** What the agent produced, in any of the formats: files to runs. */
-import { listed } from "../text/format.ts";
+import { listed, listedCode } from "../text/format.ts";
 import { follow } from "../files/confine.ts";
 import type { Problem } from "../domain/place.ts";
 import type { ResultsFile, Run } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { findFiles } from "../files/find.ts";
+import { publishedPath } from "../files/names.ts";
 import { noMatch } from "../files/no-match.ts";
+import { unite } from "./attempts.ts";
 import { readContent } from "./content.ts";
 import { copiesNotice, copiesOf, toldTwice } from "./copies.ts";
 import { lookAlike, readerOf, unrecognised, wazaResultsIn } from "./detect.ts";
+import { layoutOf } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 import type { Reader, Reading, Where } from "./reader.ts";
 import { synthesise } from "./synthesise.ts";
 import { knownTasks, nearestTask } from "./task-names.ts";
 import type { KnownTasks } from "./task-names.ts";
 import { isNamedJson, textFilesReader } from "./formats/text-files.ts";
 import { resultsOf, wazaResultsReader } from "./formats/waza-results.ts";
-import { warning } from "../text/problem.ts";
+import { once } from "../text/once.ts";
+import { error, warning } from "../text/problem.ts";
 
 const REMEDY = "Run the agent first, and have it write what `results` names.";
 
@@ -37,6 +42,7 @@ export interface OutputsRequest {
 
 interface FileRead extends Reading {
   readonly file: string;
+  readonly layout: Layout;
   readonly where: Where;
   readonly format: string;
   /** Of waza's results that are named for a task: the file as the answer to that task. */
@@ -53,34 +59,72 @@ export interface Outputs {
 
 /** Reads every file that the patterns match; problems of all files come back together. */
 export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
-  const { patterns, workspace } = request;
-  const tasks = knownTasks(request.suites);
-  const empty = request.dryRun ? [] : await emptyPatterns(patterns, workspace);
-  const found = await findFiles(patterns, workspace);
-  const { reads, problems } = await readFiles(found, workspace, tasks);
-  const waza = reads.flatMap(({ waza: own, where }) => (own ? { own, path: where.path } : []));
-  const files = waza.map(({ own: { data, document }, path }, index): LoadedResults => {
+  const { workspace, suites } = request;
+  const { found, layouts, problems: empty } = await findOutputs(request);
+  const tasks = knownTasks(suites);
+  const { reads, problems } = await readFiles(found, { workspace, tasks, layouts });
+  const waza = reads.flatMap(({ waza: own, where, layout }) =>
+    own ? { own, path: where.path, layout } : [],
+  );
+  const files = waza.map(({ own: { data, document }, path, layout }, index): LoadedResults => {
     // What we make of other formats says how many runs there are, not how many there were to be.
     const runsPerTest = data.config?.runs_per_test ?? undefined;
     const results = resultsOf(data, path, index);
     const runs = results.runs.map((run) => ({ ...run, prompt: run.prompt ?? firstAsked(run) }));
-    return { results: { ...results, runs, runsPerTest }, document };
+    return { results: placed({ ...results, runs, runsPerTest }, layout), document };
   });
   const trials = reads.flatMap(({ trials = [], ...read }) => (trials.length > 0 ? { ...read, trials } : []));
-  for (const { path, document, sources } of synthesise(trials)) {
-    const results = resultsOf(document, path, files.length);
-    const runs = results.runs.map((run) => ({
-      ...run,
-      source: sources[run.origin.task]?.[run.origin.run] ?? path,
-    }));
-    files.push({ results: { ...results, runs }, document });
-  }
+  const groups = [...Map.groupBy(trials, ({ layout }) => groupOf(layout)).values()];
+  for (const group of groups)
+    for (const { path, document, sources } of synthesise(group)) {
+      const results = resultsOf(document, path, files.length);
+      const runs = results.runs.map((run) => ({
+        ...run,
+        source: sources[run.origin.task]?.[run.origin.run] ?? path,
+      }));
+      files.push({ results: placed({ ...results, runs }, group[0]?.layout), document });
+    }
+  const united = unite(files.map(({ results }) => results));
   const unplaced = reads.filter((read) => read.unplaced !== undefined);
   return {
-    files,
+    files: united.map((results, index) => ({ results, document: files[index]?.document })),
     paths: found.map((file) => follow(file).real),
-    problems: [...empty, ...problems, ...toldTwice(trials), ...unplacedProblems(unplaced, tasks)],
+    problems: [...empty, ...problems, ...groups.flatMap(toldTwice), ...unplacedProblems(unplaced, tasks)],
   };
+}
+
+/** The results with what the folders say of all their runs; results that name their eval are of no other. */
+function placed(results: ResultsFile, layout: Layout | undefined): ResultsFile {
+  const { suites = [], attempt, attemptFolder, side } = layout ?? {};
+  const runs = results.runs.map((run) => ({ ...run, attempt, attemptFolder, side }));
+  const suite = results.evalName === undefined ? suites[0]?.at.path : undefined;
+  return { ...results, runs, suite, attempt, side };
+}
+
+/** Files of one group are of the same eval, attempt and side: equal bytes are one run, and run numbers are counted together. */
+function groupOf({ suites, attempt, side }: Layout): string {
+  return JSON.stringify([suites.map(({ at }) => at.path), attempt, side]);
+}
+
+interface Found {
+  readonly found: readonly string[];
+  readonly layouts: ReadonlyMap<string, Layout>;
+  readonly problems: Problem[];
+}
+
+/** The files that the patterns match, with what their folders say; a pattern without a match is a problem, save before a run. */
+async function findOutputs({ patterns, workspace, suites, dryRun }: OutputsRequest): Promise<Found> {
+  const layouts = new Map<string, Layout>();
+  const problems: Problem[] = [];
+  for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
+    const files = await findFiles([pattern], workspace);
+    for (const file of files)
+      if (!layouts.has(file)) layouts.set(file, layoutOf(file, pattern, { workspace, suites }));
+    const what = "The `results` glob";
+    if (files.length === 0 && !dryRun)
+      problems.push(await noMatch({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
+  }
+  return { found: await findFiles(patterns, workspace), layouts, problems };
 }
 
 /** What a user first said: what was asked, where waza's results do not say it. */
@@ -94,13 +138,29 @@ interface FilesRead {
   readonly problems: Problem[];
 }
 
-async function readFiles(found: readonly string[], workspace: string, tasks: KnownTasks): Promise<FilesRead> {
-  const copies = await copiesOf(found, workspace);
+interface Reads {
+  readonly workspace: string;
+  readonly tasks: KnownTasks;
+  readonly layouts: ReadonlyMap<string, Layout>;
+}
+
+const NO_LAYOUT: Layout = { suites: [] };
+
+async function readFiles(found: readonly string[], { workspace, tasks, layouts }: Reads): Promise<FilesRead> {
+  const layoutOf = (file: string) => layouts.get(file) ?? NO_LAYOUT;
+  const copies = await copiesOf(found, workspace, (file) => groupOf(layoutOf(file)));
   const reads = new Map<string, FileRead>();
   const again: [FileRead, FileRead][] = [];
+  const narrowed = new Map<Suite, KnownTasks>();
   const problems: Problem[] = [];
   const all: (FileRead | Problem)[] = [];
-  for (const file of found) all.push(await readFile(file, workspace, tasks));
+  for (const file of found) {
+    const layout = layoutOf(file);
+    const [suite, ...others] = layout.suites;
+    if (suite && others.length > 0) problems.push(ofSeveral(file, workspace, layout.suites));
+    const known = suite ? once(narrowed, suite, () => knownTasks([suite])) : tasks;
+    all.push(await readFile(file, { workspace, tasks: known, layout }));
+  }
   for (const read of withAnswers(all)) {
     if (!("format" in read)) {
       problems.push(read);
@@ -135,17 +195,21 @@ function sameRuns(one: FileRead, other: FileRead): boolean {
   return runs(one) === runs(other);
 }
 
-async function emptyPatterns(patterns: readonly string[], workspace: string): Promise<Problem[]> {
-  const problems: Problem[] = [];
-  for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
-    if ((await findFiles([pattern], workspace)).length > 0) continue;
-    const what = "The `results` glob";
-    problems.push(await noMatch({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
-  }
-  return problems;
+/** A folder is called as several evals, whose paths do not tell which. */
+function ofSeveral(file: string, workspace: string, suites: readonly Suite[]): Problem {
+  const { path } = publishedPath(file, workspace);
+  const message = `\`${path}\` lies in a folder that names several evals: ${listedCode(suites.map(({ at }) => at.path))}.`;
+  const help = "Put the files of each eval into folders that are called as its path, too.";
+  return error(message, { help, at: { path, startLine: 1, endLine: 1, inRepository: false } });
 }
 
-async function readFile(file: string, workspace: string, tasks: KnownTasks): Promise<FileRead | Problem> {
+interface OneFile {
+  readonly workspace: string;
+  readonly tasks: KnownTasks;
+  readonly layout: Layout;
+}
+
+async function readFile(file: string, { workspace, tasks, layout }: OneFile): Promise<FileRead | Problem> {
   const content = await readContent(file, workspace, isNamedJson(file, tasks));
   if (!("file" in content)) return content;
   const reader = readerOf(content, tasks);
@@ -155,6 +219,7 @@ async function readFile(file: string, workspace: string, tasks: KnownTasks): Pro
   const as = async ({ format, read }: Reader): Promise<FileRead> => ({
     ...(await read(content, tasks)),
     file,
+    layout,
     where: content.where,
     format,
   });
@@ -166,7 +231,7 @@ async function readFile(file: string, workspace: string, tasks: KnownTasks): Pro
   const answer = { ...text, problems: lookAlike(content) };
   const results = await wazaResultsIn(content, tasks);
   return results
-    ? { ...results, file, where: content.where, format: wazaResultsReader.format, answer }
+    ? { ...results, file, layout, where: content.where, format: wazaResultsReader.format, answer }
     : answer;
 }
 

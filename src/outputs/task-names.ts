@@ -53,7 +53,8 @@ function idOf(name: string, { prompts }: KnownTasks): string | undefined {
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-function isWritten(id: string, name: string): boolean {
+/** True when a file or folder is called as the id, with `_` or `-` for a `/` or `:` of it. */
+export function isWritten(id: string, name: string): boolean {
   if (id.length !== name.length) return false;
   for (let index = 0; index < id.length; index += 1) {
     const [character, written] = [id.charAt(index), name.charAt(index)];

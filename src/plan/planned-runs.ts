@@ -53,19 +53,21 @@ export function expectedRuns(
 
 /** The missing runs of a task: where a file holds fewer than it says, or a model has fewer in all files together. */
 export function missingRuns(
-  held: readonly HeldRun[],
+  all: readonly HeldRun[],
   { files, planned, likely, trials }: Expected,
 ): MissingRun[] {
-  const numbers = freeNumbers(held);
+  const numbers = freeNumbers(all);
+  const held = ofOneAttempt(all);
   const make = (model: string, count: number) =>
     Array.from({ length: Math.min(Math.max(0, count), MOST_MISSING) }, () => ({
       model,
       number: numbers(model),
     }));
   const isUnknown = held.some(({ run }) => run.model === UNKNOWN_MODEL);
-  const fewer = [...Map.groupBy(held, ({ file }) => file)].flatMap(([file, runs]) =>
-    make(runs[0]?.run.model ?? file.model, perTask(file) - runs.length),
-  );
+  const fewer = [...Map.groupBy(held, ({ file }) => legOf(file)).values()].flatMap((runs) => {
+    const [{ run }] = runs as [HeldRun];
+    return make(run.model, Math.max(...runs.map((one) => perTask(one.file))) - runs.length);
+  });
   if (planned.length === 0 && held.length === 0) return make(likely, trials);
   const ofModels = planned.flatMap((model) => {
     const has = [...held.map(({ run }) => run), ...fewer].filter((run) => run.model === model).length;
@@ -74,6 +76,20 @@ export function missingRuns(
     return make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask)) - has);
   });
   return [...fewer, ...ofModels].slice(0, MOST_MISSING);
+}
+
+/** The file, or its path without its attempt: what is missing in one attempt gives way to the same run of another. */
+function legOf(file: ResultsFile): ResultsFile | string {
+  const { path, attempt } = file;
+  const folders = path.split("/").filter((name) => !name.endsWith(`attempt-${String(attempt)}`));
+  return attempt === undefined ? file : folders.join("/");
+}
+
+/** The runs, of which several attempts of the same one count once. */
+function ofOneAttempt(held: readonly HeldRun[]): readonly HeldRun[] {
+  const keyOf = ({ run }: HeldRun) =>
+    run.numberInAttempt === undefined ? run : JSON.stringify([run.model, run.numberInAttempt]);
+  return [...Map.groupBy(held, keyOf).values()].flatMap(([first]) => first ?? []);
 }
 
 /** How many runs of each task a file was to hold. */

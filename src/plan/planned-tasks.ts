@@ -59,18 +59,19 @@ export function gradersOf(suite: Suite, task: Task): readonly Grader[] {
 }
 
 /**
- * Results that carry an `eval_name` belong to the loaded suite of that name; unnamed results, and suites without a
+ * Results below a folder that is called as an eval belong to it. Results that carry an `eval_name` belong to the loaded suite of that name; unnamed results, and suites without a
  * name, meet by task id.
  */
 export function belongs(file: ResultsFile, suite: Suite, suites: readonly Suite[]): boolean {
+  if (file.suite !== undefined) return file.suite === suite.at.path;
   if (file.evalName === undefined) return true;
   if (suite.name !== undefined) return suite.name === file.evalName;
   return !suites.some(({ name }) => name === file.evalName);
 }
 
-/** The files that may hold runs of a suite. */
+/** The files that may hold runs of a suite; those made without its skill are no runs of its tasks. */
 export function filesOf(suite: Suite, { suites, results }: Pick<PlanRequest, "suites" | "results">) {
-  return results.filter((file) => belongs(file, suite, suites));
+  return results.filter((file) => file.side === undefined && belongs(file, suite, suites));
 }
 
 /** The runs of these files by the id of their task. */

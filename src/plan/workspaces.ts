@@ -5,6 +5,7 @@ import { isInside, isPackages, namedByFile, namedByInput } from "../files/confin
 import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/place.ts";
 import type { Run } from "../domain/run.ts";
+import type { Suite } from "../domain/suite.ts";
 import { statsOf } from "../files/find.ts";
 import { shownPath } from "../files/names.ts";
 import { listedCode } from "../text/format.ts";
@@ -16,7 +17,7 @@ interface Workplace {
   readonly wrong?: "missing" | "refused" | undefined;
 }
 
-/** The folders of runs: a path with `{task}` and `{run}` in it, from a base. */
+/** The folders of runs: a path with `{eval}`, `{task}` and `{run}` in it, from a base. */
 interface FolderPattern {
   readonly pattern: string;
   readonly base: string;
@@ -29,15 +30,16 @@ export interface PlacedJobs {
 }
 
 /**
- * Gives each job the folder its run worked in: the pattern with `{task}` and `{run}` replaced. What is put in comes from
- * results, so the folder must lie inside the part of the pattern before the first placeholder, links resolved, and ids
- * with `..` in them or an absolute path are refused. A `/` or `:` of an id may be written as `_` or `-`. What is wrong
- * with one run is a warning: it is judged without files. A pattern that finds no run's folder is an error.
+ * Gives each job the folder its run worked in: the pattern with `{eval}`, `{task}` and `{run}` replaced. What is put in
+ * comes from results and evals, so the folder must lie inside the part of the pattern before the first placeholder, links
+ * resolved, and names with `..` in them or an absolute path are refused. A `/` or `:` of a name may be written as `_` or
+ * `-`. Of a run of one of several attempts it is the folder of its own attempt. What is wrong with one run is a warning: it
+ * is judged without files. A pattern that finds no run's folder is an error.
  */
 export function findWorkspaces(jobs: readonly GradingJob[], { pattern, base }: FolderPattern): PlacedJobs {
   const runs = new Map<Run, Workplace>();
-  for (const { run, settled } of jobs) {
-    if (run && !settled && !runs.has(run)) runs.set(run, folderOf(run, { pattern, base }));
+  for (const { run, settled, suite } of jobs) {
+    if (run && !settled && !runs.has(run)) runs.set(run, folderOf(run, suite, { pattern, base }));
   }
   const placed = jobs.map((job) => {
     const place = job.run && runs.get(job.run);
@@ -53,29 +55,47 @@ function asError({ message, ...rest }: Problem): Problem {
   return { ...rest, level: "error", message: message.replace(/: the judge grades without files\.$/, ".") };
 }
 
-function folderOf(run: Run, { pattern, base }: FolderPattern): Workplace {
-  const written = [
-    ...new Set([run.taskId, run.taskId.replace(/[/:]/g, "_"), run.taskId.replace(/[/:]/g, "-")]),
-  ];
-  const places = written.map((task) => placeNamed(run, task, { pattern, base }));
+/** The names that may be put into the path. */
+type Names = Readonly<Record<"eval" | "task" | "run", string>>;
+
+const PLACEHOLDER = /\{(eval|task|run)\}/g;
+
+/** A name as it is, and as folders may be called for it. */
+function writtenAs(name: string): string[] {
+  return [...new Set([name, name.replace(/[/:]/g, "_"), name.replace(/[/:]/g, "-")])];
+}
+
+function folderOf(run: Run, suite: Suite, { pattern, base }: FolderPattern): Workplace {
+  const number = String(run.numberInAttempt ?? run.number);
+  const places = writtenAs(suite.title).flatMap((title) =>
+    writtenAs(run.taskId).map((task) =>
+      placeNamed(run, { eval: title, task, run: number }, { pattern, base }),
+    ),
+  );
   return places.find(({ wrong }) => !wrong) ?? places[0] ?? { folder: base, wrong: "missing" };
 }
 
-function placeNamed(run: Run, task: string, { pattern, base }: FolderPattern): Workplace {
-  const values = { task, run: String(run.number) };
-  const path = pattern.replace(/\{(task|run)\}/g, (_, name: keyof typeof values) => values[name]);
-  const folder = resolve(base, path);
+function placeNamed(run: Run, names: Names, { pattern, base }: FolderPattern): Workplace {
+  const path = pattern.replace(PLACEHOLDER, (_, name: keyof Names) => names[name]);
+  const folder = ofAttempt(resolve(base, path), run);
   const refused = { folder, wrong: "refused" } as const;
-  const first = pattern.search(/\{(?:task|run)\}/);
+  const first = pattern.search(PLACEHOLDER);
   // Up to the last folder before the placeholder: `/out/ws-{task}` may lead to any folder of /out.
-  const fixed = first < 0 ? folder : resolve(base, dirname(`${pattern.slice(0, first)}x`));
+  const fixed = first < 0 ? folder : ofAttempt(resolve(base, dirname(`${pattern.slice(0, first)}x`)), run);
   const top = namedByInput(fixed, base);
   if ("refused" in top) return refused;
   if (first < 0) return existing(folder, top.real);
-  const named = !pattern.includes("{task}") || isName(task);
+  const used = [...pattern.matchAll(PLACEHOLDER)].map(([, name]) => names[name as keyof Names]);
   const below = isInside(folder, fixed) && folder !== fixed;
   const real = workBelow(folder, top.real);
-  return named && below && real !== undefined ? existing(folder, real) : refused;
+  return used.every(isName) && below && real !== undefined ? existing(folder, real) : refused;
+}
+
+/** A path beside the folder of the run's attempt, as it is within that folder. */
+function ofAttempt(path: string, { attemptFolder }: Run): string {
+  if (attemptFolder === undefined || isInside(path, attemptFolder)) return path;
+  const beside = dirname(attemptFolder);
+  return isInside(path, beside) ? resolve(attemptFolder, relative(beside, path)) : path;
 }
 
 /** The real path of what results name below `top`; undefined where it leads elsewhere or into packages. */
@@ -109,7 +129,7 @@ function refused(runs: ReadonlyMap<Run, Workplace>): Problem[] {
   if (out.length === 0) return [];
   const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
   const help =
-    "A task id that is put into the path may not hold `..` or be absolute; links may not lead out of the part before the first placeholder, nor those of the repository out of it, nor any into a `.git`.";
+    "A name that is put into the path may not hold `..` or be absolute; links may not lead out of the part before the first placeholder, nor those of the repository out of it, nor any into a `.git`.";
   return [warning(message, { help })];
 }
 

@@ -2,9 +2,9 @@
 import type { Problem } from "../domain/place.ts";
 import { dirname, parse, resolve } from "node:path";
 import { follow, isInside } from "../files/confine.ts";
-import { findFiles } from "../files/find.ts";
+import { findFiles, fixedFolder } from "../files/find.ts";
 import { shownPath, slashes } from "../files/names.ts";
-import { literalFolder, miswritten, nearMatch } from "../files/no-match.ts";
+import { miswritten, nearMatch } from "../files/no-match.ts";
 import { count } from "../text/format.ts";
 import { readContent } from "../outputs/content.ts";
 import { copiesOf } from "../outputs/copies.ts";
@@ -76,7 +76,7 @@ export async function readBaseline(
 }
 
 function isInCheckout(pattern: string, workspace: string): boolean {
-  return isInside(resolve(workspace, literalFolder(pattern)), workspace);
+  return isInside(resolve(workspace, fixedFolder(pattern)), workspace);
 }
 
 /** The grades of a file, and what is wrong with it. */
@@ -135,7 +135,7 @@ async function gradedBeside(
   workspace: string,
   outputFile: string | undefined,
 ): Promise<{ readonly file: string; readonly pattern: string } | undefined> {
-  const folder = literalFolder(pattern);
+  const folder = fixedFolder(pattern);
   const below = folder === "" ? [] : [`${folder}**/*.json`];
   const near = await nearMatch(pattern, workspace);
   const found = near ?? { pattern: below[0] ?? pattern, files: await findFiles(below, workspace) };

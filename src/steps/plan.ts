@@ -8,6 +8,8 @@ import type { Inputs } from "../inputs/inputs.ts";
 import { keyIsMissing, withoutKeyReason } from "./preflight.ts";
 import { planJobs } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan.ts";
+import { laterAttempts } from "../plan/later-attempts.ts";
+import { withoutSharedRuns } from "../plan/shared-runs.ts";
 import { withoutSameRuns } from "../plan/same-runs.ts";
 import type { GradingJob } from "../domain/grade.ts";
 import type { Read } from "./read.ts";
@@ -40,14 +42,21 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
     judgeModel,
     withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
   });
-  const told = withoutSameRuns(plan.jobs);
+  const apart = withoutSharedRuns(plan.jobs);
+  const told = withoutSameRuns(apart.jobs);
   const { jobs, problems } =
     pattern === undefined
       ? useKeptWorkspaces(told.jobs, inputs)
       : findWorkspaces(told.jobs, { pattern, base });
   const planned = {
     jobs: jobs.map((job) => withBasis(job, inputs)),
-    problems: [...plan.problems, ...told.problems, ...problems],
+    problems: [
+      ...plan.problems,
+      ...laterAttempts(files, context.agentAttempt),
+      ...apart.problems,
+      ...told.problems,
+      ...problems,
+    ],
     blocked: problems.some(isError),
   };
   if (!inputs.offline) return planned;

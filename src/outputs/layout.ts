@@ -1,0 +1,61 @@
+/**
+ * What the folders of an output file say: its eval, the attempt of the job that made it, and whether the skill was there.
+ * Only folders below the fixed part of the `results` pattern are read: those above are the workflow's own.
+ */
+import { dirname, relative, resolve } from "node:path";
+import type { Run } from "../domain/run.ts";
+import type { Suite } from "../domain/suite.ts";
+import { fixedFolder } from "../files/find.ts";
+import { slashes } from "../files/names.ts";
+import { isWritten } from "./task-names.ts";
+
+/** What is known of a file by its place. */
+export interface Layout extends Pick<Run, "attempt" | "attemptFolder" | "side"> {
+  /** The eval that the nearest folder names; several where more than one is called so and no path tells them apart. */
+  readonly suites: readonly Suite[];
+}
+
+/** The folders below a pattern's fixed part, each as its absolute path, the outermost first. */
+function foldersBelow(file: string, pattern: string, workspace: string): string[] {
+  const fixed = resolve(workspace, fixedFolder(pattern));
+  const parts = slashes(relative(fixed, dirname(file))).split("/");
+  return parts[0] === "" ? [] : parts.map((_, index) => resolve(fixed, ...parts.slice(0, index + 1)));
+}
+
+/** The layout of a file that a pattern found. */
+export function layoutOf(
+  file: string,
+  pattern: string,
+  { workspace, suites }: { readonly workspace: string; readonly suites: readonly Suite[] },
+): Layout {
+  const folders = foldersBelow(file, pattern, workspace);
+  const names = folders.map((folder) => slashes(folder).split("/").at(-1) ?? "");
+  const outermost = names.findIndex((name) => attemptOf(name) !== undefined);
+  return {
+    suites: suitesNamed(names, suites),
+    attempt: attemptOf(names[outermost] ?? ""),
+    attemptFolder: folders[outermost],
+    side: names.includes("without_skill") ? "without-skill" : undefined,
+  };
+}
+
+/** The attempt that a folder is named for, such as `agent-attempt-2`: `github.run_attempt` of the job that made it. */
+export function attemptOf(folder: string): number | undefined {
+  const [, number] = /attempt-([1-9]\d{0,5})$/.exec(folder) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** The evals that the nearest folder names; of several the one whose path shares the most with the folders. */
+function suitesNamed(folders: readonly string[], suites: readonly Suite[]): readonly Suite[] {
+  for (const folder of folders.toReversed()) {
+    const named = suites.filter(({ title }) => isWritten(title, folder));
+    if (named.length < 2) {
+      if (named.length === 1) return named;
+      continue;
+    }
+    const shared = ({ at }: Suite) => at.path.split("/").filter((part) => folders.includes(part)).length;
+    const most = Math.max(...named.map(shared));
+    return named.filter((suite) => shared(suite) === most);
+  }
+  return [];
+}

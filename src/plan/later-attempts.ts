@@ -1,0 +1,18 @@
+/** Attempts of the agent's job that cannot have been made yet: somebody wrote their folders. */
+import type { Problem } from "../domain/place.ts";
+import type { ResultsFile } from "../domain/run.ts";
+import { listedCode } from "../text/format.ts";
+import { error } from "../text/problem.ts";
+
+/** A problem where files are of a later attempt than the event's own; not known outside GitHub. */
+export function laterAttempts(files: readonly { readonly results: ResultsFile }[], newest = 0): Problem[] {
+  const invented = files.filter(({ results: { attempt = 0 } }) => newest > 0 && attempt > newest);
+  const [first] = invented;
+  if (!first) return [];
+  const message = `Results of attempts that this workflow has not made (its newest is ${String(newest)}): ${listedCode(invented.map(({ results }) => results.path))}.`;
+  const help =
+    "Below the fixed part of `results` only artifacts may be called `…attempt-<n>`, with `github.run_attempt` of the run that made them; the agent may not choose the folders there.";
+  return [
+    error(message, { help, at: { path: first.results.path, startLine: 1, endLine: 1, inRepository: false } }),
+  ];
+}
