@@ -76,7 +76,7 @@ describe("the verdict", () => {
       tasks("PPP"),
       tasks("PPF"),
       "within-noise",
-      "67 % of grades pass, 100 % in the baseline. By chance alone this far in about 1 of 4 comparisons. 1 fails. A suite of this size sees falls from about ",
+      "67 % of grades pass, 100 % in the baseline. By chance alone this far in about 1 of 4 comparisons. Most: t3, quality (1 of 1 in the baseline, 0 of 1 now). 1 fails. A suite of this size sees falls from about ",
     ],
     [
       "four single runs, all newly failing",

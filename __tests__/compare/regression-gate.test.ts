@@ -83,7 +83,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "95 % of grades pass, 100 % on main. By chance alone this far in about 1 of 4 comparisons. 1 fails. A suite of this size sees falls from about ",
+      "95 % of grades pass, 100 % on main. By chance alone this far in about 1 of 4 comparisons. Most: t20, quality (1 of 1 on main, 0 of 1 now). 1 fails. A suite of this size sees falls from about ",
   },
   {
     name: "five of 20 newly failing are not",
@@ -157,7 +157,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "67 % of grades pass, 100 % on main. By chance alone this far in about 1 of 4 comparisons. 1 fails. A suite of this size sees falls from about ",
+      "67 % of grades pass, 100 % on main. By chance alone this far in about 1 of 4 comparisons. Most: t3, quality (1 of 1 on main, 0 of 1 now). 1 fails. A suite of this size sees falls from about ",
   },
   {
     name: "three of four newly failing are red, whatever chance says",
@@ -202,7 +202,16 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "not-comparable",
     sentence:
-      "1 failed grade cannot be compared with main (not on main). Of what can be compared: not worse than main: 100 % of grades pass, as on main",
+      "1 failed grade is not on main. Of what can be compared: not worse than main: 100 % of grades pass, as on main",
+  },
+  {
+    name: "a drop that chance may explain is named before a failed grade that is not on main",
+    before: tasks("PPPPPPPP"),
+    now: [...tasks("PPPPPPPF"), ...runs("F", { task: "new" })],
+    state: "red",
+    rule: "not-comparable",
+    sentence:
+      "88 % of grades pass, 100 % on main; 1 failed grade is not on main. By chance alone this far in about 1 of 4 comparisons. Most: t8, quality (1 of 1 on main, 0 of 1 now)",
   },
   {
     name: "a new task that passes is green",
@@ -286,7 +295,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "By chance alone this far in about 1 of 40 comparisons. Most: t1, quality (3 of 3 on main, 0 of 3 now). 1 failed grade cannot be compared with main (not on main)",
+      "By chance alone this far in about 1 of 40 comparisons. Most: t1, quality (3 of 3 on main, 0 of 3 now). 1 failed grade is not on main",
   },
 ];
 

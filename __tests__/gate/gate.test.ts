@@ -773,7 +773,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: 1 failed grade cannot be compared with main (not on main). Of what can be compared: not worse than main: 50 % of grades pass, as on main. Score 0.30 (3 of 3 graded)",
+          "Failed: 1 failed grade is not on main. Of what can be compared: not worse than main: 50 % of grades pass, as on main. Score 0.30 (3 of 3 graded)",
       },
     ],
     [

@@ -43,17 +43,11 @@ export function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise
   if (isWorse) return worse(comparison, maxDrop);
   const also = failingBefore(comparison);
   if (drop > 0) {
-    const allowed =
-      maxDrop === "noise" ? [] : [`It fell by ${pointsText(drop)}, which ${written(maxDrop)} lets pass`];
-    return {
-      head: rates,
-      details: [
-        ...allowed,
-        ...(allowed.length > 0 ? [] : [chancePart(comparison)]),
-        ...also,
-        detectablePart(comparison),
-      ],
-    };
+    const why =
+      maxDrop === "noise"
+        ? chancePart(comparison)
+        : `It fell by ${pointsText(drop)}, which ${written(maxDrop)} lets pass`;
+    return { head: rates, details: [why, ...mostPart(comparison), ...also, detectablePart(comparison)] };
   }
   const moved = verdict === "rose" ? "better than" : "not worse than";
   const unnoticed = comparison.canFall ? [] : [detectablePart(comparison)];
@@ -61,10 +55,9 @@ export function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise
 }
 
 function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
-  const { source, fellInAll, fallenTask, verdict, drop, fallen } = comparison;
+  const { source, fellInAll, fallenTask, verdict, drop } = comparison;
   const name = nameOf(source);
-  const [most] = fallen;
-  const worst = most ? [`Most: ${pairName(most)} (${sidesText(most, source)})`] : [];
+  const worst = mostPart(comparison);
   if (maxDrop === "noise" && !fellInAll && fallenTask) {
     const { place, baseline, current, p } = fallenTask;
     const task = `${shorten(place.task, NAME)}${place.model === "" ? "" : ` (${shorten(place.model, NAME)})`}`;
@@ -80,6 +73,11 @@ function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
   const fell = `It fell by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
   const byNoise = verdict === "fell" ? [] : ["`max-drop: noise` would pass it"];
   return { head, details: [fell, chancePart(comparison), ...byNoise, ...worst] };
+}
+
+/** The grader that fell most. */
+function mostPart({ fallen: [most], source }: Comparison): string[] {
+  return most ? [`Most: ${pairName(most)} (${sidesText(most, source)})`] : [];
 }
 
 function written(maxDrop: number): string {

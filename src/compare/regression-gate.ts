@@ -26,9 +26,11 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): Regr
   const unexcused = comparison.unexcused.filter(isChecked);
   if (unexcused.length > 0) {
     const alone = unexcusedPart(comparison, unexcused);
-    if (!isWorse)
-      return { state: "red", rule: "not-comparable", head: alone, details: restOf(comparison, text) };
-    return { state: "red", rule: "fell", ...text, details: [...text.details, alone] };
+    if (isWorse) return { state: "red", rule: "fell", ...text, details: [...text.details, alone] };
+    // A drop comes first, also where chance may explain it.
+    const [head, details] =
+      comparison.drop > 0 ? [`${text.head}; ${alone}`, text.details] : [alone, restOf(comparison, text)];
+    return { state: "red", rule: "not-comparable", head, details };
   }
   if (isWorse) return { state: "red", rule: "fell", ...text };
   const { outdated, pairs, notComparable } = comparison;
@@ -65,9 +67,11 @@ function restOf({ verdict }: Comparison, { head }: ComparisonText): string[] {
 function unexcusedPart(comparison: Comparison, unexcused: Comparison["unexcused"]): string {
   const { notComparable, source } = comparison;
   const reasonOf = new Map(notComparable.map((one) => [placeKey(one), one.reason]));
-  const reasons = new Set(
-    unexcused.map((grade) => reasonOf.get(placeKey(grade)) ?? `not ${inBaseline(source)}`),
-  );
-  const why = reasons.size === 1 ? ` (${[...reasons].join("")})` : "";
-  return `${count(unexcused.length, "failed grade")} cannot be compared with ${nameOf(source)}${why}`;
+  const added = `not ${inBaseline(source)}`;
+  const reasons = new Set(unexcused.map((grade) => reasonOf.get(placeKey(grade)) ?? added));
+  const failed = count(unexcused.length, "failed grade");
+  const [reason] = reasons;
+  if (reasons.size === 1 && reason === added)
+    return `${failed} ${unexcused.length === 1 ? "is" : "are"} ${added}`;
+  return `${failed} cannot be compared with ${nameOf(source)}${reasons.size === 1 ? ` (${reason ?? ""})` : ""}`;
 }

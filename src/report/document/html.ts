@@ -39,11 +39,11 @@ function item({ line, below = [] }: Item): string {
   return `<li>${htmlLine(line)}${html(below)}</li>`;
 }
 
-function table({ heads, align, rows }: Table): string {
+function table({ heads, align, rows, sides }: Table): string {
   const head = heads.map((one) => `<th scope="col">${htmlLine(one)}</th>`).join("");
   const row = ([first = [], ...cells]: readonly Line[]) =>
     `<tr><th scope="row">${htmlLine(first)}</th>${cells.map((cell, index) => `<td class="${align[index + 1] ?? "left"}">${htmlLine(cell)}</td>`).join("")}</tr>`;
-  return `<div class="table" role="group" aria-label="Table" tabindex="0"><table><thead><tr>${head}</tr></thead>
+  return `<div class="table" role="group" aria-label="Table" tabindex="0"><table${sides ? ' class="sides"' : ""}><thead><tr>${head}</tr></thead>
 <tbody>${rows.map(row).join("\n")}</tbody></table></div>`;
 }
 

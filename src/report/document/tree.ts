@@ -24,6 +24,8 @@ export interface Table {
   readonly heads: readonly Line[];
   readonly align: readonly Align[];
   readonly rows: readonly (readonly Line[])[];
+  /** The columns after the first are sides to be compared: of equal width, where the medium can. */
+  readonly sides?: true | undefined;
 }
 
 /** A line, and what belongs to it. */

@@ -23,7 +23,7 @@ code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.
 #search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1}
 .table{overflow:auto;max-height:75vh;scroll-margin-top:3.5rem}
 thead th{position:sticky;top:0;background:var(--soft)}
-table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}
+table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}.sides{table-layout:fixed;width:100%}.sides th:first-child{width:5.5rem}.sides td{vertical-align:top;overflow-wrap:anywhere}
 th,td{vertical-align:top;border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
 th[scope=row]{text-align:left;font-weight:400;min-width:min(10rem,25vw)}
 th small{display:block}

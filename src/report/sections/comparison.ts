@@ -122,13 +122,21 @@ function sides(pair: Pair, { label, before, open, most }: BothSides): readonly B
     kind: "table",
     heads: [["What"], [before], ["now"]],
     align: ["left", "left", "left"],
+    sides: true,
     rows: [
       row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
       row("the judge", ({ shown }) => [shown.passed ? "✅ " : "❌ ", ...lines(shown.reason, REASON)]),
-      row("the answer", ({ shown }) => lines(fromDifference(shown.answer ?? "", pair, most), most)),
+      row("the answer", (side) => answerCell(side, pair, most)),
     ],
   };
   return fold(["❌ ", ...label, ` · ${nOfK(pair)}`], [table], open);
+}
+
+/** An answer; of two that are equal one. */
+function answerCell(side: Side, pair: Pair, most: number): Line {
+  const { answer = "" } = side.shown;
+  const isSame = side === pair.current && answer !== "" && answer === pair.baseline.shown.answer;
+  return isSame ? ["the same, word for word"] : lines(fromDifference(answer, pair, most), most);
 }
 
 /** An answer from a little before the place where it differs from the other side's, which may be far below. */
