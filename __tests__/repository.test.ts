@@ -11,6 +11,7 @@ import { FILE_TOOLS } from "../src/judge/files/workspace-tools.ts";
 import { parseRubric, FULL_MARKS } from "../src/waza/rubrics/rubric-file.ts";
 import { VERSION } from "../src/text/version.ts";
 import { BUILT_IN_RUBRICS } from "../src/waza/rubrics/rubrics.ts";
+import { numbered } from "../src/skills/statements.ts";
 import { agent, graderOf, runOf, tool, user } from "./support/factories.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -142,11 +143,13 @@ test("docs/judging.md shows what is sent, to the letter", () => {
   });
   for (const { content } of buildEvidence(run).messages) expect(page).toContain(content);
   expect(page).toContain(FULL_MARKS);
+  const { at } = graderOf();
   const statements = ["The answer names the loop.", "The answer is at most two lines."].map((text) => ({
     text,
-    at: graderOf({}).at,
+    at,
   }));
-  expect(page).toContain(instructionsOf(graderOf({ statements, reference: "An endless loop." })).join());
+  const prompt = numbered(statements, "An endless loop.");
+  expect(page).toContain(instructionsOf(graderOf({ statements, prompt })).join());
   for (const { function: named } of [...gradeTools(), ...FILE_TOOLS])
     expect(page).toContain(`\`${named.name}\``);
 });

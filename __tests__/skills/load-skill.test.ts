@@ -69,8 +69,7 @@ test("a skill's file is a suite, an eval a task, and each statement has its line
           graders: [
             {
               name: "assertions",
-              prompt: "",
-              reference: "One file.",
+              prompt: "1. It has all pages\n2. In order\n\nThe expected output, for reference:\nOne file.",
               at: { startLine: 11, endLine: 14 },
               statements: [
                 { text: "It has all pages", at: { startLine: 12, endLine: 12 } },
@@ -99,7 +98,9 @@ describe("the shapes of real files", () => {
   ])("%s", async (_case, eval_, expected, reference) => {
     const [task] = await tasksOf({ skill_name: "s", evals: [{ id: 1, prompt: "p", ...eval_ }] });
     expect(textsOf(task?.graders[0])).toEqual(expected);
-    expect(task?.graders[0]?.reference).toBe(reference);
+    const shown = task?.graders[0]?.prompt.split("\n\nThe expected output, for reference:\n");
+    const list = expected.map((text, index) => `${String(index + 1)}. ${text}`).join("\n");
+    expect(shown).toEqual(reference === undefined ? [list] : [list, reference]);
   });
 
   test("a bare list is the evals of the folder's skill; an eval without an id has its position", async () => {

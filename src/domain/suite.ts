@@ -24,13 +24,11 @@ export interface Statement {
 export interface Grader {
   readonly name: string;
   readonly weight: number;
-  /** The instructions for the judge, verbatim; empty when a rubric is all there is; the numbered statements of a skill. */
+  /** The instructions for the judge, verbatim; empty when a rubric is all there is. Of a skill's eval its statements, numbered, and the expected output. */
   readonly prompt: string;
   readonly rubric?: Rubric | undefined;
   /** Each gets a verdict of its own, by its number. */
   readonly statements?: readonly Statement[] | undefined;
-  /** The expected output, which the judge is shown beside the statements. */
-  readonly reference?: string | undefined;
   readonly model?: string | undefined;
   /** The judge resumes the agent's session: its conversation is replayed before the prompt. */
   readonly continueSession?: true | undefined;

@@ -13,6 +13,7 @@ import type { Loading } from "../waza/load-suite.ts";
 import { describe, dotted, valueAt } from "../waza/yaml/source.ts";
 import type { Path, YamlSource } from "../waza/yaml/source.ts";
 import { FIELDS, LABELS } from "./fields.ts";
+import { numbered } from "./statements.ts";
 
 /** What the grader of each eval is called. */
 const GRADER = "assertions";
@@ -124,12 +125,15 @@ function readGrader(source: YamlSource, path: Path, problems: Problem[]): Grader
   const expected = FIELDS.expected.find((key) => textAt(entry, [key]) !== undefined);
   const reference = expected === undefined ? undefined : textAt(entry, [expected]);
   const [key] = FIELDS.statements.filter((one) => valueAt(entry, [one]) !== undefined);
-  const base = { name: GRADER, weight: 1, prompt: "" };
-  if (statements.length > 0)
-    return { ...base, statements, reference, at: source.spanOf(key === undefined ? path : [...path, key]) };
+  const base = { name: GRADER, weight: 1 };
+  if (statements.length > 0) {
+    const at = source.spanOf(key === undefined ? path : [...path, key]);
+    return { ...base, prompt: numbered(statements, reference), statements, at };
+  }
   if (reference === undefined || expected === undefined) return undefined;
   const at = source.spanOf([...path, expected]);
-  return { ...base, statements: [{ text: reference, at }], at };
+  const only = [{ text: reference, at }];
+  return { ...base, prompt: numbered(only), statements: only, at };
 }
 
 /** The statements of one list; one that is neither a text nor a mapping with one is an error at its line. */

@@ -2,7 +2,6 @@
 import type { EvidenceSize } from "../../domain/grade.ts";
 import type { Run, Step } from "../../domain/run.ts";
 import type { Grader } from "../../domain/suite.ts";
-import { numbered } from "../../text/statements.ts";
 import { digest, joinPieces, keepEnds, MINIMUM } from "./digest.ts";
 import type { Digest } from "./digest.ts";
 import { hashOf } from "../hash.ts";
@@ -52,7 +51,7 @@ export interface Evidence {
 }
 
 /** The parts of a grader that a judge is sent. */
-type Instructions = Pick<Grader, "prompt" | "rubric" | "statements" | "reference">;
+type Instructions = Pick<Grader, "prompt" | "rubric" | "statements">;
 
 /** Before the numbered statements of a grader. */
 export const STATEMENT_RULES =
@@ -65,8 +64,8 @@ export function buildMessages(evidence: Evidence, grader: Instructions): JudgeMe
 }
 
 /** The statements of a grader, or its rubric, its prompt, or both, each a message. */
-export function instructionsOf({ rubric, prompt, statements, reference }: Instructions): string[] {
-  if (statements) return [`${STATEMENT_RULES}\n\n${numbered(statements, reference)}`];
+export function instructionsOf({ rubric, prompt, statements }: Instructions): string[] {
+  if (statements) return [`${STATEMENT_RULES}\n\n${prompt}`];
   if (!rubric) return [prompt];
   return prompt.trim() === "" ? [rubric.instructions] : [rubric.instructions, prompt];
 }

@@ -1,4 +1,4 @@
-/** The statements of a grader as text. */
+/** The statements of an eval as the prompt of its grader. */
 import type { Statement } from "../domain/suite.ts";
 
 /** Numbered from 1, a line each where they have one line, with the expected output below them. */
