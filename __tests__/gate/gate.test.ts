@@ -22,6 +22,8 @@ interface Given {
   readonly dead?: readonly string[];
   /** Failed, or passed as recorded, without a check. */
   readonly silent?: number;
+  /** Failed, and made again by a later attempt. */
+  readonly again?: number;
   readonly bare?: number;
   readonly errored?: number;
   readonly noKey?: number;
@@ -53,6 +55,7 @@ const VERDICTS = {
   passed: { state: "graded", checks: [{ outcome: "pass" }], score: 1, passed: true },
   failed: FAILED,
   silent: { ...FAILED, checks: [] },
+  again: FAILED,
   bare: { state: "graded", checks: [], score: 1, passed: true },
   incomplete: { ...FAILED, incomplete: CUT },
   errored: { state: "errored", error: { class: "server", message: "down" } },
@@ -83,7 +86,10 @@ function gradesOf({ dead = [], golden = [], dryRun = false, ...given }: Given): 
   const counted = Object.entries(VERDICTS).flatMap(([kind, verdict]) =>
     Array.from({ length: given[kind as keyof typeof VERDICTS] ?? 0 }, (_, index) => {
       const id = `${kind}-${String(index + 1)}`;
-      const run = kind === "missing" ? { missing: { number: 1, model: "" } } : { run: runOf({ taskId: id }) };
+      const run =
+        kind === "missing"
+          ? { missing: { number: 1, model: "" } }
+          : { run: runOf({ taskId: id, hasLaterAttempt: kind === "again" ? true : undefined }) };
       return make(id, index, verdict, run);
     }),
   );
@@ -152,6 +158,31 @@ function cases(conclusion: Conclusion["conclusion"], table: Case[]): void {
     expect(said).toEqual({ conclusion, ...expected });
   });
 }
+
+test.each<[string, Given, string]>([
+  [
+    "fail: the newest attempt decides alone",
+    { again: 1, passed: 3 },
+    "Passed: 1 of 4 grades failed, all in an earlier attempt: the newest of each run decides (4 of 4 graded)",
+  ],
+  [
+    "fail: what failed before is counted",
+    { again: 1, failed: 1, passed: 2 },
+    "Failed: 2 of 4 grades failed, 1 of them in an earlier attempt (4 of 4 graded)",
+  ],
+  [
+    "a golden task: the newest attempt decides alone",
+    { again: 1, passed: 1, golden: ["again-1"], failOn: "score", minScore: 0, score: 0.5 },
+    "Passed: 1 of 2 grades failed, allowed by `fail-on: score`, score 0.50 (2 of 2 graded)",
+  ],
+  [
+    "regression: both attempts count",
+    { again: 4, passed: 4, failOn: "regression", baseline: { again: 1, passed: 4 }, maxDrop: 0 },
+    "Failed: 3 failed grades are not on main. ",
+  ],
+])("several attempts under %s", (_case, given, sentence) => {
+  expect(decideOver(given).sentence).toContain(sentence);
+});
 
 describe("rule 1: a configuration problem is a failure", () => {
   const failed = { check: "failure", rule: "configuration", passed: false } as const;

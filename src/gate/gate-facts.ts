@@ -46,6 +46,8 @@ export interface Facts extends GateInput {
   readonly golden: readonly GoldenTask[];
   /** Under `fail-on: regression`, what comparing comes to. */
   readonly regression?: RegressionDecision | undefined;
+  /** Failed grades that a later attempt of the same run decides instead. */
+  readonly failedEarlier: number;
   /** Every planned grade is graded and passed. */
   readonly passed: boolean;
 }
@@ -61,6 +63,8 @@ export function factsOf(input: GateInput): Facts {
     errors,
     incomplete,
     withoutVerdict: counts.errored + counts.skipped - counts.missing + incomplete,
+    failedEarlier: scores.grades.filter((grade) => hasLaterAttempt(grade) && troubleOf(grade) === "failed")
+      .length,
     golden: goldenTasks(scores, comparison),
     regression:
       comparison && policy.failOn === "regression"
@@ -78,7 +82,7 @@ function goldenTasks({ suites }: Scores, comparison: Comparison | undefined): Go
   const before = goldenBefore(comparison);
   const here = suites.flatMap(({ suite, tasks }) =>
     [...Map.groupBy(tasks, ({ taskId }) => taskId)].flatMap(([id, models]): GoldenTask[] => {
-      const grades = models.flatMap(({ grades }) => grades);
+      const grades = models.flatMap(({ grades }) => grades).filter((grade) => !hasLaterAttempt(grade));
       const key = taskKeyOfAnyModel({ suite: suiteKey(suite), task: id });
       const wasGolden = before.delete(key);
       if (!wasGolden && !grades.some(({ job }) => job.task.golden)) return [];
@@ -109,6 +113,10 @@ function graderGone(
   return comparison?.removed.find(
     (place) => place.golden && taskKeyOfAnyModel(place) === key && !here.has(place.grader),
   )?.grader;
+}
+
+function hasLaterAttempt({ job }: Grade): boolean {
+  return job.run?.hasLaterAttempt === true;
 }
 
 /** The worst first. */

@@ -245,18 +245,21 @@ function notCompared({ regression: decision, scores, counts }: Facts): Said | un
 }
 
 /** The cause is which grade failed, the first of a few. */
-function failedGrade({ scores, counts, policy }: Facts): Said | undefined {
-  if (counts.failed === 0 || !["fail", "never"].includes(policy.failOn)) return undefined;
+function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | undefined {
+  if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn)) return undefined;
   const { score } = scores;
   const reached =
     policy.minScore === undefined || score === undefined
       ? scorePart(scores)
       : `, and \`fail-on: fail\` decides, though score ${formatScore(score)} reaches the minimum of ${formatMinimum(policy.minScore)}`;
-  const first = scores.grades.find(({ verdict }) => verdict.state === "graded" && !verdict.passed);
+  const first = scores.grades.find(
+    ({ verdict, job }) => verdict.state === "graded" && !verdict.passed && !job.run?.hasLaterAttempt,
+  );
+  const earlier = failedEarlier === 0 ? "" : `, ${formatNumber(failedEarlier)} of them in an earlier attempt`;
   const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
   const isNamed = first && counts.failed <= NAMED;
   return {
-    sentence: `Failed: ${failedPart(scores)}${reached} (${coverage(scores)})`,
+    sentence: `Failed: ${failedPart(scores)}${earlier}${reached} (${coverage(scores)})`,
     verdict: failedPart(scores),
     cause: isNamed ? `${which} ${ofTask(first.job.task.id, first.job.grader.name)}.` : undefined,
     hint: policy.minScore === undefined ? undefined : "Set `fail-on: score` to let the score decide.",
@@ -305,7 +308,7 @@ function agreementMet({ agreement, policy }: Facts): Record<"sentence" | "brief"
   return { sentence, brief: `agreement with people ${formatScore(agreement.agreement)}` };
 }
 
-function passedPart({ scores, counts, policy, withoutVerdict }: Facts): string {
+function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }: Facts): string {
   const byFailOn = `allowed by \`fail-on: ${policy.failOn}\``;
   if (counts.passed + counts.failed === 0) {
     if (policy.failOn === "never") return `no grade was made, ${byFailOn}`;
@@ -315,6 +318,8 @@ function passedPart({ scores, counts, policy, withoutVerdict }: Facts): string {
     ];
     return `no grade was made, allowed by ${by.join(" and ")}`;
   }
+  if (counts.failed > 0 && policy.failOn === "fail" && counts.failed === failedEarlier)
+    return `${failedPart(scores)}, all in an earlier attempt: the newest of each run decides`;
   if (counts.failed > 0) return `${failedPart(scores)}, ${byFailOn}`;
   return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
 }

@@ -3,7 +3,7 @@ import { passedBefore } from "../compare/comparison-sentence.ts";
 import type { Comparison } from "../compare/compare.ts";
 import { placesNow } from "../compare/pairs.ts";
 import type { Check, Errored, Grade, Graded, Verdict } from "../domain/grade.ts";
-import type { Scores } from "../domain/scores.ts";
+import type { RunScore, Scores } from "../domain/scores.ts";
 import { gradeName, suiteKey } from "../records/make-record.ts";
 import { placeKey } from "../records/place.ts";
 import { once } from "../text/once.ts";
@@ -72,6 +72,7 @@ function made({ scores: { suites }, comparison }: Shown): ShownGrade[] {
         const twice = (numbers.get(run.number)?.length ?? 0) > 1;
         const which = [
           ...(task.runs.length > 1 ? [`run ${String(run.number)}${ofAll}`] : []),
+          ...attemptPart(run),
           ...model,
           ...(twice && run.file !== undefined ? [run.file] : []),
         ];
@@ -86,13 +87,25 @@ function made({ scores: { suites }, comparison }: Shown): ShownGrade[] {
             ...shownGrade(grade),
             ...names,
             name: `${grade.job.grader.name} · ${names.label}`,
-            before: before.get(failed),
+            before: hasLaterAttempt(grade) ? MADE_AGAIN : before.get(failed),
             isNew: fresh.has(failed),
           };
         });
       });
     });
   });
+}
+
+/** `attempt 2`, where there are several. */
+function attemptPart({ grades: [grade] }: RunScore): string[] {
+  const { attempt, numberInAttempt } = grade?.job.run ?? {};
+  return attempt === undefined || numberInAttempt === undefined ? [] : [`attempt ${String(attempt)}`];
+}
+
+const MADE_AGAIN = "made again by a later attempt";
+
+function hasLaterAttempt(grade: Grade): boolean {
+  return stateOf(grade) === "failed" && grade.job.run?.hasLaterAttempt === true;
 }
 
 /** What is known of a grade without the others. */
