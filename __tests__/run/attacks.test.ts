@@ -1,12 +1,9 @@
-/**
- * What hostile files, outputs and judges have tried, through the bundled action. Each must end (a run that hangs is
- * killed and has no exit status), publish, and be inert.
- */
+/** What hostile files, outputs and judges have tried. Each has to end within a test's time, publish, and be inert. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
-import { act, closeServers, KEY, lastLine, once, passing, publishedText } from "../support/act.ts";
+import { actHere as act, closeServers, KEY, lastLine, once, passing, publishedText } from "../support/act.ts";
 import { fail, pass, startJudge } from "../support/judge-server.ts";
 import type { Asked, Call, Reply } from "../support/judge-server.ts";
 import { listen } from "../support/http.ts";
@@ -67,8 +64,12 @@ describe("pages", () => {
     ].join("\n");
     const runs = { "task-1": [runFixture({ status: "error", final_output: "", error_msg: slow })] };
     const outcome = await act(project({ runs, graders: [promptGrader(slow)] }), passing);
-    expect(outcome.code).not.toBeNull();
-    expect(outcome.github.checkRuns).toHaveLength(1);
+    expect(outcome.outputs["grades-failed"]).toBe("1");
+    expect(outcome.github.checkRuns).toMatchObject([{ conclusion: "failure" }]);
+    for (const page of [outcome.summary, outcome.log]) {
+      expect(page).toContain("the agent never got to work");
+      expect(page).not.toContain("\u001B");
+    }
   });
 });
 
@@ -282,7 +283,6 @@ describe("files", () => {
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toContain("Failed: configuration problem");
     expect(outcome.github.checkRuns[0]?.annotations[0]).toMatchObject({ path: "evals/eval.yaml" });
-    expect(outcome.code).not.toBeNull();
   });
 
   const SECRET = "SOMEOTHERSECRET, which no shape tells";
@@ -413,7 +413,8 @@ describe("files", () => {
       inputs: { annotations: "off" },
     });
     expect(outcome.outputs["grades-failed"]).toBe("20000");
-    expect(outcome.code).not.toBeNull();
+    expect(lastLine(outcome)).toContain("Failed: 20,000 of 20,000 grades failed: the agent never got to work");
+    expect(outcome.github.checkRuns[0]?.output?.summary).toContain("20,000 failed");
   });
 });
 
