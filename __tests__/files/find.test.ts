@@ -1,6 +1,16 @@
-/** Which globs are tried at all: each limit alone makes one unreasonable. */
-import { expect, test } from "@jest/globals";
-import { isReasonableGlob } from "../../src/files/find.ts";
+/** Which globs are tried at all, each limit alone makes one unreasonable; and in which order files are found. */
+import { join } from "node:path";
+import { afterAll, expect, test } from "@jest/globals";
+import { findFiles, isReasonableGlob } from "../../src/files/find.ts";
+import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+test("files are found in the order of people, by the numbers in their names", async () => {
+  const names = ["skill-2/b.md", "skill-10/a.md", "skill-10/B.md", "skill-11/a.md"];
+  const folder = writeProject(Object.fromEntries(names.map((name) => [name, ""])));
+  expect(await findFiles(["**/*.md"], folder)).toEqual(names.map((name) => join(folder, name)));
+});
 
 test.each<[string, string, boolean]>([
   ["three stars in a name", "*a*b*.md", true],

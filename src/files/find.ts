@@ -48,8 +48,11 @@ async function without(files: string[], excluding: string[], cwd: string): Promi
   return files.filter((file) => !gone.has(file));
 }
 
+/** Numbers in names count: `skill-2` comes before `skill-11`. */
+const { compare } = new Intl.Collator("en", { numeric: true });
+
 function byPath(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compare(a, b) || (a < b ? -1 : 1);
 }
 
 /** The part of a pattern up to the last slash before any wildcard. */

@@ -16,6 +16,11 @@ export function publishedPath(file: string, workspace: string): { path: string; 
     : { path: slashes(file), inRepository: false };
 }
 
+/** What a title calls a file: its path; outside the repository the last folder and the name. */
+export function titlePath({ path, inRepository }: Pick<SourceSpan, "path" | "inRepository">): string {
+  return inRepository ? path : path.split("/").slice(-2).join("/");
+}
+
 /** How a message names a file or folder: relative to the workspace with `/`, as it is outside. */
 export function shownPath(path: string, workspace: string): string {
   return slashes(isInside(path, workspace) ? relative(workspace, path) || "." : path);

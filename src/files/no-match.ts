@@ -29,8 +29,11 @@ export async function noMatch(search: FailedSearch): Promise<Problem> {
   const { what, pattern, cwd, workspace, remedy, at } = search;
   const odd = noFile(pattern, cwd);
   const instead = odd ?? `${miswritten(pattern)}${await thereInstead(search)}`;
-  const where = resolve(cwd) === resolve(workspace) ? slashes(cwd) : `\`${shownPath(cwd, workspace)}\``;
-  return error(`${what} \`${pattern}\` matches no file in ${where}.`, { help: `${instead}${remedy}`, at });
+  // A message may be a title, for which a whole path is too long.
+  const isTop = resolve(cwd) === resolve(workspace);
+  const where = isTop ? "" : ` in \`${shownPath(cwd, workspace)}\``;
+  const help = `${isTop ? `Searched in \`${slashes(cwd)}\`. ` : ""}${instead}${remedy}`;
+  return error(`${what} \`${pattern}\` matches no file${where}.`, { help, at });
 }
 
 /** What to say of a pattern that is the path of something other than a file. */

@@ -1,7 +1,7 @@
 /** An eval file of waza to a suite. */
 import type { Problem } from "../domain/place.ts";
 import type { Suite } from "../domain/suite.ts";
-import { wholeFile } from "../files/names.ts";
+import { titlePath, wholeFile } from "../files/names.ts";
 import { shorten } from "../text/format.ts";
 import { partsOf } from "./eval-place.ts";
 import type { EvalPlace } from "./eval-place.ts";
@@ -57,7 +57,7 @@ export async function loadSuite(
   const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
   const trials = data.config?.trials_per_task;
   const suite: Suite = {
-    title: data.name || at.path,
+    title: data.name || titlePath(at),
     at,
     graders: list.graders,
     otherGraders: list.others,
@@ -121,7 +121,7 @@ function asMapping(source: YamlSource): YamlSource {
 
 /** Stands for an eval file that cannot be read. */
 export function brokenSuite(at: Suite["at"]): Suite {
-  return { title: at.path, at, graders: [], otherGraders: [], tasks: [], broken: true };
+  return { title: titlePath(at), at, graders: [], otherGraders: [], tasks: [], broken: true };
 }
 
 /** A file that the input names itself is an error; one that a wildcard matched is left out. */
