@@ -61,6 +61,24 @@ function section(text: string, title: string): string {
 
 const codeOf = (text: string) => /^<<<evidence-([0-9a-f]+) /.exec(text)?.[1] ?? "";
 
+test("the parts for people are the sections of the evidence, and each step of the conversation", () => {
+  const steps = [
+    user("Add\nthem."),
+    tool({ name: "ls", input: "{}", success: true, result: "a\nb" }),
+    agent("Done."),
+  ];
+  const { parts, text } = buildEvidence(run({ steps, prompt: "Add." }), undefined);
+  expect(parts.slice(1)).toEqual([
+    { kind: "section", title: "task prompt", text: "Add." },
+    { kind: "section", title: "conversation: 2 messages, 1 tool call", text: "" },
+    { kind: "user", title: "[1] user", text: "Add\nthem." },
+    { kind: "tool", title: "[2] tool call ls (succeeded)", text: "arguments: {}\nresult:\na\nb" },
+    { kind: "assistant", title: "[3] agent", text: "Done." },
+    { kind: "section", title: "final output", text: "A loop adds the numbers." },
+  ]);
+  for (const part of parts.slice(1)) expect(text).toContain(part.text);
+});
+
 describe("the messages", () => {
   test("are a system message, the evidence and the grader's prompt, in that order", () => {
     const evidence = buildEvidence(run(), "Explain the loop.");

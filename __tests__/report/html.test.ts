@@ -46,7 +46,7 @@ const ERRORED: Verdict = {
 
 /** Two runs; the first is shown to two graders alike, and its evidence is `evidence`. */
 function sample(evidence = "The agent said that the answer is 41."): Report {
-  const system = { role: "system", content: "You are a judge." };
+  const system = { kind: "system", title: "", text: "You are a judge." } as const;
   const make = (task: string, name: string, verdict: Verdict, shown: Grade["shown"]): Grade => ({
     job: {
       suite: SUITE,
@@ -61,8 +61,11 @@ function sample(evidence = "The agent said that the answer is 41."): Report {
     durationMs: 1,
     shown,
   });
-  const first = [system, { role: "user", content: evidence }];
-  const second = [system, { role: "user", content: "Nothing was said." }];
+  const first: Grade["shown"] = [system, { kind: "section", title: "final output", text: evidence }];
+  const second: Grade["shown"] = [
+    system,
+    { kind: "section", title: "final output", text: "Nothing was said." },
+  ];
   return reportOf({
     suites: [SUITE],
     problems: [],
@@ -98,6 +101,8 @@ describe("the page", () => {
     ])
       expect(page).toContain(text);
     expect(page).toContain("So <mark>the answer is 41</mark>, I think.");
+    expect(page).toContain('<div class="part section"><b>final output</b>\nThe agent said');
+    expect(page).toContain("<details><summary>What the judge was asked</summary>");
     expect(page).toContain("rate-limit: Too fast. Slow down.");
     expect(page.split("The agent said that the answer is 41.")).toHaveLength(2);
     expect(page.split("You are a judge.")).toHaveLength(2);
@@ -286,11 +291,11 @@ inBrowser("in Chromium", () => {
     const grades = Array.from({ length: 1_000 }, (_, index): Grade => {
       const id = `task-${String(index)}`;
       const run = runOf({ taskId: id, origin: { file: 0, task: index, run: 0 } });
-      const content = `${id} ${"said and done. ".repeat(1_365)}`;
+      const text = `${id} ${"said and done. ".repeat(1_365)}`;
       return {
         ...one!,
         job: { ...one!.job, task: { id, name: id }, run },
-        shown: [{ role: "user", content }],
+        shown: [{ kind: "section", title: "final output", text }],
       };
     });
     const report = { ...sample(), scores: scoreGrades([SUITE], grades) };

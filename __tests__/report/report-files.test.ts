@@ -165,13 +165,19 @@ describe("the JUnit report", () => {
     );
     expect(outcomes).toEqual([
       [
-        ["concise", []],
-        ["right", [{ tag: "failure", type: "failed-check", message: "is right: it is not" }]],
-        ["kind", [{ tag: "error", type: "rate-limit", message: "Too fast." }]],
+        ["concise · explainer · explain", []],
+        [
+          "right · explainer · explain",
+          [{ tag: "failure", type: "failed-check", message: "is right: it is not" }],
+        ],
+        ["kind · explainer · explain", [{ tag: "error", type: "rate-limit", message: "Too fast." }]],
       ],
       [
-        ["concise", [{ tag: "failure", type: "failed-check", message: "is right: it is not" }]],
-        ["kind", [{ tag: "skipped", message: "No results hold this task." }]],
+        [
+          "concise · other · explain",
+          [{ tag: "failure", type: "failed-check", message: "is right: it is not" }],
+        ],
+        ["kind · other · explain", [{ tag: "skipped", message: "No results hold this task." }]],
       ],
     ]);
   });
@@ -351,7 +357,9 @@ describe("hostile text", () => {
     expect(beginning(suite!.attributes.name!)).toBe(beginning(LINE(text)));
     for (const [index, one] of casesOf(suite!).entries()) {
       const model = LINE(`${text}${String(index)}`);
-      expect(beginning(one.attributes.name!)).toBe(beginning(`${LINE(text)} · ${model}`));
+      expect(beginning(one.attributes.name!)).toBe(
+        beginning([LINE(text), LINE(text), LINE(text), model].join(" · ")),
+      );
       expect(beginning(one.attributes.classname!)).toBe(beginning(`${LINE(text)}.${LINE(text)}`));
     }
     const [failed, noted, passed, errored, skipped] = casesOf(suite!).map(({ children }) => children[0]!);

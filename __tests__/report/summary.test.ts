@@ -393,6 +393,28 @@ describe("what failed", () => {
     expect(comment).toContain("… and 40 more reasons");
   });
 
+  test("without a key say why and what to do in a comment, too, in place of a table of dashes", () => {
+    const verdict: Verdict = {
+      state: "skipped",
+      cause: "no-key",
+      reason: "GitHub gives no secrets to a fork.",
+    };
+    const comment = renderSummary(report([{ verdict }]), PLENTY, { place: "comment" });
+    expect(comment).toContain("GitHub gives no secrets to a fork.");
+    expect(comment).not.toContain("|");
+  });
+
+  test("come before the table where it has more than ten rows", () => {
+    const red = (index: number) => ({
+      task: `task-${String(index)}`,
+      verdict: graded([fail(`why ${String(index)}`)]),
+    });
+    const of = (rows: number) =>
+      renderSummary(report(Array.from({ length: rows }, (_, index) => red(index))), PLENTY);
+    expect(of(10).indexOf("| Task")).toBeLessThan(of(10).indexOf("why 1"));
+    expect(of(11).indexOf("| Task")).toBeGreaterThan(of(11).indexOf("why 1"));
+  });
+
   test("shows the lines that a failed check quotes, and the long answer around them", () => {
     const lines = Array.from({ length: 200 }, (_, index) => `line number ${String(index)}, to the end`);
     const verdict = graded([fail("a", 'It says "line", then "…number 150, to", which is wrong.')]);
@@ -570,6 +592,7 @@ describe("the tables", () => {
     expect(page).toContain("| <b>explain</b> | <b>0.25</b> | 2/2 → 1/2 | ❌ <b>new</b> | ✅ tie |");
     expect(page).toContain("| Task | Score | the baseline → now |");
     expect(page).toContain("<b>new</b>: always passed before");
+    expect(page).toContain("tie: as good with the skill as without · ");
     expect(renderSummary(of, PLENTY)).toContain("| <b>explain</b> | <b>0.25</b> | ❌ | ✅ tie |");
   });
 
@@ -624,7 +647,7 @@ test("the foot links the commit, the run and the check run where there are pages
       `<sub>commit <a href="https://github.com/octo/agents/commit/${sha}">\`4be1d0c\`</a>`,
       '<a href="https://github.com/octo/agents/actions/runs/7/attempts/1">run #\u200B12</a>',
       '<a href="https://github.com/octo/agents/runs/1">check run</a>',
-      "`out/report.html`",
+      '<a href="https://github.com/octo/agents/actions/runs/7/attempts/1#artifacts">`out/report.html`</a>',
       "2.5 s",
       "1 request",
       "1,000 tokens in, 20 out",

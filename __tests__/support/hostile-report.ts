@@ -99,7 +99,7 @@ export function reportWith(text: string): Report {
             requests: 1,
             tokens: { input: 10, output: 2, cached: 0 },
             durationMs: 1,
-            shown: ["system", text, text].map((role) => ({ role, content: text })),
+            shown: (["system", "section", "tool"] as const).map((kind) => ({ kind, title: text, text })),
           };
         }),
     ),

@@ -1,6 +1,6 @@
 /** Jobs, verdicts, grades. */
 import type { Basis } from "./record.ts";
-import type { Run, ResultsFile } from "./run.ts";
+import type { Run, ResultsFile, Step } from "./run.ts";
 import type { Grader, Task, Suite } from "./suite.ts";
 
 /** A planned run that is not there. */
@@ -217,13 +217,14 @@ export interface Grade {
    * What the judge was sent before the grader's instructions: one object for all grades of a run by one judge. Kept only
    * where a report tells it.
    */
-  readonly shown?: readonly ShownMessage[] | undefined;
+  readonly shown?: readonly ShownPart[] | undefined;
 }
 
-/** A message that a judge was sent. */
-export interface ShownMessage {
-  readonly role: string;
-  readonly content: string;
+/** A part of what a judge was sent: the system message, a section of the evidence, or a step of the conversation. */
+export interface ShownPart {
+  readonly kind: Step["kind"] | "system" | "section";
+  readonly title: string;
+  readonly text: string;
 }
 
 export interface TokenUse {

@@ -10,7 +10,7 @@ import { BrokenOff, JudgeError, startMeter, tokensOf } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter, ShortReport } from "./judge.ts";
 import { fileFinder } from "./files/readable-files.ts";
 import type { FileFinder } from "./files/readable-files.ts";
-import { jobsAlike, requestFor, shownMessages, showRun } from "./request.ts";
+import { jobsAlike, requestFor, shownParts, showRun } from "./request.ts";
 import type { RequestOptions, Shown } from "./request.ts";
 
 export interface GradeOptions extends RequestOptions {
@@ -161,7 +161,7 @@ async function gradeJob(job: GradingJob, asking: Grading, options: JobOptions): 
 
 async function shownBy(job: GradingJob, { show }: Grading, options: JobOptions): Promise<Grade["shown"]> {
   return await show().then(
-    (shown) => shownMessages(job, shown, options),
+    (shown) => shownParts(job, shown, options),
     // The verdict says what went wrong.
     () => undefined,
   );

@@ -1,10 +1,11 @@
 /** What a judge is sent for a job. */
-import type { EvidenceSize, GradingJob } from "../domain/grade.ts";
+import type { EvidenceSize, GradingJob, ShownPart } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
-import type { Conceal, JudgeMessage, JudgeRequest } from "./judge.ts";
+import type { Conceal, JudgeRequest } from "./judge.ts";
 import { buildEvidence, buildMessages, buildReplay, EVIDENCE_BUDGET } from "./evidence/messages.ts";
 import type { Evidence, FileList } from "./evidence/messages.ts";
 import { buildPair } from "./evidence/pair.ts";
+import type { PairMessages } from "./evidence/pair.ts";
 import { listedFiles, outputFolder } from "./files/readable-files.ts";
 import type { FileFinder, ReadableFiles } from "./files/readable-files.ts";
 import { fileReader } from "./files/workspace-tools.ts";
@@ -84,23 +85,21 @@ export function requestFor(job: GradingJob, shown: Shown, options: RequestOption
   return { request, size };
 }
 
-/** What a judge is sent before the grader's instructions. */
-export function shownMessages(
-  job: GradingJob,
-  shown: Shown,
-  options: RequestOptions,
-): readonly JudgeMessage[] {
+/** What a judge is sent before the grader's instructions, part by part. */
+export function shownParts(job: GradingJob, shown: Shown, options: RequestOptions): readonly ShownPart[] {
   const baseline = comparedOutput(job);
-  return baseline === undefined
-    ? shown.messages
-    : pairFor(job, baseline, options).request.messages.slice(0, 2);
+  return baseline === undefined ? shown.parts : pairFor(job, baseline, options).parts;
 }
 
-function pairFor(job: GradingJob, baseline: string, options: RequestOptions): PlannedRequest {
+function pairFor(
+  job: GradingJob,
+  baseline: string,
+  options: RequestOptions,
+): PlannedRequest & Pick<PairMessages, "parts"> {
   const { conceal, timeoutMs, maxEvidence: budget } = options;
   const { run, grader } = job;
   if (!run) throw new Error(`job without a run: ${grader.name}`);
-  const { messages, swapped, size } = buildPair(concealed(run, conceal), {
+  const { messages, swapped, parts, size } = buildPair(concealed(run, conceal), {
     grader,
     baseline: conceal(baseline),
     budget,
@@ -113,7 +112,7 @@ function pairFor(job: GradingJob, baseline: string, options: RequestOptions): Pl
     timeoutMs,
     effort,
   };
-  return { request, size };
+  return { request, size, parts };
 }
 
 function concealed(run: Run, conceal: Conceal): Run {

@@ -49,6 +49,11 @@ export function shownGrades(report: Shown): readonly ShownGrade[] {
   return once(SHOWN, report, () => made(report));
 }
 
+/** The grades that decide, then those of advisory graders. */
+export function allShown(report: Shown & { readonly advisory?: Shown | undefined }): readonly ShownGrade[] {
+  return [...shownGrades(report), ...(report.advisory ? shownGrades(report.advisory) : [])];
+}
+
 /** Every section of every page asks for them: of 20,000 grades it saves 0.8 s of 3.8 after the last reply (`npm run bench -- large`). */
 const SHOWN = new WeakMap<Shown, readonly ShownGrade[]>();
 

@@ -29,9 +29,16 @@ const isErrored = ({ conclusion }: Report) => conclusion.rule === "errored";
 /** Where the judge is being checked, its disagreements with people come before what it failed. */
 const isJudgeChecked = ({ policy }: Report) => policy.minAgreement !== undefined;
 
+/** Without a key nothing was graded: a table would hold dashes alone. */
+const isWithoutKey = ({ scores: { grades } }: Report) =>
+  grades.length > 0 &&
+  grades.every(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-key");
+
 /** The tables, and how sure they are; a dry run has neither. */
 const figures: Section = (report, page) =>
-  report.estimate ? [] : [...suiteTables(report, page), ...howSureSection(report, page)];
+  report.estimate || isWithoutKey(report)
+    ? []
+    : [...suiteTables(report, page), ...howSureSection(report, page)];
 
 /** The head of every page, however little room there is. */
 const HEAD: readonly Section[] = [barSection, comparisonLine, estimateSection];

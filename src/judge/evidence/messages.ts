@@ -1,9 +1,9 @@
 /** Evidence to messages: what the judge is sent, verbatim in docs/judging.md. */
-import type { EvidenceSize } from "../../domain/grade.ts";
+import type { EvidenceSize, ShownPart } from "../../domain/grade.ts";
 import type { Run, Step } from "../../domain/run.ts";
 import type { Grader } from "../../domain/suite.ts";
 import { digest, joinPieces, keepEnds, MINIMUM } from "./digest.ts";
-import type { Digest } from "./digest.ts";
+import type { Digest, Piece } from "./digest.ts";
 import { hashOf } from "../hash.ts";
 import type { JudgeMessage } from "../judge.ts";
 import { endsWithOutput, replay } from "./replay.ts";
@@ -48,6 +48,8 @@ export interface Evidence {
   readonly size: EvidenceSize;
   /** The code of its markers: a hash of what it holds. */
   readonly code: string;
+  /** The same part by part, for people. */
+  readonly parts: readonly ShownPart[];
 }
 
 /** The parts of a grader that a judge is sent. */
@@ -112,7 +114,34 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
   const content = [...body, marker(code, "end")].join("\n").toWellFormed();
   const messages = [system(SYSTEM_MESSAGE, files), { role: "user", content } as const];
   const isCut = (!outputAt && output.cut) || (!askedAt && asked.cut) || conversation.elided;
-  return { messages, code, size: sizeOf(run, [content], isCut) };
+  const [task = [], talk = [], ...others] = sections;
+  const parts = [
+    ...shownSystem(messages),
+    ...[task, [talk[0] ?? ""]].map(shownSection),
+    ...conversation.pieces.map(shownPiece),
+    ...others.map(shownSection),
+  ];
+  return { messages, code, parts, size: sizeOf(run, [content], isCut) };
+}
+
+/** The system message as a part for people. */
+export function shownSystem([first]: readonly JudgeMessage[]): ShownPart[] {
+  return [{ kind: "system", title: "", text: first?.content ?? "" }];
+}
+
+/** A section of the evidence as a part for people. */
+export function shownSection([title = "", ...text]: readonly string[]): ShownPart {
+  return { kind: "section", title, text: text.join("\n") };
+}
+
+/** A step, whose first line is its title; a note of what was left out is a title alone. */
+function shownPiece({ step, text }: Piece): ShownPart {
+  const [title = ""] = text.split("\n", 1);
+  return {
+    kind: step?.kind ?? "section",
+    title: title.replace(/:$/, ""),
+    text: text.slice(title.length + 1),
+  };
 }
 
 /** The message, where it is the text byte for byte. */
@@ -146,15 +175,18 @@ export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
     prompt: asked.text,
     finalOutput: said ? undefined : output.text,
   });
-  const { messages, code } = merged([
+  const all: Turn[] = [
     ...turns,
     ...(run.ended === undefined ? [] : [{ role: "user" as const, title: ENDED, text: run.ended }]),
     ...(files ? [{ role: "user" as const, title: files.title, text: files.text }] : []),
-  ]);
-  const texts = messages.map(({ content }) => content);
+  ];
+  const { messages: session, code } = merged(all);
+  const texts = session.map(({ content }) => content);
+  const messages = [system(REPLAY_SYSTEM_MESSAGE, files), ...session];
   return {
-    messages: [system(REPLAY_SYSTEM_MESSAGE, files), ...messages],
+    messages,
     code,
+    parts: [...shownSystem(messages), ...all.map(({ role, title, text }) => ({ kind: role, title, text }))],
     size: {
       ...sizeOf(run, texts, asked.cut || (!said && (output.cut || conversation.elided))),
       replayed: true,

@@ -1,10 +1,10 @@
 /** What a judge is shown that compares two outputs of one task, in both orders. */
-import type { EvidenceSize } from "../../domain/grade.ts";
+import type { EvidenceSize, ShownPart } from "../../domain/grade.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Grader } from "../../domain/suite.ts";
 import type { JudgeMessage } from "../judge.ts";
 import { keepEnds } from "./digest.ts";
-import { codeOf, EVIDENCE_BUDGET, instructionsOf, marker } from "./messages.ts";
+import { codeOf, EVIDENCE_BUDGET, instructionsOf, marker, shownSection, shownSystem } from "./messages.ts";
 import { PAIR_SYSTEM_MESSAGE } from "./system-message.ts";
 
 /** The messages of both calls. */
@@ -13,6 +13,8 @@ export interface PairMessages {
   readonly messages: readonly JudgeMessage[];
   /** A is the output of the run itself. */
   readonly swapped: readonly JudgeMessage[];
+  /** The first call part by part, for people. */
+  readonly parts: readonly ShownPart[];
   readonly size: EvidenceSize;
 }
 
@@ -39,6 +41,7 @@ export function buildPair(run: Run, options: PairOptions): PairMessages {
   const messages = show(without.text, skill.text);
   return {
     messages,
+    parts: [...shownSystem(messages), ...sectionsOf(asked.text, without.text, skill.text).map(shownSection)],
     swapped: show(skill.text, without.text),
     size: {
       characters: messages[1]?.content.length ?? 0,
@@ -48,12 +51,16 @@ export function buildPair(run: Run, options: PairOptions): PairMessages {
   };
 }
 
-function evidenceOf(prompt: string, a: string, b: string): string {
-  const sections = [
+function sectionsOf(prompt: string, a: string, b: string): (readonly [string, string])[] {
+  return [
     ["task prompt", prompt.trim() === "" ? "(not recorded)" : prompt],
     ["output A", a.trim() === "" ? "(empty)" : a],
     ["output B", b.trim() === "" ? "(empty)" : b],
-  ] as const;
+  ];
+}
+
+function evidenceOf(prompt: string, a: string, b: string): string {
+  const sections = sectionsOf(prompt, a, b);
   const code = codeOf(sections.flat());
   const body = sections.map(([title, text]) => `${marker(code, title)}\n${text}`);
   return [...body, marker(code, "end")].join("\n").toWellFormed();

@@ -49,12 +49,12 @@ export function reportSuites(report: Report): ReportSuite[] {
 }
 
 function caseOf(shown: ShownGrade): ReportCase {
-  const { grade, run, said } = shown;
+  const { grade, said } = shown;
   const { job, verdict } = grade;
   const isPassed = verdict.state === "graded" && verdict.passed;
   return {
     task: oneLineText(job.task.id, NAME),
-    name: oneLineText(run === "" ? job.grader.name : `${job.grader.name} · ${run}`, NAME),
+    name: oneLineText(shown.name, NAME),
     state: verdict.state === "graded" ? (isPassed ? "passed" : "failed") : verdict.state,
     message: isPassed ? "" : oneLineText(said, MESSAGE),
     text: gradeText(shown),

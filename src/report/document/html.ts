@@ -1,6 +1,6 @@
 /** The tree as HTML of a page of our own. Pure. */
 import { attributeText, pageText } from "../neutralise.ts";
-import type { Block, Inline, Item, Line, Table } from "./tree.ts";
+import type { Block, Inline, Item, Line, Table, Text } from "./tree.ts";
 
 const TAGS = { heading: "h2", title: "h3", line: "p", quote: "blockquote" } as const;
 const MARKS = { bold: "b", mark: "mark", small: "small" } as const;
@@ -21,7 +21,7 @@ function block(one: Block): string {
       return `<p class="meta">${htmlLine(one.line)}</p>`;
     // The first line end of a text would be lost otherwise; what scrolls is reached by keyboard.
     case "text":
-      return `<pre tabindex="0">\n${pageText(one.text)}</pre>`;
+      return `<pre tabindex="0">\n${marked(one)}</pre>`;
     case "entry":
       return html([{ kind: "line", line: one.line }, ...one.below]);
     case "list":
@@ -33,6 +33,19 @@ function block(one: Block): string {
     default:
       return `<${TAGS[one.kind]}>${htmlLine(one.line)}</${TAGS[one.kind]}>`;
   }
+}
+
+function marked({ text, marks = [] }: Text): string {
+  let from = 0;
+  const parts = [...marks]
+    .sort((a, b) => a.at - b.at)
+    .flatMap(({ at, length }) => {
+      if (at < from) return [];
+      const before = text.slice(from, at);
+      from = at + length;
+      return [pageText(before), `<mark>${pageText(text.slice(at, from))}</mark>`];
+    });
+  return [...parts, pageText(text.slice(from))].join("");
 }
 
 function item({ line, below = [] }: Item): string {

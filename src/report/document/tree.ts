@@ -35,10 +35,23 @@ export interface Entry {
   readonly below: readonly Block[];
 }
 
+/** A text of several lines as it was written, with stretches that are marked where the medium can. */
+export interface Text {
+  readonly kind: "text";
+  readonly text: string;
+  readonly marks?: readonly Stretch[] | undefined;
+}
+
+/** Characters of a text. */
+export interface Stretch {
+  readonly at: number;
+  readonly length: number;
+}
+
 export type Block =
   | { readonly kind: "heading" | "title" | "line" | "note" | "quote"; readonly line: Line }
   | Entry
-  | { readonly kind: "text"; readonly text: string }
+  | Text
   | { readonly kind: "list"; readonly items: readonly Item[] }
   | { readonly kind: "fold"; readonly title: Line; readonly body: readonly Block[]; readonly open: boolean }
   | Table;

@@ -6,18 +6,16 @@ import { createHash } from "node:crypto";
 import { gradeName } from "../../records/make-record.ts";
 import { placeKey } from "../../records/place.ts";
 import type { Report } from "../report.ts";
-import type { Grade, ShownMessage } from "../../domain/grade.ts";
+import type { Grade, ShownPart } from "../../domain/grade.ts";
 import { count } from "../../text/format.ts";
 import { plainState, SIGNS, WORDS } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
 import { html, htmlLine } from "../document/html.ts";
-import { title } from "../document/tree.ts";
-import type { Block } from "../document/tree.ts";
 import { pageText } from "../neutralise.ts";
 import { likeness } from "../sections/failures.ts";
 import { foot } from "../sections/foot.ts";
 import { headline } from "../sections/head.ts";
-import { shownGrades } from "../shown-grade.ts";
+import { allShown } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 import type { Published } from "../sink.ts";
 import { fileSections, wholePage } from "../summary.ts";
@@ -35,8 +33,7 @@ type Marked = ShownGrade & Pick<Placed, "marks">;
 
 /** The file in pieces. */
 export function* renderHtml(report: Report, published: Published): Generator<string> {
-  const advisory = report.advisory ? shownGrades(report.advisory) : [];
-  const all = marked([...shownGrades(report), ...advisory]);
+  const all = marked(allShown(report));
   const address = addresses(all.map(({ grade }) => grade));
   const page = wholePage(published, (grade) => address.get(grade) ?? "");
   const { head, sections } = fileSections(report, page);
@@ -123,7 +120,7 @@ function* runs(
   for (const group of inOrder) {
     // By what it says: advisory graders and other judges may have been shown the same.
     const shown = new Set(group.flatMap(({ grade }) => (grade.shown ? [grade.shown] : [])));
-    const byWords = Map.groupBy(shown, (one) => JSON.stringify(seenMessages(one)));
+    const byWords = Map.groupBy(shown, (one) => JSON.stringify(seenParts(one)));
     const evidence = new Map<Grade["shown"], string>();
     const seen = [...byWords.values()].map((same) => {
       evidences += 1;
@@ -143,25 +140,27 @@ function* runs(
   }
 }
 
-/** The messages before the grader's instructions but the first, which is the same for every grade and told once. */
+/** What a judge was sent before the grader's instructions; the system message is the same for every grade, and below once. */
 function evidenceElement(shown: Grade["shown"] = [], id: string): string {
-  const messages = seenMessages(shown);
-  const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
-  const parts = messages.flatMap(({ role, content }): Block[] => [
-    ...(messages.length > 1 ? [title(role)] : []),
-    { kind: "text", text: content },
-  ]);
-  return `<details class="evidence"><summary>What the judge saw of this run: ${count(characters, "character")}</summary><div id="${id}" class="body">${html(parts)}</div></details>`;
+  const parts = seenParts(shown);
+  const characters = parts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
+  return `<details class="evidence"><summary>What the judge saw of this run: ${count(characters, "character")}</summary><div id="${id}" class="body">${parts.map(partElement).join("\n")}</div></details>`;
 }
 
-function seenMessages(shown: NonNullable<Grade["shown"]>): readonly ShownMessage[] {
-  return shown.filter(({ role }) => role !== "system");
+/** A message, a call or a section, in one element of text: a long page opens the sooner. */
+function partElement({ kind, title, text }: ShownPart): string {
+  const words = text === "" ? "" : `\n${pageText(text)}`;
+  return `<div class="part ${kind}"><b>${pageText(title)}</b>${words}</div>`;
+}
+
+function seenParts(shown: NonNullable<Grade["shown"]>): readonly ShownPart[] {
+  return shown.filter(({ kind }) => kind !== "system");
 }
 
 function systemMessages(all: readonly ShownGrade[]): string {
   const texts = new Set(
     all.flatMap(({ grade: { shown = [] } }) =>
-      shown.flatMap(({ role, content }) => (role === "system" ? content : [])),
+      shown.flatMap(({ kind, text }) => (kind === "system" ? text : [])),
     ),
   );
   if (texts.size === 0) return "";

@@ -14,7 +14,7 @@ import { isMissing } from "../../gate/missing.ts";
 import { pairSentence } from "../../judge/evidence/compared-output.ts";
 import { gradeRecord, isWithoutJudge } from "../../records/make-record.ts";
 import { recordFields } from "../../records/record-fields.ts";
-import { allGrades } from "../../score/score.ts";
+import { allShown } from "../shown-grade.ts";
 import { agreementFields } from "./agreement-fields.ts";
 import { comparisonFields } from "./comparison-fields.ts";
 import { runStatus, skillImpact, summaryOf, taskStats, taskStatus, validationsOf } from "./waza-figures.ts";
@@ -40,7 +40,8 @@ interface ResultsData {
  */
 export function gradedResults(document: unknown, index: number, report: Report): Record<string, unknown> {
   const data = document as ResultsData;
-  const own = allGrades(report).filter(({ job }) => job.run?.origin.file === index);
+  const shown = allShown(report).filter(({ grade: { job } }) => job.run?.origin.file === index);
+  const own = shown.map(({ grade }) => grade);
   const byRun = Map.groupBy(own, ({ job }) => JSON.stringify([job.run?.origin.task, job.run?.origin.run]));
   const grades = [...byRun.values()].flat();
   const tasks = (data.tasks ?? []).map((task, at) => {
@@ -55,7 +56,7 @@ export function gradedResults(document: unknown, index: number, report: Report):
     config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
     summary: summaryOf(tasks, data.summary ?? {}, runsPerTest),
     tasks,
-    waza_grade: ourOwn(report, grades),
+    waza_grade: ourOwn(report, grades, new Map(shown.map(({ grade, name }) => [grade, name]))),
   };
 }
 
@@ -171,6 +172,7 @@ function lines(checks: readonly Check[], outcome: Check["outcome"]): string {
 function ourOwn(
   { scores, conclusion, comparison, agreement, time, origin }: Report,
   grades: readonly Grade[],
+  names: ReadonlyMap<Grade, string>,
 ): Record<string, unknown> {
   return {
     version: FORMAT_VERSION,
@@ -205,7 +207,7 @@ function ourOwn(
     ),
     ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
     ...(agreement ? { agreement: agreementFields(agreement) } : {}),
-    grades: grades.map(ourGrade),
+    grades: grades.map((grade) => ({ name: names.get(grade), ...ourGrade(grade) })),
   };
 }
 

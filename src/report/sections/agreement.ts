@@ -1,10 +1,10 @@
 /** Is the judge right? Its verdicts against people's labels. Pure. */
 import { isJudged } from "../../domain/record.ts";
 import { count, formatScore, shorten } from "../../text/format.ts";
-import { hasLabels } from "../../labels/agreement.ts";
+import { agreementSentence, hasLabels } from "../../labels/agreement.ts";
 import type { AgreementFigures, GraderAgreement, Named, Rate } from "../../labels/agreement.ts";
 import type { Labelled } from "../../labels/label-match.ts";
-import { andMore, bold, BREAK, heading, list, name, note, title } from "../document/tree.ts";
+import { andMore, bold, BREAK, heading, line, list, name, note, title } from "../document/tree.ts";
 import type { Block, Inline, Line } from "../document/tree.ts";
 import type { Section } from "./section.ts";
 
@@ -50,6 +50,7 @@ export const agreementSection: Section = ({ agreement }, page) => {
         ];
   return [
     heading("Is the judge right?"),
+    line(agreementSentence(agreement)),
     {
       kind: "table",
       heads: HEADS.map((head) => [head]),

@@ -24,26 +24,34 @@ export function judgeAsked({ job: { grader } }: Grade, most: number): Block[] {
   ];
 }
 
-/** A long answer is shown where a failed check quotes it, else from its beginning. */
+/** The agent's answer with what failed checks quote of it marked; a long one around the first quote, else its beginning. */
 export function answer({ job, verdict }: Grade): Block[] {
   const text = job.run?.finalOutput.trim() ?? "";
   if (text === "") return [];
-  if (text.length <= EXCERPT) return passages("What the agent answered", text, EXCERPT);
   const checks = verdict.state === "graded" ? verdict.checks : [];
   const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, CHECKS);
-  const [at = 0] = failed.flatMap(({ reason = "" }) => quotedAt(text, reason)?.at ?? []);
-  const size = `of ${count(text.length, "character")}`;
-  return at < EXCERPT / 2
-    ? passages(`What the agent answered, the beginning ${size}`, text, EXCERPT)
-    : [
-        title(`What the agent answered, a part ${size}, around what a failed check quotes`),
-        { kind: "text", text: around(text, at) },
-      ];
+  const quotes = failed.flatMap(({ reason = "" }) => quotedAt(text, reason) ?? []);
+  const start = text.length > EXCERPT ? startOf(text, quotes[0]?.at ?? 0) : 0;
+  const lead = start > 0 ? "…" : "";
+  const shown = `${lead}${excerpt(text.slice(start), EXCERPT)}`;
+  const marks = quotes
+    .map(({ at, length }) => ({ at: at - start + lead.length, length }))
+    .filter(({ at, length }) => at >= lead.length && at + length <= shown.length);
+  return [
+    title(`What the agent answered${text.length > EXCERPT ? partOf(text, start) : ""}`),
+    { kind: "text", text: shown, marks },
+  ];
 }
 
-/** A text around a place in it, from the beginning of a line where one is near. */
-function around(text: string, at: number): string {
+function partOf({ length }: string, start: number): string {
+  const size = `of ${count(length, "character")}`;
+  return start === 0 ? `, the beginning ${size}` : `, a part ${size}, around what a failed check quotes`;
+}
+
+/** Where a part of a long text begins that has a place in it: at the beginning of a line where one is near. */
+function startOf(text: string, at: number): number {
+  if (at < EXCERPT / 2) return 0;
   const lineStart = text.lastIndexOf("\n", at - 1) + 1;
   const start = Math.max(0, Math.min(Math.max(lineStart, at - EXCERPT / 2), text.length - EXCERPT + 1));
-  return `${start > 0 ? "…" : ""}${excerpt(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ""), EXCERPT)}`;
+  return /[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start;
 }

@@ -20,7 +20,8 @@ export const foot: Section = (report, { published, place }) => {
     commit ? ["commit ", ...link([code(commit.sha.slice(0, SHORT_SHA))], commit.url)] : [],
     run ? link([`run #${run.number}`], run.url) : [],
     check === undefined ? [] : link(["check run"], check),
-    htmlFile === undefined || place === "file" ? [] : [code(htmlFile)],
+    // GitHub lists the artifacts of a run on its page.
+    htmlFile === undefined || place === "file" ? [] : link([code(htmlFile)], run && `${run.url}#artifacts`),
     ...tookParts(report).map((part) => [part]),
     [`waza-grade ${VERSION}`],
   ];

@@ -72,6 +72,8 @@ export function wholeGrade({ grade, asked, reasons }: ShownGrade): readonly Bloc
   const { job, verdict } = grade;
   const told = failuresFirst(reasons);
   const response = verdict.state === "skipped" ? undefined : verdict.response;
+  const isFailed = verdict.state === "graded" && !verdict.passed;
+  const isBelow = isFailed && (job.run?.finalOutput.length ?? 0) <= EXCERPT;
   return [
     ...(verdict.state === "skipped" ? [line(verdict.reason)] : []),
     ...(verdict.state === "errored" ? [line(errorLine(verdict.error))] : []),
@@ -79,13 +81,15 @@ export function wholeGrade({ grade, asked, reasons }: ShownGrade): readonly Bloc
       ? [line("Reported before the judge broke off, and not counted:")]
       : []),
     ...(verdict.state === "graded" ? votes(verdict) : []),
-    ...checkList(told, grade, page),
+    // A short answer is below, with the same words marked.
+    ...checkList(told, isBelow ? undefined : grade, page),
     ...(verdict.state === "graded" ? notes({ ...verdict, response: undefined }, page) : []),
+    ...(isFailed ? answer(grade) : []),
     ...passages("What the judge wrote beside its calls", response, Infinity),
     // The evidence has both, where the judge was asked.
     ...(grade.shown ? [] : passages("What the agent was asked", asked, Infinity)),
-    ...(grade.shown ? [] : passages("What the agent answered", job.run?.finalOutput, Infinity)),
-    ...judgeAsked(grade, Infinity),
+    ...(grade.shown || isBelow ? [] : passages("What the agent answered", job.run?.finalOutput, Infinity)),
+    ...fold(["What the judge was asked"], judgeAsked(grade, Infinity)),
   ];
 }
 

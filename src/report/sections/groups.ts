@@ -43,10 +43,12 @@ function errorText({ error }: Extract<Verdict, { state: "errored" }>, { reason }
 
 /** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
 export const skippedSection: Section = (report, page) => {
-  if (!page.passed && !page.each) return [];
+  // A comment says why a fork's pull request is not graded, which is all there is to say.
+  const isBrief = !page.passed && !page.each;
   const causes = shownGrades(report).flatMap((shown): Cause[] => {
     const { verdict } = shown.grade;
     if (verdict.state !== "skipped" || verdict.cause === "missing" || verdict.cause === "dry-run") return [];
+    if (isBrief && verdict.cause !== "no-key") return [];
     const reason = shorten(verdict.reason, page.reason);
     // The words are ours alone, and so is the address in them.
     const parts = verdict.cause === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];

@@ -47,9 +47,11 @@ function movesOf({ pairs, source }: Comparison): Moves | undefined {
   return { head: `${nameOf(source)} → now`, pairs: new Map(byPlace) };
 }
 
-/** Many rows are read after the reasons. */
+/** Tables of more rows are read after the reasons. */
+const LONG = 10;
+
 export function areLong({ scores }: Report): boolean {
-  return scores.suites.flatMap(({ tasks }) => tasks).length > ROWS;
+  return scores.suites.flatMap(({ tasks }) => tasks).length > LONG;
 }
 
 function tablesOf(scores: Scores, shared: Shared): Block[] {
