@@ -48,8 +48,8 @@ test.each([[[]], [["none/*.json"]], [["none.json", "none/*.json", "!a.json"]]])(
         .filter((pattern) => !pattern.startsWith("!"))
         .map((pattern) => ({
           level: "notice",
-          message: `The \`baseline\` glob \`${pattern}\` matches no file.`,
-          help: `Searched in \`${project}\`. Until the file is there, \`fail-on: regression\` acts as \`fail\`.`,
+          message: `The \`baseline\` glob \`${pattern}\` matches no file in ${project}.`,
+          help: "Until the file is there, `fail-on: regression` acts as `fail`.",
         })),
     );
   },

@@ -1194,7 +1194,7 @@ describe("which eval files are loaded", () => {
     const problem = only(problems);
     expect(problem.level).toBe("error");
     expect(problem.message).toContain("`**/eval.yaml`");
-    expect(problem.message).toContain(project);
+    expect(problem.help).toContain(project);
     expect(problem.text).toContain("`evals/a/eval.yml`");
   });
 
