@@ -114,19 +114,21 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
   const content = [...body, marker(code, "end")].join("\n").toWellFormed();
   const messages = [system(SYSTEM_MESSAGE, files), { role: "user", content } as const];
   const isCut = (!outputAt && output.cut) || (!askedAt && asked.cut) || conversation.elided;
-  const [task = [], talk = [], ...others] = sections;
-  const parts = [
-    ...shownSystem(messages),
-    ...[task, [talk[0] ?? ""]].map(shownSection),
-    ...conversation.pieces.map(shownPiece),
-    ...others.map(shownSection),
-  ];
+  const parts = [...shownSystem(messages), ...shownSections(sections, conversation)];
   return { messages, code, parts, size: sizeOf(run, [content], isCut) };
 }
 
 /** The system message as a part for people. */
 export function shownSystem([first]: readonly JudgeMessage[]): ShownPart[] {
   return [{ kind: "system", title: "", text: first?.content ?? "" }];
+}
+
+/** The sections for people; the second is the conversation, of which each step is a part. */
+function shownSections(
+  [task = [], [talk = ""] = [], ...others]: readonly (readonly string[])[],
+  { pieces }: Digest,
+): ShownPart[] {
+  return [...[task, [talk]].map(shownSection), ...pieces.map(shownPiece), ...others.map(shownSection)];
 }
 
 /** A section of the evidence as a part for people. */
