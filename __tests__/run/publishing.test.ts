@@ -136,7 +136,7 @@ describe("secrets", () => {
     // The foot of every page tells the agent's model as the results have it.
     const results = join(workspace, "results.json");
     writeFileSync(results, readFileSync(results, "utf8").replaceAll('"agent-model"', JSON.stringify(SHAPED)));
-    const outcome = await act(workspace, once({ calls: [fail("No token", `It shows ${SHAPED}.`)] }), {
+    const outcome = await act(workspace, once({ calls: [fail("No token", `It shows ${SHAPED}.`)], text: `Beside it: ${SHAPED}` }), {
       inputs: {
         comment: "always",
         "cache-dir": join(out, "records"),
@@ -151,7 +151,7 @@ describe("secrets", () => {
     const texts = files.map((file) => readFileSync(file, "utf8"));
     expect(publishedText(outcome, texts)).not.toContain(SHAPED);
     for (const text of [outcome.summary, ...texts]) expect(text).toContain("[redacted]");
-    expect(outcome.summary).toMatch(/🔒 3 texts held what looks like a secret/);
+    expect(outcome.summary).toMatch(/🔒 4 texts held what looks like a secret/);
     // The judge judges what the agent really wrote.
     expect(outcome.judge.asked[0]?.evidence).toContain(SHAPED);
   });
