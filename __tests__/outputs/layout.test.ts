@@ -10,6 +10,7 @@ import { withoutSameRuns } from "../../src/plan/same-runs.ts";
 import { withoutSharedRuns } from "../../src/plan/shared-runs.ts";
 import { findWorkspaces } from "../../src/plan/workspaces.ts";
 import { graderOf, suiteOf } from "../support/factories.ts";
+import { jsonLines } from "../support/outputs.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -230,6 +231,52 @@ describe("files of several attempts", () => {
     const placed = findWorkspaces(jobs, { pattern: "out/work/{eval}/{task}", base: workspace });
     expect(placed.problems.filter(({ level }) => level === "error")).toEqual([]);
     expect(placed.jobs.at(-1)?.workspace).toBe(join(workspace, folder, "work/alpha/1"));
+  });
+});
+
+describe("a workspace of skill-creator", () => {
+  const outputs = (iteration: number, name: string, side: string) => ({
+    [`alpha-workspace/iteration-${String(iteration)}/${name}/eval_metadata.json`]: {
+      eval_id: 1,
+      eval_name: "first",
+    },
+    [`alpha-workspace/iteration-${String(iteration)}/${name}/${side}/outputs/a.md`]: `${side} ${String(iteration)}`,
+    [`alpha-workspace/iteration-${String(iteration)}/${name}/${side}/grading.json`]: { expectations: [] },
+    [`alpha-workspace/iteration-${String(iteration)}/benchmark.json`]: {},
+  });
+  const results = ["alpha-workspace/**/*"];
+
+  test("is read in its newest iteration, each side for itself, with what was produced as the answer", async () => {
+    const files = {
+      ...outputs(1, "eval-1", "with_skill"),
+      ...outputs(10, "eval-1", "with_skill"),
+      ...outputs(10, "eval-1", "without_skill"),
+    };
+    const planned = await plan(files, { suites: [BETA, ALPHA], results });
+    expect(planned.problems).toEqual([
+      "notice: `alpha-workspace`: `iteration-10` is read, the newest; older ones are left out. ",
+    ]);
+    expect(planned.runs).toEqual(["beta 1 missing 1", "alpha 1 1 outputs/a.md:\n\nwith_skill 10"]);
+    expect(planned.outputs.files.map((file) => file.results.side)).toEqual([undefined, "without-skill"]);
+    expect(planned.jobs.at(-1)?.run?.workspaceDir).toBe(
+      join(planned.workspace, "alpha-workspace/iteration-10/eval-1/with_skill/outputs"),
+    );
+  });
+
+  test("has several runs, and a log beside the outputs is the run's", async () => {
+    const run = "alpha-workspace/iteration-1/first-try/with_skill/run-2";
+    const said = (role: string, content: string) => ({ type: role, message: { role, content } });
+    const files = {
+      "alpha-workspace/iteration-1/first-try/eval_metadata.json": { eval_id: "1" },
+      "alpha-workspace/iteration-1/first-try/with_skill/run-1/outputs/a.md": "One.",
+      "alpha-workspace/iteration-1/first-try/with_skill/run-1/transcript.md": "I wrote a.md.",
+      [`${run}/outputs/a.md`]: "Two.",
+      [`${run}/log.jsonl`]: jsonLines(said("user", "Do."), said("assistant", "Done.")),
+    };
+    const planned = await plan(files, { results });
+    expect(planned.problems).toEqual([]);
+    expect(planned.runs).toEqual(["alpha 1 1 outputs/a.md:\n\nOne.", "alpha 1 2 Done."]);
+    expect(planned.jobs[0]?.run?.steps).toEqual([{ kind: "assistant", text: "I wrote a.md." }]);
   });
 });
 

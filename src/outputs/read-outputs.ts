@@ -1,4 +1,5 @@
 /** What the agent produced, in any of the formats: files to runs. */
+import { basename, resolve } from "node:path";
 import { listed, listedCode } from "../text/format.ts";
 import { follow } from "../files/confine.ts";
 import type { Problem } from "../domain/place.ts";
@@ -11,11 +12,13 @@ import { unite } from "./attempts.ts";
 import { readContent } from "./content.ts";
 import { copiesNotice, copiesOf, toldTwice } from "./copies.ts";
 import { lookAlike, readerOf, unrecognised, wazaResultsIn } from "./detect.ts";
+import { skillWorkspaces, taskOfSkillRun, trialOfOutputs } from "./skill-workspace.ts";
+import type { SkillRun } from "./skill-workspace.ts";
 import { layoutOf } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import type { Reader, Reading, Where } from "./reader.ts";
 import { synthesise } from "./synthesise.ts";
-import { knownTasks, nearestTask } from "./task-names.ts";
+import { isWritten, knownTasks, nearestTask } from "./task-names.ts";
 import type { KnownTasks } from "./task-names.ts";
 import { isNamedJson, textFilesReader } from "./formats/text-files.ts";
 import { resultsOf, wazaResultsReader } from "./formats/waza-results.ts";
@@ -62,7 +65,13 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const { workspace, suites } = request;
   const { found, layouts, problems: empty } = await findOutputs(request);
   const tasks = knownTasks(suites);
-  const { reads, problems } = await readFiles(found, { workspace, tasks, layouts });
+  const skills = skillWorkspaces(found, workspace);
+  const plain = await readFiles(skills.others, { workspace, tasks, layouts });
+  const ofSkills = await Promise.all(
+    skills.runs.map((run) => readSkillRun(run, { workspace, tasks, layouts }, suites)),
+  );
+  const reads = [...plain.reads, ...ofSkills];
+  const problems = [...plain.problems, ...skills.problems, ...ofSkills.flatMap((read) => read.problems)];
   const waza = reads.flatMap(({ waza: own, where, layout }) =>
     own ? { own, path: where.path, layout } : [],
   );
@@ -145,6 +154,40 @@ interface Reads {
 }
 
 const NO_LAYOUT: Layout = { suites: [] };
+
+/** A run in a workspace of skill-creator: its log where there is one, else what it produced. */
+async function readSkillRun(
+  run: SkillRun,
+  { workspace, tasks, layouts }: Reads,
+  suites: readonly Suite[],
+): Promise<FileRead> {
+  const [first = run.folder] = run.outputs;
+  const layout = layouts.get(resolve(first)) ?? NO_LAYOUT;
+  const own = suites.filter(({ title }) => isWritten(`${title}-workspace`, basename(run.workspace)));
+  const [suite = layout.suites[0]] = own;
+  const narrowed = suite ? knownTasks([suite]) : tasks;
+  const taskId = await taskOfSkillRun(run, workspace, narrowed);
+  const read: FileRead = {
+    // Runs of one iteration are written as one document.
+    file: run.evalFolder,
+    layout: { ...layout, suites: suite ? [suite] : [] },
+    where: { ...publishedPath(run.folder, workspace), generated: true },
+    format: "runs of skill-creator",
+    problems: [],
+  };
+  if (taskId === undefined) return { ...read, unplaced: basename(run.evalFolder) };
+  const [log] = run.logs;
+  const only = { prompts: new Map([[taskId, narrowed.prompts.get(taskId) ?? []]]), open: false };
+  const logged = log === undefined ? undefined : await readFile(log, { workspace, tasks: only, layout });
+  const trial = await trialOfOutputs(run, workspace, taskId);
+  const { number, workspaceDir } = trial;
+  if (!logged || !("format" in logged) || !logged.trials?.length) return { ...read, trials: [trial] };
+  return { ...read, ...pick(logged), trials: logged.trials.map((one) => ({ ...one, number, workspaceDir })) };
+}
+
+function pick({ format, problems }: FileRead): Pick<FileRead, "format" | "problems"> {
+  return { format, problems };
+}
 
 async function readFiles(found: readonly string[], { workspace, tasks, layouts }: Reads): Promise<FilesRead> {
   const layoutOf = (file: string) => layouts.get(file) ?? NO_LAYOUT;

@@ -47,6 +47,8 @@ export interface Trial {
   /** Calls that are told apart from the events (`transcript/tool-events.ts`). */
   readonly toolEvents?: readonly ToolEvent[] | undefined;
   readonly golden?: boolean | undefined;
+  /** The folder that the agent worked in, absolute. */
+  readonly workspaceDir?: string | undefined;
   /** Verdicts that stand in the file, by grader. */
   readonly validations?: Readonly<Record<string, Validation>> | undefined;
   /** Why the agent failed; absent when it did not. */

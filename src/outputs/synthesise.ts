@@ -133,6 +133,7 @@ function runOf(trial: Trial, number: number): WazaRun {
     transcript: [...trial.events],
     tool_events: trial.toolEvents,
     final_output: trial.finalOutput,
+    workspace_dir: trial.workspaceDir,
     error_msg: trial.failure,
   } as WazaRun;
 }
