@@ -27,6 +27,8 @@ interface Scene {
   readonly files: Files;
   readonly inputs?: Readonly<Record<string, string>>;
   readonly judge?: (asked: Asked) => Reply;
+  /** On a push to main instead of a pull request. */
+  readonly push?: true;
   /** Cancels the run once its judge has been asked so often. */
   readonly cancelAfter?: number;
 }
@@ -59,7 +61,8 @@ async function play(scene: Scene, workspace = writeProject(scene.files)): Promis
     const { outputs, summary, log } = await runAction({
       workspace,
       githubUrl: github.url,
-      env: { GITHUB_RUN_NUMBER: "128" },
+      env: { GITHUB_RUN_NUMBER: "128", GITHUB_REF: scene.push && "refs/heads/main" },
+      ...(scene.push ? { event: { name: "push", payload: {} } } : {}),
       ...(scene.cancelAfter === undefined ? {} : { interrupt: { when, signal: "SIGINT" } }),
       inputs: {
         ...(offline ? {} : { "base-url": judge.url, "api-key": "sk-loopback-0123456789abcdef" }),
@@ -180,6 +183,7 @@ async function compared(): Promise<Pages> {
   const baseline = await play({
     files: { ...suiteFiles(before), "results/a.json": resultsOf(before, SONNET, runs) },
     inputs: { ...EVAL, results: "results/*.json" },
+    push: true,
     judge: judgeOf([before], ({ task, grader, run }) =>
       task === "nothing-to-release" && grader === "breaking-changes-first"
         ? BREAKING_RED_AGAIN

@@ -136,7 +136,7 @@ describe("held against a baseline", () => {
     const graders = [promptGrader("quality"), promptGrader("style", "Is it well written?")];
     const fresh = await grade({ runs, graders }, against({ "on-missing": "warn" }));
     expect(fresh.code).toBe(1);
-    expect(lastLine(fresh)).toContain("1 failed grade is not in the baseline");
+    expect(lastLine(fresh)).toContain("6 failed grades are not in the baseline. ");
     const changed = await grade(
       { runs: { bad: "FFF" }, graders: [promptGrader("quality", "Is it really right?")] },
       against({ tasks: "bad" }),
