@@ -2,6 +2,7 @@
 import { withFilesHash } from "./records/files-hash.ts";
 import type { Report } from "./report/report.ts";
 import type { Conclusion } from "./domain/conclusion.ts";
+import { liftOf } from "./compare/lift.ts";
 import { decide } from "./gate/gate.ts";
 import { scoreApart } from "./score/score.ts";
 import { quoteProblems } from "./gate/quotes.ts";
@@ -26,7 +27,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const read = await readAll(inputs, dependencies.changes);
   const plan = planAll(read, inputs, context);
   const { told: problems, unwritten, isBlocked } = await check(read, plan, dependencies);
-  const jobs = isBlocked ? [] : await withFilesHash(plan.jobs);
+  const jobs = isBlocked ? [] : await withFilesHash([...plan.jobs, ...plan.lift]);
 
   const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
 
@@ -48,7 +49,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     redact,
   );
   const { suites, grades: judged, labels, baseline, ...told } = safe;
-  const { scores, advisory } = scoreApart(suites, judged);
+  const { scores, advisory, without } = scoreApart(suites, judged);
   const { advisory: trend, ...compared } = isCompared
     ? compareAll({ scores, advisory }, { ...read, baseline, labels }, inputs)
     : {};
@@ -67,6 +68,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     scores,
     advisory: advisory && { scores: advisory, comparison: trend },
     ...compared,
+    lift: without && liftOf(scores, without),
     policy,
     time: { started, finished: Date.now() },
     redactions: 0,

@@ -72,6 +72,7 @@ describe("the defaults", () => {
       ownPrices: [],
       votes: 1,
       confirmOnFail: 0,
+      lift: false,
       dryRun: false,
       timeoutMs: 120_000,
       maxConcurrency: 10,
@@ -154,6 +155,7 @@ describe("good values", () => {
       "model-prices": "my-* = 0.5/1.5\nother=$1/$2\ncached = 1/2/$0.1",
       "judge-votes": "3",
       "confirm-on-fail": "",
+      lift: "true",
       "dry-run": "TRUE",
     });
     expect(inputs).toEqual({
@@ -181,6 +183,7 @@ describe("good values", () => {
       ],
       votes: 3,
       confirmOnFail: 0,
+      lift: true,
       dryRun: true,
       timeoutMs: 300_000,
       maxConcurrency: 3,

@@ -158,19 +158,17 @@ describe("waza's own files", () => {
 
   const tasks = [{ test_id: "explain", runs: [{ run_number: 1, final_output: "x" }] }];
 
-  test("of `waza run --baseline` are graded by their own runs, those with the skill, and say so", async () => {
+  test("of `waza run --baseline` hold runs of both sides", async () => {
     const baseline = { tasks: [{ test_id: "explain", runs: [{ run_number: 1, final_output: "without" }] }] };
     const { runs, problems } = await read({
       "r.json": { is_baseline: true, tasks, baseline_outcome: baseline },
     });
-    expect(runs.map(({ finalOutput }) => finalOutput)).toEqual(["x"]);
-    expect(runs[0]?.baselineOutput).toBe("without");
-    expect(problems).toEqual([
-      expect.objectContaining({
-        level: "notice",
-        message: expect.stringContaining("it is kept, not graded") as unknown,
-      }),
+    expect(runs.map(({ finalOutput, side }) => [finalOutput, side])).toEqual([
+      ["x", undefined],
+      ["without", "without-skill"],
     ]);
+    expect(runs[0]?.baselineOutput).toBe("without");
+    expect(problems).toEqual([]);
   });
 });
 
@@ -182,7 +180,7 @@ test.each<[string, object, string | undefined]>([
 ])("a baseline's output %s", async (_case, baseline_outcome, expected) => {
   const task = { test_id: "explain", runs: [{ run_number: 1, final_output: "x" }], baseline_outcome };
   const { runs } = await read({ "r.json": { tasks: [task] } });
-  expect(runs.map(({ baselineOutput }) => baselineOutput)).toEqual([expected]);
+  expect(runs[0]?.baselineOutput).toBe(expected);
 });
 
 describe("several formats at once", () => {

@@ -18,7 +18,7 @@ test.each([
   ["gpt-4o", /Did you mean `gpt-4o\*`\?/],
   ["GPT-4O*", undefined],
 ])("a rule for %s, which matches no model of the run, is a warning", (match, help) => {
-  const told = missedRules({ jobs: [job("gpt-4o-mini")], problems: [] }, inputs([{ match }]));
+  const told = missedRules({ jobs: [job("gpt-4o-mini")], lift: [], problems: [] }, inputs([{ match }]));
   expect(told).toMatchObject(
     help === undefined
       ? []
@@ -36,7 +36,7 @@ test("a dry run shows the rule for a grader's own model, unless the endpoint has
   const jobs = ["mine", "claude-1", "gpt-4o", "priced"].map(job);
   const price = ({ model }: { readonly model: string }) =>
     Promise.resolve(model === "priced" ? 1 : undefined);
-  expect(await ownModels({ jobs, problems: [] }, inputs([RULE]), price)).toMatchObject([
+  expect(await ownModels({ jobs, lift: [], problems: [] }, inputs([RULE]), price)).toMatchObject([
     {
       level: "notice",
       message: expect.stringContaining("its own judge model, `claude-1`"),

@@ -119,7 +119,7 @@ function chancePart({ p, drop, verdict, fellInAll }: Comparison): string {
 }
 
 /** `about 1 of 4`; rounded so that it stays on its side of .05. */
-function oneOf(p: number): string {
+export function oneOf(p: number): string {
   if (p < 0.001) return "fewer than 1 of 1,000";
   if (p > 0.5) return "more than half of all";
   return `about 1 of ${formatNumber(isSignificant(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;

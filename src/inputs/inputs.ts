@@ -59,6 +59,8 @@ export interface Inputs {
   readonly confirmOnFail: number;
   /** The model that gives them; without it, each grade's own judge. */
   readonly confirmModel?: string | undefined;
+  /** Runs without the skill are graded, too. */
+  readonly lift: boolean;
   readonly dryRun: boolean;
   readonly timeoutMs: number;
   readonly maxConcurrency: number;
@@ -116,6 +118,7 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
     votes,
     confirmOnFail,
     confirmModel: readConfirmModel(read, confirmOnFail),
+    lift: read.boolean("lift"),
     dryRun: read.boolean("dry-run"),
     timeoutMs: readTimeout(read, env, problems),
     maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),

@@ -45,9 +45,12 @@ export async function gradeJobs(jobs: readonly GradingJob[], options: GradeOptio
   // provider keeps what it was sent for some minutes only.
   const open = pLimit(2 * options.maxConcurrency);
   const asked = jobs.filter(({ settled }) => !settled);
-  // Advisory grades when all others are made, so that a cap hits them first.
-  for (const some of [asked.filter(({ advisory }) => !advisory), asked.filter(({ advisory }) => advisory)])
-    await open.map(jobsAlike(some), (group) => gradeGroup(group, { ...options, findFiles, slots, made }));
+  // What decides nothing when all others are made, so that a cap hits it first.
+  const rankOf = ({ advisory, run }: GradingJob) => (run?.side === undefined ? (advisory ? 1 : 0) : 2);
+  for (const rank of [0, 1, 2])
+    await open.map(jobsAlike(asked.filter((job) => rankOf(job) === rank)), (group) =>
+      gradeGroup(group, { ...options, findFiles, slots, made }),
+    );
   return await askAgain(
     jobs.flatMap((job) => grades.get(job) ?? []),
     { ...options, findFiles },

@@ -21,7 +21,7 @@ import { synthesise } from "./synthesise.ts";
 import { isWritten, knownTasks, nearestTask } from "./task-names.ts";
 import type { KnownTasks } from "./task-names.ts";
 import { isNamedJson, textFilesReader } from "./formats/text-files.ts";
-import { resultsOf, wazaResultsReader } from "./formats/waza-results.ts";
+import { resultsOf, wazaResultsReader, withoutSkillOf } from "./formats/waza-results.ts";
 import { once } from "../text/once.ts";
 import { error, warning } from "../text/problem.ts";
 
@@ -93,6 +93,10 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
       }));
       files.push({ results: placed({ ...results, runs }, group[0]?.layout), document });
     }
+  for (const { own, path, layout } of waza) {
+    const without = withoutSkillOf(own.data, path, files.length);
+    if (without) files.push({ results: { ...placed(without, layout), ...without }, document: own.document });
+  }
   const united = unite(files.map(({ results }) => results));
   const unplaced = reads.filter((read) => read.unplaced !== undefined);
   return {

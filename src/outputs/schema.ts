@@ -58,9 +58,7 @@ const run = z.object({
   workspace_dir: lenientText,
 });
 
-const baselineRuns = lenient(
-  z.array(z.object({ run_number: lenient(z.number()), final_output: lenientText })),
-);
+const baselineRuns = lenient(z.array(run));
 
 /** What the runs without the skill answered, of `waza run --baseline`: of all tasks, or beside each of them. */
 const baselineOutcome = lenient(

@@ -3,7 +3,7 @@ import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/place.ts";
 import type { ResultsFile } from "../domain/run.ts";
 import type { Suite, Task } from "../domain/suite.ts";
-import { listedCode, shorten } from "../text/format.ts";
+import { count, listedCode, shorten } from "../text/format.ts";
 import {
   belongs,
   filesOf,
@@ -39,7 +39,16 @@ export function problemsOf(
     ...(idle.length > 0 ? [] : leftOut(request)),
     ...idleAdvisory(jobs, request),
     ...judgedByLess(jobs),
+    ...withoutLift(request),
   ];
+}
+
+/** Runs without the skill that are there and not graded. */
+function withoutLift({ results, lift }: PlanRequest): Problem[] {
+  const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
+  if (lift || runs.length === 0) return [];
+  const message = `${count(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
+  return [notice(message, { help: "Set `lift: true` to see what the skill is worth." })];
 }
 
 /** There are graders but no runs at all: an earlier step went wrong. */

@@ -20,6 +20,8 @@ const SUGGESTED_FROM = 100;
 
 export interface Plan {
   readonly jobs: readonly GradingJob[];
+  /** Jobs of runs without the skill, which decide nothing; empty without the input `lift`. */
+  readonly lift: readonly GradingJob[];
   readonly problems: readonly Problem[];
   /** True when a problem would make every judge call a waste. */
   readonly blocked?: boolean | undefined;
@@ -36,7 +38,10 @@ export function planJobs(request: PlanRequest): Plan {
   );
   const jobs = plannedSuites(request).flatMap((suite) => jobsOfSuite(suite, { ...request, claimed }));
   const idle = idleGlobs(request);
-  return { jobs: idle.length > 0 ? [] : jobs, problems: problemsOf(jobs, request, idle) };
+  const problems = problemsOf(jobs, request, idle);
+  if (idle.length > 0) return { jobs: [], lift: [], problems };
+  const lift = request.lift ? plannedSuites(request).flatMap((suite) => liftJobs(suite, request)) : [];
+  return { jobs, lift, problems };
 }
 
 /** The judge models that would be asked if the results were there. */
@@ -76,6 +81,17 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
       ),
     ];
   });
+}
+
+/** Jobs of a suite's runs without the skill, by the graders that decide and compare nothing; what never got to work is left out. */
+function liftJobs(suite: Suite, request: PlanRequest): GradingJob[] {
+  const byId = runsById(filesOf(suite, request, "without-skill"));
+  const jobs = plannedTasks(suite, filesOf(suite, request), request).flatMap((task) =>
+    (byId.get(task.id) ?? [])
+      .filter(({ run }) => run.agent === "finished")
+      .flatMap((held) => jobsOfRun(held, { suite, task: { ...task, golden: undefined }, request })),
+  );
+  return jobs.filter(({ grader, advisory }) => !grader.pairwise && !advisory);
 }
 
 interface Planned {

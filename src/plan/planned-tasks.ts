@@ -20,6 +20,8 @@ export interface PlanRequest {
   readonly unchanged?: ReadonlySet<Suite> | undefined;
   /** A dry run needs no results. */
   readonly dryRun?: boolean | undefined;
+  /** Runs without the skill are graded, too. */
+  readonly lift?: boolean | undefined;
 }
 
 type Narrowed = Pick<PlanRequest, "suites" | "tasks" | "unchanged">;
@@ -70,8 +72,12 @@ export function belongs(file: ResultsFile, suite: Suite, suites: readonly Suite[
 }
 
 /** The files that may hold runs of a suite; those made without its skill are no runs of its tasks. */
-export function filesOf(suite: Suite, { suites, results }: Pick<PlanRequest, "suites" | "results">) {
-  return results.filter((file) => file.side === undefined && belongs(file, suite, suites));
+export function filesOf(
+  suite: Suite,
+  { suites, results }: Pick<PlanRequest, "suites" | "results">,
+  side?: ResultsFile["side"],
+) {
+  return results.filter((file) => file.side === side && belongs(file, suite, suites));
 }
 
 /** The runs of these files by the id of their task. */

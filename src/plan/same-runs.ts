@@ -25,7 +25,7 @@ export function withoutSameRuns(jobs: readonly GradingJob[]): { jobs: GradingJob
   for (const { suite, task, run, file } of jobs) {
     if (!run) continue;
     const known = once(suites, suite, () => new Map<string, Planned>());
-    const key = JSON.stringify([task.id, run.model, run.number]);
+    const key = JSON.stringify([task.id, run.model, run.number, run.side]);
     const taken = once(known, key, () => ({ run, file }));
     if (taken.run === run) continue;
     second.add(run);

@@ -1,5 +1,6 @@
 /** Everything the sinks publish. */
 import type { Comparison } from "../compare/compare.ts";
+import type { Lift } from "../compare/lift.ts";
 import type { Conclusion, Policy } from "../domain/conclusion.ts";
 import type { Estimate } from "../domain/estimate.ts";
 import type { Problem } from "../domain/place.ts";
@@ -22,6 +23,8 @@ export interface Report {
   readonly advisory?: Advisory | undefined;
   /** Against the baseline; absent where none was asked for, or nothing was graded. */
   readonly comparison?: Comparison | undefined;
+  /** With the skill and without it; absent without the input `lift`, or runs of both. */
+  readonly lift?: Lift | undefined;
   /** Against people's labels; absent without the input `labels`. */
   readonly agreement?: Agreement | undefined;
   readonly problems: readonly Problem[];

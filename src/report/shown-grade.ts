@@ -6,6 +6,7 @@ import type { Check, Errored, Grade, Graded, Verdict } from "../domain/grade.ts"
 import type { RunScore, Scores } from "../domain/scores.ts";
 import { gradeName, suiteKey } from "../records/make-record.ts";
 import { placeKey } from "../records/place.ts";
+import { isWithoutSkill } from "../score/score.ts";
 import { once } from "../text/once.ts";
 import { checkText, NO_DETAIL, SIGNS, stateOf } from "../text/states.ts";
 import type { State } from "../text/states.ts";
@@ -76,6 +77,7 @@ function made({ scores: { suites }, comparison }: Shown): ShownGrade[] {
       return task.runs.flatMap((run) => {
         const twice = (numbers.get(run.number)?.length ?? 0) > 1;
         const which = [
+          ...(run.grades.some(({ job }) => isWithoutSkill(job)) ? ["without the skill"] : []),
           ...(task.runs.length > 1 ? [`run ${String(run.number)}${ofAll}`] : []),
           ...attemptPart(run),
           ...model,

@@ -8,6 +8,7 @@ import { estimateSection, plannedSection } from "./sections/estimate.ts";
 import { failedSection } from "./sections/failures.ts";
 import { foot } from "./sections/foot.ts";
 import { doubtsSection, majoritySection, opinionsSection, passedSection } from "./sections/grades.ts";
+import { liftSection } from "./sections/lift.ts";
 import { erroredSection, recordedSection, skippedSection } from "./sections/groups.ts";
 import { barSection, headline, verdictLine } from "./sections/head.ts";
 import { howSureSection } from "./sections/how-sure.ts";
@@ -56,6 +57,7 @@ const SECTIONS: readonly Section[] = [
   where(areLong, figures),
   where((report) => !isErrored(report), erroredSection),
   comparisonSection,
+  liftSection,
   where((report) => !isJudgeChecked(report), agreementSection),
   advisorySection,
   skippedSection,

@@ -3,7 +3,7 @@
  * graders, a task the mean of its runs, a suite the mean of its tasks. Errored and skipped grades are left out and
  * counted. The overall score is the mean of the task scores of all suites.
  */
-import type { Grade } from "../domain/grade.ts";
+import type { Grade, GradingJob } from "../domain/grade.ts";
 import type { Counts, Means, RunScore, Scores, SuiteScore, TaskScore } from "../domain/scores.ts";
 import type { Suite } from "../domain/suite.ts";
 import { countQuotes } from "./quotes.ts";
@@ -12,13 +12,24 @@ import { countQuotes } from "./quotes.ts";
 export function scoreApart(
   suites: readonly Suite[],
   grades: readonly Grade[],
-): { readonly scores: Scores; readonly advisory?: Scores | undefined } {
-  const advisory = grades.filter(({ job }) => job.advisory);
-  const deciding = grades.filter(({ job }) => !job.advisory);
+): {
+  readonly scores: Scores;
+  readonly advisory?: Scores | undefined;
+  readonly without?: Scores | undefined;
+} {
+  const without = grades.filter(({ job }) => isWithoutSkill(job));
+  const advisory = grades.filter(({ job }) => job.advisory && !isWithoutSkill(job));
+  const deciding = grades.filter(({ job }) => !job.advisory && !isWithoutSkill(job));
   return {
-    scores: scoreGrades(suites, deciding, advisory),
+    scores: scoreGrades(suites, deciding, [...advisory, ...without]),
     advisory: advisory.length > 0 ? scoreGrades(suites, advisory) : undefined,
+    without: without.length > 0 ? scoreGrades(suites, without) : undefined,
   };
+}
+
+/** A run that was made without the skill: its grades decide nothing and are in no score. */
+export function isWithoutSkill({ run }: GradingJob): boolean {
+  return run?.side === "without-skill";
 }
 
 /**

@@ -54,7 +54,7 @@ async function countOnly(
   { inputs, price, recordOf, log, asking }: Dependencies & { readonly asking: GradeOptions },
 ): Promise<Made> {
   const { votes, confirmOnFail, confirmModel, caps, offline } = inputs;
-  const planned = plan.jobs.map(assumeRun);
+  const planned = [...plan.jobs, ...plan.lift].map(assumeRun);
   const estimated = await estimate(plannedRequests(planned, asking), {
     votes,
     confirmOnFail,

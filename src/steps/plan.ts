@@ -6,6 +6,7 @@ import type { RunContext } from "../github/context.ts";
 import { askedAs } from "../inputs/inputs.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { keyIsMissing, withoutKeyReason } from "./preflight.ts";
+import { isWithoutSkill } from "../score/score.ts";
 import { planJobs } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { laterAttempts } from "../plan/later-attempts.ts";
@@ -15,7 +16,7 @@ import type { GradingJob } from "../domain/grade.ts";
 import type { Read } from "./read.ts";
 import { isError } from "../text/problem.ts";
 
-const NOTHING: Plan = { jobs: [], problems: [] };
+const NOTHING: Plan = { jobs: [], lift: [], problems: [] };
 
 /** A job with what its verdict rests on by the inputs alone. */
 function withBasis(job: GradingJob, inputs: Inputs): GradingJob {
@@ -31,25 +32,28 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
   const { suites, unchanged, files } = read;
   if (read.withoutResults) return NOTHING;
   const withoutKey = withoutKeyReason(context);
-  const { tasks, advisory, dryRun, judgeModel, agentWorkspace: pattern, workspace: base } = inputs;
+  const { tasks, advisory, dryRun, lift, judgeModel, agentWorkspace: pattern, workspace: base } = inputs;
   const plan = planJobs({
     suites,
     tasks,
     advisory,
     unchanged,
     dryRun,
+    lift,
     results: files.map(({ results }) => results),
     judgeModel,
     withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
   });
-  const apart = withoutSharedRuns(plan.jobs);
+  const apart = withoutSharedRuns([...plan.jobs, ...plan.lift]);
   const told = withoutSameRuns(apart.jobs);
   const { jobs, problems } =
     pattern === undefined
       ? useKeptWorkspaces(told.jobs, inputs)
       : findWorkspaces(told.jobs, { pattern, base });
+  const based = jobs.map((job) => withBasis(job, inputs));
   const planned = {
-    jobs: jobs.map((job) => withBasis(job, inputs)),
+    jobs: based.filter((job) => !isWithoutSkill(job)),
+    lift: based.filter(isWithoutSkill),
     problems: [
       ...plan.problems,
       ...laterAttempts(files, context.agentAttempt),

@@ -5,7 +5,7 @@ import { count, errorLine, formatScore, shorten } from "../text/format.ts";
 import { shownGrades } from "../report/shown-grade.ts";
 import type { Redact } from "../report/redact.ts";
 import type { ShownGrade } from "../report/shown-grade.ts";
-import { scoreGrades } from "../score/score.ts";
+import { isWithoutSkill, scoreApart } from "../score/score.ts";
 import type { Log } from "../log/log.ts";
 import { countStates, votesText, WORDS } from "../text/states.ts";
 
@@ -40,7 +40,10 @@ export function progressLog(
       const mine = made
         .filter(({ job }) => job.suite === suite)
         .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
-      const shown = shownGrades({ scores: scoreGrades([suite], mine) });
+      const { scores, advisory, without } = scoreApart([suite], mine);
+      const shown = [scores, advisory, without].flatMap((some) =>
+        some ? shownGrades({ scores: some }) : [],
+      );
       log.group(
         `${suiteKey(suite)}: ${tally(mine)}`,
         shown.map((one) => gradeLine(one, log.redact)),
@@ -61,11 +64,13 @@ export function progressLog(
 
 /** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
 function tally(grades: readonly Grade[]): string {
-  const decisive = grades.filter(({ job }) => !job.advisory);
-  const advisory = grades.length - decisive.length;
+  const without = grades.filter(({ job }) => isWithoutSkill(job)).length;
+  const decisive = grades.filter(({ job }) => !job.advisory && !isWithoutSkill(job));
+  const advisory = grades.length - decisive.length - without;
   return [
     ...countStates(decisive).map(([state, number]) => `${String(number)} ${WORDS[state]}`),
     ...(advisory > 0 ? [`${String(advisory)} advisory`] : []),
+    ...(without > 0 ? [`${String(without)} without the skill`] : []),
   ].join(", ");
 }
 

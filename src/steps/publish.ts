@@ -1,5 +1,6 @@
 /** The last step: the report, made of data without secrets, to the log and to every sink. */
 import { asidesSentence, comparisonSentence } from "../compare/comparison-sentence.ts";
+import { liftSentence } from "../compare/lift-sentence.ts";
 import type { Report } from "../report/report.ts";
 import type { Conclusion } from "../domain/conclusion.ts";
 import { problemLine } from "../text/format.ts";
@@ -19,7 +20,11 @@ export async function publish(
   { redact, sinks, log }: Dependencies,
 ): Promise<Conclusion> {
   let made: readonly unknown[] | undefined;
-  const documents = () => (made ??= written.files.map(({ document }) => redactAll(document, redact)));
+  // Of runs without the skill nothing is written.
+  const documents = () =>
+    (made ??= written.files.map(({ document, results }) =>
+      results.side === undefined ? redactAll(document, redact) : undefined,
+    ));
   try {
     // So that their secrets are counted too.
     documents();
@@ -34,6 +39,7 @@ export async function publish(
   const compared =
     safe.comparison && (isByComparison(safe) ? asidesSentence : comparisonSentence)(safe.comparison);
   if (compared) log.line(compared);
+  if (safe.lift) log.line(`What the skill is worth: ${liftSentence(safe.lift)}`);
   if (safe.estimate) log.line(sightSentence(safe.scores));
   const published = await publishAll(sinks(documents, written.mayWrite), safe, log.warn);
   for (const file of published.resultsFiles ?? []) log.line(`Graded results: ${file}`);

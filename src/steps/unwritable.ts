@@ -29,7 +29,13 @@ export function unwritable(
   { outputFile, reports, workspace }: Inputs,
   { files, paths }: Read,
 ): ReadonlyMap<string, Problem> {
-  const copies = outputFile === undefined ? [] : gradedFiles(outputFile, Math.max(1, files.length));
+  const copies =
+    outputFile === undefined
+      ? []
+      : gradedFiles(
+          outputFile,
+          Math.max(1, files.filter(({ results }) => results.side === undefined).length),
+        );
   const written = [
     ...copies.map((path): Written => ({ input: "output-file", named: outputFile ?? path, path })),
     ...reports.map(({ format, path }): Written => ({

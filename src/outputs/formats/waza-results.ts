@@ -23,7 +23,7 @@ export const wazaResultsReader: Reader = {
       return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
     return {
       waza: { document: content.data, data: parsed.data },
-      problems: [...(await misspellings(content)), ...baselineNotice(content, parsed.data)],
+      problems: await misspellings(content),
     };
   },
 };
@@ -64,14 +64,6 @@ function summaryNotice({ data, where }: Content): Problem {
   );
 }
 
-/** `waza run --baseline` marks the file `is_baseline`: its tasks ran with the skill, the nested ones without it. */
-function baselineNotice({ where }: Content, { baseline_outcome }: WazaResults): Problem[] {
-  if (baseline_outcome === undefined || baseline_outcome === null) return [];
-  const alike =
-    "holds a baseline (`baseline_outcome`), run without the skill: it is kept, not graded; graders with `mode: pairwise` compare with it.";
-  return [problemAt(where, 1, notice(`\`${where.path}\` ${alike}`, { alike }))];
-}
-
 /** Results in waza's format as the stages see them: `file` is their place among the results. */
 export function resultsOf(data: WazaResults, path: string, file: number): ResultsFile {
   return {
@@ -81,6 +73,25 @@ export function resultsOf(data: WazaResults, path: string, file: number): Result
     evalName: data.eval_name || undefined,
     timestamp: data.timestamp || undefined,
   };
+}
+
+/** The nested runs of `waza run --baseline`, made without the skill, as results of their own; undefined where there are none. */
+export function withoutSkillOf(data: WazaResults, path: string, file: number): ResultsFile | undefined {
+  const tasks = (data.tasks ?? []).map((task) => ({
+    ...task,
+    runs: [task.baseline_outcome, data.baseline_outcome]
+      .map((one) => baselineRuns(one, task.test_id))
+      .find(isSome),
+    baseline_outcome: undefined,
+  }));
+  if (!tasks.some(({ runs }) => runs)) return undefined;
+  const results = resultsOf({ ...data, tasks, baseline_outcome: undefined }, path, file);
+  const side = "without-skill" as const;
+  return { ...results, side, runs: results.runs.map((run) => ({ ...run, side })) };
+}
+
+function isSome(runs: readonly WazaRun[]): boolean {
+  return runs.length > 0;
 }
 
 function runsOf(data: WazaResults, file: number): Run[] {
@@ -112,8 +123,12 @@ function runsOf(data: WazaResults, file: number): Run[] {
 
 /** What the run of the same task and number answered without the skill. */
 function baselineOutput(outcome: BaselineOutcome, task: string, number: number): string | undefined {
-  const runs = outcome?.runs ?? outcome?.tasks?.find(({ test_id: id }) => id === task)?.runs ?? [];
+  const runs = baselineRuns(outcome, task);
   return runs.find((run, index) => (run.run_number ?? index + 1) === number)?.final_output || undefined;
+}
+
+function baselineRuns(outcome: BaselineOutcome, task: string): WazaRun[] {
+  return outcome?.runs ?? outcome?.tasks?.find(({ test_id: id }) => id === task)?.runs ?? [];
 }
 
 /** What waza says of a run that its own graders broke off: nothing of the agent. */

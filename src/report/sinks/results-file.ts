@@ -10,7 +10,7 @@ const CHUNK = 262_144;
 
 /**
  * Writes the graded copy of each document: the first at `outputFile`, the others beside it, numbered. `documents`
- * are the results as they were read, without secrets, in the report's order.
+ * are the results as they were read, without secrets, in the report's order; of `undefined` there is no copy.
  */
 export function resultsFileSink(outputFile: string, documents: () => readonly unknown[]): Sink {
   return {
@@ -18,7 +18,9 @@ export function resultsFileSink(outputFile: string, documents: () => readonly un
     publish: async (report) => {
       const resultsFiles: string[] = [];
       const copies = documents();
-      for (const [index, file] of gradedFiles(outputFile, copies.length).entries()) {
+      const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
+      for (const [place, file] of gradedFiles(outputFile, kept.length).entries()) {
+        const index = kept[place] ?? 0;
         await replaceFile(file, lines(gradedResults(copies[index], index, report)));
         resultsFiles.push(file);
       }

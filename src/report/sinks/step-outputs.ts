@@ -37,6 +37,7 @@ function outputs(report: Report, published: Published): Record<string, string> {
     "newly-failing": isCompared ? String(comparison.newlyFailing.length) : "",
     "newly-passing": isCompared ? String(comparison.newlyPassing.length) : "",
     "baseline-score": comparison?.score ? formatScore(comparison.score.baseline, 4) : "",
+    lift: report.lift ? String(Number(report.lift.points.toFixed(1))) : "",
     agreement: agreement?.agreement === undefined ? "" : formatScore(agreement.agreement, 4),
     "results-file": (published.resultsFiles ?? []).join("\n"),
     "check-run-url": published.checkRunUrl ?? "",

@@ -11,6 +11,7 @@ import { failedSection } from "../sections/failures.ts";
 import { tookParts } from "../sections/foot.ts";
 import { doubtsSection, majoritySection, opinionsSection } from "../sections/grades.ts";
 import { erroredSection } from "../sections/groups.ts";
+import { liftSection } from "../sections/lift.ts";
 import type { Page, Section } from "../sections/section.ts";
 import { allGrades } from "../../score/score.ts";
 import type { Sink } from "../sink.ts";
@@ -30,6 +31,7 @@ const SECTIONS: readonly Section[] = [
   failedSection,
   erroredSection,
   comparisonSection,
+  liftSection,
   doubtsSection,
   majoritySection,
   opinionsSection,

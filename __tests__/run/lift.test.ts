@@ -1,0 +1,113 @@
+/** What a skill is worth: runs with it and without it, in this process. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
+import { actHere as act, closeServers } from "../support/act.ts";
+import type { Asked, Call, Reply } from "../support/judge-server.ts";
+import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
+import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+
+afterEach(closeServers);
+afterAll(removeTemporaryFolders);
+
+const IDS = [1, 2, 3, 4];
+const EVALS = {
+  skill_name: "pdf",
+  evals: IDS.map((id) => ({
+    id,
+    prompt: `Do ${String(id)}.`,
+    assertions: ["It answers", "It is right", "It is short"],
+  })),
+};
+
+/** A log of each eval on both sides; without the skill it is wrong. */
+const LOGS = Object.fromEntries(
+  IDS.flatMap((id) => [
+    [`out/pdf/${String(id)}.md`, `With, ${String(id)}.`],
+    [`out/without_skill/pdf/${String(id)}.md`, `Bare, ${String(id)}.`],
+  ]),
+);
+
+const call = (statement: number, passed: boolean): Call => ({
+  name: passed ? "set_waza_grade_pass" : "set_waza_grade_fail",
+  args: { statement, reason: "seen" },
+});
+
+/** The second statement fails without the skill, and the third with it on the first eval. */
+const judge = ({ evidence }: Asked): Reply => ({
+  calls: [call(1, true), call(2, !evidence.includes("Bare")), call(3, !evidence.includes("With, 1"))],
+});
+
+const skills = (more: Readonly<Record<string, unknown>> = {}) =>
+  writeProject({ "skills/pdf/evals/evals.json": EVALS, ...LOGS, ...more });
+
+describe("runs without the skill", () => {
+  const inputs = { results: "out/**/*.md", lift: "true" };
+
+  test("are graded last, decide nothing, and show what the skill is worth", async () => {
+    const out = temporaryFolder("reports");
+    const reports = { reports: `html=${join(out, "r.html")}`, comment: "always" };
+    const outcome = await act(skills(), judge, { inputs: { ...inputs, ...reports } });
+    expect(outcome.outputs).toMatchObject({
+      "grades-passed": "3",
+      "grades-failed": "1",
+      "judge-calls": "8",
+      lift: "25",
+      score: "0.9167",
+    });
+    expect(outcome.judge.asked.slice(0, 4).some(({ evidence }) => evidence.includes("Bare"))).toBe(false);
+    const sentence =
+      "With the skill 92 %, without it 67 % (over 4 tasks with runs of both): +25 points, which chance alone makes in about 1 of 16 comparisons.";
+    expect(outcome.log).toContain(`What the skill is worth: ${sentence}`);
+    const html = readFileSync(join(out, "r.html"), "utf8");
+    for (const page of [outcome.summary, outcome.github.bodies.at(-1) ?? "", html]) {
+      expect(page).toContain(sentence);
+      expect(page).toContain("1 statement fails only with the skill");
+      expect(page).toContain("7 statements pass in every run of both: they say nothing about the skill");
+    }
+    const files = (outcome.outputs["results-file"] ?? "").split("\n");
+    for (const file of files) expect(readFileSync(file, "utf8")).not.toContain("Bare");
+  });
+
+  test("are one notice without the input, and no run of their task", async () => {
+    const outcome = await act(skills(), judge, { inputs: { ...inputs, lift: "" } });
+    expect(outcome.outputs).toMatchObject({ "judge-calls": "4", lift: "", "grades-skipped": "0" });
+    expect(outcome.log).toContain("4 runs without the skill are not graded. Set `lift: true`");
+  });
+
+  test("are what a cap hits first, and a dry run counts them", async () => {
+    const capped = await act(skills(), judge, { inputs: { ...inputs, "max-judge-calls": "5" } });
+    expect(capped.outputs).toMatchObject({ "grades-passed": "3", "grades-skipped": "0" });
+    const dry = await act(skills(), judge, { inputs: { ...inputs, "dry-run": "true" } });
+    expect(dry.log).toContain("A dry run: 8 grades would take");
+  });
+
+  test("are waza's own of `waza run --baseline`, without graders that compare", async () => {
+    const run = (text: string) => [runFixture({ final_output: text })];
+    const results = {
+      ...resultsFixture("suite", [{ id: "task-1", runs: run("With.") }]),
+      is_baseline: true,
+      baseline_outcome: { tasks: [{ test_id: "task-1", runs: run("Bare.") }] },
+    };
+    const graders = [
+      promptGrader("right"),
+      promptGrader("better", "Which?", { config: { mode: "pairwise" } }),
+    ];
+    const outcome = await act(
+      project({ graders, files: { "results.json": results } }),
+      ({ evidence, request }) => {
+        const isPair = JSON.stringify(request).includes("set_pairwise_winner");
+        const name = evidence.includes("Bare.") ? "set_waza_grade_fail" : "set_waza_grade_pass";
+        if (!isPair) return { calls: [{ name, args: {} }, { name: "finish_grading" }] };
+        return {
+          calls: [
+            { name: "set_pairwise_winner", args: { winner: "tie", magnitude: "equal", reasoning: "." } },
+          ],
+        };
+      },
+      { inputs: { lift: "true" } },
+    );
+    expect(outcome.log).toContain("With the skill 100 %, without it 0 %");
+    expect(outcome.outputs["results-file"]?.split("\n")).toHaveLength(1);
+  });
+});

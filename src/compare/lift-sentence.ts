@@ -1,0 +1,21 @@
+/** What a skill is worth, in words. Pure. */
+import { count } from "../text/format.ts";
+import { oneOf } from "./comparison-sentence.ts";
+import type { Lift } from "./lift.ts";
+
+/** `With the skill 88 %, without it 51 %: +37 points, which chance alone makes in about 1 of 40 comparisons.` */
+export function liftSentence({ with: rate, without, points, p, tasks }: Lift): string {
+  const percent = (share: number) => `${String(Math.round(100 * share))} %`;
+  const of = `over ${count(tasks.length, "task")} with runs of both`;
+  const moved =
+    signed(points) === "0"
+      ? "no difference"
+      : `${signed(points)} points, which chance alone makes in ${oneOf(p)} comparisons`;
+  return `With the skill ${percent(rate)}, without it ${percent(without)} (${of}): ${moved}.`;
+}
+
+/** Points with their sign. */
+export function signed(points: number): string {
+  const whole = Math.round(points);
+  return whole === 0 ? "0" : `${whole > 0 ? "+" : "−"}${String(Math.abs(whole))}`;
+}

@@ -1,0 +1,160 @@
+/** What a skill is worth: the same tasks with it and without it, the runs of a task exchanged by chance. Pure. */
+import type { Grade, Graded } from "../domain/grade.ts";
+import type { Scores } from "../domain/scores.ts";
+import { suiteKey } from "../records/make-record.ts";
+import { mean, weightedMean } from "../score/score.ts";
+import { exactTest } from "./exact-test.ts";
+
+/** One task on both sides: the mean score of its runs, and how many there are. */
+export interface LiftedTask {
+  readonly suite: string;
+  readonly task: string;
+  readonly with: LiftSide;
+  readonly without: LiftSide;
+}
+
+interface LiftSide {
+  readonly score: number;
+  readonly runs: number;
+}
+
+/** A statement and its task. */
+export interface LiftedStatement {
+  readonly suite: string;
+  readonly task: string;
+  readonly text: string;
+}
+
+export interface Lift {
+  /** Means of the tasks' scores, 0 to 1. */
+  readonly with: number;
+  readonly without: number;
+  /** Points that the score is higher with the skill; negative where it is lower. */
+  readonly points: number;
+  /** One-sided mid-p of a difference this large. */
+  readonly p: number;
+  readonly tasks: readonly LiftedTask[];
+  /** Statements that pass in every run of both sides. */
+  readonly idle: readonly LiftedStatement[];
+  /** Statements that fail in a run with the skill, and pass in every one without it. */
+  readonly harmed: readonly LiftedStatement[];
+}
+
+/** Compares the tasks that have graded runs on both sides, by the graders of both; undefined where there is none. */
+export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
+  const others = byTask(without);
+  const both = [...byTask(withSkill)].flatMap(([key, one]) => bothSides(one, others.get(key)));
+  if (both.length === 0) return undefined;
+  const tasks = both.map(({ suite, task, withRuns, withoutRuns }): LiftedTask => ({
+    suite,
+    task,
+    with: sideOf(withRuns),
+    without: sideOf(withoutRuns),
+  }));
+  const rates = {
+    with: mean(tasks.map((task) => task.with.score)),
+    without: mean(tasks.map((task) => task.without.score)),
+  };
+  const points = 100 * (rates.with - rates.without);
+  // Whole percents of a run's score, since the test counts.
+  const percents = (runs: readonly Run[]) => runs.map((run) => Math.round(100 * scoreOf(run)));
+  const chances = exactTest(
+    both.map(({ withRuns, withoutRuns }) => ({
+      baseline: percents(withoutRuns),
+      current: percents(withRuns),
+    })),
+  );
+  const found = both.map(statementsOf);
+  return {
+    ...rates,
+    points,
+    p: points < 0 ? chances.fall : chances.rise,
+    tasks,
+    idle: found.flatMap(({ idle }) => idle),
+    harmed: found.flatMap(({ harmed }) => harmed),
+  };
+}
+
+/** The grades of a run, each with a verdict of a judge. */
+type Run = readonly (Grade & { readonly verdict: Graded })[];
+
+interface TaskRuns {
+  readonly suite: string;
+  readonly task: string;
+  readonly runs: readonly Run[];
+}
+
+interface BothSides {
+  readonly suite: string;
+  readonly task: string;
+  readonly withRuns: readonly Run[];
+  readonly withoutRuns: readonly Run[];
+}
+
+/** The judged runs of each task, by all models. */
+function byTask({ suites }: Scores): ReadonlyMap<string, TaskRuns> {
+  const tasks = suites.flatMap(({ suite, tasks: own }) =>
+    own.map(({ taskId, runs }) => ({
+      suite: suiteKey(suite),
+      task: taskId,
+      runs: runs.map(({ grades }) => grades.filter(isJudged)),
+    })),
+  );
+  const groups = Map.groupBy(tasks, ({ suite, task }) => JSON.stringify([suite, task]));
+  return new Map(
+    [...groups].flatMap(([key, [first, ...more]]) =>
+      first ? [[key, { ...first, runs: [first, ...more].flatMap(({ runs }) => runs) }]] : [],
+    ),
+  );
+}
+
+function isJudged(grade: Grade): grade is Run[number] {
+  return grade.verdict.state === "graded" && !grade.job.settled;
+}
+
+/** The runs in which every grader that both sides have gave a verdict, with the grades of these alone. */
+function bothSides(one: TaskRuns, other: TaskRuns | undefined): BothSides[] {
+  const named = (runs: readonly Run[]) => new Set(runs.flat().map(({ job }) => job.grader.name));
+  const others = named(other?.runs ?? []);
+  const graders = new Set([...named(one.runs)].filter((name) => others.has(name)));
+  const whole = (runs: readonly Run[]) =>
+    runs
+      .map((run) => run.filter(({ job }) => graders.has(job.grader.name)))
+      .filter(({ length }) => length === graders.size);
+  const [withRuns, withoutRuns] = [whole(one.runs), whole(other?.runs ?? [])];
+  const { suite, task } = one;
+  const isBoth = graders.size > 0 && withRuns.length > 0 && withoutRuns.length > 0;
+  return isBoth ? [{ suite, task, withRuns, withoutRuns }] : [];
+}
+
+function scoreOf(run: Run): number {
+  return weightedMean(run.map(({ job, verdict }) => ({ score: verdict.score, weight: job.grader.weight })));
+}
+
+function sideOf(runs: readonly Run[]): LiftSide {
+  return { score: mean(runs.map(scoreOf)), runs: runs.length };
+}
+
+function statementsOf({ suite, task, withRuns, withoutRuns }: BothSides): Pick<Lift, "idle" | "harmed"> {
+  const statements = new Map(
+    withRuns.flat().map(({ job: { grader } }) => [grader.name, grader.statements ?? []]),
+  );
+  const named = [...statements].flatMap(([grader, its]) =>
+    its.map(({ text }, index) => ({ suite, task, text, grader, number: index + 1 })),
+  );
+  const passes = (runs: readonly Run[], { grader, number }: (typeof named)[number]) =>
+    runs
+      .flat()
+      .filter(({ job }) => job.grader.name === grader)
+      .every((grade) => passed(grade, number));
+  const safe = named.filter((one) => passes(withoutRuns, one));
+  return {
+    idle: safe.filter((one) => passes(withRuns, one)),
+    harmed: safe.filter((one) => !passes(withRuns, one)),
+  };
+}
+
+function passed({ verdict }: Run[number], number: number): boolean {
+  const checks = verdict.checks.filter(({ statement }) => statement === number);
+  return checks.length > 0 && checks.every(({ outcome }) => outcome === "pass");
+}
