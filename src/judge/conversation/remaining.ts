@@ -1,7 +1,7 @@
 /**
- * `remaining`: how many checks are still to be reported by the judge's own count. Models fill in numbers by habit, so a
- * `remaining: 1` has to be earned: for each grader and model of a step a grade is asked on after it; if that reports
- * nothing more, the next ones are believed; if a check ever follows, never again in this step.
+ * `remaining`: how many checks are still to be reported by the judge's own count. Models fill in numbers by habit, so
+ * `remaining: 1` has to be earned for each grader and model of a step: at first the judge is asked for more all the
+ * same. If nothing more comes, later grades end at it; if another check ever follows, none does in this step.
  */
 import type { JudgeRequest, ShortReport } from "../judge.ts";
 import type { Conversation } from "./state.ts";
