@@ -148,7 +148,7 @@ describe("files of several attempts", () => {
         "out/attempt-10/1.1.md": "c1",
         "out/attempt-2/1.2.md": "b2",
       },
-      ["alpha 1 1 a1*", "alpha 1 2 a2*", "alpha 1 5 c1", "alpha 1 4 b2"],
+      ["alpha 1 1 a1*", "alpha 1 2 a2*", "alpha 1 4 b2", "alpha 1 5 c1"],
     ],
     [
       "of a single artifact, extracted without its folder, are one",

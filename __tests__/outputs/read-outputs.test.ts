@@ -59,7 +59,7 @@ describe("a folder of text files", () => {
   test("those without a task are one warning that lists them, with the task that was nearly meant", async () => {
     const { problems } = await read({ "explian.md": "a", "README.md": "b", "explain.md": "c" });
     expect(problems.map(({ message }) => message)).toEqual([
-      "No task was found for these text files, left out: `README.md`, `explian.md` (did you mean `explain`?).",
+      "No task was found for these text files, left out: `explian.md` (did you mean `explain`?), `README.md`.",
     ]);
   });
 

@@ -645,9 +645,8 @@ describe("which files are read", () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]?.level).toBe("error");
     expect(problems[0]?.message).toContain("`results.json`");
-    expect(problems[0]?.message).toContain(project);
     expect(problems[0]?.help).toBe(
-      "There is `out/results.json`. Run the agent first, and have it write what `results` names.",
+      `Searched in \`${project}\`. There is \`out/results.json\`. Run the agent first, and have it write what \`results\` names.`,
     );
   });
 
@@ -665,18 +664,17 @@ describe("which files are read", () => {
     ["that is a folder", "out", "It is a folder: write `out/**/*` for the files in it. "],
   ])("a glob %s names the files that it misses, and no others", async (_case, pattern, said) => {
     const { problems } = await read({ "out/deep/a.json": {}, "package.json": {} }, [pattern]);
-    expect(problems).toMatchObject([
-      {
-        help: `${said}Run the agent first, and have it write what \`results\` names.`,
-      },
-    ]);
+    expect(problems[0]?.help).toMatch(/^Searched in `[^`]+`\. /);
+    expect(problems[0]?.help?.replace(/^Searched in `[^`]+`\. /, "")).toBe(
+      `${said}Run the agent first, and have it write what \`results\` names.`,
+    );
   });
 
   test("a glob without a match in a folder of other files names the first of them", async () => {
     const logs = { "out/b.jsonl": "", "out/a.jsonl": "", "out/c.txt": "", "out/d.md": "" };
     const { problems } = await read(logs, ["out/*.json"]);
     expect(problems[0]?.help).toMatch(
-      /^There is `out\/a\.jsonl`, `out\/b\.jsonl`, `out\/c\.txt` and 1 more\. Run/,
+      / There is `out\/a\.jsonl`, `out\/b\.jsonl`, `out\/c\.txt` and 1 more\. Run/,
     );
   });
 
