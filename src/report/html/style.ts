@@ -46,7 +46,7 @@ li{margin:.4rem 0}
 blockquote{margin:.3rem 0;padding:0 .8rem;border-left:4px solid var(--line);color:var(--grey)}
 mark{background:light-dark(#fff8c5,#bb800966);color:light-dark(#1f2328,#f0f6fc)}
 pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.8rem/1.45 ui-monospace,Consolas,monospace;white-space:pre-wrap;max-height:40rem;overflow:auto}
-.grade pre{max-height:20rem}
+.grade pre{max-height:20rem}.grade pre:has(mark){max-height:none}
 .part{white-space:pre-wrap;font-size:.9rem;margin:.5rem 0;padding:.3rem .7rem;border-left:3px solid var(--line)}
 .part b{color:var(--grey);font-size:.8rem}
 .user,.section{border-color:var(--link)}.part.assistant{background:var(--soft)}
