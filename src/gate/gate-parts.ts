@@ -1,10 +1,29 @@
 /** What several of the gate's sentences are made of. */
 import type { ComparisonText } from "../compare/comparison-sentence.ts";
 import { deadGrades, deadReason, deadRuns } from "./dead-runs.ts";
+import type { Conclusion } from "../domain/conclusion.ts";
 import { isWithoutCheck } from "../domain/grade.ts";
 import type { Scores } from "../domain/scores.ts";
-import { count, formatNumber, formatScore, upperFirst } from "../text/format.ts";
+import { count, formatNumber, formatScore, shorten, upperFirst } from "../text/format.ts";
 import type { Facts } from "./gate-facts.ts";
+
+/** What a rule that applies says. */
+export type Said = Pick<Conclusion, "sentence" | "verdict" | "cause" | "hint">;
+
+/** How many golden tasks, or failed grades, a sentence names. */
+export const NAMED = 3;
+/** Most characters of an id in a message. */
+const NAME = 100;
+
+/** `is of the task …, by the grader …`. */
+export function ofTask(task: string, grader: string): string {
+  return `is of the task ${quoted(task)}, by the grader ${quoted(grader)}`;
+}
+
+/** A name as code. */
+export function quoted(name: string): string {
+  return `\`${shorten(name, NAME)}\``;
+}
 
 function hasDead(scores: Scores): boolean {
   return deadGrades(scores) > 0;

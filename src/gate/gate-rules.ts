@@ -1,6 +1,5 @@
 /** The rules of the gate, each with its sentence, its verdict in a few words, the cause and the remedy. */
 import { inBaseline } from "../compare/baseline-source.ts";
-import type { ComparisonText } from "../compare/comparison-sentence.ts";
 import type { Conclusion } from "../domain/conclusion.ts";
 import type { Verdict } from "../domain/grade.ts";
 import { decideAgreement } from "../labels/agreement.ts";
@@ -15,8 +14,6 @@ import {
   listed,
   problemLine,
   ROUNDING,
-  shorten,
-  upperFirst,
 } from "../text/format.ts";
 import type { Facts, GoldenTask } from "./gate-facts.ts";
 import {
@@ -25,15 +22,15 @@ import {
   deadFirst,
   failedPart,
   gradedPart,
+  NAMED,
+  ofTask,
+  quoted,
   scorePart,
-  scoreSentence,
-  withoutCheckTexts,
   withoutVerdictPart,
 } from "./gate-parts.ts";
+import type { Said } from "./gate-parts.ts";
+import { notCompared, regression, sentenceOf } from "./regression-rules.ts";
 import { missingProblems, missingSentence } from "./missing.ts";
-
-/** What a rule that applies says. */
-type Said = Pick<Conclusion, "sentence" | "verdict" | "cause" | "hint">;
 
 interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
   /** Undefined where it does not apply. */
@@ -61,11 +58,6 @@ export const RULES: readonly Rule[] = [
   { rule: "not-compared", ...SUCCESS, check: "neutral", say: notCompared },
   { rule: "passed", ...SUCCESS, say: passed },
 ];
-
-/** How many golden tasks, or failed grades, a sentence names. */
-const NAMED = 3;
-/** Most characters of an id in a message. */
-const NAME = 100;
 
 function configuration({ errors: [first, ...more] }: Facts): Said | undefined {
   if (!first) return undefined;
@@ -188,62 +180,6 @@ function minScore({ scores, counts, policy }: Facts): Said | undefined {
   };
 }
 
-/** What has no check comes first, then what is worse; the cause is the first grade that no baseline excuses. */
-function regression({ regression: decision, comparison, scores, policy }: Facts): Said | undefined {
-  if (policy.failOn !== "regression") return undefined;
-  const unchecked = withoutCheckTexts(scores);
-  const isCompared = decision?.state !== "not-compared";
-  const texts = [
-    ...unchecked,
-    ...(decision?.state === "red" ? [decision] : []),
-    ...(isCompared || unchecked.length > 0 ? [] : nothingPasses(scores)),
-  ];
-  const [first] = texts;
-  if (!first) return undefined;
-  const isRest = decision !== undefined && decision.state !== "red";
-  const more = [...texts.slice(1), ...(isRest ? [decision] : [])];
-  const place = first === decision && decision.rule !== "fell" ? comparison?.unexcused[0] : undefined;
-  return {
-    sentence: sentenceOf("Failed", [first, ...more], scores),
-    verdict: first.head,
-    cause: place && `The first failed grade ${ofTask(place.task, place.grader)}.`,
-  };
-}
-
-/** Suites in which nothing passes are red without a baseline, too. */
-function nothingPasses({ suites }: Scores): ComparisonText[] {
-  const dead = suites.filter(({ grades }) => {
-    const graded = grades.filter(({ verdict }) => verdict.state === "graded");
-    return graded.length > 0 && graded.every(({ verdict }) => verdict.state === "graded" && !verdict.passed);
-  });
-  if (dead.length === 0) return [];
-  const names = listed(
-    dead.map(({ suite }) => quoted(suite.title)),
-    NAMED,
-  );
-  return [{ head: `nothing passes in ${names}`, details: [] }];
-}
-
-/** `Failed: the pass rate fell. Why. Score 0.50 (12 of 12 graded)`, of texts of which the first decided. */
-function sentenceOf(word: string, [first, ...more]: readonly ComparisonText[], scores: Scores): string {
-  const others = more.flatMap((one) => [upperFirst(one.head), ...one.details]);
-  return [`${word}: ${first?.head ?? ""}`, ...(first?.details ?? []), ...others, scoreSentence(scores)].join(
-    ". ",
-  );
-}
-
-/** Nothing to compare with: failed grades are shown and decide nothing. */
-function notCompared({ regression: decision, scores, counts }: Facts): Said | undefined {
-  if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0) return undefined;
-  const grades =
-    counts.failed > 0
-      ? `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed, which decides nothing`
-      : `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
-  const head = decision.head.replace(/^not compared: /, "");
-  const text = { head, details: [grades, ...decision.details] };
-  return { sentence: sentenceOf("Not compared", [text], scores), verdict: decision.head };
-}
-
 /** The cause is which grade failed, the first of a few. */
 function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | undefined {
   if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn)) return undefined;
@@ -264,14 +200,6 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | u
     cause: isNamed ? `${which} ${ofTask(first.job.task.id, first.job.grader.name)}.` : undefined,
     hint: policy.minScore === undefined ? undefined : "Set `fail-on: score` to let the score decide.",
   };
-}
-
-function ofTask(task: string, grader: string): string {
-  return `is of the task ${quoted(task)}, by the grader ${quoted(grader)}`;
-}
-
-function quoted(name: string): string {
-  return `\`${shorten(name, NAME)}\``;
 }
 
 function nothingToDo({ counts, narrowed, advisory = 0 }: Facts): Said | undefined {
