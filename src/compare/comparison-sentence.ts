@@ -76,8 +76,12 @@ function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
 }
 
 /** The grader that fell most. */
-function mostPart({ fallen: [most], source }: Comparison): string[] {
-  return most ? [`Most: ${pairName(most)} (${sidesText(most, source)})`] : [];
+function mostPart({ fallen: [most], pairs, source }: Comparison): string[] {
+  if (!most) return [];
+  // Skills number their evals: many have a task 1.
+  const suites = new Set(pairs.map(({ suite }) => suite)).size;
+  const suite = suites > 1 ? `${shorten(most.suite, NAME)}, ` : "";
+  return [`Most: ${suite}${pairName(most)} (${sidesText(most, source)})`];
 }
 
 function written(maxDrop: number): string {

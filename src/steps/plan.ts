@@ -46,10 +46,12 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
   });
   const apart = withoutSharedRuns([...plan.jobs, ...plan.lift]);
   const told = withoutSameRuns(apart.jobs);
-  const { jobs, problems } =
-    pattern === undefined
-      ? useKeptWorkspaces(told.jobs, inputs)
-      : findWorkspaces(told.jobs, { pattern, base });
+  // The input names the folders of runs with the skill.
+  const [without, own] = [told.jobs.filter(isWithoutSkill), told.jobs.filter((job) => !isWithoutSkill(job))];
+  const placed =
+    pattern === undefined ? useKeptWorkspaces(told.jobs, inputs) : findWorkspaces(own, { pattern, base });
+  const { problems } = placed;
+  const jobs = pattern === undefined ? placed.jobs : [...placed.jobs, ...without];
   const based = jobs.map((job) => withBasis(job, inputs));
   const planned = {
     jobs: based.filter((job) => !isWithoutSkill(job)),
