@@ -172,8 +172,13 @@ test("the YAML of pages and examples is YAML, and gives the action only inputs t
 
 test("what workflows restore, download or produce lies below runner.temp, where no pull request can commit it", () => {
   const TEMP = "${{ runner.temp }}/";
-  /** `OUT` and `work` are what the workflows of init call it. */
-  const FOLDERS: Readonly<Record<string, string>> = { RUNNER_TEMP: TEMP, OUT: TEMP, work: TEMP };
+  /** `OUT`, `work` and `skills` are what the workflows of init call it. */
+  const FOLDERS: Readonly<Record<string, string>> = {
+    RUNNER_TEMP: TEMP,
+    OUT: TEMP,
+    work: TEMP,
+    skills: TEMP,
+  };
   /** What people commit on purpose, and review. */
   const COMMITTED = [
     "evals/baseline.json",
