@@ -689,7 +689,8 @@ describe("recorded verdicts", () => {
       details: { mode: "pairwise", pairwise: { winner: "skill", position_consistent: true } },
     });
     expect(run?.validations.first).toMatchObject({ score: 0.5, passed: true });
-    expect(readFileSync(join(workspace, "report.html"), "utf8")).toMatch(/ output A>>>\nwithout it\n.* output B>>>\nwith the skill\n/);
+    const html = readFileSync(join(workspace, "report.html"), "utf8");
+    expect(html).toMatch(/<b>output A<\/b>\nwithout it<.*<b>output B<\/b>\nwith the skill</s);
   });
 
   test("a cache-dir inside the repository is refused outside offline, and nothing is graded", async () => {

@@ -92,7 +92,7 @@ describe("the step's last line, and no line before it, says where and what to do
       "`.waza.yaml` names what no file is called",
       () => spoiled({ ".waza.yaml": "files:\n  evalFile: checks.yaml\n" }),
       {},
-      ".waza.yaml:2: No file matches `**/checks.yaml`, which `files.evalFile` of `.waza.yaml` names. There is `evals/eval.yaml`. Name your eval file in `eval`",
+      /\.waza\.yaml:2: No file matches `\*\*\/checks\.yaml`, which `files\.evalFile` of `\.waza\.yaml` names\. Searched in `.*`\. There is `evals\/eval\.yaml`\. Name your eval file in `eval`/,
     ],
   ])("%s", async (_case, workspace, inputs, said) => {
     const outcome = await act(workspace(), passing, { inputs });
