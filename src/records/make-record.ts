@@ -5,6 +5,7 @@ import { isWithoutCheck } from "../domain/grade.ts";
 import type { Check, Grade, GradingJob } from "../domain/grade.ts";
 import type { Suite } from "../domain/suite.ts";
 import { shorten } from "../text/format.ts";
+import { checkText, NO_DETAIL } from "../text/states.ts";
 import { once } from "../text/once.ts";
 import { TEMPLATE_VERSION } from "../judge/evidence/messages.ts";
 import { hashOf } from "../judge/hash.ts";
@@ -102,10 +103,8 @@ export function reasonOf(
   note: string | null | undefined,
 ): string | undefined {
   const wanted = passed ? "pass" : "fail";
-  const said = checks
-    .filter(({ outcome }) => outcome === wanted)
-    .map(({ description, reason }) => [description, reason].filter(Boolean).join(": "));
-  return beginning(said.filter((text) => text !== "").join("\n") || note || undefined);
+  const texts = checks.filter(({ outcome }) => outcome === wanted).map(checkText);
+  return beginning(texts.filter((text) => text !== NO_DETAIL).join("\n") || note || undefined);
 }
 
 /** As much of an answer as a record keeps; undefined for none. */

@@ -67,7 +67,7 @@ export const NO_DETAIL = "(the judge gave no detail)";
 
 /** A check on one line: what was checked, and why it came out so. */
 export function checkText({ description, reason }: Check): string {
-  return [description, reason].filter((part) => part !== undefined).join(": ") || NO_DETAIL;
+  return [description, reason].filter(Boolean).join(": ") || NO_DETAIL;
 }
 
 /** Quotes of a check that are named, and characters of each. */
