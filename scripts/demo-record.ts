@@ -1,16 +1,16 @@
-// Writes examples/code-explainer/verdicts from judge-table.yaml: runs the bundled action against a loopback judge that
-// answers from the table, and marks each record as written for the demo. A proxy leads OpenAI's address to that judge,
+// Writes `verdicts` of examples/code-explainer and examples/skill from their judge-table.yaml: runs the bundled action
+// against a loopback judge that answers from the table, and marks each record as written for the demo. A proxy leads OpenAI's address to that judge,
 // since a record's key holds the address.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { fail, finish, pass, startJudge } from "../__tests__/support/judge-server.ts";
-import type { Asked } from "../__tests__/support/judge-server.ts";
+import type { Asked, Reply } from "../__tests__/support/judge-server.ts";
 import { startGitHub } from "../__tests__/support/github-server.ts";
 import { certificateFor } from "../__tests__/support/identity-server.ts";
 import { startProxy } from "../__tests__/support/proxy-server.ts";
 import { removeTemporaryFolders, runAction, temporaryFolder } from "../__tests__/support/run-action.ts";
-import { DEMO_INPUTS, ROOT, SUITE } from "./demo-suite.ts";
+import { DEMO_INPUTS, ROOT, SKILL, SKILL_INPUTS, SUITE } from "./demo-suite.ts";
 
 interface Row {
   readonly task: string;
@@ -54,34 +54,75 @@ function answer({ evidence, prompt, turn }: Asked) {
   };
 }
 
-const folder = temporaryFolder("record");
-const judge = await startJudge(answer);
-const tls = certificateFor(temporaryFolder("tls"), ["api.openai.com"]);
-const proxy = await startProxy({ reaches: { "api.openai.com:443": new URL(judge.url).port }, tls });
-const github = await startGitHub();
-try {
-  const result = await runAction({
-    workspace: ROOT,
-    githubUrl: github.url,
-    inputs: { ...DEMO_INPUTS, "cache-dir": folder, "api-key": "sk-of-the-demo-0123456789" },
-    env: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NODE_EXTRA_CA_CERTS: tls.certificate },
-  });
-  const recorded = readdirSync(folder);
-  if (recorded.length !== table.length)
-    throw new Error(`${String(recorded.length)} of ${String(table.length)} verdicts\n${result.log}`);
-  const verdicts = join(suite, "verdicts");
-  rmSync(verdicts, { recursive: true, force: true });
-  mkdirSync(verdicts);
-  for (const file of recorded) {
-    // Whom the loopback judge says it is, it is not.
-    const { servedBy: _, ...record } = JSON.parse(readFileSync(join(folder, file), "utf8")) as {
-      servedBy?: string;
-    };
-    const note = "Written by hand for the demo (judge-table.yaml); no model was asked.";
-    writeFileSync(join(verdicts, file), `${JSON.stringify({ note, ...record }, null, 2)}\n`);
+interface SkillRow {
+  readonly log: string;
+  readonly statements: readonly { readonly pass?: string; readonly fail?: string }[];
+}
+
+const skillTable = readYaml(join(ROOT, SKILL, "judge-table.yaml")) as SkillRow[];
+
+/** What the agent answered last in a log of Claude Code. */
+function answerOf({ log }: SkillRow): string {
+  const lines = readFileSync(join(ROOT, SKILL, "logs", log), "utf8")
+    .trim()
+    .split("\n");
+  return (JSON.parse(lines.at(-1) ?? "") as { result: string }).result;
+}
+
+function skillAnswer({ evidence }: Asked) {
+  const row = skillTable.find((one) => evidence.includes(answerOf(one)));
+  if (!row) throw new Error("judge-table.yaml has no row for the log");
+  return {
+    calls: row.statements.map(({ pass: passed, fail: failed }, index) => ({
+      name: passed === undefined ? "set_waza_grade_fail" : "set_waza_grade_pass",
+      args: { statement: index + 1, reason: passed ?? failed },
+    })),
+  };
+}
+
+interface Recording {
+  readonly folder: string;
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly script: (asked: Asked) => Reply;
+  readonly verdicts: number;
+}
+
+async function record({ folder, inputs, script, verdicts: expected }: Recording): Promise<void> {
+  const records = temporaryFolder("record");
+  const judge = await startJudge(script);
+  const tls = certificateFor(temporaryFolder("tls"), ["api.openai.com"]);
+  const proxy = await startProxy({ reaches: { "api.openai.com:443": new URL(judge.url).port }, tls });
+  const github = await startGitHub();
+  try {
+    const result = await runAction({
+      workspace: ROOT,
+      githubUrl: github.url,
+      inputs: { ...inputs, "cache-dir": records, "api-key": "sk-of-the-demo-0123456789" },
+      env: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NODE_EXTRA_CA_CERTS: tls.certificate },
+    });
+    const recorded = readdirSync(records);
+    if (recorded.length !== expected)
+      throw new Error(`${String(recorded.length)} of ${String(expected)} verdicts\n${result.log}`);
+    const verdicts = join(ROOT, folder, "verdicts");
+    rmSync(verdicts, { recursive: true, force: true });
+    mkdirSync(verdicts);
+    for (const file of recorded) {
+      // Whom the loopback judge says it is, it is not.
+      const { servedBy: _, ...record } = JSON.parse(readFileSync(join(records, file), "utf8")) as {
+        servedBy?: string;
+      };
+      const note = "Written by hand for the demo (judge-table.yaml); no model was asked.";
+      writeFileSync(join(verdicts, file), `${JSON.stringify({ note, ...record }, null, 2)}\n`);
+    }
+    console.log(`${String(recorded.length)} verdicts recorded in ${folder}/verdicts`);
+  } finally {
+    await Promise.all([judge.close(), github.close(), proxy.close()]);
   }
-  console.log(`${String(recorded.length)} verdicts recorded in ${SUITE}/verdicts`);
+}
+
+try {
+  await record({ folder: SUITE, inputs: DEMO_INPUTS, script: answer, verdicts: table.length });
+  await record({ folder: SKILL, inputs: SKILL_INPUTS, script: skillAnswer, verdicts: skillTable.length });
 } finally {
-  await Promise.all([judge.close(), github.close(), proxy.close()]);
   removeTemporaryFolders();
 }

@@ -11,6 +11,14 @@ export const DEMO_INPUTS = {
   results: `${SUITE}/results.json`,
 };
 
+/** A skill with its evals, and logs with it and without it. */
+export const SKILL = "examples/skill";
+export const SKILL_INPUTS = {
+  eval: `${SKILL}/skills/*/evals/evals.json`,
+  results: `${SKILL}/logs/**/*.jsonl`,
+  lift: "true",
+};
+
 /** Runs the bundled action on the suite as a pull request's runner would, with what it told the loopback GitHub. */
 export async function runDemo() {
   const github = await startGitHub();
