@@ -1,151 +1,228 @@
-// How often `noise` is red on pull requests that change nothing, how many true falls it finds, and how small a fall it
-// sees: the figures of docs/simulation.md and of src/compare/detectable-drop.ts. Seeded, so that it comes out the same each
-// time; it asks nobody, and decides by the function that the action decides by.
-import { fallOf } from "../src/compare/noise.ts";
-import type { RunsOfTask } from "../src/compare/task-runs.ts";
+// Prints docs/simulation.md: `npm run -s bench -- gates > docs/simulation.md`. Its figures are those of docs/trust.md,
+// docs/scoring.md and src/compare/detectable-drop.ts. Seeded, so that they come out the same each time.
+import { bothCount, hasFailed, isRed, pullRequest, seeded } from "./simulated-gate.ts";
+import type { Cell, PullRequest } from "./simulated-gate.ts";
 
-const PULL_REQUESTS = 500;
+/** Pull requests a cell: of the large tables, where 4 of 5 are looked for, and of the small tables. */
+const FEW = 500;
+const MORE = 800;
+const MANY = 20_000;
+const MOST = 30_000;
+
 const TASKS = [3, 5, 8, 12, 20, 40];
-const AGENTS = [0.5, 0.7, 0.8, 0.9, 0.95];
-/** Concentrations of the beta distribution of a task's chance: at 1.2 most tasks pass nearly always or hardly ever. */
-const SPREADS = [1.2, 4];
-const FALLS = [0, 20, 50];
-/** Share of the judge's verdicts that are wrong. */
-const FLIPS = 0.05;
-/** Share of runs that are good or bad for all graders at once. */
-const TOGETHER = 0.5;
-/** Sizes and falls of the table of how small a fall shows. */
-const SEEN_TASKS = [1, 2, 3, 5, 8, 12, 20, 40, 100];
-const SEEN_RUNS = [1, 3, 5];
+const AGENTS = [1.2, 4].flatMap((spread) => [0.5, 0.7, 0.8, 0.9, 0.95].map((agent) => ({ agent, spread })));
+const SIZES = TASKS.flatMap((tasks) =>
+  [1, 3].flatMap((runs) =>
+    [1, 3].flatMap((graders) => [1, 3].map((files) => ({ tasks, runs, graders, files }))),
+  ),
+);
+/** The set-up that `init` writes: two graders, three files of main, `confirm-on-fail: 2`. */
+const FIRST = { tasks: 12, runs: 1, graders: 2, files: 3, agent: 0.85, spread: 4, confirm: true };
 
-/** What one kind of suite is; `files` of the baseline, each with as many runs as now. */
-interface Cell {
-  readonly tasks: number;
-  readonly runs: number;
-  readonly graders: number;
-  readonly files: number;
-  readonly agent: number;
-  readonly spread: number;
-}
+/** A stream for each cell, so that one unlucky draw is not every cell's. */
+let stream = 0;
 
-type Random = () => number;
-
-/** mulberry32: a small seeded generator, 0 to 1. */
-function seeded(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-/** Beta distributed, by Jöhnk's method in logarithms: for small parameters the powers themselves are 0. */
-function beta(a: number, b: number, random: Random): number {
-  for (;;) {
-    const [x, y] = [Math.log(random()) / a, Math.log(random()) / b];
-    const largest = Math.max(x, y);
-    const sum = largest + Math.log(Math.exp(x - largest) + Math.exp(y - largest));
-    if (sum <= 0) return Math.exp(x - sum);
-  }
-}
-
-/** How many of a run's grades passed, by each grader's chance. */
-function passedOf(chances: readonly number[], random: Random): number {
-  const all = random() < TOGETHER ? random() : undefined;
-  return chances.filter((chance) => (all ?? random()) < chance !== random() < FLIPS).length;
-}
-
-/** One pull request whose agent passes less often by `fall` points: is it red? */
-function isRed({ tasks, runs, graders, files, agent, spread }: Cell, fall: number, random: Random): boolean {
-  let drop = 0;
-  const made = Array.from({ length: tasks }, (_, task): RunsOfTask => {
-    const chances = Array.from({ length: graders }, () => beta(agent * spread, (1 - agent) * spread, random));
-    const lower = chances.map((chance) => chance * (1 - fall / 100 / agent));
-    const baseline = Array.from({ length: runs * files }, () => passedOf(chances, random));
-    const current = Array.from({ length: runs }, () => passedOf(lower, random));
-    drop += (100 * (mean(baseline) - mean(current))) / graders / tasks;
-    return { place: { task: String(task), model: "" }, graders, baseline, current };
-  });
-  return fallOf(made, drop).fell;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function shareOfRed(cell: Cell, fall: number, seed: number): number {
-  const random = seeded(seed);
+/** The share of pull requests that a rule is red on. */
+function share(cell: Cell, drop: number, draws: number, rule: (made: PullRequest) => boolean): number {
+  const random = seeded((stream += 1));
   let red = 0;
-  for (let made = 0; made < PULL_REQUESTS; made += 1) if (isRed(cell, fall, random)) red += 1;
-  return red / PULL_REQUESTS;
+  for (let made = 0; made < draws; made += 1) if (rule(pullRequest(cell, drop, random))) red += 1;
+  return red / draws;
+}
+
+function redShare(cell: Cell, drop: number, draws: number): number {
+  return share(cell, drop, draws, ({ baseline, first }) => isRed(cell, baseline, first));
+}
+
+const percent = (rate: number) => (100 * rate).toFixed(1);
+
+function csv(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  return ["```csv", heads.join(","), ...rows.map((row) => row.join(",")), "```"].join("\n");
+}
+
+const HEADS = ["tasks", "runs", "graders", "files"];
+const AGENT_HEADS = AGENTS.map(({ agent, spread }) => `${String(100 * agent)}%/${String(spread)}`);
+
+interface Row {
+  readonly size: (typeof SIZES)[number];
+  readonly shares: readonly number[];
+}
+
+function shares(sizes: typeof SIZES, drop: number): Row[] {
+  return sizes.map((size) => ({
+    size,
+    shares: AGENTS.map((agent) => redShare({ ...size, ...agent }, drop, FEW)),
+  }));
+}
+
+function shareTable(rows: readonly Row[]): string {
+  return csv(
+    [...HEADS, ...AGENT_HEADS],
+    rows.map(({ size, shares }) => [...Object.values(size), ...shares.map(percent)]),
+  );
+}
+
+/** The two worst cells of agents at 80 % and more, drawn again with more pull requests: the largest of chance's is chance. */
+function worst(rows: readonly Row[], from: number, graders: readonly number[]): (string | number)[][] {
+  return rows
+    .filter(({ size }) => size.tasks >= from && graders.includes(size.graders))
+    .flatMap(({ size, shares }) =>
+      AGENTS.map((agent, at) => ({ cell: { ...size, ...agent }, red: shares[at] ?? 0 })),
+    )
+    .filter(({ cell }) => cell.agent >= 0.8)
+    .sort((a, b) => b.red - a.red)
+    .slice(0, 2)
+    .map(({ cell }) => [...Object.values(cell), percent(redShare(cell, 0, MOST))]);
+}
+
+/** The smallest suites, of agents at 80 %. */
+function smallestSuites(): (string | number)[][] {
+  return [1, 2].map((tasks) => {
+    const cell = { tasks, runs: 1, graders: 1, files: 1, agent: 0.8, spread: 4 };
+    return [...Object.values(cell), percent(redShare(cell, 0, MOST))];
+  });
 }
 
 /** The fewest points, in steps of 1, that are found in 4 of 5. */
-function smallestSeen(cell: Cell, seed: number): number {
+function smallest(cell: Cell): number {
   let [low, high] = [0, 100 * cell.agent];
   while (high - low > 1) {
     const middle = Math.round((low + high) / 2);
-    if (shareOfRed(cell, middle, seed) >= 0.8) high = middle;
+    if (redShare(cell, middle, MORE) >= 0.8) high = middle;
     else low = middle;
   }
   return Math.round(high);
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): void {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  console.log(["", line(head), line(head.map(() => "--:")), ...rows.map(line), ""].join("\n"));
+function detectable(tasks: number, runs: number, graders: number, files: number): number {
+  return Math.max(...[0.8, 0.95].map((agent) => smallest({ tasks, runs, graders, files, spread: 4, agent })));
 }
 
-const percent = (share: number) => (100 * share).toFixed(1);
-/** 95 % of such shares lie within so many points of the truth. */
-const error = (share: number) => (196 * Math.sqrt((share * (1 - share)) / PULL_REQUESTS)).toFixed(1);
-
-/** Prints the figures. */
-export function gates(): void {
-  const sizes = TASKS.flatMap((tasks) =>
-    [1, 3].flatMap((runs) =>
-      [1, 3].flatMap((graders) => [1, 3].map((files) => ({ tasks, runs, graders, files }))),
+function detectableTables(): string[] {
+  const setups = [1, 3].flatMap((files) => [1, 2, 3].map((graders) => ({ graders, files })));
+  return [
+    csv(
+      ["tasks", "1 run", "3 runs", "5 runs"],
+      [1, 2, 3, 5, 8, 12, 20, 40, 100].map((tasks) => [
+        tasks,
+        ...[1, 3, 5].map((runs) => detectable(tasks, runs, 1, 1)),
+      ]),
     ),
+    csv(
+      ["tasks", "runs", ...setups.map(({ graders, files }) => `${String(graders)} x ${String(files)}`)],
+      [1, 2, 3, 5, 8, 12].flatMap((tasks) =>
+        [1, 3, 5].map((runs) => [
+          tasks,
+          runs,
+          ...setups.map(({ graders, files }) => detectable(tasks, runs, graders, files)),
+        ]),
+      ),
+    ),
+  ];
+}
+
+/** Red on the first attempt, and after a re-run of what was red: by the second attempt alone, and by both. */
+function again(cell: Cell, drop: number): string[] {
+  const rules: ((made: PullRequest) => boolean)[] = [
+    () => true,
+    ({ baseline, again }) => isRed(cell, baseline, again()),
+    ({ baseline, first, again }) => isRed(cell, baseline, bothCount(first, again())),
+  ];
+  return rules.map((rule) =>
+    percent(share(cell, drop, MANY, (made) => isRed(cell, made.baseline, made.first) && rule(made))),
   );
-  const agents = SPREADS.flatMap((spread) => AGENTS.map((agent) => ({ agent, spread })));
-  const head = ["tasks", "runs", "graders", "files"];
-  const named = agents.map(({ agent, spread }) => `${String(100 * agent)} %, ${String(spread)}`);
-  for (const fall of FALLS) {
-    // Streams of their own, so that one unlucky draw is not every cell's.
-    let seed = 1_000 * fall;
-    console.log(fall === 0 ? "Red where nothing changed, %:" : `Falls of ${String(fall)} points found, %:`);
-    const rows = sizes.map((size) => {
-      const shares = agents.map((agent) => shareOfRed({ ...size, ...agent }, fall, (seed += 1)));
-      return { size, shares };
-    });
-    table(
-      [...head, ...named],
-      rows.map(({ size, shares }) => [...Object.values(size).map(String), ...shares.map(percent)]),
-    );
-    if (fall > 0) continue;
-    const worst = (from: number, graders: readonly number[]) =>
-      Math.max(
-        ...rows
-          .filter(({ size }) => size.tasks >= from && graders.includes(size.graders))
-          .flatMap(({ shares }) => shares.filter((_, at) => (agents[at]?.agent ?? 0) >= 0.8)),
-      );
-    console.log(
-      `Agents at 80 % and more: at most ${percent(worst(3, [1, 3]))} (aim 11 ± ${error(0.11)}); from 8 tasks on ` +
-        `${percent(worst(8, [1]))} (aim 6 ± ${error(0.06)}), with 3 graders ${percent(worst(8, [3]))} (aim 7 ± ${error(0.07)}).\n`,
-    );
-  }
-  let seed = 100_000;
-  console.log("Points of a fall that is found in 4 of 5, the larger of agents at 80 and 95 %:");
-  table(
-    ["tasks", ...SEEN_RUNS.map((runs) => `${String(runs)} runs`)],
-    SEEN_TASKS.map((tasks) => [
-      String(tasks),
-      ...SEEN_RUNS.map((runs) => {
-        const cell = { tasks, runs, graders: 1, files: 1, spread: 4 };
-        return String(Math.max(...[0.8, 0.95].map((agent) => smallestSeen({ ...cell, agent }, (seed += 1)))));
-      }),
+}
+
+const AGENTS_OF_POLICIES = [0.85, 0.95, 0.98, 1];
+
+/** How often each policy is red on a pull request that changes nothing, by the agent's pass rate. */
+function policies(): string {
+  return csv(
+    ["agent", "fail 3 x 2", "fail 12 x 2", "regression 3 x 2", "regression 12 x 2"],
+    AGENTS_OF_POLICIES.map((agent) => {
+      const cells = [3, 12].map((tasks) => ({ ...FIRST, tasks, agent }));
+      const failed = cells.map((cell) => share(cell, 0, MANY, ({ first }) => hasFailed(cell, first)));
+      return [
+        `${String(100 * agent)}%`,
+        ...[...failed, ...cells.map((cell) => redShare(cell, 0, MANY))].map(percent),
+      ];
+    }),
+  );
+}
+
+function days(): string {
+  const sizes = SIZES.filter(
+    ({ tasks, runs }) => (tasks === 12 || tasks === 40) && (tasks === 12 || runs === 3),
+  );
+  return csv(
+    [...HEADS, "80%/4", "95%/4"],
+    sizes.map((size) => [
+      ...Object.values(size),
+      ...[0.8, 0.95].map((agent) => percent(redShare({ ...size, agent, spread: 4, day: 0.3 }, 0, 2 * MORE))),
     ]),
   );
+}
+
+/** Prints the page. */
+export function gates(): void {
+  const unchanged = shares(SIZES, 0);
+  const worstHeads = [...HEADS, "agent", "spread", "red"];
+  const [byTasks = "", bySetup = ""] = detectableTables();
+  const drops = [0, 10, 20, 30];
+  const attempts = drops.map((drop) => [drop, ...again(FIRST, drop)]);
+  const dead = [0, 0.01].map((dead) => [`${String(100 * dead)}%`, ...again({ ...FIRST, runs: 3, dead }, 0)]);
+  const small = SIZES.filter(({ tasks }) => tasks <= 12);
+  console.log(`# Simulation of \`max-drop: noise\`
+
+\`npm run -s bench -- gates\` prints this page. Pull requests are drawn by a seeded generator and decided by the function that the action decides by. A task's chance is beta-distributed around the agent's mean with the concentration in the head of a column: at 1.2 most tasks pass nearly always or hardly ever. The judge is wrong in 5 % of verdicts; half of the runs are good or bad for all graders at once. A drop lowers each task in proportion. \`files\` is how many files of main make the baseline.
+
+## Red where nothing changed, %
+
+${String(FEW)} pull requests a cell: 95 % of figures of 5 lie within ± 2 points.
+
+${shareTable(unchanged)}
+
+The largest of so many figures are large partly by chance, so they are drawn again, with ${MOST.toLocaleString("en-US")} pull requests each: 1 and 2 tasks, then, for agents at 80 % and more, the two largest from 3 tasks on, from 8 tasks on with one grader, and from 8 tasks on with three.
+
+${csv(worstHeads, [...smallestSuites(), ...worst(unchanged, 3, [1, 3]), ...worst(unchanged, 8, [1]), ...worst(unchanged, 8, [3])])}
+
+## Drops of 20 points found, %
+
+${shareTable(shares(SIZES, 20))}
+
+## Drops of 50 points found, %
+
+${shareTable(shares(small, 50))}
+
+## How small a drop is found
+
+In 4 of 5 pull requests, in points, the larger of agents at 80 and 95 % (concentration 4), ${MORE.toLocaleString("en-US")} pull requests a step. Runs come in whole numbers, so a larger suite may see less: the action says the largest of the figures for a size and all larger ones.
+
+${byTasks}
+
+By graders x files of main. From 12 runs in all on, three files make it × 0.82, two graders × 0.8, three × 0.7, within 3 points; below, the action takes the largest of a row.
+
+${bySetup}
+
+## Policies, % red where nothing changed
+
+Tasks x graders, one run, three files of main, \`confirm-on-fail: 2\`, concentration 4; ${MANY.toLocaleString("en-US")} pull requests a cell, as in the two tables below.
+
+${policies()}
+
+## Run again, % red
+
+12 tasks x 2 graders, an agent at 85 %. A red pull request is run again, once: the second attempt replaces the first, or both count as runs.
+
+${csv(["drop", "once", "second replaces first", "both count"], attempts)}
+
+The same with three runs of each task, by the share of runs in which the agent never gets to work; a dead run is red. Where both attempts count, a dead run gives way to the same run of the other.
+
+${csv(["dead runs", "once", "second replaces first", "both count"], dead)}
+
+## Good and bad days, % red where nothing changed
+
+The agent is better or worse on some days: 0.3 logits (standard deviation) for each file of main and for now. ${(2 * MORE).toLocaleString("en-US")} pull requests a cell.
+
+${days()}`);
 }

@@ -268,7 +268,7 @@ describe("what is red, and what the red line names", () => {
 
 test("a dry run says how small a fall its runs can see", async () => {
   const outcome = await grade({ runs: { a: "PPP", b: "PPP" } }, { "dry-run": "true" });
-  const said = "A suite of this size sees falls from about 66 points on, against a baseline of as many.";
+  const said = "A suite of this size sees falls from about 69 points on, against a baseline of as many.";
   expect(outcome.log).toContain(said);
   expect(outcome.summary).toContain(said);
 });
