@@ -93,6 +93,18 @@ function report(
   return { conclusion: decide({ scores, problems, policy }), scores, problems, results, policy, ...TIMES };
 }
 
+test("a failed statement is annotated on its own line", () => {
+  const at = (line: number) => ({ path: "evals.json", startLine: line, endLine: line, inRepository: true });
+  const statements = [4, 5, 6].map((line) => ({ text: `Statement ${String(line)}`, at: at(line) }));
+  const check = (statement: number, outcome: "pass" | "fail") => ({ outcome, statement, reason: "seen" });
+  const checks = [check(1, "pass"), check(2, "fail"), check(3, "fail")];
+  const made = buildAnnotations(report([{ verdict: failed({ checks }), grader: { statements } }]));
+  expect(made.map((one) => [one.at?.startLine, one.level])).toEqual([
+    [5, "failure"],
+    [6, "failure"],
+  ]);
+});
+
 const only = (made: Made): Annotation => {
   const [annotation, ...more] = buildAnnotations(report([made]));
   expect(more).toEqual([]);

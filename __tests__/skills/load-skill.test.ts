@@ -176,6 +176,7 @@ describe("a configuration problem is", () => {
 describe("another file is named for what it is", () => {
   test.each<[string, unknown, string]>([
     ["evals/evals.json", [{ query: "q", should_trigger: true }], "holds trigger evals (`should_trigger`)"],
+    ["docs/evals/evals.json", [{ id: "swe-bench", desc: "A benchmark." }], "holds a list of something else"],
     ["evals/evals.json", { benchmark: {}, evaluations: [] }, "holds no list of evals."],
     ["grading.json", { expectations: [{ text: "a" }], summary: {} }, "holds grades, as `grading.json`"],
     [

@@ -18,6 +18,8 @@ export function notEvals(
       what: "holds trigger evals (`should_trigger`): whether an agent loads the skill, which no judge decides.",
       help: NAME_THEM,
     };
+  if (evals?.length && evals.every(isSomethingElse))
+    return { what: "holds a list of something else, not a skill's evals.", help: NAME_THEM };
   if (evals) return undefined;
   const has = (...keys: string[]) => keys.every((key) => valueAt(data, [key]) !== undefined);
   const written = (what: string) => ({
@@ -28,6 +30,13 @@ export function notEvals(
   if (has("run_summary") || has("runs", "metadata")) return written("a comparison, as `benchmark.json`");
   if (basename(file) !== "evals.json" || has("tasks") || has("graders")) return undefined;
   return { what: "holds no list of evals.", help: "Write them as a list under `evals`." };
+}
+
+/** A mapping that asks nothing and has nothing to check. */
+function isSomethingElse(entry: unknown): boolean {
+  const isMapping = typeof entry === "object" && entry !== null && !Array.isArray(entry);
+  const keys = [...FIELDS.prompt, ...FIELDS.statements, ...FIELDS.expected];
+  return isMapping && keys.every((key) => valueAt(entry, [key]) === undefined);
 }
 
 function isTrigger(entry: unknown): boolean {
