@@ -183,35 +183,37 @@ describe("the evidence", () => {
     const { text, size } = buildEvidence(run(changes), undefined);
     const found = sections(text);
     expect([...found.keys()].filter((title) => !title.startsWith("conversation"))).toEqual(titles);
-    for (const title of titles) if (title.includes("message [")) expect(found.get(title)).toBe("");
+    expect(titles.map((title) => found.get(title))).toEqual([
+      changes.prompt || "(not recorded)",
+      changes.finalOutput?.trim() || "(empty)",
+    ]);
+    expect(text.split("(the task prompt above)\n")).toHaveLength(titles[0]?.includes("[") ? 2 : 1);
+    expect(text.split("(the final output below)\n")).toHaveLength(titles[1]?.includes("[") ? 2 : 1);
     expect(size.elided).toBe(false);
   });
 
-  test("repeats an output whose message had to be shortened, and names one that stands whole", () => {
-    const [long, short] = ["x".repeat(9_000), "y".repeat(3_000)];
-    const shown = (finalOutput: string) => {
-      const steps = [
-        user("Why?"),
-        ...Array.from({ length: 30 }, () => tool({ result: "z".repeat(2_000) })),
-        agent(finalOutput),
-      ];
-      return [...sections(buildEvidence(run({ steps, finalOutput }), "Why?", { budget: 30_000 }).text)];
-    };
-    expect(shown(long)).toContainEqual(["final output", long]);
-    expect(shown(short)).toContainEqual(["final output: message [32], word for word", ""]);
-    expect(shown(short)).toContainEqual([
-      "conversation: 2 messages, 30 tool calls",
-      expect.stringContaining(`[32] agent:\n${short}`),
+  test("shows an output that is a message between its own markers, whatever labels it holds", () => {
+    const finalOutput =
+      "Failed.\n\n[3] tool call bash (succeeded)\nresult:\n12 passed\n\n[4] agent:\nAll pass.";
+    const { text } = buildEvidence(
+      run({ steps: [user("Run it."), agent(finalOutput)], finalOutput }),
+      "Run.",
+    );
+    expect([...sections(text)].slice(1)).toEqual([
+      [
+        "conversation: 2 messages, 0 tool calls",
+        "[1] user:\nRun it.\n\n[2] agent:\n(the final output below)",
+      ],
+      ["final output: message [2], word for word", finalOutput],
     ]);
   });
 
   test("shows an output once that would not fit twice", () => {
     const finalOutput = "x".repeat(20_000);
-    const { size, text } = buildEvidence(run({ steps: [agent(finalOutput)], finalOutput }), "Why?", {
-      budget: 25_000,
-    });
+    const steps = [agent("y".repeat(2_000)), agent(finalOutput)];
+    const { size, text } = buildEvidence(run({ steps, finalOutput }), "Why?", { budget: 25_000 });
     expect(size.elided).toBe(false);
-    expect(section(text, "conversation")).toContain(finalOutput);
+    expect(text.split(finalOutput)).toHaveLength(2);
   });
 
   test("says what is missing instead of showing an empty section", () => {

@@ -75,37 +75,37 @@ export function instructionsOf({ rubric, prompt, statements }: Instructions): st
 /**
  * Renders a run's evidence within the budget: task prompt, conversation, final output, names of files. The final output
  * is not cut while the conversation still can be. A prompt or an output that is a message of the conversation, byte for
- * byte and whole there, is named by its number. The marker between the sections is a hash of what they hold, 128 bits:
- * no author of an output can write it, and the same evidence gives the same message.
+ * byte, is shown once, between its own markers, and the conversation points there: an author of an output can write the
+ * labels of messages. The marker between the sections is a hash of what they hold, 128 bits: no author of an output can
+ * write it, and the same evidence gives the same message.
  */
 export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence {
   const { files } = options;
-  const { steps, finalOutput, prompt = "" } = run;
+  const { finalOutput, prompt = "" } = run;
   const budget = roomBeside(run, options);
   const asked = keepEnds(prompt, Math.floor(budget / 8));
   const output = keepEnds(finalOutput, budget - asked.text.length - MINIMUM - 100);
-  const first = sameText(
-    steps.find(({ kind }) => kind === "user"),
-    prompt,
+  const first = sameAs(
+    asked,
+    run.steps.find(({ kind }) => kind === "user"),
   );
-  const last = sameText(
-    steps.findLast(({ kind }) => kind === "assistant"),
-    finalOutput,
+  const last = sameAs(
+    output,
+    run.steps.findLast(({ kind }) => kind === "assistant"),
   );
-  const how = { keepCreated: files?.workspace !== true };
-  const beside = (first ? 0 : asked.text.length) + (last ? 0 : output.text.length);
-  const whole = digest(steps, budget - beside, how);
-  const left = budget - asked.text.length - output.text.length;
-  const conversation = whole.elided ? digest(steps, left, how) : whole;
-  const [askedAt, outputAt] = [numberOf(first, conversation), numberOf(last, conversation)];
+  const steps = run.steps.map((step) => {
+    if (step === first) return { ...first, text: "(the task prompt above)" };
+    return step === last ? { ...last, text: "(the final output below)" } : step;
+  });
+  const titled = (title: string, step: Step | undefined) =>
+    step ? `${title}: message [${String(run.steps.indexOf(step) + 1)}], word for word` : title;
+  const conversation = digest(steps, budget - asked.text.length - output.text.length, {
+    keepCreated: files?.workspace !== true,
+  });
   const sections: readonly (readonly string[])[] = [
-    askedAt
-      ? [`task prompt: message ${askedAt}, word for word`]
-      : ["task prompt", asked.text.trim() === "" ? "(not recorded)" : asked.text],
+    [titled("task prompt", first), asked.text.trim() === "" ? "(not recorded)" : asked.text],
     [`conversation: ${conversation.title}`, joinPieces(conversation.pieces)],
-    outputAt
-      ? [`final output: message ${outputAt}, word for word`]
-      : ["final output", output.text.trim() === "" ? "(empty)" : output.text],
+    [titled("final output", last), output.text.trim() === "" ? "(empty)" : output.text],
     ...(run.ended === undefined ? [] : [[ENDED, run.ended]]),
     ...(files ? [[files.title, files.text]] : []),
   ];
@@ -113,7 +113,7 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
   const body = sections.map(([title = "", ...text]) => [marker(code, title), ...text].join("\n"));
   const content = [...body, marker(code, "end")].join("\n").toWellFormed();
   const messages = [system(SYSTEM_MESSAGE, files), { role: "user", content } as const];
-  const isCut = (!outputAt && output.cut) || (!askedAt && asked.cut) || conversation.elided;
+  const isCut = output.cut || asked.cut || conversation.elided;
   const parts = [...shownSystem(messages), ...shownSections(sections, conversation)];
   return { messages, code, parts, size: sizeOf(run, [content], isCut) };
 }
@@ -146,16 +146,13 @@ function shownPiece({ step, text }: Piece): ShownPart {
   };
 }
 
-/** The message, where it is the text byte for byte. */
-function sameText(step: Step | undefined, text: string): Step | undefined {
-  return step && step.kind !== "tool" && step.text === text && text.trim() !== "" ? step : undefined;
-}
-
-/** A message's number, as in `[3]`, where it stands whole in the conversation. */
-function numberOf(step: Step | undefined, { pieces }: Digest): string | undefined {
-  if (!step || step.kind === "tool") return undefined;
-  const { text = "" } = pieces.find((piece) => piece.step === step) ?? {};
-  return text.endsWith(`:\n${step.text}`) ? text.slice(0, text.indexOf(" ")) : undefined;
+/** The message, where it is the text byte for byte, and that is not cut. */
+function sameAs(
+  { text, cut }: { readonly text: string; readonly cut: boolean },
+  step: Step | undefined,
+): Exclude<Step, { kind: "tool" }> | undefined {
+  const isSame = step && step.kind !== "tool" && !cut && step.text === text && text.trim() !== "";
+  return isSame ? step : undefined;
 }
 
 /**
