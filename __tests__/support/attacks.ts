@@ -1,12 +1,12 @@
 /** What hostile files, agents and judges write: a name in prose, and the text. */
 const SHA = "0123456789abcdef0123456789abcdef01234567";
 
-const fences = Array.from({ length: 10 }, (_, index) => index + 3).map((length): [string, string] => [
+const fences = [3, 4, 12].map((length): [string, string] => [
   `a fence of ${String(length)} backticks`,
   `${"`".repeat(length)}\ncode <img src=x>\n${"`".repeat(length)}\n# after`,
 ]);
 
-const COMMANDS: [string, string][] = [
+export const COMMANDS: [string, string][] = [
   ["a workflow command", "::error::pwned"],
   ["a workflow command after white space", " \t ::add-mask::pwned"],
   ["a workflow command after a line end", "fine\n::set-output name=x::y"],
@@ -100,7 +100,7 @@ const REFERENCES: [string, string][] = [
   ["an advisory", "CVE-2024-12345 GHSA-abcd-1234-efgh"],
 ];
 
-const CHARACTERS: [string, string][] = [
+export const CHARACTERS: [string, string][] = [
   [
     "terminal codes",
     "\u001b[31mred\u001b[0m \u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007 \u009b31m",
@@ -119,9 +119,19 @@ const CHARACTERS: [string, string][] = [
   ["a long name", "long <b> | ` ".repeat(8_000)],
 ];
 
-const NAMES: [string, string][] = ["__proto__", "constructor", "toString", "hasOwnProperty", "true", "0"].map(
-  (name): [string, string] => [`the name ${name}`, name],
-);
+export const NAMES: [string, string][] = [
+  "__proto__",
+  "constructor",
+  "toString",
+  "hasOwnProperty",
+  "true",
+  "0",
+].map((name): [string, string] => [`the name ${name}`, name]);
+
+export const EVERYTHING: [string, string] = [
+  "everything at once",
+  "`|`\n</details>|# @user ![x](https://evil.example) <img src=x> #1\n\n- [ ] $x$ ::error::x",
+];
 
 export const ATTACKS: readonly [name: string, text: string][] = [
   ...COMMANDS,
@@ -130,8 +140,5 @@ export const ATTACKS: readonly [name: string, text: string][] = [
   ...REFERENCES,
   ...CHARACTERS,
   ...NAMES,
-  [
-    "everything at once",
-    "`|`\n</details>|# @user ![x](https://evil.example) <img src=x> #1\n\n- [ ] $x$ ::error::x",
-  ],
+  EVERYTHING,
 ];
