@@ -28,7 +28,6 @@ import {
   temporaryFolder,
 } from "../support/run-action.ts";
 
-
 interface GradedResults {
   config: { judge_model?: string };
   summary: Record<string, unknown>;
@@ -63,16 +62,51 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
       replies[turn - 1] ?? {};
 
   const CASES: readonly (readonly [string, (asked: Asked) => Reply, score: number, checks: string])[] = [
-    ["calls in one reply all count", turns({ calls: [pass("a"), fail("b"), pass("c")] }), 2 / 3, "2 passed, 1 failed"],
-    ["calls over several replies all count", turns({ calls: [pass("a")] }, { calls: [fail("b")] }), 0.5, "1 passed, 1 failed"],
+    [
+      "calls in one reply all count",
+      turns({ calls: [pass("a"), fail("b"), pass("c")] }),
+      2 / 3,
+      "2 passed, 1 failed",
+    ],
+    [
+      "calls over several replies all count",
+      turns({ calls: [pass("a")] }, { calls: [fail("b")] }),
+      0.5,
+      "1 passed, 1 failed",
+    ],
     ["only passes is a pass", turns({ calls: [pass("a"), pass("b")] }), 1, "2 passed, 0 failed"],
     ["only failures score nothing", turns({ calls: [fail("a")] }), 0, "0 passed, 1 failed"],
-    ["the same call again is another check", turns({ calls: [pass("a"), pass("a"), pass("a"), fail("a")] }), 0.75, "3 passed, 1 failed"],
-    ["calls without arguments count", turns({ calls: [{ name: "set_waza_grade_pass" }] }), 1, "1 passed, 0 failed"],
-    ["unreadable arguments count, without detail", turns({ calls: [{ name: "set_waza_grade_fail", args: '{"reason": "cut o' }] }), 0, "0 passed, 1 failed"],
-    ["a tool that does not exist does not count", turns({ calls: [{ name: "take_notes" }, pass("a")] }), 1, "1 passed, 0 failed"],
+    [
+      "the same call again is another check",
+      turns({ calls: [pass("a"), pass("a"), pass("a"), fail("a")] }),
+      0.75,
+      "3 passed, 1 failed",
+    ],
+    [
+      "calls without arguments count",
+      turns({ calls: [{ name: "set_waza_grade_pass" }] }),
+      1,
+      "1 passed, 0 failed",
+    ],
+    [
+      "unreadable arguments count, without detail",
+      turns({ calls: [{ name: "set_waza_grade_fail", args: '{"reason": "cut o' }] }),
+      0,
+      "0 passed, 1 failed",
+    ],
+    [
+      "a tool that does not exist does not count",
+      turns({ calls: [{ name: "take_notes" }, pass("a")] }),
+      1,
+      "1 passed, 0 failed",
+    ],
     ["no call at all scores nothing and fails", () => ({ text: "PASS. All good." }), 0, "0 passed, 0 failed"],
-    ["a call after the reminder counts", turns({ text: "It is right." }, { calls: [pass("a")] }), 1, "1 passed, 0 failed"],
+    [
+      "a call after the reminder counts",
+      turns({ text: "It is right." }, { calls: [pass("a")] }),
+      1,
+      "1 passed, 0 failed",
+    ],
   ];
 
   test("the score of each kind of calls, in one run of as many graders", async () => {
@@ -573,7 +607,6 @@ describe("when the judge goes wrong", () => {
     expect(outcome.judge.mostAtOnce()).toBe(3);
     expect(outcome.outputs["grades-passed"]).toBe("12");
   });
-
 });
 
 describe("recorded verdicts", () => {
@@ -602,7 +635,15 @@ describe("recorded verdicts", () => {
 
   test("offline without a folder of records, the verdicts that stand in the results are published", async () => {
     const details = { passes: "pass: short: yes", failures: "fail: sources: none" };
-    const waza = { identifier: "a", type: "prompt", score: 0.5, weight: 1, passed: false, feedback: "", details };
+    const waza = {
+      identifier: "a",
+      type: "prompt",
+      score: 0.5,
+      weight: 1,
+      passed: false,
+      feedback: "",
+      details,
+    };
     const runs = { "task-1": [runFixture({ validations: { a: waza } })] };
     const workspace = project({ graders: [promptGrader("a"), promptGrader("b")], runs });
     const outcome = await act(workspace, passing, { inputs: { offline: "true", "api-key": "" } });
@@ -640,18 +681,40 @@ describe("recorded verdicts", () => {
     const other = { ...inputs, "base-url": elsewhere.url };
     expect((await act(workspace, passing, { inputs: other })).outputs["grades-passed"]).toBe("1");
     await elsewhere.close();
-    expect((await act(workspace, passing, { inputs })).outputs).toMatchObject({ "judge-calls": "0", "grades-failed": "1" });
+    expect((await act(workspace, passing, { inputs })).outputs).toMatchObject({
+      "judge-calls": "0",
+      "grades-failed": "1",
+    });
   });
 
-  const chosen = (winner: string): Call => ({ name: "set_pairwise_winner", args: { winner, magnitude: "equal", reasoning: "r" } });
+  const chosen = (winner: string): Call => ({
+    name: "set_pairwise_winner",
+    args: { winner, magnitude: "equal", reasoning: "r" },
+  });
   test.each<[string, Reply, Record<string, string>]>([
     ["prose", { text: "B is better." }, { score: "0.0000", "grades-failed": "1", "judge-calls": "4" }],
-    ["a winner that is none", { calls: [chosen("both")] }, { score: "0.0000", "grades-failed": "1", "judge-calls": "4" }],
-    ["grading calls", { calls: [pass("better"), finish] }, { score: "0.0000", "grades-failed": "1", "judge-calls": "4" }],
-    ["`Output B`, whichever that is", { calls: [chosen("Output B")] }, { score: "0.5000", "grades-passed": "1", "judge-calls": "2" }],
+    [
+      "a winner that is none",
+      { calls: [chosen("both")] },
+      { score: "0.0000", "grades-failed": "1", "judge-calls": "4" },
+    ],
+    [
+      "grading calls",
+      { calls: [pass("better"), finish] },
+      { score: "0.0000", "grades-failed": "1", "judge-calls": "4" },
+    ],
+    [
+      "`Output B`, whichever that is",
+      { calls: [chosen("Output B")] },
+      { score: "0.5000", "grades-passed": "1", "judge-calls": "2" },
+    ],
   ])("mode: pairwise, a judge that gives %s", async (_, reply, expected) => {
     const one = (output: string) => [{ id: "task-1", runs: [runFixture({ final_output: output })] }];
-    const results = { ...resultsFixture("suite", one("with")), is_baseline: true, baseline_outcome: resultsFixture("suite", one("without")) };
+    const results = {
+      ...resultsFixture("suite", one("with")),
+      is_baseline: true,
+      baseline_outcome: resultsFixture("suite", one("without")),
+    };
     const graders = [promptGrader("which", "Which?", { config: { mode: "pairwise" } })];
     const outcome = await act(project({ graders, files: { "results.json": results } }), () => reply);
     expect(outcome.outputs).toMatchObject(expected);
@@ -660,7 +723,10 @@ describe("recorded verdicts", () => {
 
   test("mode: pairwise compares with the baseline in both orders; a run without one is graded alone", async () => {
     const config = { mode: "pairwise" };
-    const graders = [promptGrader("right", "Which?", { config }), promptGrader("first", "The first?", { config })];
+    const graders = [
+      promptGrader("right", "Which?", { config }),
+      promptGrader("first", "The first?", { config }),
+    ];
     const task = (id: string, output: string) => ({ id, runs: [runFixture({ final_output: output })] });
     const results = {
       ...resultsFixture("suite", [task("task-1", "with the skill"), task("task-2", "alone")]),
@@ -672,14 +738,20 @@ describe("recorded verdicts", () => {
       tasks: [{ id: "task-1" }, { id: "task-2" }],
       files: { "results.json": results },
     });
-    const outcome = await act(workspace, (asked) => {
-      if (!asked.evidence.includes("output A")) return { calls: [pass("alone", "fine"), finish] };
-      const isFirst = asked.evidence.indexOf("with the skill") < asked.evidence.indexOf(" output B>>>");
-      const winner = asked.prompt.includes("The first") || isFirst ? "A" : "B";
-      return {
-        calls: [{ name: "set_pairwise_winner", args: { winner, magnitude: "much-better", reasoning: "r" } }],
-      };
-    }, { inputs: { reports: "html=report.html" } });
+    const outcome = await act(
+      workspace,
+      (asked) => {
+        if (!asked.evidence.includes("output A")) return { calls: [pass("alone", "fine"), finish] };
+        const isFirst = asked.evidence.indexOf("with the skill") < asked.evidence.indexOf(" output B>>>");
+        const winner = asked.prompt.includes("The first") || isFirst ? "A" : "B";
+        return {
+          calls: [
+            { name: "set_pairwise_winner", args: { winner, magnitude: "much-better", reasoning: "r" } },
+          ],
+        };
+      },
+      { inputs: { reports: "html=report.html" } },
+    );
     expect(outcome.outputs).toMatchObject({ "grades-passed": "4", "judge-calls": "6", score: "0.8750" });
     expect(outcome.summary).toContain("same winner in both orders: 1 of 2 pairs");
     const [run] = gradedResults(outcome).tasks[0]!.runs;
@@ -844,12 +916,15 @@ describe("bad files", () => {
     ['- {match: "*", model: other}', "There is no `api-key`"],
     ["- {match: other, model: another}", "No rule of the input `providers` matches the judge model"],
     ['- {match: "*", base-url: "http://127.0.0.1:9/v1", api-key: ""}', "has an empty `api-key`"],
-  ])("no key for an API that needs one is a configuration problem, with `providers: %s`", async (providers, said) => {
-    const outcome = await act(project(), passing, { inputs: { "api-key": "", "base-url": "", providers } });
-    expect(outcome.code).toBe(1);
-    expect(outcome.judge.asked).toHaveLength(0);
-    expect(lastLine(outcome)).toContain(said);
-  });
+  ])(
+    "no key for an API that needs one is a configuration problem, with `providers: %s`",
+    async (providers, said) => {
+      const outcome = await act(project(), passing, { inputs: { "api-key": "", "base-url": "", providers } });
+      expect(outcome.code).toBe(1);
+      expect(outcome.judge.asked).toHaveLength(0);
+      expect(lastLine(outcome)).toContain(said);
+    },
+  );
 });
 
 describe("publishing", () => {
@@ -963,11 +1038,12 @@ describe("publishing", () => {
     "annotations: %s, where the token may not write checks: only what to do",
     async (annotations) => {
       const outcome = await act(project(), failing, { inputs: { annotations }, github: { status: 403 } });
-      expect(outcome.log).toMatch(/::notice::No check run: the token may not write checks. Add `checks: write`/);
+      expect(outcome.log).toMatch(
+        /::notice::No check run: the token may not write checks. Add `checks: write`/,
+      );
       expect(outcome.log.split("\n").filter((line) => line.startsWith("::error"))).toHaveLength(1);
     },
   );
-
 });
 
 describe("hostile text", () => {

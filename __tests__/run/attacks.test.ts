@@ -413,7 +413,9 @@ describe("files", () => {
       inputs: { annotations: "off" },
     });
     expect(outcome.outputs["grades-failed"]).toBe("20000");
-    expect(lastLine(outcome)).toContain("Failed: 20,000 of 20,000 grades failed: the agent never got to work");
+    expect(lastLine(outcome)).toContain(
+      "Failed: 20,000 of 20,000 grades failed: the agent never got to work",
+    );
     expect(outcome.github.checkRuns[0]?.output?.summary).toContain("20,000 failed");
   });
 });

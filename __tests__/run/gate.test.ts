@@ -3,7 +3,16 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { actHere as act, closeServers, failing, KEY, lastLine, once, passing, publishedText } from "../support/act.ts";
+import {
+  actHere as act,
+  closeServers,
+  failing,
+  KEY,
+  lastLine,
+  once,
+  passing,
+  publishedText,
+} from "../support/act.ts";
 import type { Outcome } from "../support/act.ts";
 import { fail, pass } from "../support/judge-server.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
@@ -56,8 +65,7 @@ describe("missing runs", () => {
       },
       {
         last: "1 of 2 planned runs is missing: no run of `csv-export`, score 1.00 (1 of 2 graded, 1 missing)",
-        message:
-          "`suite`: 1 of 2 planned runs is missing: the results hold no run of `csv-export`.",
+        message: "`suite`: 1 of 2 planned runs is missing: the results hold no run of `csv-export`.",
         help: "Write the same id in both: `csv-export` of the eval seems to be `csv-exprt` of the results.",
       },
     ],
@@ -269,7 +277,9 @@ describe("an agent that never got to work", () => {
       const first = `Failed: 4 of 4 grades failed: the agent never got to work (${refused})`;
       expect(outcome.judge.asked).toHaveLength(0);
       expect(lastLine(outcome)).toMatch(`::error::${first}`);
-      expect(outcome.github.checkRuns[0]?.output?.title).toContain(": 4 of 4 grades failed: the agent never got to work");
+      expect(outcome.github.checkRuns[0]?.output?.title).toContain(
+        ": 4 of 4 grades failed: the agent never got to work",
+      );
       expect(outcome.summary).toMatch(/^## ❌ [^:]*: 4 of 4 grades failed: the agent never got to work/);
       const section = outcome.summary.indexOf("### The agent never got to work");
       expect(section).toBeGreaterThan(0);

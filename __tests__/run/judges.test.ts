@@ -49,7 +49,9 @@ describe("several endpoints in one step", () => {
     const outcome = await act(project({ graders: [promptGrader("a", ONE)] }), passing, {
       inputs: { providers },
     });
-    expect(outcome.summary).toContain("The rule `gpt` of the input `providers` matches no judge model of this run; there is `gpt-4o-mini`.");
+    expect(outcome.summary).toContain(
+      "The rule `gpt` of the input `providers` matches no judge model of this run; there is `gpt-4o-mini`.",
+    );
     expect(outcome.summary).toContain("Did you mean `gpt*`?");
   });
 });
@@ -106,7 +108,8 @@ describe("a judge without tools", () => {
 describe("a server that does not take back what its judge said", () => {
   type Said = Asked["request"]["messages"][number];
   const holds = (field: string) => (message: Said) => field in message;
-  const makesSeveral = (message: Said) => message.role === "assistant" && (message.tool_calls ?? []).length > 1;
+  const makesSeveral = (message: Said) =>
+    message.role === "assistant" && (message.tool_calls ?? []).length > 1;
 
   test.each<[string, number, string, (message: Said) => boolean]>([
     ["Groq", 400, "'messages.3': property 'reasoning' is unsupported", holds("reasoning")],
@@ -117,18 +120,8 @@ describe("a server that does not take back what its judge said", () => {
       holds("reasoning_content"),
     ],
     ["a strict schema", 422, "messages.3.annotations: Extra inputs are not permitted", holds("annotations")],
-    [
-      "Llama 3.x at vLLM",
-      400,
-      "This model only supports single tool-calls at once!",
-      makesSeveral,
-    ],
-    [
-      "Llama 3.x at llama.cpp",
-      500,
-      "This model only supports single tool-calls at once!",
-      makesSeveral,
-    ],
+    ["Llama 3.x at vLLM", 400, "This model only supports single tool-calls at once!", makesSeveral],
+    ["Llama 3.x at llama.cpp", 500, "This model only supports single tool-calls at once!", makesSeveral],
     [
       "a template without tool role",
       400,
@@ -139,11 +132,15 @@ describe("a server that does not take back what its judge said", () => {
     const extra = { reasoning: "Hm.", reasoning_content: "Hm." };
     const script = ({ request: { messages } }: Asked) => {
       if (messages.some(refuses)) return { status, error: { message } };
-      const [, evidence, history, prompt, next] = messages.map(({ content }) => (typeof content === "string" ? content : undefined));
+      const [, evidence, history, prompt, next] = messages.map(({ content }) =>
+        typeof content === "string" ? content : undefined,
+      );
       if (next === undefined) return { calls: [pass("a"), pass("b")], extra };
       const code = /^<<<evidence-[0-9a-f]+ /.exec(evidence ?? "")?.[0] ?? "none";
       expect(history?.startsWith(code) && history.endsWith(`\n${code}end>>>`)).toBe(true);
-      expect(history).toContain('{"call":"set_waza_grade_pass","args":"{\\"description\\":\\"a\\"}","answer":"Recorded."}');
+      expect(history).toContain(
+        '{"call":"set_waza_grade_pass","args":"{\\"description\\":\\"a\\"}","answer":"Recorded."}',
+      );
       expect([prompt, next]).toEqual([ONE, "Report what is left, or call finish_grading."]);
       return { calls: [pass("c"), finish], extra };
     };
@@ -184,7 +181,11 @@ describe("where nothing can be written", () => {
   test.each([
     ["a folder", { "output-file": "evals" }, "which is a folder"],
     ["a device", { reports: "junit=/dev/null" }, "`/dev/null`, which is a pipe or a device, not a file"],
-    ["a path below a file", { "output-file": "results.json/x/y.json" }, "below `results.json`, which is no folder"],
+    [
+      "a path below a file",
+      { "output-file": "results.json/x/y.json" },
+      "below `results.json`, which is no folder",
+    ],
     ["a cache that is a device", { "cache-dir": "/dev/null" }, "is `/dev/null`, which is no folder"],
     ["a file of git", { reports: "markdown=.git/config" }, "which is git's own"],
     [

@@ -2,7 +2,15 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { actHere as act, closeServers, failing, lastLine, once, passing, publishedText } from "../support/act.ts";
+import {
+  actHere as act,
+  closeServers,
+  failing,
+  lastLine,
+  once,
+  passing,
+  publishedText,
+} from "../support/act.ts";
 import type { Outcome } from "../support/act.ts";
 import { BOT } from "../support/github-server.ts";
 import { fail, pass } from "../support/judge-server.ts";
@@ -75,7 +83,6 @@ describe("210 grades with six checks of 1.5 KB of emoji each", () => {
       expect(page).toContain("### What failed and why");
     }
   });
-
 });
 
 describe("what is missing is one notice that names it, and the verdict is the same", () => {
@@ -136,13 +143,17 @@ describe("secrets", () => {
     // The foot of every page tells the agent's model as the results have it.
     const results = join(workspace, "results.json");
     writeFileSync(results, readFileSync(results, "utf8").replaceAll('"agent-model"', JSON.stringify(SHAPED)));
-    const outcome = await act(workspace, once({ calls: [fail("No token", `It shows ${SHAPED}.`)], text: `Beside it: ${SHAPED}` }), {
-      inputs: {
-        comment: "always",
-        "cache-dir": join(out, "records"),
-        reports: `junit=${join(out, "j.xml")}\nmarkdown=${join(out, "r.md")}`,
+    const outcome = await act(
+      workspace,
+      once({ calls: [fail("No token", `It shows ${SHAPED}.`)], text: `Beside it: ${SHAPED}` }),
+      {
+        inputs: {
+          comment: "always",
+          "cache-dir": join(out, "records"),
+          reports: `junit=${join(out, "j.xml")}\nmarkdown=${join(out, "r.md")}`,
+        },
       },
-    });
+    );
     const files = [
       outcome.outputs["results-file"] ?? "",
       ...["j.xml", "r.md"].map((name) => join(out, name)),
@@ -210,13 +221,21 @@ describe("caps and dry runs", () => {
     expect(outcome.github.routes).toEqual([]);
     expect(outcome.summary).toMatch(/Requests to judges \| about 10 \(at most 30\)/);
     expect(outcome.summary).toMatch(/^\| Task \| Graders \| Judge \| Grades \|\n.*\n\| task-1 \| g0, g1, /m);
-    expect(outcome.summary).toMatch(/Cost \| about <span>\$<\/span>0\.00\d\d \(at most <span>\$<\/span>0\.\d\d\) \|/);
+    expect(outcome.summary).toMatch(
+      /Cost \| about <span>\$<\/span>0\.00\d\d \(at most <span>\$<\/span>0\.\d\d\) \|/,
+    );
     expect(outcome.outputs).toMatchObject({ "judge-calls": "0", score: "", "results-file": "" });
   });
 
   test.each<[string, Readonly<Record<string, string>>, typeof passing, boolean, string]>([
     ["all of them", {}, passing, true, "Requests to judges | 0 |"],
-    ["one vote of three", { "judge-votes": "3" }, passing, false, "Requests to judges | about 10 (at most 60)"],
+    [
+      "one vote of three",
+      { "judge-votes": "3" },
+      passing,
+      false,
+      "Requests to judges | about 10 (at most 60)",
+    ],
     ["green ones to confirm", { "confirm-on-fail": "2" }, passing, true, "Requests to judges | 0 |"],
     [
       "red ones to confirm by another model",
@@ -225,7 +244,13 @@ describe("caps and dry runs", () => {
       false,
       "Requests to judges | about 10 (at most 60)",
     ],
-    ["red ones to confirm", { "confirm-on-fail": "2" }, failing, false, "Requests to judges | about 10 (at most 60)"],
+    [
+      "red ones to confirm",
+      { "confirm-on-fail": "2" },
+      failing,
+      false,
+      "Requests to judges | about 10 (at most 60)",
+    ],
   ])("`dry-run` does not count what is recorded: %s", async (_case, more, judged, recorded, requests) => {
     const records = { "cache-dir": temporaryFolder("records") };
     const workspace = project({ graders });

@@ -32,7 +32,10 @@ function resultsOf(written: Written, model: string, said = ""): Record<string, u
     runs: Array.from(letters, (letter, index) =>
       letter === "D"
         ? runFixture({ run_number: index + 1, status: "error", final_output: "", error_msg: "token expired" })
-        : runFixture({ run_number: index + 1, final_output: `My answer is ${ANSWERS[letter] ?? ""}.${said}` }),
+        : runFixture({
+            run_number: index + 1,
+            final_output: `My answer is ${ANSWERS[letter] ?? ""}.${said}`,
+          }),
     ),
   }));
   return resultsFixture("suite", tasks, model);
@@ -51,8 +54,16 @@ interface Side {
   readonly names?: Readonly<Record<string, string>>;
 }
 
-async function grade({ runs, second, said, graders, golden = [], names = {} }: Side, inputs: Record<string, string>, more: Partial<ActionRun> = {}): Promise<Outcome> {
-  const tasks = Object.keys(runs).map((id): TaskFixture => ({ id, golden: golden.includes(id), ...(names[id] && { name: names[id] }) }));
+async function grade(
+  { runs, second, said, graders, golden = [], names = {} }: Side,
+  inputs: Record<string, string>,
+  more: Partial<ActionRun> = {},
+): Promise<Outcome> {
+  const tasks = Object.keys(runs).map((id): TaskFixture => ({
+    id,
+    golden: golden.includes(id),
+    ...(names[id] && { name: names[id] }),
+  }));
   const files = {
     "results/first.json": resultsOf(runs, "model-a", said),
     ...(second ? { "results/second.json": resultsOf(second, "model-b") } : {}),
@@ -90,7 +101,9 @@ beforeAll(async () => {
 describe("held against a baseline", () => {
   test("what failed before is excused, a flaky task and a second model included", async () => {
     const outcome = await grade(BASE, against({ "on-error": "warn" }));
-    expect(lastLine(outcome)).toContain("Passed: not worse than the baseline: 80 % of grades pass, as in the baseline. 6 fail; all of them fail in the baseline, too.");
+    expect(lastLine(outcome)).toContain(
+      "Passed: not worse than the baseline: 80 % of grades pass, as in the baseline. 6 fail; all of them fail in the baseline, too.",
+    );
     expect(outcome.code).toBe(0);
     expect(outcome.outputs).toMatchObject({
       comparison: "unchanged",
@@ -127,7 +140,9 @@ describe("held against a baseline", () => {
       expect(page).toContain("Graders not compared: 2 only in the baseline, 2 not in the baseline.");
     }
     expect(outcome.summary).toContain("| the answer | My answer is GOOD. | My answer is BAD. |");
-    expect(outcome.summary).toContain("| the judge | ✅ It is right: It says so. | ❌ It is right: It says BAD. |");
+    expect(outcome.summary).toContain(
+      "| the judge | ✅ It is right: It says so. | ❌ It is right: It says BAD. |",
+    );
     expect(wazaGrade(outcome).comparison).toMatchObject({ verdict: "within-noise", runs_left_out: 2 });
   });
 
@@ -146,7 +161,10 @@ describe("held against a baseline", () => {
   });
 
   test("verdicts of another judge are not comparable", async () => {
-    const outcome = await grade({ runs: { bad: "FFF" } }, against({ tasks: "bad", "judge-model": "another-judge" }));
+    const outcome = await grade(
+      { runs: { bad: "FFF" } },
+      against({ tasks: "bad", "judge-model": "another-judge" }),
+    );
     expect(outcome.code).toBe(1);
     expect(outcome.outputs.comparison).toBe("none");
     expect(wazaGrade(outcome).comparison?.not_comparable[0]?.reason).toBe(
@@ -157,14 +175,23 @@ describe("held against a baseline", () => {
   test("without a baseline in the checkout, `fail-on: regression` acts as `fail`; outside of it, it is neutral", async () => {
     const outcome = await grade({ runs: { bad: "FP" } }, against({ baseline: "none/*.json" }));
     expect(outcome.code).toBe(1);
-    expect(lastLine(outcome)).toContain("1 grade failed, and there is no baseline. The baseline is to lie in the checkout, where");
+    expect(lastLine(outcome)).toContain(
+      "1 grade failed, and there is no baseline. The baseline is to lie in the checkout, where",
+    );
     expect(outcome.outputs).toMatchObject({ comparison: "none", "newly-failing": "", "baseline-score": "" });
     const outside = join(project({ tasks: [] }), "evals-baseline/**/*.json");
     const first = await grade({ runs: { bad: "FP" } }, against({ baseline: outside }));
     expect(first.code).toBe(0);
-    expect(lastLine(first)).toContain("Not compared: no baseline yet. 1 of 2 grades failed, which decides nothing.");
-    expect(first.github.checkRuns[0]).toMatchObject({ conclusion: "neutral", output: { title: "suite: not compared: no baseline yet · score 0.50" } });
-    expect(first.log).toMatch(/^warning: The `baseline` glob .* matches no file in \S+ Nothing is compared until main has been graded/m);
+    expect(lastLine(first)).toContain(
+      "Not compared: no baseline yet. 1 of 2 grades failed, which decides nothing.",
+    );
+    expect(first.github.checkRuns[0]).toMatchObject({
+      conclusion: "neutral",
+      output: { title: "suite: not compared: no baseline yet · score 0.50" },
+    });
+    expect(first.log).toMatch(
+      /^warning: The `baseline` glob .* matches no file in \S+ Nothing is compared until main has been graded/m,
+    );
     const golden = await grade({ runs: { bad: "FP" }, golden: ["bad"] }, against({ baseline: outside }));
     expect(golden.code).toBe(1);
   });
@@ -172,15 +199,28 @@ describe("held against a baseline", () => {
   test("a task that is golden in the baseline alone has to pass, and to be there", async () => {
     const rest = { flaky: "PFP", bad: "FFF", gone: "PPP", held: "PPP" };
     const lenient = { baseline, "fail-on": "never" };
-    const failed = await grade({ runs: { steady: "PPF", ...rest } }, { ...lenient, "fail-on": "regression", "max-drop": "100" });
-    expect(lastLine(failed)).toContain("the golden task `steady` has to pass, and its grader `quality` failed");
+    const failed = await grade(
+      { runs: { steady: "PPF", ...rest } },
+      { ...lenient, "fail-on": "regression", "max-drop": "100" },
+    );
+    expect(lastLine(failed)).toContain(
+      "the golden task `steady` has to pass, and its grader `quality` failed",
+    );
     expect(failed.code).toBe(1);
     const without = { steady: "PPP", ...rest };
     const graders = [promptGrader("other")];
-    const changed = await grade({ runs: without, graders }, { ...lenient, "fail-on": "score", "min-score": "0" });
-    expect(lastLine(changed)).toContain("the golden task `steady` has to pass, and its grader `quality` no longer decides");
+    const changed = await grade(
+      { runs: without, graders },
+      { ...lenient, "fail-on": "score", "min-score": "0" },
+    );
+    expect(lastLine(changed)).toContain(
+      "the golden task `steady` has to pass, and its grader `quality` no longer decides",
+    );
     expect(changed.code).toBe(1);
-    const advisory = await grade({ runs: without, graders: [promptGrader("quality"), ...graders] }, { ...lenient, "fail-on": "score", "min-score": "0", advisory: "quality" });
+    const advisory = await grade(
+      { runs: without, graders: [promptGrader("quality"), ...graders] },
+      { ...lenient, "fail-on": "score", "min-score": "0", advisory: "quality" },
+    );
     expect(lastLine(advisory)).toContain("its grader `quality` no longer decides");
     expect(advisory.log).toContain("save a new baseline from main");
     const gone = await grade({ runs: rest }, { ...lenient, "fail-on": "score", "min-score": "0" });
@@ -197,8 +237,16 @@ test("advisory graders are asked last, shown with their trend, and decide nothin
     { advisory: "tone", baseline: before.outputs["results-file"] ?? "", "max-concurrency": "1" },
   );
   expect(outcome.code).toBe(0);
-  expect(outcome.outputs).toMatchObject({ score: "1.0000", "grades-passed": "3", "grades-failed": "0", passed: "true", comparison: "unchanged" });
-  const asked = outcome.judge.asked.filter(({ turn }) => turn === 1).map(({ prompt }) => /\((.*)\)/.exec(prompt)?.[1]);
+  expect(outcome.outputs).toMatchObject({
+    score: "1.0000",
+    "grades-passed": "3",
+    "grades-failed": "0",
+    passed: "true",
+    comparison: "unchanged",
+  });
+  const asked = outcome.judge.asked
+    .filter(({ turn }) => turn === 1)
+    .map(({ prompt }) => /\((.*)\)/.exec(prompt)?.[1]);
   expect(asked).toEqual(["quality", "quality", "quality", "tone", "tone", "tone"]);
   expect(outcome.summary).toContain("- **tone** · 1 of 3 passed, 3 of 3 in the baseline");
   expect(outcome.summary).toContain("It says RUDE.");
@@ -223,11 +271,24 @@ const LONG = "the-one-task-of-all-whose-name-nobody-wants-to-read-in-a-title";
 
 describe("what is red, and what the red line names", () => {
   const cases: readonly (readonly [string, Written, Written, string])[] = [
-    ["more than 34 points, though chance does that", { a: "P", b: "P", c: "P", d: "P" }, { a: "F", b: "F", c: "F", d: "P" }, "worse than the baseline: 25 % of grades pass, 100 % in the baseline. "],
-    ["one task's own fall while another rises", { [LONG]: "PPPPP", b: "FFFFF" }, { [LONG]: "FFFFF", b: "PPPPP" }, `worse than the baseline in ${LONG} (model-a): 0 of 5 grades pass, 5 of 5 in the baseline. By chance alone one task falls this far in about 1 of 504 comparisons. In all, 50 % of grades pass, as in the baseline`],
+    [
+      "more than 34 points, though chance does that",
+      { a: "P", b: "P", c: "P", d: "P" },
+      { a: "F", b: "F", c: "F", d: "P" },
+      "worse than the baseline: 25 % of grades pass, 100 % in the baseline. ",
+    ],
+    [
+      "one task's own fall while another rises",
+      { [LONG]: "PPPPP", b: "FFFFF" },
+      { [LONG]: "FFFFF", b: "PPPPP" },
+      `worse than the baseline in ${LONG} (model-a): 0 of 5 grades pass, 5 of 5 in the baseline. By chance alone one task falls this far in about 1 of 504 comparisons. In all, 50 % of grades pass, as in the baseline`,
+    ],
   ];
   test.each(cases)("%s", async (_, before, runs, why) => {
-    const outcome = await grade({ runs }, { baseline: await saved({ runs: before }), "fail-on": "regression" });
+    const outcome = await grade(
+      { runs },
+      { baseline: await saved({ runs: before }), "fail-on": "regression" },
+    );
     expect(outcome.code).toBe(1);
     expect(outcome.outputs.comparison).toBe("fell");
     expect(lastLine(outcome).toLowerCase()).toContain(why.toLowerCase());
@@ -241,7 +302,10 @@ describe("what is red, and what the red line names", () => {
 
   test("of three files only grades of now's prompt count, a copy once; another served model is told", async () => {
     const file = await saved({ runs: { a: "PPP" } });
-    const older = await saved({ runs: { a: "PPP" }, graders: [promptGrader("quality", "Is it right at all?")] });
+    const older = await saved({
+      runs: { a: "PPP" },
+      graders: [promptGrader("quality", "Is it right at all?")],
+    });
     const files = [file, besides(file), older].join("\n");
     const outcome = await grade({ runs: { a: "FFF" } }, { baseline: files, "fail-on": "regression" });
     expect(outcome.summary).toContain("3 of 3 → 0 of 3 passed");
@@ -259,7 +323,10 @@ describe("what is red, and what the red line names", () => {
     const renamed = await grade({ runs, golden, names: { a: "slow one" } }, { ...inputs, tasks: "!slow*" });
     expect(renamed.code).toBe(1);
     expect(lastLine(renamed)).toContain("the golden task `a` has to pass");
-    const graders = [promptGrader("other"), { type: "text", name: "quality", config: { contains: ["GOOD"] } }];
+    const graders = [
+      promptGrader("other"),
+      { type: "text", name: "quality", config: { contains: ["GOOD"] } },
+    ];
     const retyped = await grade({ runs, golden, graders }, inputs);
     expect(retyped.code).toBe(1);
     expect(lastLine(retyped)).toContain("its grader `quality` no longer decides");
@@ -279,7 +346,11 @@ describe("main dies: three good files, then three dead pushes", () => {
 
   /** A push to main, of which the results are kept where the action says so; its file, where it was kept. */
   async function push(runs: Written, file: string, kept: string[]): Promise<Outcome> {
-    const outcome = await grade({ runs, said: file }, { baseline: kept.join("\n") || "/nowhere/*.json", "fail-on": "regression", "output-file": file }, PUSH);
+    const outcome = await grade(
+      { runs, said: file },
+      { baseline: kept.join("\n") || "/nowhere/*.json", "fail-on": "regression", "output-file": file },
+      PUSH,
+    );
     if (outcome.outputs["baseline-worthy"] === "true") kept.push(outcome.outputs["results-file"] ?? "");
     return outcome;
   }
@@ -295,7 +366,9 @@ describe("main dies: three good files, then three dead pushes", () => {
     for (const index of [1, 2, 3]) {
       const outcome = await push(dead, join(folder, `dead-${String(index)}.json`), kept);
       expect(outcome.code).toBe(1);
-      expect(lastLine(outcome)).toContain("Failed: the agent never got to work in 9 of 9 runs (token expired). No judge was asked.");
+      expect(lastLine(outcome)).toContain(
+        "Failed: the agent never got to work in 9 of 9 runs (token expired). No judge was asked.",
+      );
     }
     expect(kept).toHaveLength(3);
     // Even where somebody kept them all the same: they excuse nothing.
@@ -307,10 +380,17 @@ describe("main dies: three good files, then three dead pushes", () => {
     }
     const alive = await grade({ runs: GOOD }, { baseline: all.join("\n"), "fail-on": "regression" });
     expect(alive.code).toBe(0);
-    expect(lastLine(alive)).toContain("Passed: not worse than main: 89 % of grades pass, as on main. 1 fails; it fails on main, too.");
-    const worse = await grade({ runs: { a: "FFF", b: "PPP", c: "PFP" } }, { baseline: all.join("\n"), "fail-on": "regression" });
+    expect(lastLine(alive)).toContain(
+      "Passed: not worse than main: 89 % of grades pass, as on main. 1 fails; it fails on main, too.",
+    );
+    const worse = await grade(
+      { runs: { a: "FFF", b: "PPP", c: "PFP" } },
+      { baseline: all.join("\n"), "fail-on": "regression" },
+    );
     expect(worse.code).toBe(1);
-    expect(lastLine(worse)).toContain("Failed: worse than main: 56 % of grades pass, 89 % on main. By chance alone");
+    expect(lastLine(worse)).toContain(
+      "Failed: worse than main: 56 % of grades pass, 89 % on main. By chance alone",
+    );
   });
 });
 

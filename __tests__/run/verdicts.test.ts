@@ -140,9 +140,15 @@ describe("votes and confirmations", () => {
   });
 
   test.each([
-    [{ "max-cost-usd": "1", "confirm-model": "house-judge" }, "the price of the model `house-judge` is not known"],
     [
-      { "confirm-model": "claude-x", providers: '- {match: "claude-*", base-url: "http://127.0.0.1:9/v1", api-key: ""}' },
+      { "max-cost-usd": "1", "confirm-model": "house-judge" },
+      "the price of the model `house-judge` is not known",
+    ],
+    [
+      {
+        "confirm-model": "claude-x",
+        providers: '- {match: "claude-*", base-url: "http://127.0.0.1:9/v1", api-key: ""}',
+      },
       "empty `api-key` for the model `claude-x`",
     ],
   ])("of `confirm-model` need its price and key before any request: %j", async (inputs, said) => {
