@@ -255,6 +255,7 @@ describe("a workspace of skill-creator", () => {
     const planned = await plan(files, { suites: [BETA, ALPHA], results });
     expect(planned.problems).toEqual([
       "notice: `alpha-workspace`: `iteration-10` is read, the newest; older ones are left out. ",
+      "notice: 1 run without the skill is not graded. Set `lift: true` to see what the skill is worth.",
     ]);
     expect(planned.runs).toEqual(["beta 1 missing 1", "alpha 1 1 outputs/a.md:\n\nwith_skill 10"]);
     expect(planned.outputs.files.map((file) => file.results.side)).toEqual([undefined, "without-skill"]);

@@ -508,17 +508,15 @@ describe("runs and tasks", () => {
       passing,
     );
     const evidence = outcome.judge.asked[0]?.evidence ?? "";
-    const code = /^<<<evidence-([0-9a-f]{32}) task prompt>>>/.exec(evidence)?.[1] ?? "";
+    const code = /^<<<evidence-([0-9a-f]{32}) task prompt: /.exec(evidence)?.[1] ?? "";
     expect(evidence).toBe(
       [
-        `<<<evidence-${code} task prompt>>>`,
-        "Do the task.",
+        `<<<evidence-${code} task prompt: message [1], word for word>>>`,
         `<<<evidence-${code} conversation: 2 messages, 1 tool call>>>`,
         "[1] user:\nDo the task.\n",
         '[2] tool call bash (succeeded)\narguments: {"command":"ls"}\nresult:\na.txt\n',
         "[3] agent:\nThere is a.txt.",
-        `<<<evidence-${code} final output>>>`,
-        "There is a.txt.",
+        `<<<evidence-${code} final output: message [3], word for word>>>`,
         `<<<evidence-${code} end>>>`,
       ].join("\n"),
     );

@@ -52,7 +52,7 @@ describe("labels", () => {
       "grades-passed": "10",
     });
     expect(lastLine(outcome)).toContain(
-      "Failed: the judge agrees on only 0 of the 5 grades that people failed (0.00; 95 %25 interval 0.00 to 0.43; minimum 0.80)",
+      "Failed: the judge agrees on only 0 of the 5 grades that people failed (0.00; 95 % interval 0.00 to 0.43; minimum 0.80)",
     );
     const page = outcome.summary;
     expect(page).toContain("### Is the judge right?");

@@ -145,7 +145,7 @@ describe("missing runs", () => {
       expect(annotations(red)[0]).toContain("Missing runs: ");
       expect(annotations(red)[0]).toMatch(/^failure /);
       expect(annotations(red)[0]).toContain(`${said.message}\n${said.help}`);
-      expect(red.log).toMatch(/^error: .*eval\.yaml:1: /m);
+      expect(red.log).toMatch(/^error: .*(?:eval\.yaml|evals\.json):1: /m);
       expect(red.log).toContain(`:1: ${said.message} ${said.help}`);
       expect(red.summary).toContain("### Missing runs");
 
@@ -155,7 +155,7 @@ describe("missing runs", () => {
       expect(warned.github.checkRuns[0]?.conclusion).toBe("success");
       expect(annotations(warned)[0]).toMatch(/^warning /);
       expect(annotations(warned)[0]).toContain(said.message);
-      expect(warned.log).toMatch(/^warning: .*eval\.yaml:1: /m);
+      expect(warned.log).toMatch(/^warning: .*(?:eval\.yaml|evals\.json):1: /m);
       expect(warned.log).toContain(`:1: ${said.message} ${said.help}`);
 
       const neutral = await act(workspace, passing, { inputs: { ...inputs, "fail-on": "never" } });

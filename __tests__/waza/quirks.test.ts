@@ -546,7 +546,7 @@ test("project-config-unmatched: says which name was searched for, and who names 
   const { said } = await quirk("project-config-unmatched");
   expect(said).toEqual([
     expect.stringContaining(
-      "No file matches `**/checks.yaml`, which `files.evalFile` of `.waza.yaml` names. There is `eval.yaml`.",
+      "No file matches `**/checks.yaml`, which `files.evalFile` of `.waza.yaml` names. Searched in ",
     ),
   ]);
 });
@@ -808,10 +808,10 @@ describe(".waza.yaml", () => {
 
 /** What proves each row of the last table of docs/evals.md: projects of the table above, or words of a test's name. */
 const PROOFS: Readonly<Record<string, readonly string[]>> = {
-  "a judge that calls nothing": ["dist/action.test.ts: no call is reminded once"],
-  "a judge that breaks off after some calls": ["dist/verdicts.test.ts: is read as the table says"],
-  "`continue_session: true`": ["dist/evidence.test.ts: is turns of plain text before the prompt"],
-  "`rubric` beside `prompt`": ["dist/action.test.ts: a rubric and a prompt are two messages"],
+  "a judge that calls nothing": ["run/action.test.ts: no call is reminded once"],
+  "a judge that breaks off after some calls": ["run/verdicts.test.ts: is read as the table says"],
+  "`continue_session: true`": ["run/evidence.test.ts: is turns of plain text before the prompt"],
+  "`rubric` beside `prompt`": ["run/action.test.ts: a rubric and a prompt are two messages"],
   "`rubric: ./voice.md`": ["waza/rubrics.test.ts: finds a file %s"],
   "`mode: pairwise`": ["waza/load-suite.test.ts: is not supported yet and marks the grader"],
   "other grader types": ["removed-graders"],
