@@ -78,6 +78,7 @@ describe("the demo's suite, from its recorded verdicts", () => {
       tokens: "0",
       agreement: "",
       comparison: "none",
+      lift: "",
       "newly-failing": "",
       "newly-passing": "",
       "baseline-score": "",

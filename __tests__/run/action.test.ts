@@ -512,11 +512,13 @@ describe("runs and tasks", () => {
     expect(evidence).toBe(
       [
         `<<<evidence-${code} task prompt: message [1], word for word>>>`,
+        "Do the task.",
         `<<<evidence-${code} conversation: 2 messages, 1 tool call>>>`,
-        "[1] user:\nDo the task.\n",
+        "[1] user:\n(the task prompt above)\n",
         '[2] tool call bash (succeeded)\narguments: {"command":"ls"}\nresult:\na.txt\n',
-        "[3] agent:\nThere is a.txt.",
+        "[3] agent:\n(the final output below)",
         `<<<evidence-${code} final output: message [3], word for word>>>`,
+        "There is a.txt.",
         `<<<evidence-${code} end>>>`,
       ].join("\n"),
     );
