@@ -44,7 +44,7 @@ function block(one) {
             return `<p class="meta">${htmlLine(one.line)}</p>`;
         // The first line end of a text would be lost otherwise; what scrolls is reached by keyboard.
         case "text":
-            return `<pre tabindex="0">\n${(0,neutralise/* pageText */.xe)(one.text)}</pre>`;
+            return `<pre tabindex="0">\n${marked(one)}</pre>`;
         case "entry":
             return html([{ kind: "line", line: one.line }, ...one.below]);
         case "list":
@@ -57,13 +57,26 @@ function block(one) {
             return `<${TAGS[one.kind]}>${htmlLine(one.line)}</${TAGS[one.kind]}>`;
     }
 }
+function marked({ text, marks = [] }) {
+    let from = 0;
+    const parts = [...marks]
+        .sort((a, b) => a.at - b.at)
+        .flatMap(({ at, length }) => {
+        if (at < from)
+            return [];
+        const before = text.slice(from, at);
+        from = at + length;
+        return [(0,neutralise/* pageText */.xe)(before), `<mark>${(0,neutralise/* pageText */.xe)(text.slice(at, from))}</mark>`];
+    });
+    return [...parts, (0,neutralise/* pageText */.xe)(text.slice(from))].join("");
+}
 function item({ line, below = [] }) {
     return `<li>${htmlLine(line)}${html(below)}</li>`;
 }
-function table({ heads, align, rows }) {
+function table({ heads, align, rows, sides }) {
     const head = heads.map((one) => `<th scope="col">${htmlLine(one)}</th>`).join("");
     const row = ([first = [], ...cells]) => `<tr><th scope="row">${htmlLine(first)}</th>${cells.map((cell, index) => `<td class="${align[index + 1] ?? "left"}">${htmlLine(cell)}</td>`).join("")}</tr>`;
-    return `<div class="table" role="group" aria-label="Table" tabindex="0"><table><thead><tr>${head}</tr></thead>
+    return `<div class="table" role="group" aria-label="Table" tabindex="0"><table${sides ? ' class="sides"' : ""}><thead><tr>${head}</tr></thead>
 <tbody>${rows.map(row).join("\n")}</tbody></table></div>`;
 }
 function inline(one) {
@@ -90,8 +103,6 @@ function prose(text) {
         .join("");
 }
 
-// EXTERNAL MODULE: ./lib/report/document/tree.js
-var tree = __webpack_require__(4680);
 // EXTERNAL MODULE: ./lib/report/sections/failures.js
 var failures = __webpack_require__(6492);
 // EXTERNAL MODULE: ./lib/report/sections/foot.js
@@ -99,7 +110,7 @@ var foot = __webpack_require__(1695);
 // EXTERNAL MODULE: ./lib/report/sections/head.js
 var sections_head = __webpack_require__(2297);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
-var shown_grade = __webpack_require__(1137);
+var shown_grade = __webpack_require__(3518);
 // EXTERNAL MODULE: ./lib/report/summary.js + 3 modules
 var summary = __webpack_require__(6504);
 // EXTERNAL MODULE: ./lib/report/title.js
@@ -127,10 +138,12 @@ function addressOf({ job }) {
     return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.digest("hex").slice(0, 6)}`;
 }
 
+// EXTERNAL MODULE: ./lib/report/document/tree.js
+var tree = __webpack_require__(4680);
 // EXTERNAL MODULE: ./lib/report/sections/about-grade.js
 var about_grade = __webpack_require__(5824);
-// EXTERNAL MODULE: ./lib/report/sections/grade.js + 2 modules
-var sections_grade = __webpack_require__(5457);
+// EXTERNAL MODULE: ./lib/report/sections/grade.js + 1 modules
+var sections_grade = __webpack_require__(2840);
 ;// CONCATENATED MODULE: ./lib/report/html/grade.js
 
 
@@ -289,7 +302,7 @@ code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.
 #search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1}
 .table{overflow:auto;max-height:75vh;scroll-margin-top:3.5rem}
 thead th{position:sticky;top:0;background:var(--soft)}
-table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}
+table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}.sides{table-layout:fixed;width:100%}.sides th:first-child{width:5.5rem}.sides td{vertical-align:top;overflow-wrap:anywhere}
 th,td{vertical-align:top;border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
 th[scope=row]{text-align:left;font-weight:400;min-width:min(10rem,25vw)}
 th small{display:block}
@@ -312,7 +325,11 @@ li{margin:.4rem 0}
 blockquote{margin:.3rem 0;padding:0 .8rem;border-left:4px solid var(--line);color:var(--grey)}
 mark{background:light-dark(#fff8c5,#bb800966);color:light-dark(#1f2328,#f0f6fc)}
 pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.8rem/1.45 ui-monospace,Consolas,monospace;white-space:pre-wrap;max-height:40rem;overflow:auto}
-.grade pre{max-height:20rem}
+.grade pre{max-height:20rem}.grade pre:has(mark){max-height:none}
+.part{white-space:pre-wrap;font-size:.9rem;margin:.5rem 0;padding:.3rem .7rem;border-left:3px solid var(--line)}
+.part b{color:var(--grey);font-size:.8rem}
+.user,.section{border-color:var(--link)}.part.assistant{background:var(--soft)}
+.part.tool,.part.error{font:.8rem/1.45 ui-monospace,Consolas,monospace;margin-left:1.5rem}
 kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);border-radius:4px;padding:0 .3rem}
 [hidden]{display:none!important}
 .run.empty,body:has(#only-new:checked) .grade:not(.new),body:has(#only-flaky:checked) .grade:not(.flaky),${style_hidden}{display:none}
@@ -342,13 +359,11 @@ kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);bor
 
 
 
-
 /** Failed grades that are open to begin with, of those that failed alike the first alone. */
 const OPEN = 20;
 /** The file in pieces. */
 function* renderHtml(report, published) {
-    const advisory = report.advisory ? (0,shown_grade/* shownGrades */.y)(report.advisory) : [];
-    const all = marked([...(0,shown_grade/* shownGrades */.y)(report), ...advisory]);
+    const all = page_marked((0,shown_grade/* allShown */.NU)(report));
     const address = addresses(all.map(({ grade }) => grade));
     const page = (0,summary/* wholePage */.PM)(published, (grade) => address.get(grade) ?? "");
     const { head, sections } = (0,summary/* fileSections */.j_)(report, page);
@@ -360,7 +375,7 @@ function* renderHtml(report, published) {
     yield `</main><footer>${html((0,foot/* foot */.j)(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
 }
 /** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
-function marked(all) {
+function page_marked(all) {
     const sides = Map.groupBy(all, ({ grade }) => (0,place/* placeKey */.r)((0,make_record/* gradeName */.vK)(grade.job)));
     return [...sides.values()].flatMap((own) => {
         const states = new Set(own.map(({ grade }) => (0,text_states/* plainState */.e2)(grade)));
@@ -381,7 +396,7 @@ function headOf(report) {
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${(0,neutralise/* pageText */.xe)((0,title/* titleOf */.G)(report).replaceAll("`", ""))}</title><style>${STYLE}</style></head>`;
+<title>${(0,neutralise/* pageText */.xe)((0,title/* titleOf */.Gg)(report).replaceAll("`", ""))}</title><style>${STYLE}</style></head>`;
 }
 function hashOf(text) {
     return `sha256-${(0,external_node_crypto_.createHash)("sha256").update(text).digest("base64")}`;
@@ -425,7 +440,7 @@ function* runs(all, report, address) {
     for (const group of inOrder) {
         // By what it says: advisory graders and other judges may have been shown the same.
         const shown = new Set(group.flatMap(({ grade }) => (grade.shown ? [grade.shown] : [])));
-        const byWords = Map.groupBy(shown, (one) => JSON.stringify(seenMessages(one)));
+        const byWords = Map.groupBy(shown, (one) => JSON.stringify(seenParts(one)));
         const evidence = new Map();
         const seen = [...byWords.values()].map((same) => {
             evidences += 1;
@@ -446,21 +461,22 @@ function* runs(all, report, address) {
         yield `<section class="run"><h3>${(0,neutralise/* pageText */.xe)(group[0]?.label ?? "")}</h3>${[...grades, ...seen].join("\n")}</section>\n`;
     }
 }
-/** The messages before the grader's instructions but the first, which is the same for every grade and told once. */
+/** What a judge was sent before the grader's instructions; the system message is the same for every grade, and below once. */
 function evidenceElement(shown = [], id) {
-    const messages = seenMessages(shown);
-    const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
-    const parts = messages.flatMap(({ role, content }) => [
-        ...(messages.length > 1 ? [(0,tree/* title */.DD)(role)] : []),
-        { kind: "text", text: content },
-    ]);
-    return `<details class="evidence"><summary>What the judge saw of this run: ${(0,format/* count */.U9)(characters, "character")}</summary><div id="${id}" class="body">${html(parts)}</div></details>`;
+    const parts = seenParts(shown);
+    const characters = parts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
+    return `<details class="evidence"><summary>What the judge saw of this run: ${(0,format/* count */.U9)(characters, "character")}</summary><div id="${id}" class="body">${parts.map(partElement).join("\n")}</div></details>`;
 }
-function seenMessages(shown) {
-    return shown.filter(({ role }) => role !== "system");
+/** A message, a call or a section, in one element of text: a long page opens the sooner. */
+function partElement({ kind, title, text }) {
+    const words = text === "" ? "" : `\n${(0,neutralise/* pageText */.xe)(text)}`;
+    return `<div class="part ${kind}"><b>${(0,neutralise/* pageText */.xe)(title)}</b>${words}</div>`;
+}
+function seenParts(shown) {
+    return shown.filter(({ kind }) => kind !== "system");
 }
 function systemMessages(all) {
-    const texts = new Set(all.flatMap(({ grade: { shown = [] } }) => shown.flatMap(({ role, content }) => (role === "system" ? content : []))));
+    const texts = new Set(all.flatMap(({ grade: { shown = [] } }) => shown.flatMap(({ kind, text }) => (kind === "system" ? text : []))));
     if (texts.size === 0)
         return "";
     return `<details class="evidence"><summary>What every judge is told first</summary><div class="body">${html([...texts].map((text) => ({ kind: "text", text })))}</div></details>`;

@@ -1,0 +1,144 @@
+export const id = 218;
+export const ids = [218];
+export const modules = {
+
+/***/ 7837:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+// ESM COMPAT FLAG
+__webpack_require__.r(__webpack_exports__);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  renderJunit: () => (/* binding */ renderJunit)
+});
+
+// EXTERNAL MODULE: ./node_modules/fast-xml-builder/src/fxb.js + 6 modules
+var fxb = __webpack_require__(9585);
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __webpack_require__(3808);
+// EXTERNAL MODULE: ./lib/report/neutralise.js
+var neutralise = __webpack_require__(566);
+// EXTERNAL MODULE: ./lib/report/annotations.js
+var annotations = __webpack_require__(1116);
+// EXTERNAL MODULE: ./lib/records/make-record.js
+var make_record = __webpack_require__(8590);
+// EXTERNAL MODULE: ./lib/text/problem.js
+var problem = __webpack_require__(5572);
+// EXTERNAL MODULE: ./lib/report/shown-grade.js
+var shown_grade = __webpack_require__(3518);
+;// CONCATENATED MODULE: ./lib/report/cases/report-cases.js
+
+
+
+
+
+/** Characters of a case's name and of what is said of it in one line. */
+const NAME = 300;
+const MESSAGE = 1_000;
+/** Suites with their cases; errors of files and inputs are a suite of their own, since a dashboard shows nothing else. */
+function reportSuites(report) {
+    const { scores, problems } = report;
+    const bySuite = Map.groupBy((0,shown_grade/* shownGrades */.yB)(report), ({ grade }) => grade.job.suite);
+    const suites = scores.suites.map(({ suite, score }) => {
+        const cases = (bySuite.get(suite) ?? []).map(caseOf);
+        return { name: (0,neutralise/* oneLineText */.gs)((0,make_record/* suiteKey */.aJ)(suite), NAME), score, cases };
+    });
+    const errors = problems.filter(problem/* isError */.bJ).map(problemCase);
+    return [
+        ...(errors.length > 0 ? [{ name: "configuration", cases: errors }] : []),
+        ...suites.filter(({ cases }) => cases.length > 0),
+    ];
+}
+function caseOf(shown) {
+    const { grade, said } = shown;
+    const { job, verdict } = grade;
+    const isPassed = verdict.state === "graded" && verdict.passed;
+    return {
+        task: (0,neutralise/* oneLineText */.gs)(job.task.id, NAME),
+        name: (0,neutralise/* oneLineText */.gs)(shown.name, NAME),
+        state: verdict.state === "graded" ? (isPassed ? "passed" : "failed") : verdict.state,
+        message: isPassed ? "" : (0,neutralise/* oneLineText */.gs)(said, MESSAGE),
+        text: (0,annotations/* gradeText */.Fp)(shown),
+        durationMs: grade.durationMs,
+        grade,
+        at: job.grader.at,
+    };
+}
+function problemCase(problem) {
+    const { at } = problem;
+    const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
+    return {
+        task: (0,neutralise/* oneLineText */.gs)(where, NAME),
+        name: (0,neutralise/* oneLineText */.gs)(problem.message, NAME),
+        state: "errored",
+        message: (0,neutralise/* oneLineText */.gs)(problem.message, MESSAGE),
+        text: (0,annotations/* problemText */.fI)(problem),
+        durationMs: 0,
+        at,
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/report/cases/junit.js
+/** The report as JUnit XML, as dashboards read it: failures are failed grades, errors are grades without a verdict. Pure. */
+
+
+
+
+/** Attributes begin with `@` in the builder's data; one whose text is "true" has a value like any other. */
+const builder = new fxb/* default */.A({
+    attributeNamePrefix: "@",
+    ignoreAttributes: false,
+    suppressBooleanAttributes: false,
+    format: true,
+});
+/** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
+function renderJunit(report) {
+    const suites = reportSuites(report);
+    // Jenkins' xUnit plugin refuses a file whose root counts the skipped ones.
+    const { "@skipped": _skipped, ...whole } = figures(suites.flatMap((suite) => suite.cases));
+    return builder.build({
+        "?xml": { "@version": "1.0", "@encoding": "UTF-8" },
+        testsuites: { "@name": "waza-grade", ...whole, testsuite: suites.map(suiteElement) },
+    });
+}
+function suiteElement({ name, score, cases }) {
+    const property = { "@name": "score", "@value": score === undefined ? "" : (0,format/* formatScore */.y)(score, 4) };
+    return {
+        "@name": (0,neutralise/* xmlText */.xK)(name),
+        ...figures(cases),
+        properties: score === undefined ? undefined : { property },
+        testcase: cases.map((one) => caseElement(name, one)),
+    };
+}
+function figures(cases) {
+    const of = (state) => String(cases.filter((one) => one.state === state).length);
+    return {
+        "@tests": String(cases.length),
+        "@failures": of("failed"),
+        "@errors": of("errored"),
+        "@skipped": of("skipped"),
+        "@time": seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+    };
+}
+function caseElement(suite, { task, name, state, message, text, durationMs, grade }) {
+    const said = { "@message": (0,neutralise/* xmlText */.xK)(message), "#text": (0,neutralise/* xmlText */.xK)(text) };
+    const errorClass = grade?.verdict.state === "errored" ? grade.verdict.error.class : "configuration";
+    return {
+        "@name": (0,neutralise/* xmlText */.xK)(name),
+        "@classname": (0,neutralise/* xmlText */.xK)(`${suite}.${task}`),
+        "@time": seconds(durationMs),
+        ...(state === "skipped" ? { skipped: said } : {}),
+        ...(state === "errored" ? { error: { ...said, "@type": errorClass } } : {}),
+        ...(state === "failed" ? { failure: { ...said, "@type": "failed-check" } } : {}),
+        ...(state === "passed" && text !== "" ? { "system-out": (0,neutralise/* xmlText */.xK)(text) } : {}),
+    };
+}
+function seconds(milliseconds) {
+    return (milliseconds / 1_000).toFixed(3);
+}
+
+
+/***/ })
+
+};
