@@ -59,7 +59,7 @@ const PACKAGES = {
   "csv-stringify": ["src/labels/*"],
   "fast-xml-builder": ["src/report/cases/*"],
   openai: ["src/judge/api/client.ts"],
-  "p-limit": ["src/files/*", "src/judge/grade.ts", "src/judge/api/pace.ts"],
+  "p-limit": ["src/files/*", "src/judge/grade.ts", "src/judge/api/concurrency-limiter.ts"],
   tinyglobby: ["src/files/*"],
   undici: ["src/network/*", "src/github/*", "src/judge/api/fetch.ts"],
   yaml: ["src/waza/**", "src/inputs/providers.ts", "src/command-line/declared-inputs.ts"],

@@ -32,7 +32,7 @@ export async function grade({ env, log, terminal, cancelled }: Surroundings): Pr
   const redact = redactor(secrets, { shapes: true });
   const redactRecords = redactor(secrets, { shapes: true });
   const api = () => apiOf(inputs, context, cancelled);
-  const conceal = (token: string) => {
+  const addSecret = (token: string) => {
     if (secrets.includes(token)) return;
     secrets.push(token);
     log.conceal(secrets);
@@ -48,7 +48,7 @@ export async function grade({ env, log, terminal, cancelled }: Surroundings): Pr
       redact,
       redactRecords,
       log,
-      tokens: { subject: subjectToken, conceal },
+      tokens: { subject: subjectToken, addSecret },
     }),
     price,
     changes: (root) => {

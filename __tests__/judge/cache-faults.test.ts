@@ -29,7 +29,7 @@ function counting(answer: JudgeAnswer = RIGHT) {
   const asked: number[] = [];
   const inner: Judge = {
     grade: async (one) => {
-      asked.push(one.sample ?? 0);
+      asked.push(one.vote ?? 0);
       await new Promise((resolve) => setTimeout(resolve, 1));
       return answer;
     },
@@ -177,30 +177,30 @@ describe("a folder", () => {
 describe("the key", () => {
   const key = (changes = {}) => recordKey(request(changes));
 
-  test("tells apart model, effort, sample and every word, and all other samples from the first", () => {
+  test("tells apart model, effort, vote and every word, and all other votes from the first", () => {
     const keys = [
       key(),
       key({ model: "other" }),
       key({ effort: "low" }),
       key({ effort: "high" }),
-      key({ sample: 2 }),
-      key({ sample: 3 }),
+      key({ vote: 2 }),
+      key({ vote: 3 }),
       key({ messages: [...request().messages, { role: "user", content: "" }] }),
       recordKey(request(), "files"),
     ];
     expect(new Set(keys).size).toBe(keys.length);
-    expect(key({ sample: 1 })).toBe(key());
+    expect(key({ vote: 1 })).toBe(key());
   });
 
   test("does not hang on what the judge is not shown", () => {
     expect(key({ timeoutMs: 1, expected: 3 })).toBe(key());
   });
 
-  test("of the first sample finds the record of a single verdict, and of the second does not", async () => {
+  test("of the first vote finds the record of a single verdict, and of the second does not", async () => {
     const { judge, asked, offline } = counting();
     await ask(judge);
-    expect(outcomes(await ask(offline, { sample: 1 }))).toBe("fail");
-    expect((await errorOf(ask(offline, { sample: 2 }))).class).toBe("not-recorded");
+    expect(outcomes(await ask(offline, { vote: 1 }))).toBe("fail");
+    expect((await errorOf(ask(offline, { vote: 2 }))).class).toBe("not-recorded");
     expect((await errorOf(ask(offline, { effort: "low" }))).class).toBe("not-recorded");
     expect(asked).toEqual([0]);
     expect(startMeter().requests).toBe(0);

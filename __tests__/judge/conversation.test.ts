@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Check, ErrorClass } from "../../src/domain/grade.ts";
 import { meaningOf, scoreChecks } from "../../src/judge/grade-tools.ts";
-import { BrokenOff, JudgeError, startMeter } from "../../src/judge/judge.ts";
+import { Interrupted, JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { FileReader, Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";
 import { MOST_REPLIES, openaiJudge } from "../../src/judge/conversation.ts";
 import { FILE_TOOLS } from "../../src/judge/files/workspace-tools.ts";
@@ -459,7 +459,7 @@ describe("a later turn that fails", () => {
   ])("in the very reply that made calls (%s) leaves no pass to stand", async (_name, reply, errorClass) => {
     const server = await serve(() => reply);
     const thrown = await errorOf(ask(server));
-    expect(thrown).toBeInstanceOf(BrokenOff);
+    expect(thrown).toBeInstanceOf(Interrupted);
     expect(thrown).toMatchObject({ class: errorClass, checks: [{ outcome: "pass" }] });
     expect(server.asked).toHaveLength(1);
   });
@@ -934,11 +934,11 @@ describe("an abort", () => {
     const controller = new AbortController();
     const reason = late();
     const server = await serve(() => ({ status: 429, headers: { "retry-after": "3600" } }));
-    const replied = () =>
+    const onReply = () =>
       setImmediate(() => {
         controller.abort(reason);
       });
-    const asked = ask(server, { signal: controller.signal, request: request({ replied }) });
+    const asked = ask(server, { signal: controller.signal, request: request({ onReply }) });
     expect(await errorOf(asked)).toBe(reason);
     expect(server.asked).toHaveLength(1);
   });

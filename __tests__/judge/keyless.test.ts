@@ -1,4 +1,4 @@
-/** OpenAI's exchange of tokens: how often it is requested, and its errors. */
+/** OpenAI's token exchange: how often it is requested, and its errors. */
 import type { ServerResponse } from "node:http";
 import { expect, test } from "@jest/globals";
 import { isHttpError, poster } from "../../src/judge/api/client.ts";
@@ -25,7 +25,7 @@ async function keyless(answer: (response: ServerResponse) => void, times = 1) {
   closeLater(exchange.close);
   const direct = judgeFetch(5);
   const fetch: JudgeFetch = (url, init) => direct(url.replace(EXCHANGE, exchange.url), init);
-  const tokens = { subject: () => Promise.resolve("subject"), conceal: () => undefined };
+  const tokens = { subject: () => Promise.resolve("subject"), addSecret: () => undefined };
   const identity = { identityProviderId: "idp_1", serviceAccountId: "sa_1", isPermitted: true };
   const endpoint = { baseUrl: judge.url, identity };
   const post = poster(fetch, tokens);
@@ -52,12 +52,12 @@ const status =
   };
 
 test.each<[string, (response: ServerResponse) => void, string, RegExp]>([
-  ["a refusal", status(401), "credentials", /^OpenAI's exchange of tokens gives no token.* 401/],
+  ["a refusal", status(401), "credentials", /^OpenAI's token exchange gives no token.* 401/],
   ["a redirect", status(302, { location: "https://evil.example/v1" }), "credentials", /exchange.* 302 to/],
-  ["an address that is not there", status(404), "credentials", /exchange of tokens gives no token.* 404/],
-  ["a fault", status(503), "server", /^OpenAI's exchange of tokens failed: 503/],
-  ["a login page", page, "credentials", /exchange of tokens at `https:.*` answered 200 without a token/],
-  ["no answer", (response) => response.destroy(), "network", /exchange of tokens at `https:.*` could not/],
+  ["an address that is not there", status(404), "credentials", /token exchange gives no token.* 404/],
+  ["a fault", status(503), "server", /^OpenAI's token exchange failed: 503/],
+  ["a login page", page, "credentials", /token exchange at `https:.*` answered 200 without a token/],
+  ["no answer", (response) => response.destroy(), "network", /token exchange at `https:.*` could not/],
 ])("that gives %s is an error of the exchange, not of the judge", async (_name, answer, errorClass, says) => {
   const { judge, endpoint, ends } = await keyless(answer);
   const thrown = ends[0]?.status === "rejected" ? (ends[0].reason as unknown) : undefined;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { Run, Step } from "../../src/domain/run.ts";
 import type { Grader } from "../../src/domain/suite.ts";
 import { isLastCreate } from "../../src/judge/evidence/created-files.ts";
-import { retold } from "../../src/judge/api/retold.ts";
+import { flattenHistory } from "../../src/judge/api/flattened-history.ts";
 import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/evidence/digest.ts";
 import {
   buildEvidence as evidenceOf,
@@ -301,7 +301,7 @@ describe("the evidence", () => {
 test("a history told as text is fenced, before the instructions, and no file can end the fence", () => {
   const message = (content: string) => ({ kind: "message", message: { role: "user", content } }) as const;
   const call = { id: "1", name: "read_file", arguments: '{"path":"given/a.txt"}' };
-  const history = retold(
+  const history = flattenHistory(
     [
       message("system"),
       message("evidence"),

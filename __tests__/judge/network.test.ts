@@ -199,7 +199,7 @@ describe("a compressed reply, although none was asked for", () => {
     ["gzip", gzipSync(Buffer.alloc(5_000_000)), /longer than 4 MB/],
     ["gzip", gzipSync(raw).subarray(0, 40), /`content-encoding: gzip` cannot be decoded/],
     ["gzip", raw, /`content-encoding: gzip` cannot be decoded/],
-    ["zstd", Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), /`content-encoding: zstd` is none that/],
+    ["zstd", Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), /`content-encoding: zstd` is not supported/],
   ])("or is an error that names the encoding, once: %s", async (encoding, bytes, says) => {
     const server = await sent(encoding, bytes);
     const { class: errorClass, message } = await errorOf(ask(judgeAt(server)));
@@ -356,7 +356,7 @@ describe("an abort", () => {
       import { openaiJudge } from "./src/judge/conversation.ts";
       import { startMeter } from "./src/judge/judge.ts";
       const judge = openaiJudge({ endpointOf: () => ({ baseUrl: ${JSON.stringify(url)} }), maxConcurrency: 1, redact: String });
-      const one = () => judge.grade({ model: "m", messages: [{ role: "user", content: "x" }], replied: stop }, startMeter(), controller.signal);
+      const one = () => judge.grade({ model: "m", messages: [{ role: "user", content: "x" }], onReply: stop }, startMeter(), controller.signal);
       const controller = new AbortController();
       const stop = () => setImmediate(() => controller.abort(new Error("stopped")));
       process.stdin.once("data", stop);

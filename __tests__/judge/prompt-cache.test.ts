@@ -162,7 +162,7 @@ describe("one request of a run goes first", () => {
   });
 });
 
-describe("the cache is told what to keep", () => {
+describe("the cache is marked", () => {
   const shared = { messages: 2, key: "hash-of-the-evidence" };
   const marked = (mark: object) => [{ type: "text", text: "evidence", ...mark }];
   const explicit = { mode: "explicit" };
@@ -221,28 +221,28 @@ describe("the cache is told what to keep", () => {
       "gpt-5.6",
       AZURE,
       "Unrecognized request argument supplied: ",
-      ["its prompt cache was not told what to keep", "`prompt_cache_key` was left out"],
+      ["prompt cache markers were left out", "`prompt_cache_key` was left out"],
     ],
     [
       "Anthropic's mark",
       "anthropic/claude-sonnet-5",
       {},
       "messages.1.content.0.cache_control: Extra inputs are not permitted",
-      ["its prompt cache was not told what to keep"],
+      ["prompt cache markers were left out"],
     ],
     [
       "a refusal that says nothing",
       "anthropic/claude-sonnet-5",
       {},
       "Provider returned error",
-      ["its prompt cache was not told what to keep"],
+      ["prompt cache markers were left out"],
     ],
     [
       "a list of parts",
       "anthropic/claude-sonnet-5",
       {},
       "messages[1].content: invalid type: sequence, expected a string",
-      ["its prompt cache was not told what to keep"],
+      ["prompt cache markers were left out"],
     ],
   ])(
     "and a refusal of it is learned, once for all grades, also after one that had nothing to keep: %s",

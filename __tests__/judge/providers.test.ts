@@ -300,7 +300,7 @@ describe("a provider is asked as it wants to be", () => {
       "a gateway that streams, and nothing else",
       error(400, { detail: "Stream must be set to true" }),
       "bad-request",
-      /answers in a stream alone.*Stream must be set to true.*in one piece/,
+      /only streams its answers.*Stream must be set to true.*without streaming/,
     ],
     [
       "DashScope, a model that streams, and nothing else",
@@ -311,7 +311,7 @@ describe("a provider is asked as it wants to be", () => {
         },
       }),
       "bad-request",
-      /answers in a stream alone/,
+      /only streams its answers/,
     ],
     ["Ollama, a text", error(400, { error: "invalid options" }), "bad-request", /invalid options/],
     [

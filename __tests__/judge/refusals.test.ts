@@ -66,7 +66,7 @@ const low = { effort: "low" };
 const EFFORT = /reasoning_effort.*left out/;
 const NO_TOOLS = /takes no tools.*JSON/;
 const ROLE = /system message has another role/;
-const LIMIT = /limit of a reply's tokens/;
+const LIMIT = /token limit of replies/;
 const RESPONSES = /Responses API/;
 
 const CASES: Case[] = [
@@ -256,7 +256,7 @@ const CASES: Case[] = [
       "Encrypted content is not supported with this model. This model is only supported in v1/responses.",
       { param: "include" },
     ),
-    change: /reasoning was not asked for/,
+    change: /reasoning was neither requested/,
     lessons: 2,
   },
   // The limit of a reply

@@ -1,6 +1,6 @@
 /** `remaining`: the judge's own count of the checks still to come, and how its `1` is earned. */
 import { expect, test } from "@jest/globals";
-import { BrokenOff } from "../../src/judge/judge.ts";
+import { Interrupted } from "../../src/judge/judge.ts";
 import type { JudgeRequest } from "../../src/judge/judge.ts";
 import { FILE_TOOLS } from "../../src/judge/files/workspace-tools.ts";
 import { votingJudge } from "../../src/judge/votes.ts";
@@ -45,7 +45,7 @@ async function grades(
       ({ short, ...answer }) =>
         `${outcomes(answer)}${short ? ` (${String(short.reported)} of ${String(short.announced)})` : ""}`,
       (error: unknown) => {
-        if (error instanceof BrokenOff) return `errored after ${outcomes(error)}`;
+        if (error instanceof Interrupted) return `errored after ${outcomes(error)}`;
         throw error;
       },
     );

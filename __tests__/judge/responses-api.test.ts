@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { ErrorClass } from "../../src/domain/grade.ts";
 import { budget } from "../../src/judge/spend/budget.ts";
-import { BrokenOff, startMeter } from "../../src/judge/judge.ts";
+import { Interrupted, startMeter } from "../../src/judge/judge.ts";
 import type { FileReader } from "../../src/judge/judge.ts";
 import { FILE_TOOLS } from "../../src/judge/files/workspace-tools.ts";
 import { fail, pass } from "../support/judge-server.ts";
@@ -172,7 +172,7 @@ describe("the Responses API", () => {
     ],
   ])("a pass in a reply that was broken off %s is no verdict", async (_how, reply) => {
     const thrown = await errorOf(ask(judge(await serve(() => ({ raw: JSON.stringify(reply) })))));
-    expect(thrown).toBeInstanceOf(BrokenOff);
+    expect(thrown).toBeInstanceOf(Interrupted);
   });
 
   test("a tool that the model made up is answered, and mentioned once more before the end", async () => {

@@ -1,6 +1,6 @@
 /** Statements: each gets one verdict by its number, and nothing is green that has none. */
 import { expect, test } from "@jest/globals";
-import { BrokenOff, JudgeError } from "../../src/judge/judge.ts";
+import { Interrupted, JudgeError } from "../../src/judge/judge.ts";
 import type { JudgeRequest } from "../../src/judge/judge.ts";
 import { FILE_TOOLS } from "../../src/judge/files/workspace-tools.ts";
 import { votingJudge } from "../../src/judge/votes.ts";
@@ -20,7 +20,7 @@ async function gradeBy(replies: readonly Reply[]): Promise<{ readonly came: stri
     ({ checks, incomplete }) =>
       `${signsOf(checks)}${incomplete ? ` incomplete (${incomplete.message})` : ""}`,
     (error: unknown) => {
-      if (error instanceof BrokenOff) return `errored after ${signsOf(error.checks)}: ${error.message}`;
+      if (error instanceof Interrupted) return `errored after ${signsOf(error.checks)}: ${error.message}`;
       if (error instanceof JudgeError) return `errored: ${error.message}`;
       throw error;
     },

@@ -85,7 +85,7 @@ describe("a judge without tools", () => {
     });
     const outcome = await act(project(), saying(verdict));
     expect(outcome.outputs).toMatchObject({ "grades-failed": "1", "checks-failed": "1" });
-    expect(outcome.summary).toContain("the verdict was asked for as JSON");
+    expect(outcome.summary).toContain("the verdict was requested as JSON");
   });
 
   test.each([

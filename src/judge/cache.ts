@@ -65,7 +65,7 @@ export interface RecordOptions {
  * fingerprint; and so of everything the judge can see.
  */
 export function recordKey(request: JudgeRequest, fingerprint?: string): string {
-  const { model, effort, sample } = request;
+  const { model, effort, vote } = request;
   const messages = [...request.messages, ...(request.swapped ?? [])];
   const seen = {
     template: TEMPLATE_VERSION,
@@ -74,8 +74,8 @@ export function recordKey(request: JudgeRequest, fingerprint?: string): string {
     tools: toolsOf(request),
     files: fingerprint || undefined,
     effort,
-    // The first sample is what a single one would be, so that its record serves both.
-    sample: sample === 1 ? undefined : sample,
+    // The first of several votes has the same key as a single one, so that its record serves both.
+    sample: vote === 1 ? undefined : vote,
   };
   return hashOf([JSON.stringify(seen), ...messages.map(({ content }) => content)]);
 }

@@ -12,12 +12,12 @@ import type { Conversation } from "./conversation/state.ts";
 import { toolsOf } from "./conversation/tools.ts";
 import { isFailure } from "./grade-tools.ts";
 import { jsonRules } from "./api/json-verdict.ts";
-import { BrokenOff, JudgeError } from "./judge.ts";
+import { Interrupted, JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest } from "./judge.ts";
 import { withQuotes } from "./quoted.ts";
 import { choose, CHOICE_JSON } from "./pairwise.ts";
-import { retold } from "./api/retold.ts";
-import type { Retelling } from "./api/retold.ts";
+import { flattenHistory } from "./api/flattened-history.ts";
+import type { FlattenOptions } from "./api/flattened-history.ts";
 import { sender } from "./api/send.ts";
 import { codeIn } from "./evidence/messages.ts";
 import { FILES_RULES } from "./evidence/system-message.ts";
@@ -70,7 +70,7 @@ export function openaiJudge(options: SendOptions): Judge {
         await converse(conversation);
         return answer(conversation);
       } catch (error) {
-        return brokenOff(conversation, error);
+        return interrupted(conversation, error);
       }
     },
   };
@@ -148,37 +148,37 @@ function endless(replies: string): JudgeError {
 }
 
 const GO_ON = "Report what is left, or call finish_grading.";
-const RETOLD = "what it had said was told to it as text, since the API does not take it back";
+const FLATTENED = "what it had said was told to it as text, since the API does not take it back";
 
 /** A pair has its evidence in the second message, and shares it with no other. */
-function retellingOf({ shared, choosing, messages }: JudgeRequest): Retelling {
+function flattenOptionsOf({ shared, choosing, messages }: JudgeRequest): FlattenOptions {
   const code = codeIn(messages[1]?.content ?? "");
   return { before: shared?.messages ?? 2, code, next: choosing ? "" : GO_ON };
 }
 
 async function ask(conversation: Conversation): Promise<Reply> {
   const { request, turns, meter, signal, deadline, texts, changes, sends } = conversation;
-  const { reply, shape } = await sends({
+  const { reply, profile } = await sends({
     model: request.model,
     effort: request.effort,
-    turnsFor: (shape) => {
-      const said = shape.retold ? retold(turns, retellingOf(request)) : turns;
+    turnsFor: (profile) => {
+      const said = profile.flattened ? flattenHistory(turns, flattenOptionsOf(request)) : turns;
       const rules = request.choosing ? CHOICE_JSON : jsonRules(request.statements !== undefined);
-      return shape.tools ? said : withoutTools(said, rules);
+      return profile.tools ? said : withoutTools(said, rules);
     },
     tools: toolsOf(request),
     meter,
     signal,
     deadline,
-    begun: conversation.begun,
+    currentProfile: conversation.currentProfile,
     cacheKey: request.reused ? request.shared?.key : undefined,
-    replied: request.replied,
+    onReply: request.onReply,
   });
-  if (conversation.begun && shape.retold) changes.add(RETOLD);
-  conversation.begun = shape;
-  conversation.takesJson ||= !shape.tools;
-  conversation.withoutTools ||= !shape.tools;
-  for (const change of shape.changes) changes.add(change);
+  if (conversation.currentProfile && profile.flattened) changes.add(FLATTENED);
+  conversation.currentProfile = profile;
+  conversation.takesJson ||= !profile.tools;
+  conversation.withoutTools ||= !profile.tools;
+  for (const change of profile.changes) changes.add(change);
   const text = reply.text.trim();
   if (text !== "" && text !== texts.at(-1)) texts.push(text);
   if (reply.model !== undefined) conversation.servedBy = reply.model;
@@ -198,16 +198,16 @@ function noVerdict({ text }: Reply, { redact }: Conversation): JudgeError {
 
 /**
  * What is left of a conversation that broke off: failures stand, as an incomplete verdict; passes alone are none, since
- * nobody knows what else the judge would have said. Throws BrokenOff then, and CapReached when nothing was asked.
+ * nobody knows what else the judge would have said. Throws Interrupted then, and CapReached when nothing was asked.
  */
-function brokenOff(conversation: Conversation, error: unknown): JudgeAnswer {
+function interrupted(conversation: Conversation, error: unknown): JudgeAnswer {
   const { texts, meter, signal } = conversation;
   const checks = quotedChecks(conversation);
   const isOver = signal.aborted && !(error instanceof CapReached);
   const judgeError = isOver ? (signal.reason as JudgeError) : asJudgeError(error);
   if (checks.some(isFailure)) return { ...answer(conversation), incomplete: judgeError.toGradeError() };
   if (error instanceof CapReached && meter.requests === 0) throw error;
-  throw checks.length === 0 ? judgeError : new BrokenOff(judgeError, { checks, text: texts.join("\n\n") });
+  throw checks.length === 0 ? judgeError : new Interrupted(judgeError, { checks, text: texts.join("\n\n") });
 }
 
 /** The checks as they count, with their quotes looked up in all messages and all that was read. */

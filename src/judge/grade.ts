@@ -6,7 +6,7 @@ import { messageOf } from "../text/errors.ts";
 import { CapReached } from "./spend/budget.ts";
 import { recordKey } from "./cache.ts";
 import { NO_CALL, scoreOf } from "./grade-tools.ts";
-import { BrokenOff, JudgeError, startMeter, tokensOf } from "./judge.ts";
+import { Interrupted, JudgeError, startMeter, tokensOf } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter, ShortReport } from "./judge.ts";
 import { fileFinder } from "./files/readable-files.ts";
 import type { FileFinder } from "./files/readable-files.ts";
@@ -77,13 +77,13 @@ async function gradeGroup(jobs: readonly GradingJob[], options: GroupOptions): P
   let isWarm = !reused;
   for (const job of jobs) {
     const { promise: reply, resolve } = Promise.withResolvers<undefined>();
-    const replied = () => {
+    const onReply = () => {
       isWarm = true;
       resolve(undefined);
     };
-    const asking = { meter: startMeter(), show, replied, reused };
+    const asking = { meter: startMeter(), show, onReply, reused };
     const grade = options.slots(async () => {
-      const timer = setTimeout(replied, LONGEST_LEAD_MS);
+      const timer = setTimeout(onReply, LONGEST_LEAD_MS);
       options.made(await gradeJob(job, asking, options));
       clearTimeout(timer);
     });
@@ -144,7 +144,7 @@ interface Grading {
   /** True where other requests begin with the same messages. */
   readonly reused?: boolean | undefined;
   /** Called at the first reply. */
-  readonly replied?: (() => void) | undefined;
+  readonly onReply?: (() => void) | undefined;
 }
 
 async function gradeJob(job: GradingJob, asking: Grading, options: JobOptions): Promise<Grade> {
@@ -174,9 +174,9 @@ async function askJudge(job: GradingJob, asking: Grading, options: JobOptions): 
   const deadline = startDeadline(options);
   try {
     deadline.signal.throwIfAborted();
-    const { meter, show, replied, reused } = asking;
+    const { meter, show, onReply, reused } = asking;
     const { request: plain, size } = requestFor(job, await show(), options);
-    const request = { ...plain, replied, reused: reused === true || plain.reused };
+    const request = { ...plain, onReply, reused: reused === true || plain.reused };
     // No race with the signal, at which the judge stops by itself: writing a record may take longer.
     const answer = await options.judge.grade(request, meter, deadline.signal);
     return { ...verdictOf(answer, size), judge: identityOf(recordKey(request), answer) };
@@ -233,7 +233,7 @@ const SEEMS_CUT =
 
 function erroredVerdict(error: unknown): Verdict {
   if (error instanceof CapReached) return { state: "skipped", cause: "cap", reason: `${error.message}.` };
-  if (error instanceof BrokenOff) {
+  if (error instanceof Interrupted) {
     const { checks, text } = error;
     return { state: "errored", error: error.toGradeError(), checks, response: text || undefined };
   }

@@ -47,8 +47,8 @@ export interface JudgeRequest {
   readonly effort?: string | undefined;
   /** Milliseconds the whole grade may take; absent when nothing limits it. */
   readonly timeoutMs?: number | undefined;
-  /** Which of several samples of one grade this is, from 1; absent for the only one. */
-  readonly sample?: number | undefined;
+  /** Number of this vote, from 1; absent without several votes. */
+  readonly vote?: number | undefined;
   /** Of a pair (pairwise.ts) the messages of the second call, the outputs swapped. */
   readonly swapped?: readonly JudgeMessage[] | undefined;
   /** One of the two calls for a pair: the judge chooses, by a tool of its own. */
@@ -62,7 +62,7 @@ export interface JudgeRequest {
   /** True where other requests are expected to begin with them. */
   readonly reused?: boolean | undefined;
   /** Called when the first reply is there, or its first attempt has failed. */
-  readonly replied?: (() => void) | undefined;
+  readonly onReply?: (() => void) | undefined;
 }
 
 /** What requests have in common from their first message on: a provider's prompt cache need read it only once. */
@@ -150,7 +150,7 @@ export class JudgeError extends Error {
 }
 
 /** A judge that broke off with nothing but passes: they are kept for the reader, and are no verdict. */
-export class BrokenOff extends JudgeError {
+export class Interrupted extends JudgeError {
   readonly checks: readonly Check[];
   /** What it wrote beside its calls. */
   readonly text: string;

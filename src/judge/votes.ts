@@ -33,7 +33,7 @@ export function votingJudge(judge: Judge, policy: VotePolicy): Judge {
     grade: async (request, meter, signal) => {
       const asking = { judge, request: { ...request, reused: votes > 1 || request.reused }, meter, signal };
       if (votes > 1) return await byMajority(asking, votes);
-      const first = await judge.grade({ ...request, sample: 1 }, meter, signal);
+      const first = await judge.grade({ ...request, vote: 1 }, meter, signal);
       if (!needsConfirming(first)) return first;
       const confirming = confirmModel === undefined ? asking : askedOf(confirmModel, asking);
       const ballot = ballotOf(first, request.model);
@@ -87,7 +87,7 @@ async function sample(
 ): Promise<Ballot> {
   try {
     const files = request.files?.again();
-    const asked = { ...request, sample: before.length + 1, files };
+    const asked = { ...request, vote: before.length + 1, files };
     return ballotOf(await judge.grade(asked, meter, signal), asked.model);
   } catch (error) {
     // Samples that are recorded may be a majority without those that were not asked for.

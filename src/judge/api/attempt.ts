@@ -1,4 +1,4 @@
-/** One HTTP request to a judge: within the caps, at its endpoint's pace, for all that is left of the grade's time. */
+/** One HTTP request to a judge: within the caps, the endpoint's concurrency limit and the grade's deadline. */
 import { httpError } from "./errors.ts";
 import type { Budget } from "../spend/budget.ts";
 import { readChatReply } from "./chat-reply.ts";
@@ -7,94 +7,102 @@ import { chatRequest } from "./chat-request.ts";
 import { isHttpError } from "./client.ts";
 import type { Post, TokenSource } from "./client.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { HalfReply } from "./body.ts";
+import { IncompleteReply } from "./body.ts";
 import { JudgeError } from "../judge.ts";
 import type { Meter, Redact } from "../judge.ts";
-import type { Pace } from "./pace.ts";
+import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import type { Price } from "../spend/prices.ts";
 import type { Priced } from "../../domain/estimate.ts";
 import { readResponse, responsesRequest } from "./responses.ts";
-import { isRefusal } from "./refusals.ts";
+import { isRefusal } from "./request-profile.ts";
 import { isUsedUp, Retryable, retryAfter, retryInBody } from "./retry.ts";
-import type { Asking, Reply, Shape, Tool, Turn } from "./wire.ts";
+import type { ModelRequest, Reply, RequestProfile, Tool, Turn } from "./wire.ts";
 
 export interface SendOptions {
   readonly endpointOf: (model: string) => Endpoint;
   /** For endpoints with a workload identity. */
   readonly tokens?: TokenSource | undefined;
-  /** Requests in flight at once, at most, to each endpoint. */
+  /** Maximum concurrent requests to each endpoint. */
   readonly maxConcurrency: number;
   readonly budget?: Budget | undefined;
   readonly price?: Price | undefined;
-  /** Takes secrets out of what an error quotes, before it is cut. */
+  /** Redacts what an error quotes, before it is shortened. */
   readonly redact: Redact;
 }
 
-export interface Sending {
+export interface OutgoingRequest {
   readonly model: string;
   readonly effort: string | undefined;
-  /** The conversation, in the way the shape needs it. */
-  readonly turnsFor: (shape: Shape) => readonly Turn[];
+  /** The conversation in the format of a profile. */
+  readonly turnsFor: (profile: RequestProfile) => readonly Turn[];
   readonly tools: readonly Tool[];
   readonly meter: Meter;
   readonly signal: AbortSignal;
   readonly deadline: number;
-  /** The shape of the replies so far; absent before the first. */
-  readonly begun?: Shape | undefined;
+  /** The profile of the conversation so far; absent before the first reply. */
+  readonly currentProfile?: RequestProfile | undefined;
   readonly cacheKey?: string | undefined;
-  /** Called when there is a reply, or the first attempt has failed. */
-  readonly replied?: (() => void) | undefined;
+  /** Called at the first reply or failed attempt. */
+  readonly onReply?: (() => void) | undefined;
 }
 
-/** A request with what is known of where it goes. */
-export interface Tried extends Sending {
+/** A request with its endpoint. */
+export interface RoutedRequest extends OutgoingRequest {
   readonly endpoint: Endpoint;
-  readonly pace: Pace;
+  readonly limiter: ConcurrencyLimiter;
   readonly post: Post;
 }
 
-/** Tokens that a reply may take where its cost is counted: reasoning models need some for themselves. */
+/** Maximum tokens of a reply with a cost cap: reasoning models need some for their thoughts. */
 const REPLY_TOKENS = 8_192;
 
-/** One HTTP request. Throws Retryable for what may pass, and HttpError for a refusal that may be learned from. */
-export async function attempt(tried: Tried, shape: Shape, options: SendOptions): Promise<Reply> {
-  return await tried.pace.run(() => sendWithinCaps(tried, shape, options), tried.signal);
+/** Sends one HTTP request. Throws Retryable for temporary errors, and HttpError for those that another profile may avoid. */
+export async function attempt(
+  routed: RoutedRequest,
+  profile: RequestProfile,
+  options: SendOptions,
+): Promise<Reply> {
+  return await routed.limiter.run(() => sendWithinCaps(routed, profile, options), routed.signal);
 }
 
-async function sendWithinCaps(tried: Tried, shape: Shape, options: SendOptions): Promise<Reply> {
-  const { endpoint, meter, signal, pace, turnsFor } = tried;
-  const turns = turnsFor(shape);
-  const body = bodyOf(tried, { turns, shape }, options);
-  const most = await mostCost(tried, body, options);
+async function sendWithinCaps(
+  routed: RoutedRequest,
+  profile: RequestProfile,
+  options: SendOptions,
+): Promise<Reply> {
+  const { endpoint, meter, signal, limiter, turnsFor } = routed;
+  const turns = turnsFor(profile);
+  const body = bodyOf(routed, { turns, profile }, options);
+  const most = await mostCost(routed, body, options);
   const settle = await options.budget?.reserve(most, signal);
   if (signal.aborted) settle?.(0);
   signal.throwIfAborted();
   let used = 0;
   try {
     meter.requests += 1;
-    const { headers, text } = await tried.post(endpoint, { api: shape.api, body }, signal);
-    // It was paid for, whatever it holds.
+    const { headers, text } = await routed.post(endpoint, { api: profile.api, body }, signal);
+    // Any 2xx reply is paid for.
     used = most;
-    pace.ok();
-    if (isUsedUp(headers)) pace.tooMany();
-    const reply = read(text, { api: shape.api, turn: turns.length, redact: options.redact, headers });
-    tried.replied?.();
-    used = await account(reply, { tried, most }, options);
+    limiter.succeeded();
+    if (isUsedUp(headers)) limiter.overloaded();
+    const reply = read(text, { api: profile.api, turn: turns.length, redact: options.redact, headers });
+    routed.onReply?.();
+    used = await account(reply, { routed, most }, options);
     return { ...reply, seemsCut: seemsCut(reply, turns) };
   } catch (error) {
-    // What it has used is not known, and then counts as the most it may have been.
-    if (signal.aborted || isHalfReply(error)) used = most;
-    // Too slow is too much at once, as far as anybody can tell.
-    if (isTimeout(signal)) pace.tooMany();
-    throw retryable(error, tried, options);
+    // Unknown usage is charged at the reserved maximum.
+    if (signal.aborted || isIncompleteReply(error)) used = most;
+    // Treat a timeout as backpressure.
+    if (isTimeout(signal)) limiter.overloaded();
+    throw retryable(error, routed, options);
   } finally {
     settle?.(used);
   }
 }
 
 /**
- * True where a server counts less than half as many tokens as there are words, each of which is one or more: some cut a
- * long prompt without a word, Ollama by its own context length.
+ * Whether a server counted less than half as many tokens as there are words, each of which is at least one token: some
+ * silently cut a long prompt (Ollama, to its context length).
  */
 function seemsCut({ usage }: Reply, turns: readonly Turn[]): boolean {
   if (usage.input === 0) return false;
@@ -103,7 +111,7 @@ function seemsCut({ usage }: Reply, turns: readonly Turn[]): boolean {
   return words > SHORTEST_CONTEXT && usage.input * 2 < words;
 }
 
-/** Words that every server takes. */
+/** Words that fit into any server's context. */
 const SHORTEST_CONTEXT = 2_000;
 
 function wordsOf(text: string): number {
@@ -114,15 +122,15 @@ function wordsOf(text: string): number {
 }
 
 interface Received extends ReadOptions {
-  readonly api: Shape["api"];
+  readonly api: RequestProfile["api"];
   readonly headers: Headers;
 }
 
-/** A reply as an answer of the judge. A body that is no JSON may have been cut off; a web page will come again. */
-function read(text: string, { api, headers, ...how }: Received): Reply {
+/** Parses a reply. A body that is not JSON may be truncated and is retried; a web page is not. */
+function read(text: string, { api, headers, ...options }: Received): Reply {
   const readReply = api === "chat" ? readChatReply : readResponse;
   try {
-    return readReply(text, how);
+    return readReply(text, options);
   } catch (error) {
     if (!(error instanceof JudgeError) || headers.get("x-should-retry") === "false") throw error;
     const isCut = error.class === "invalid-reply" && !text.trimStart().startsWith("<");
@@ -130,79 +138,91 @@ function read(text: string, { api, headers, ...how }: Received): Reply {
   }
 }
 
-/** The error, as Retryable when the next attempt may go well. */
-function retryable(error: unknown, { model, endpoint, pace }: Tried, { redact }: SendOptions): unknown {
+/** The error, as Retryable if it may be temporary. */
+function retryable(
+  error: unknown,
+  { model, endpoint, limiter }: RoutedRequest,
+  { redact }: SendOptions,
+): unknown {
   if (error instanceof JudgeError && error.class === "network") return new Retryable(error);
   if (!isHttpError(error)) return error;
   const { status, headers } = error;
   const judgeError = httpError(error, { model, redact, endpoint });
-  if (judgeError.class === "rate-limit") pace.tooMany();
-  const wanted = headers.get("x-should-retry");
-  const passes = [408, 409].includes(status) || ["rate-limit", "invalid-reply"].includes(judgeError.class);
+  if (judgeError.class === "rate-limit") limiter.overloaded();
+  const advice = headers.get("x-should-retry");
+  const isTemporary =
+    [408, 409].includes(status) || ["rate-limit", "invalid-reply"].includes(judgeError.class);
   const isFault = status >= 500 && judgeError.class === "server" && !isRefusal(error, judgeError);
-  if (wanted !== "true" && (wanted === "false" || !(passes || isFault))) return error;
+  if (advice !== "true" && (advice === "false" || !(isTemporary || isFault))) return error;
   const inBody = status === 429 ? retryInBody(JSON.stringify(error.error ?? "")) : undefined;
   return new Retryable(judgeError, retryAfter(headers) ?? inBody);
 }
 
 function bodyOf(
-  { model, tools, endpoint, cacheKey }: Tried,
-  asked: Pick<Asking, "turns" | "shape">,
+  { model, tools, endpoint, cacheKey }: RoutedRequest,
+  { turns, profile }: Pick<ModelRequest, "turns" | "profile">,
   { budget }: SendOptions,
 ): object {
-  const asking = {
-    ...asked,
+  const request = {
+    turns,
+    profile,
     model: endpoint.model ?? endpoint.azure?.deployment ?? model,
     tools,
     cacheKey,
     maxTokens: budget?.limitsReplies ? REPLY_TOKENS : undefined,
   };
-  return asked.shape.api === "chat" ? chatRequest(asking) : responsesRequest(asking);
+  return profile.api === "chat" ? chatRequest(request) : responsesRequest(request);
 }
 
 /**
- * US dollars that a request can cost at most, where they are counted: two and a half ASCII characters make a token, of
- * others every byte may.
+ * Maximum cost of a request in US dollars, if there is a cost cap: at least 2.5 ASCII characters per token, and one byte
+ * of other characters.
  */
-async function mostCost(tried: Tried, body: object, { budget, price }: SendOptions): Promise<number> {
+async function mostCost(
+  routed: RoutedRequest,
+  body: object,
+  { budget, price }: SendOptions,
+): Promise<number> {
   if (!budget?.limitsReplies) return 0;
   const json = JSON.stringify(body);
   const input = Math.ceil(json.length / 2.5) + (Buffer.byteLength(json) - json.length);
-  return (await price?.(pricedAs(tried), { input, output: REPLY_TOKENS, cached: 0, written: input })) ?? 0;
+  return (await price?.(pricedAs(routed), { input, output: REPLY_TOKENS, cached: 0, written: input })) ?? 0;
 }
 
-function pricedAs({ model, endpoint }: Tried): Priced {
+function pricedAs({ model, endpoint }: RoutedRequest): Priced {
   return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
 }
 
 interface Accounted {
-  readonly tried: Tried;
+  readonly routed: RoutedRequest;
   readonly most: number;
 }
 
 /** Counts a reply's tokens and dollars. Usage that the API does not report is charged at the reserved maximum. */
 async function account(
   { usage }: Reply,
-  { tried, most }: Accounted,
+  { routed, most }: Accounted,
   { price }: SendOptions,
 ): Promise<number> {
-  const { meter } = tried;
+  const { meter } = routed;
   meter.input += usage.input;
   meter.output += usage.output;
   meter.cached += usage.cached;
   meter.written += usage.written ?? 0;
-  const isTold = usage.input > 0 && usage.output > 0;
-  const cost = isTold ? await price?.(pricedAs(tried), usage) : undefined;
+  const isReported = usage.input > 0 && usage.output > 0;
+  const cost = isReported ? await price?.(pricedAs(routed), usage) : undefined;
   meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
   return cost ?? most;
 }
 
-/** A reply that began, and was paid for, but could not be read to its end. */
-function isHalfReply(error: unknown): boolean {
-  return error instanceof JudgeError && (error.class === "invalid-reply" || error.cause instanceof HalfReply);
+/** Whether the reply began, and so was paid for, but could not be read. */
+function isIncompleteReply(error: unknown): boolean {
+  return (
+    error instanceof JudgeError && (error.class === "invalid-reply" || error.cause instanceof IncompleteReply)
+  );
 }
 
-/** True when the grade's own time is over, and it was not cancelled. */
+/** Whether the grade timed out, rather than being cancelled. */
 function isTimeout({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof JudgeError && reason.class === "timeout";
 }

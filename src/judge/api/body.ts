@@ -1,17 +1,17 @@
-/** The body of a judge's reply, read whole and decoded, within a limit of bytes. */
+/** Reads and decodes the body of a judge's reply, up to a size limit. */
 import { brotliDecompressSync, inflateRawSync, unzipSync } from "node:zlib";
 import { messageOf } from "../../text/errors.ts";
 import { shorten } from "../../text/format.ts";
 import { JudgeError } from "../judge.ts";
 
-/** Bytes of one reply, as it was sent and decoded: no verdict is as long. */
+/** Maximum bytes of a reply, both encoded and decoded: far longer than any verdict. */
 const LONGEST_REPLY = 4_000_000;
 const LIMIT = { maxOutputLength: LONGEST_REPLY };
 
-/** A reply that began, and broke off. */
-export class HalfReply extends Error {}
+/** A reply that was interrupted. */
+export class IncompleteReply extends Error {}
 
-/** Reads a body whole, so that one which breaks off is an error and not half a verdict. */
+/** Reads the whole body, so that an interrupted one is an error and not half a verdict. */
 export async function readBody(body: AsyncIterable<Uint8Array>, encoding: string): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -23,12 +23,12 @@ export async function readBody(body: AsyncIterable<Uint8Array>, encoding: string
     }
   } catch (error) {
     if (error instanceof JudgeError) throw error;
-    throw new HalfReply(`the answer broke off: ${messageOf(error)}`, { cause: error });
+    throw new IncompleteReply(`the answer broke off: ${messageOf(error)}`, { cause: error });
   }
   return decoded(Buffer.concat(chunks), encoding.toLowerCase());
 }
 
-/** The bytes as they were before some server or proxy compressed them, although it was asked not to. */
+/** Decompresses the body: some servers and proxies compress despite `accept-encoding: identity`. */
 function decoded(bytes: Buffer, encoding: string): Buffer {
   if (encoding === "" || encoding === "identity" || bytes.length === 0) return bytes;
   try {
@@ -41,7 +41,7 @@ function decoded(bytes: Buffer, encoding: string): Buffer {
     if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLong();
     throw compressed(encoding, `cannot be decoded (${messageOf(error)})`);
   }
-  throw compressed(encoding, "is none that waza-grade decodes");
+  throw compressed(encoding, "is not supported");
 }
 
 function tooLong(): JudgeError {
@@ -53,6 +53,6 @@ function tooLong(): JudgeError {
 function compressed(encoding: string, fault: string): JudgeError {
   const message = `The judge's reply cannot be read: its \`content-encoding: ${shorten(encoding, 40)}\` ${fault}.`;
   return new JudgeError("invalid-reply", message, {
-    help: "Have the server, or the gateway in front of it, answer uncompressed: that is what it is asked for.",
+    help: "Make the server, or the gateway in front of it, respect `accept-encoding: identity`.",
   });
 }

@@ -1,4 +1,4 @@
-/** One reply of a chat completions endpoint, validated: nothing that is not a reply becomes a grade. */
+/** Parses and validates a chat completions reply: anything else is an error, never a grade. */
 import * as z from "zod/mini";
 import type { TokenUse } from "../../domain/grade.ts";
 import { messageOf } from "../../text/errors.ts";
@@ -10,8 +10,8 @@ import { lenient, optional } from "../../text/optional.ts";
 
 const EXCERPT = 200;
 
-/** What a body is read with: its place in the conversation, and what takes secrets out of errors. */
 export interface ReadOptions {
+  /** Index in the conversation, for ids of calls without one. */
   readonly turn: number;
   readonly redact: Redact;
 }
@@ -19,7 +19,7 @@ export interface ReadOptions {
 const call = z.looseObject({
   id: lenient(z.string()),
   function: optional(z.looseObject({ name: optional(z.string()), arguments: z.optional(z.unknown()) })),
-  // Some servers leave the wrapping out, and newer models have tools of another kind.
+  // Some servers leave out the wrapper, and newer models have custom tools.
   name: optional(z.string()),
   arguments: z.optional(z.unknown()),
   custom: optional(z.looseObject({ name: optional(z.string()), input: z.optional(z.unknown()) })),
@@ -59,7 +59,7 @@ const reply = z.object({
   ),
 });
 
-/** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is not a chat completion. */
+/** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a chat completion. */
 export function readChatReply(body: string, { turn, redact }: ReadOptions): Reply {
   const invalidReply = (what: string) => unreadable(what, redact(body));
   const parsed = z.safeParse(reply, parseJson(body, invalidReply));
@@ -67,9 +67,9 @@ export function readChatReply(body: string, { turn, redact }: ReadOptions): Repl
   const { usage, choices } = parsed.data;
   const failed = [...choices.map(({ error }) => error), parsed.data.error].find(isError);
   if (failed !== undefined) throw failedInside(failed, redact);
-  // One answer was asked for; some servers put its text and its calls into choices of their own.
+  // One choice was requested; some servers split its text and calls into several.
   const messages = choices.map(({ message }) => message);
-  const made = messages.flatMap((message) => message.tool_calls ?? []);
+  const toolCalls = messages.flatMap((message) => message.tool_calls ?? []);
   if (messages.some((message) => isError(message.function_call)))
     throw invalidReply("it calls functions the way that tools replaced");
   const seen = new Set<string>();
@@ -78,7 +78,7 @@ export function readChatReply(body: string, { turn, redact }: ReadOptions): Repl
     seen.add(id ?? "");
     return first;
   };
-  const calls = made.map((call, index) => ({
+  const calls = toolCalls.map((call, index) => ({
     id: isFirst(call.id) ? call.id : `call_${String(turn)}_${String(index)}`,
     name: call.function?.name ?? call.custom?.name ?? call.name ?? "",
     arguments: call.function?.arguments ?? call.custom?.input ?? call.arguments,
@@ -94,7 +94,7 @@ export function readChatReply(body: string, { turn, redact }: ReadOptions): Repl
       }) ?? [],
   );
   const [only = {}] = messages;
-  const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: made };
+  const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: toolCalls };
   return {
     raw: [withCallIds(whole, calls)],
     calls,
@@ -111,40 +111,37 @@ export function readChatReply(body: string, { turn, redact }: ReadOptions): Repl
   };
 }
 
-/** True for whatever stands where an error would and says something; servers write `null`, `""` or `{}` for none. */
+/** Whether an `error` field is set; some servers send `null`, `""` or `{}` on success. */
 export function isError(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
   return Boolean(value);
 }
 
-/** Routers answer 200 and put the provider's error, in any form, beside or into an empty choice. */
+/** The error inside a 200 reply: routers put the provider's error, in any format, beside or into an empty choice. */
 export function failedInside(error: unknown, redact: Redact): JudgeError {
   const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error }) as Record<
     string,
     unknown
   >;
   const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
-  const said = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
+  const text = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
   const help = "Run it again later, or use another judge model.";
-  return new JudgeError("server", `The judge's provider failed: ${shorten(redact(said), EXCERPT)}`, { help });
+  return new JudgeError("server", `The judge's provider failed: ${shorten(redact(text), EXCERPT)}`, { help });
 }
 
 type Figure = number | null | undefined;
 
-/** Figures of an API, as it tells them. */
-type Told = Readonly<Record<keyof TokenUse | "total", Figure>>;
-
-/** Tokens as an API tells them. What a model thinks aloud is missing from some counts of output, and not from the total. */
-export function readUsage(told: Told): TokenUse {
-  const input = tokens(told.input);
-  const output = tokens(told.output);
-  const total = tokens(told.total);
+/** Token usage as reported by the API. Some servers count reasoning in the total, but not in the output. */
+export function readUsage(reported: Readonly<Record<keyof TokenUse | "total", Figure>>): TokenUse {
+  const input = tokens(reported.input);
+  const output = tokens(reported.output);
+  const total = tokens(reported.total);
   const all = output === 0 || input === 0 ? output : Math.max(output, total - input);
-  const cached = Math.min(tokens(told.cached), input);
-  return { input, output: all, cached, written: Math.min(tokens(told.written), input - cached) };
+  const cached = Math.min(tokens(reported.cached), input);
+  return { input, output: all, cached, written: Math.min(tokens(reported.written), input - cached) };
 }
 
-/** A figure of the API is believed when it can be one. */
+/** A plausible number of tokens, or 0. */
 function tokens(number: Figure): number {
   return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
 }
@@ -156,7 +153,7 @@ export function parseJson(body: string, invalidReply: (what: string) => JudgeErr
     const what = /^\s*</.test(body)
       ? "it answered with a web page"
       : /^\s*(?:data|event):/.test(body)
-        ? "it answered with a stream, and an answer in one piece was asked for"
+        ? "it answered with a stream, although none was requested"
         : `its answer is not JSON (${reason(error)})`;
     throw invalidReply(what);
   }
@@ -166,7 +163,7 @@ function reason(error: unknown): string {
   return messageOf(error).replace(/, (?:\.\.\.)?".*$/s, "");
 }
 
-/** The error of a body that is no reply, with the beginning of it. */
+/** The error for a body that is not a reply, with an excerpt. */
 export function unreadable(what: string, body: string): JudgeError {
   const excerpt = shorten(body.replace(/\s+/g, " ").trim(), EXCERPT);
   return new JudgeError(
@@ -179,23 +176,23 @@ export function unreadable(what: string, body: string): JudgeError {
 }
 
 /**
- * The message as strict servers take it back: every call with an id of its own, a type and arguments as text, no empty
- * list of calls. What was well-formed goes back as it came.
+ * The message in the format that strict servers accept: every call with a unique id, a type and arguments as text, no
+ * empty list of calls. Well-formed parts are unchanged.
  */
 function withCallIds(message: Record<string, unknown>, calls: readonly Call[]): Record<string, unknown> {
-  const { tool_calls: made, ...rest } = message;
-  if (!Array.isArray(made) || made.length === 0) {
+  const { tool_calls: toolCalls, ...rest } = message;
+  if (!Array.isArray(toolCalls) || toolCalls.length === 0) {
     return { ...rest, role: "assistant", content: rest.content ?? "" };
   }
   const tool_calls = calls.map(({ id, name, arguments: args }, index) => {
-    const item = made[index] as { function?: object | null | undefined };
+    const item = toolCalls[index] as { function?: object | null | undefined };
     const text = typeof args === "string" ? args : JSON.stringify(args ?? {});
     return { type: "function", ...item, id, function: { ...item.function, name, arguments: text } };
   });
   return { ...rest, role: "assistant", tool_calls };
 }
 
-/** A refusal as a part of the content, as newer servers have it. */
+/** A refusal inside the content parts, as newer servers send it. */
 function refusalIn(content: unknown): string {
   if (!Array.isArray(content)) return "";
   const parts = content.map((part) => (part as { refusal?: unknown } | null)?.refusal);
@@ -208,7 +205,7 @@ function textOf(content: unknown): string {
   return content.map((part) => textOf((part as { text?: unknown } | null)?.text)).join("");
 }
 
-/** How servers say that an answer is finished, cut off, filtered, or broken; each in snake case. */
+/** Values of `finish_reason` for an answer that is complete, cut off, filtered, or failed; in snake case. */
 const ENDS: ReadonlySet<string> = new Set(["stop", "end_turn", "stop_sequence", "eos", "end", "completed"]);
 const LENGTHS: ReadonlySet<string> = new Set([
   "length",
@@ -244,8 +241,8 @@ const ERRORS: ReadonlySet<string> = new Set([
 const ANOTHER = { help: "Use another judge model for this grader: its own `model`, or `judge-model`." };
 
 /**
- * Why a reply is no finished answer: it was refused, cut off, filtered, or broke. A reason that nobody knows counts as
- * `stop` where the reply `holds` text or calls.
+ * Why a reply is not a complete answer: refused, cut off, filtered, or interrupted. An unknown reason counts as `stop` if
+ * the reply `holds` text or calls.
  */
 export function whyUnfinished({
   finish,
@@ -264,7 +261,7 @@ export function whyUnfinished({
     .toLowerCase();
   if (LENGTHS.has(end)) {
     return new JudgeError("cut-off", "The judge's answer was cut off at its token limit.", {
-      help: "Use a judge model that answers shorter, or split the grader into several.",
+      help: "Use a judge model with shorter answers, or split the grader into several.",
     });
   }
   if (FILTERS.has(end)) {
@@ -275,6 +272,8 @@ export function whyUnfinished({
     );
   }
   if (ENDS.has(end) || (holds && !ERRORS.has(end))) return undefined;
-  const help = "Run the job again; if it stays so, use another judge model.";
-  return new JudgeError("invalid-reply", `The judge's answer broke off (${shorten(finish, 40)}).`, { help });
+  const help = "Run the job again; if it happens again, use another judge model.";
+  return new JudgeError("invalid-reply", `The judge's answer was interrupted (${shorten(finish, 40)}).`, {
+    help,
+  });
 }

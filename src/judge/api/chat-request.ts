@@ -1,34 +1,38 @@
 /** Requests of the chat completions API (https://platform.openai.com/docs/api-reference/chat/create). */
-import type { Asking, Shape, Turn } from "./wire.ts";
+import type { ModelRequest, RequestProfile, Turn } from "./wire.ts";
 
 type MessageTurn = Extract<Turn, { kind: "message" }>;
 
-/** The body. Neither `temperature` nor `tool_choice` is sent: too many servers refuse them. */
-export function chatRequest(asking: Asking): Record<string, unknown> {
-  const { model, turns, tools, shape, maxTokens } = asking;
+/** The request body. Neither `temperature` nor `tool_choice` is sent: too many servers refuse them. */
+export function chatRequest(request: ModelRequest): Record<string, unknown> {
+  const { model, turns, tools, profile, maxTokens } = request;
   return {
     model,
-    messages: mergeSystem(turns, shape.system).flatMap((turn) => messageOf(turn, shape)),
-    tools: shape.tools ? tools : undefined,
-    reasoning_effort: shape.effort,
-    ...(shape.limit && { [shape.limit]: maxTokens }),
-    ...cacheFields(asking),
+    messages: mergeSystem(turns, profile.system).flatMap((turn) => messageOf(turn, profile)),
+    tools: profile.tools ? tools : undefined,
+    reasoning_effort: profile.effort,
+    ...(profile.limit && { [profile.limit]: maxTokens }),
+    ...cacheFields(request),
   };
 }
 
 /**
- * OpenAI's fields for its prompt cache. In explicit mode nothing is kept, or paid for, but what ends at a breakpoint;
- * by itself it would be the whole request, whose last message no other has.
+ * OpenAI's prompt cache fields. In explicit mode only what ends at a breakpoint is cached and paid for; by default the
+ * whole request would be, including a last message that no other request has.
  */
-export function cacheFields({ shape: { caching }, cacheKey }: Asking): object {
+export function cacheFields({ profile: { caching }, cacheKey }: ModelRequest): object {
   return {
     prompt_cache_key: caching.includes("key") ? cacheKey : undefined,
     prompt_cache_options: caching.includes("breakpoint") ? { mode: "explicit" } : undefined,
   };
 }
 
-/** A message's text; as a part with a mark where the provider is to keep all up to here. */
-export function contentOf(turn: MessageTurn, { caching }: Shape, type: "text" | "input_text"): unknown {
+/** A message's text, or a content part with a cache marker at the end of what requests share. */
+export function contentOf(
+  turn: MessageTurn,
+  { caching }: RequestProfile,
+  type: "text" | "input_text",
+): unknown {
   const { content } = turn.message;
   if (!turn.endsShared) return content;
   if (caching.includes("breakpoint"))
@@ -38,13 +42,13 @@ export function contentOf(turn: MessageTurn, { caching }: Shape, type: "text" | 
   return content;
 }
 
-function messageOf(turn: Turn, shape: Shape): readonly unknown[] {
-  if (turn.kind === "message") return [{ ...turn.message, content: contentOf(turn, shape, "text") }];
+function messageOf(turn: Turn, profile: RequestProfile): readonly unknown[] {
+  if (turn.kind === "message") return [{ ...turn.message, content: contentOf(turn, profile, "text") }];
   if (turn.kind === "reply") return turn.raw;
   return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
 }
 
-/** The first message under another role, or, for servers that know only user and assistant in turn, all neighbours as one. */
+/** Changes the role of the system message; as `user`, adjacent messages are merged, for servers that require alternating roles. */
 export function mergeSystem(turns: readonly Turn[], role: "system" | "developer" | "user"): readonly Turn[] {
   const [first] = turns;
   if (role === "system" || first?.kind !== "message" || first.message.role !== "system") return turns;

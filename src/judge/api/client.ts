@@ -1,38 +1,40 @@
-/** openai's clients: one for each endpoint. Retries, pace and caps are ours, since each attempt is reserved and counted. */
+/** openai's clients, one per endpoint. Retries and limits are our own, since each attempt is reserved and counted. */
 import type * as openai from "openai";
 import type { APIError, AzureOpenAI, OpenAI } from "openai";
 import { messageOf } from "../../text/errors.ts";
 import { asSentence } from "../../text/format.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { HalfReply } from "./body.ts";
+import { IncompleteReply } from "./body.ts";
 import { unlessAborted } from "./fetch.ts";
 import type { JudgeFetch } from "./fetch.ts";
 import { JudgeError } from "../judge.ts";
-import type { Shape } from "./wire.ts";
+import type { RequestProfile } from "./wire.ts";
 
-/** Longer than any grade's own time, which ends a request (the longest that Node's timers take, in milliseconds). */
+/** No timeout: the grade's deadline ends a request (the longest delay of Node's timers, in milliseconds). */
 const NO_TIMEOUT = 2_147_483_647;
 
-/** A reply with status 200 to 299. */
+/** A successful reply (2xx). */
 export interface JudgeReply {
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Sends one request; throws HttpError for an HTTP error, and JudgeError where there is no whole reply. */
+/** Sends one request; throws HttpError for an HTTP error, and JudgeError without a complete reply. */
 export type Post = (
   endpoint: Endpoint,
-  request: { readonly api: Shape["api"]; readonly body: object },
+  request: { readonly api: RequestProfile["api"]; readonly body: object },
   signal: AbortSignal,
 ) => Promise<JudgeReply>;
 
-/** What a workload identity needs: a GitHub token to exchange, and who keeps the tokens out of all that is said. */
+/** GitHub's identity tokens for a workload identity. */
 export interface TokenSource {
+  /** Requests a token to exchange. */
   readonly subject: () => Promise<string>;
-  readonly conceal: (token: string) => void;
+  /** Registers a token as a secret, to be redacted in all output. */
+  readonly addSecret: (token: string) => void;
 }
 
-/** Makes the function that sends requests; the library is loaded for the first of them. */
+/** Makes the function that sends requests; the library is loaded at the first one. */
 export function poster(fetch: JudgeFetch, tokens?: TokenSource): Post {
   const clients = new Map<Endpoint, OpenAI>();
   return async (endpoint, { api, body }, signal) => {
@@ -42,12 +44,12 @@ export function poster(fetch: JudgeFetch, tokens?: TokenSource): Post {
     const options = { signal };
     try {
       const { chat, responses } = client;
-      const sent =
+      const promise =
         api === "chat"
           ? chat.completions.create(body as Parameters<typeof chat.completions.create>[0], options)
           : responses.create(body as Parameters<typeof responses.create>[0], options);
-      // An exchange of tokens serves several grades, and so ends with none of them.
-      const response = await unlessAborted(sent.asResponse(), endpoint.identity && signal);
+      // A token exchange serves several grades, so one grade's signal must not abort it.
+      const response = await unlessAborted(promise.asResponse(), endpoint.identity && signal);
       return { headers: response.headers, text: (await response.text()).replace(/^\uFEFF/, "") };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -57,7 +59,7 @@ export function poster(fetch: JudgeFetch, tokens?: TokenSource): Post {
   };
 }
 
-/** openai's error of a reply with another status than 200 to 299. */
+/** openai's error for a status other than 2xx. */
 export type HttpError = APIError & { readonly status: number; readonly headers: Headers };
 
 export function isHttpError(error: unknown): error is HttpError {
@@ -65,7 +67,7 @@ export function isHttpError(error: unknown): error is HttpError {
   return typeof status === "number" && headers !== undefined;
 }
 
-/** What the library would read from the environment and send to any endpoint is switched off. */
+/** Disables what the library would read from the environment and send to any endpoint. */
 function clientFor(
   { baseUrl, apiKey, identity, azure, headers }: Endpoint,
   library: Pick<typeof openai, "OpenAI" | "AzureOpenAI">,
@@ -81,7 +83,7 @@ function clientFor(
     maxRetries: 0,
     timeout: NO_TIMEOUT,
     logLevel: "off" as const,
-    fetch: (identity && tokens ? concealing(fetch, tokens) : fetch) as unknown as NonNullable<
+    fetch: (identity && tokens ? redactingFetch(fetch, tokens) : fetch) as unknown as NonNullable<
       ConstructorParameters<typeof OpenAI>[0]
     >["fetch"],
     defaultHeaders: { "user-agent": "waza-grade", ...((apiKey ?? identity) ? {} : KEYLESS), ...headers },
@@ -96,52 +98,52 @@ function clientFor(
 
 const KEYLESS = { authorization: null, "api-key": null };
 
-/** The library renews OpenAI's token before it ends, and again when it is refused; nothing is sent with an unknown one. */
-function concealing(fetch: JudgeFetch, { conceal }: TokenSource): JudgeFetch {
+/** Registers each OpenAI token as a secret before it is used: the library renews it before it expires or when it is refused. */
+function redactingFetch(fetch: JudgeFetch, { addSecret }: TokenSource): JudgeFetch {
   return async (url, init) => {
     const token = new Headers(init.headers).get("authorization")?.replace(/^Bearer /, "");
     if (token === undefined) return await exchange(fetch, url, init);
-    conceal(token);
+    addSecret(token);
     return await fetch(url, init);
   };
 }
 
-/** Requests OpenAI's token; errors name OpenAI's exchange of tokens, not the judge. */
+/** Requests OpenAI's token; errors name the token exchange, not the judge. */
 async function exchange(fetch: JudgeFetch, url: string, init: Parameters<JudgeFetch>[1]): Promise<Response> {
   const reply = await fetch(url, init).catch((error: unknown) => {
-    throw unreachable(error, `OpenAI's exchange of tokens at \`${url}\``, "");
+    throw unreachable(error, `OpenAI's token exchange at \`${url}\``, "");
   });
-  OF_EXCHANGE.add(reply.headers);
-  const given: unknown = reply.ok ? await reply.clone().json().catch(String) : undefined;
-  if (reply.ok && typeof (given as { access_token?: unknown } | null)?.access_token !== "string") {
-    const help = "Look for what answers in its place: a proxy's or a network's login page, for example.";
-    const message = `OpenAI's exchange of tokens at \`${url}\` answered ${String(reply.status)} without a token.`;
+  TOKEN_EXCHANGE_HEADERS.add(reply.headers);
+  const body: unknown = reply.ok ? await reply.clone().json().catch(String) : undefined;
+  if (reply.ok && typeof (body as { access_token?: unknown } | null)?.access_token !== "string") {
+    const help = "Check what answers in its place, for example the login page of a proxy or network.";
+    const message = `OpenAI's token exchange at \`${url}\` answered ${String(reply.status)} without a token.`;
     throw new JudgeError("credentials", message, { help });
   }
   return reply;
 }
 
-/** The headers of all replies of OpenAI's exchange of tokens, by which an error of it is known. */
-const OF_EXCHANGE = new WeakSet<object>();
+/** Headers of all replies of OpenAI's token exchange, to recognize its errors. */
+const TOKEN_EXCHANGE_HEADERS = new WeakSet<object>();
 
-/** True for an error of OpenAI's exchange of tokens, not of the API. */
-export function isOfExchange({ headers }: HttpError): boolean {
-  return OF_EXCHANGE.has(headers);
+/** Whether the error is from OpenAI's token exchange, not from the API. */
+export function isTokenExchangeError({ headers }: HttpError): boolean {
+  return TOKEN_EXCHANGE_HEADERS.has(headers);
 }
 
-async function subjectOf({ subject, conceal }: TokenSource): Promise<string> {
+async function subjectOf({ subject, addSecret }: TokenSource): Promise<string> {
   try {
     const token = await subject();
-    conceal(token);
+    addSecret(token);
     return token;
   } catch (error) {
-    const said = messageOf(error).replace(/\s+/g, " ");
+    const reason = messageOf(error).replace(/\s+/g, " ");
     const help = "Run the job again; it needs `id-token: write` in its `permissions`.";
-    throw new JudgeError("credentials", asSentence(`GitHub gave no identity token: ${said}`), { help });
+    throw new JudgeError("credentials", asSentence(`GitHub gave no identity token: ${reason}`), { help });
   }
 }
 
-/** An Entra token is a JWT and goes where tokens go; Azure's own keys have a header of their own. */
+/** An Entra token is a JWT and is sent as a bearer token; Azure's own keys have a separate header. */
 function azureClient(
   options: ConstructorParameters<typeof AzureOpenAI>[0],
   key: string | undefined,
@@ -156,8 +158,8 @@ function unreachable(error: unknown, who: string, input: string): JudgeError {
   const cause = deepest(error);
   if (cause instanceof JudgeError) return cause;
   const { code } = cause as { readonly code?: unknown };
-  const said = messageOf(cause);
-  const detail = typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;
+  const reason = messageOf(cause);
+  const detail = typeof code === "string" && !reason.includes(code) ? `${code} · ${reason}` : reason;
   const message = asSentence(`${who} could not be reached: ${detail}`);
   return new JudgeError("network", message, {
     help: `Check ${input}the runner's network and its proxy.`,
@@ -165,10 +167,10 @@ function unreachable(error: unknown, who: string, input: string): JudgeError {
   });
 }
 
-/** The library and undici wrap what went wrong. */
+/** The root cause: the library and undici wrap errors. */
 function deepest(error: unknown): unknown {
   let at = error;
-  while (!(at instanceof HalfReply || at instanceof JudgeError) && (at as Error).cause !== undefined)
+  while (!(at instanceof IncompleteReply || at instanceof JudgeError) && (at as Error).cause !== undefined)
     at = (at as Error).cause;
   return at;
 }

@@ -1,20 +1,20 @@
-/** Where a judge is asked: an endpoint's address, key and ways. */
+/** Judge endpoint configuration. */
 
-/** OpenAI's own address: where judges are asked unless told otherwise. */
+/** OpenAI's address, the default endpoint. */
 export const OPENAI = "https://api.openai.com/v1";
 
-/** What is added to the root of an API, by which a judge is asked. */
+/** The route of a request, which is not part of `base-url`. */
 export const ROUTE = /\/(chat\/completions|responses)\/?$/;
 
-/** What is wrong with an address. */
+/** Why an address is not the root of an API. */
 interface AddressFault {
-  /** The route at its end that is to be left out. */
+  /** The route at its end, to be removed. */
   readonly route?: string | undefined;
-  /** The keys of a rule of `providers` that a full address of Azure OpenAI comes to. */
+  /** The equivalent rule of `providers`, for a full Azure OpenAI address. */
   readonly azure?: string | undefined;
 }
 
-/** What keeps an address from being the root of an API; undefined for a root. */
+/** Checks that an address is the root of an API; undefined if it is. */
 export function addressFault(address: string): AddressFault | undefined {
   const url = URL.parse(address);
   const version = url?.searchParams.get("api-version");
@@ -28,11 +28,11 @@ export function addressFault(address: string): AddressFault | undefined {
   return route === undefined ? undefined : { route };
 }
 
-/** OpenAI's workload identity, in place of a key: ids of a provider and of a service account, neither a secret. */
+/** OpenAI's workload identity, in place of a key. Neither id is a secret. */
 export interface Identity {
   readonly identityProviderId: string;
   readonly serviceAccountId: string;
-  /** GitHub gives this job identity tokens. */
+  /** Whether this job can request GitHub identity tokens. */
   readonly isPermitted: boolean;
 }
 
@@ -40,14 +40,14 @@ export interface Endpoint {
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
   readonly identity?: Identity | undefined;
-  /** It needs a key, and there is none: a secret that is empty, or that this event does not get. */
+  /** Set if its key is empty: a missing secret, or one that this event has no access to. */
   readonly keyMissing?: true | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The name of the model there; absent when it is the one that was asked for. */
+  /** The model's name at this endpoint, if it differs from the requested one. */
   readonly model?: string | undefined;
   readonly api?: "chat" | "responses" | undefined;
-  /** Azure OpenAI: the version of its API, and the deployment where it is not named like the model. */
+  /** Azure OpenAI: API version, and the deployment if it is not named like the model. */
   readonly azure?: { readonly apiVersion: string; readonly deployment?: string | undefined } | undefined;
-  /** The input to change when the key or the address is refused. */
+  /** The input to name in errors about the key or the address. */
   readonly input?: string | undefined;
 }

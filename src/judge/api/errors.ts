@@ -1,7 +1,7 @@
-/** HTTP errors, as openai's client types them, as classes of judge errors with what to change. */
+/** Classifies HTTP errors of openai's client as judge errors, with a remedy. */
 import type { ErrorClass } from "../../domain/grade.ts";
 import { asSentence, shorten } from "../../text/format.ts";
-import { isOfExchange } from "./client.ts";
+import { isTokenExchangeError } from "./client.ts";
 import type { HttpError } from "./client.ts";
 import { ROUTE } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -9,13 +9,13 @@ import { JudgeError } from "../judge.ts";
 import type { Redact } from "../judge.ts";
 
 const EXCERPT = 300;
-/** Characters of a message that are looked at: some servers quote the request, and so what an agent wrote, after them. */
-export const LOOKED_AT = 600;
+/** Characters of a message that are matched: after them some servers quote the request, and so the agent's output. */
+export const MATCHED_LENGTH = 600;
 
 interface Cause {
   readonly class: ErrorClass;
   /** What the endpoint did, as the predicate of "The judge's endpoint". */
-  readonly did: string;
+  readonly predicate: string;
   readonly help: string;
 }
 
@@ -25,31 +25,31 @@ export interface ErrorOptions {
   readonly endpoint: Pick<Endpoint, "input" | "apiKey" | "identity" | "headers" | "baseUrl" | "model">;
 }
 
-/** The class of an HTTP error, by its status and the error codes of OpenAI and its look-alikes. */
+/** The judge error for an HTTP error, by its status and the error codes of OpenAI-compatible servers. */
 export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOptions): JudgeError {
   const keyless = (endpoint.apiKey ?? endpoint.identity ?? endpoint.headers) === undefined;
   const sent = endpoint.model ?? model;
-  const { class: errorClass, did, help: usual } = causeOf(error, { model: sent, keyless });
+  const { class: errorClass, predicate, help: usual } = causeOf(error, { model: sent, keyless });
   const isRouted = endpoint.input === "providers" || endpoint.model !== undefined;
   const help = errorClass === "unknown-model" && isRouted ? routedElsewhere(model) : usual;
   const { location } = Object.fromEntries(error.headers);
-  const said =
+  const text =
     location === undefined ? messageOfError(error) : `to \`${rootOf(location, endpoint.baseUrl)}\``;
   const key = endpoint.identity ? "openai-identity" : "api-key";
-  const where = help.replace(/`(?:api-key|base-url)`/g, (named) =>
+  const remedy = help.replace(/`(?:api-key|base-url)`/g, (named) =>
     endpoint.input === undefined ? named.replace("api-key", key) : `\`${endpoint.input}\``,
   );
-  const who = isOfExchange(error) ? "OpenAI's exchange of tokens" : "The judge's endpoint";
-  const message = `${who} ${did}: ${shorten(redact(`${String(error.status)} ${said}`), EXCERPT)}`;
-  return new JudgeError(errorClass, asSentence(message), { help: where });
+  const who = isTokenExchangeError(error) ? "OpenAI's token exchange" : "The judge's endpoint";
+  const message = `${who} ${predicate}: ${shorten(redact(`${String(error.status)} ${text}`), EXCERPT)}`;
+  return new JudgeError(errorClass, asSentence(message), { help: remedy });
 }
 
-/** The remedy for an unknown model that a rule of `providers` has sent to the endpoint. */
-function routedElsewhere(asked: string): string {
-  return `In the rule of \`providers\` that matches \`${asked}\`, set \`model\` (of Azure OpenAI \`deployment\`) to one that the endpoint has.`;
+/** The remedy for an unknown model that a rule of `providers` sent to the endpoint. */
+function routedElsewhere(model: string): string {
+  return `In the rule of \`providers\` that matches \`${model}\`, set \`model\` (for Azure OpenAI \`deployment\`) to one that the endpoint has.`;
 }
 
-/** Of an address that a redirect names what `base-url` would have to be. */
+/** The `base-url` for the target of a redirect. */
 function rootOf(location: string, baseUrl: string): string {
   if (!URL.canParse(location, baseUrl)) return location.replace(/\?.*$/s, "");
   const { origin, pathname, protocol } = new URL(location, baseUrl);
@@ -57,7 +57,7 @@ function rootOf(location: string, baseUrl: string): string {
   return `${origin}${pathname.replace(ROUTE, "")}`;
 }
 
-/** What the error says; OpenRouter adds what the provider behind it said. Pages become their text. */
+/** The error's message, with the provider's own message (OpenRouter). HTML pages become text. */
 export function messageOfError({ error, message, status }: HttpError): string {
   const { message: own, metadata } = (typeof error === "string" ? { message: error } : Object(error)) as {
     readonly message?: unknown;
@@ -69,7 +69,7 @@ export function messageOfError({ error, message, status }: HttpError): string {
   return plain(text) || "(no message)";
 }
 
-/** A page without its tags, in one pass. */
+/** HTML without its tags, in one pass. */
 function plain(text: string): string {
   const parts = text
     .split("<")
@@ -82,54 +82,54 @@ function causeOf(
   { model, keyless }: { readonly model: string; readonly keyless: boolean },
 ): Cause {
   const { status } = error;
-  if (isOfExchange(error) && status < 500 && status !== 429) return NO_TOKEN;
+  if (isTokenExchangeError(error) && status < 500 && status !== 429) return NO_TOKEN;
   if (status < 400) return REDIRECT;
   if (status === 401 && keyless) return NO_KEY;
-  const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
-    .slice(0, LOOKED_AT)
+  const text = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
+    .slice(0, MATCHED_LENGTH)
     .toLowerCase();
-  const found = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(said));
-  const named = (text: string) => text.replace("{model}", () => model);
-  if (found) return { ...found.cause, did: named(found.cause.did), help: named(found.cause.help) };
+  const cause = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(text))?.cause;
+  const named = (template: string) => template.replace("{model}", () => model);
+  if (cause) return { ...cause, predicate: named(cause.predicate), help: named(cause.help) };
   if (status >= 500 || status === 408)
-    return { class: "server", did: "failed", help: "Run the job again later." };
+    return { class: "server", predicate: "failed", help: "Run the job again later." };
   return BY_STATUS[status] ?? REJECTED;
 }
 
 const REDIRECT: Cause = {
   class: "not-found",
-  did: "redirects",
-  help: "Set `base-url` to the address it names, if that is where the judge is meant to be asked.",
+  predicate: "redirects",
+  help: "If the address in the message is the judge's, set `base-url` to it.",
 };
 const NO_KEY: Cause = {
   class: "credentials",
-  did: "wants a key, and none was sent",
-  help: "Set `api-key`; if it is set, the secret that it names is empty here, or has another name.",
+  predicate: "wants a key, and none was sent",
+  help: "Set `api-key`; if it is set, its secret is empty here, or has another name.",
 };
 const NO_TOKEN: Cause = {
   class: "credentials",
-  did: "gives no token for `openai-identity`",
+  predicate: "gives no token for `openai-identity`",
   help: "Compare its two ids, and the audience and the mapping that OpenAI has of them, with docs/keyless.md.",
 };
-const BAD_KEY: Cause = { class: "credentials", did: "refused the key", help: "Change `api-key`." };
+const BAD_KEY: Cause = { class: "credentials", predicate: "refused the key", help: "Change `api-key`." };
 const QUOTA: Cause = {
   class: "quota",
-  did: "gives this account no more credit",
+  predicate: "gives this account no more credit",
   help: "Add credit to the account that `api-key` belongs to.",
 };
 const FLAGGED: Cause = {
   class: "content-filter",
-  did: "flagged the request",
+  predicate: "flagged the request",
   help: "Use another judge model for this grader.",
 };
 const UNKNOWN_MODEL: Cause = {
   class: "unknown-model",
-  did: "does not know the model `{model}`",
-  help: 'Change the name where it is set (`judge-model`, or a grader\'s `config.model`, which comes first), or have another model asked in its place by this line of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
+  predicate: "does not know the model `{model}`",
+  help: 'Change the name where it is set (`judge-model`, or a grader\'s `config.model`, which comes first), or use another model in its place by this line of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
 };
 const TOO_LONG: Cause = {
   class: "too-long",
-  did: "cannot take so much text",
+  predicate: "cannot take so much text",
   help: "Lower `max-evidence` (in tokens), or use a judge model with a longer context.",
 };
 const BY_STATUS: Readonly<Record<number, Cause>> = {
@@ -137,24 +137,24 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
   402: QUOTA,
   403: {
     class: "forbidden",
-    did: "forbids the request",
+    predicate: "forbids the request",
     help: "Check what the key in `api-key` is allowed to do.",
   },
   404: {
     class: "not-found",
-    did: "has no such address",
+    predicate: "has no such address",
     help: "Check `base-url`: it usually ends in `/v1`.",
   },
   413: TOO_LONG,
-  429: { class: "rate-limit", did: "limits the rate of requests", help: "Lower `max-concurrency`." },
+  429: { class: "rate-limit", predicate: "limits the rate of requests", help: "Lower `max-concurrency`." },
 };
 const REJECTED: Cause = {
   class: "bad-request",
-  did: "rejected the request",
-  help: "Read what it said; another `judge-model`, or a shorter run, may help.",
+  predicate: "rejected the request",
+  help: "See its message; another `judge-model`, or a shorter run, may help.",
 };
 
-/** What providers say of causes that share a status; the first that matches counts. */
+/** Messages of providers, for causes that share a status; the first match counts. */
 const CAUSES: readonly {
   readonly statuses: readonly number[];
   readonly when: RegExp;
@@ -167,12 +167,12 @@ const CAUSES: readonly {
     cause: BAD_KEY,
   },
   {
-    // Groq, and llama.cpp: the model wrote a call that cannot be read; the next time it may not.
+    // Groq, and llama.cpp: the model wrote a call that cannot be read; a retry may work.
     statuses: [400, 500],
     when: /tool_use_failed|does not match the expected .{0,60}format/,
     cause: {
       class: "invalid-reply",
-      did: "could not read the judge's own call",
+      predicate: "could not read the judge's own call",
       help: "Run the job again, or use another judge model.",
     },
   },
@@ -189,7 +189,7 @@ const CAUSES: readonly {
     cause: UNKNOWN_MODEL,
   },
   {
-    // Limits of a minute speak of quota and billing too (Gemini's, OpenAI's for new accounts), and pass.
+    // Per-minute limits also mention quota and billing (Gemini, OpenAI for new accounts), but are temporary.
     statuses: [403, 429],
     when: /insufficient_quota|exceeded_current_quota|insufficient balance|billing_not_active|billing_hard_limit|credit balance/,
     cause: QUOTA,
@@ -213,8 +213,8 @@ const CAUSES: readonly {
     when: /\bstream(?:ing)?\b/,
     cause: {
       class: "bad-request",
-      did: "answers in a stream alone, and waza-grade reads whole answers",
-      help: "Use a judge model, or an address, that answers in one piece.",
+      predicate: "only streams its answers, which waza-grade does not support",
+      help: "Use a judge model, or an address, that can answer without streaming.",
     },
   },
 ];

@@ -1,17 +1,17 @@
-/** How a judge's endpoint is reached: one connection pool an origin, through the environment's proxy, replies bounded. */
+/** `fetch` for judges: one connection pool per origin, through the environment's proxy, with a reply size limit. */
 import { request } from "undici";
 import type { Dispatcher } from "undici";
 import { connectionsTo } from "../../network/connections.ts";
 import { readBody } from "./body.ts";
 
-/** Statuses whose replies have no body. */
+/** Statuses without a body. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
-/** What a `Headers` holds; all that is read of a reply is of these characters. */
+/** Header values that `Headers` accepts; the headers that we read have only these characters. */
 const PLAIN_VALUE = /^[\t\x20-\x7e]*$/;
-/** The highest status that a `Response` takes. */
+/** The highest status that `Response` accepts. */
 const LAST_STATUS = 599;
 
-/** What openai's clients give a `fetch`. */
+/** The options that openai's clients pass to `fetch`. */
 interface Init {
   readonly method: Dispatcher.HttpMethod;
   readonly headers: ConstructorParameters<typeof Headers>[0];
@@ -19,52 +19,54 @@ interface Init {
   readonly signal?: AbortSignal;
 }
 
-/** `fetch` as openai's clients take it. */
 export type JudgeFetch = (url: string, init: Init) => Promise<Response>;
 
 /**
- * Makes the fetch of a run. Redirects are not followed: what a judge is shown goes to the endpoint that was named. Only
- * the grade's own time limits a request, so the connections have no timeouts. undici's `request` takes half the time of its `fetch`.
+ * Makes the `fetch` of a run. Redirects are not followed: evidence goes only to the configured endpoint. The grade's
+ * timeout limits a request, so connections have none. undici's `request` takes half the time of its `fetch`.
  */
 export function judgeFetch(maxConnections: number): JudgeFetch {
   const pools = new Map<string, Dispatcher>();
-  return async (url, { headers: given, ...init }) => {
+  return async (url, init) => {
     const { origin } = new URL(url);
     const dispatcher = pools.get(origin) ?? connectionsTo(origin, maxConnections);
     pools.set(origin, dispatcher);
-    // Without it some servers compress; some do all the same.
-    const asked = { "accept-encoding": "identity", ...Object.fromEntries(new Headers(given)) };
-    const sending = request(url, { ...init, headers: asked, dispatcher });
-    const { statusCode: status, headers, body } = await unlessAborted(sending, init.signal);
+    // Without it some servers compress; some do anyway.
+    const requestHeaders = {
+      "accept-encoding": "identity",
+      ...Object.fromEntries(new Headers(init.headers)),
+    };
+    const reply = request(url, { ...init, headers: requestHeaders, dispatcher });
+    const { statusCode: status, headers, body } = await unlessAborted(reply, init.signal);
     const bytes = await readBody(body, String(headers["content-encoding"] ?? ""));
-    const text = status < 400 ? bytes : asOpenAiSays(bytes.toString("utf8"));
+    const text = status < 400 ? bytes : toOpenAiError(bytes.toString("utf8"));
     const plain = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
     const response = new Response(WITHOUT_BODY.has(status) ? null : text, {
       status: Math.min(status, LAST_STATUS),
       headers: Object.fromEntries(plain.filter(([, value]) => PLAIN_VALUE.test(value))),
     });
-    // A status beyond them is an error of the server (RFC 9110, 15), and named as it came.
+    // A higher status is a server error (RFC 9110, 15), and is reported unchanged.
     return status > LAST_STATUS ? Object.defineProperty(response, "status", { value: status }) : response;
   };
 }
 
-/** Does the work unless the signal is aborted, which undici's `request` hears only once it has a connection. */
+/** Rejects when the signal is aborted: undici's `request` hears an abort only once it has a connection. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const give = () => {
+  const abort = () => {
     reject(signal?.reason as Error);
   };
-  signal?.addEventListener("abort", give);
+  signal?.addEventListener("abort", abort);
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    // The listener holds the request, and a signal may outlive many of them.
-    signal?.removeEventListener("abort", give);
+    // The listener keeps the request in memory, and a signal may outlive many requests.
+    signal?.removeEventListener("abort", abort);
   }
 }
 
-/** An error's body in OpenAI's form, which its client reads: others send the fields bare, or in a list (Google). */
-function asOpenAiSays(body: string): string {
+/** An error body in OpenAI's format, for its client: others send the fields at the top level, or in a list (Google). */
+function toOpenAiError(body: string): string {
   try {
     const value = JSON.parse(body) as unknown;
     const first = (Array.isArray(value) ? value[0] : value) as object | null;

@@ -1,17 +1,17 @@
-/** The verdict as JSON, for a server or a model that does not call tools. */
+/** Verdicts written as JSON, for servers and models without tool calls. */
 import { parse } from "@humanwhocodes/momoa";
 import type { AnyNode } from "@humanwhocodes/momoa";
 import * as z from "zod/mini";
 import { readJson } from "../json.ts";
 import type { Call } from "./wire.ts";
 
-/** The form of a verdict as JSON; with statements each check has the number of one. */
+/** The JSON format of a verdict; with statements each check has a statement's number. */
 export function jsonForm(ofStatements: boolean): string {
   const what = ofStatements ? '"statement": 1' : '"description": "what was checked"';
   return `{"checks": [{"outcome": "pass" or "fail", ${what}, "reason": "why"}]}`;
 }
 
-/** Added to the system message for a server that takes no tools. */
+/** Appended to the system message for a server without tools. */
 export function jsonRules(ofStatements: boolean): string {
   return `
 
@@ -34,9 +34,9 @@ const verdict = z.looseObject({
 });
 
 /**
- * The calls that a reply written as JSON stands for, `finish_grading` last; undefined when the reply is not such an
- * object and nothing else, but for one code fence around it and thoughts before it: an object that stands among other
- * words may be a quotation of the agent's.
+ * The tool calls equivalent to a reply written as JSON, `finish_grading` last. The reply has to be such an object and
+ * nothing else, except for one code fence around it and thoughts before it: an object within other text may be a quote
+ * of the agent's output.
  */
 export function callsInJson(text: string): Call[] | undefined {
   const parsed = z.safeParse(verdict, objectIn(text));
@@ -47,20 +47,20 @@ export function callsInJson(text: string): Call[] | undefined {
 }
 
 /**
- * The JSON that a reply is as a whole, its keys in lower case; undefined when it is none, or says one key twice. One
- * code fence around it and thoughts before it do not count.
+ * The JSON of a whole reply, keys in lower case, without a code fence around it and thoughts before it; undefined if it
+ * is not JSON or repeats a key.
  */
 export function objectIn(text: string): unknown {
   const whole = withoutFence(withoutThoughts(text.trim()));
   const value = readJson(whole);
-  return value === undefined || holdsTwin(parse(whole).body) ? undefined : withSmallKeys(value);
+  return value === undefined || hasDuplicateKey(parse(whole).body) ? undefined : withLowerCaseKeys(value);
 }
 
 function call(name: string, args: unknown): Call {
   return { id: "", name, arguments: args };
 }
 
-/** Reasoning models begin with their thoughts, whose opening tag some servers leave out. */
+/** Reasoning models begin with their thoughts; some servers omit the opening tag. */
 function withoutThoughts(text: string): string {
   const end = text.indexOf("</think>");
   const isThought = end >= 0 && (text.startsWith("<think>") || !text.slice(0, end).includes("{"));
@@ -72,19 +72,18 @@ function withoutFence(text: string): string {
   return isFenced ? text.slice(3, -3).replace(/^\w*/, "") : text;
 }
 
-/** Of a key that comes twice the parser keeps the last: what the first said would be lost. */
-function holdsTwin(node: AnyNode): boolean {
-  if (node.type === "Array") return node.elements.some(({ value }) => holdsTwin(value));
+/** JSON.parse keeps only the last of duplicate keys, so reject duplicates. */
+function hasDuplicateKey(node: AnyNode): boolean {
+  if (node.type === "Array") return node.elements.some(({ value }) => hasDuplicateKey(value));
   if (node.type !== "Object") return false;
   const names = node.members.map(({ name }) => ("value" in name ? name.value : name.name).toLowerCase());
-  return new Set(names).size < names.length || node.members.some(({ value }) => holdsTwin(value));
+  return new Set(names).size < names.length || node.members.some(({ value }) => hasDuplicateKey(value));
 }
 
-/** The same value with its keys in lower case. */
-function withSmallKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withSmallKeys);
+function withLowerCaseKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withLowerCaseKeys);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key.toLowerCase(), withSmallKeys(one)]),
+    Object.entries(value).map(([key, one]) => [key.toLowerCase(), withLowerCaseKeys(one)]),
   );
 }

@@ -1,43 +1,43 @@
-/** A model that fails for every grade: one grade at a time tries on, and after several in a row no more are sent. */
+/** Outage guard of one model: after a failure one grade at a time is sent, and after several in a row no more. */
 import type { ErrorClass } from "../../domain/grade.ts";
 import { JudgeError } from "../judge.ts";
-import { pace } from "./pace.ts";
+import { concurrencyLimiter } from "./concurrency-limiter.ts";
 
-/** Grades in a row that failed alike with all their attempts, each begun after the one before: half a minute or so. */
+/** Consecutive grades that failed with the same class, each started after the one before: about half a minute. */
 const IN_A_ROW = 6;
 /** Errors of the endpoint or the model, not of the grade. */
 const FAULTS: ReadonlySet<ErrorClass> = new Set(["server", "network", "invalid-reply"]);
 
-/** Sends a grade's request with all its attempts, or throws the last error where more would be of no use. */
-export type DuringOutage = <T>(send: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+/** Sends a grade's request with all its attempts, or throws the last error if the model is considered down. */
+export type OutageGuard = <T>(send: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
-/** Makes the watch over one model, which is sent at most so many requests at once. */
-export function outageWatch(most: number): DuringOutage {
-  const turns = pace(most);
+/** Makes the guard of one model, with at most `most` concurrent requests. */
+export function guardOutages(most: number): OutageGuard {
+  const limiter = concurrencyLimiter(most);
   let failed = 0;
   let last: JudgeError | undefined;
-  const sendWatched = async <T>(send: () => Promise<T>): Promise<T> => {
-    if (last && failed >= IN_A_ROW) throw notAsked(last);
-    const begun = failed;
+  const sendGuarded = async <T>(send: () => Promise<T>): Promise<T> => {
+    if (last && failed >= IN_A_ROW) throw notSent(last);
+    const failedBefore = failed;
     try {
-      const sent = await send();
+      const result = await send();
       failed = 0;
-      turns.allow(most);
-      return sent;
+      limiter.allow(most);
+      return result;
     } catch (error) {
       if (!(error instanceof JudgeError) || !FAULTS.has(error.class)) throw error;
-      // Of those that were sent at the same time one counts: a short outage fails all of them.
-      if (failed === begun) failed = error.class === last?.class ? failed + 1 : 1;
+      // Concurrent failures count once: a short outage fails all of them.
+      if (failed === failedBefore) failed = error.class === last?.class ? failed + 1 : 1;
       last = error;
-      turns.allow(1);
+      limiter.allow(1);
       throw error;
     }
   };
-  return (send, signal) => turns.run(() => sendWatched(send), signal);
+  return (send, signal) => limiter.run(() => sendGuarded(send), signal);
 }
 
-function notAsked({ class: errorClass, message, help = "" }: JudgeError): JudgeError {
+function notSent({ class: errorClass, message, help = "" }: JudgeError): JudgeError {
   return new JudgeError(errorClass, `Not asked: ${message}`, {
-    help: `${String(IN_A_ROW)} grades in a row failed like this, so the rest was not sent. ${help}`.trim(),
+    help: `${String(IN_A_ROW)} grades in a row failed like this, so the rest were not sent. ${help}`.trim(),
   });
 }

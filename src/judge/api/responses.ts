@@ -1,33 +1,33 @@
-/** The Responses API, for models that chat completions refuse (https://platform.openai.com/docs/api-reference/responses/create). */
+/** The Responses API, for models without chat completions (https://platform.openai.com/docs/api-reference/responses/create). */
 import * as z from "zod/mini";
 import { failedInside, isError, parseJson, readUsage, unreadable, whyUnfinished } from "./chat-reply.ts";
 import type { ReadOptions } from "./chat-reply.ts";
 import { cacheFields, contentOf, mergeSystem } from "./chat-request.ts";
-import type { Asking, Call, Reply, Shape, Turn } from "./wire.ts";
+import type { ModelRequest, Call, Reply, RequestProfile, Turn } from "./wire.ts";
 import { lenient } from "../../text/optional.ts";
 
-/** The body. Nothing is stored at the provider; reasoning comes back encrypted, so that it can be sent again. */
-export function responsesRequest(asking: Asking): Record<string, unknown> {
-  const { model, turns, tools, shape, maxTokens } = asking;
+/** The request body. Nothing is stored at the provider; encrypted reasoning is requested, to send it back. */
+export function responsesRequest(request: ModelRequest): Record<string, unknown> {
+  const { model, turns, tools, profile, maxTokens } = request;
   return {
     model,
-    input: mergeSystem(turns, shape.system).flatMap((turn) => itemsOf(turn, shape)),
+    input: mergeSystem(turns, profile.system).flatMap((turn) => itemsOf(turn, profile)),
     store: false,
-    include: shape.encrypted ? ["reasoning.encrypted_content"] : undefined,
-    tools: shape.tools
+    include: profile.encrypted ? ["reasoning.encrypted_content"] : undefined,
+    tools: profile.tools
       ? tools.map(({ type, function: definition }) => ({ type, ...definition, strict: false }))
       : undefined,
-    reasoning: shape.effort === undefined ? undefined : { effort: shape.effort },
-    max_output_tokens: shape.limit && maxTokens,
-    ...cacheFields(asking),
+    reasoning: profile.effort === undefined ? undefined : { effort: profile.effort },
+    max_output_tokens: profile.limit && maxTokens,
+    ...cacheFields(request),
   };
 }
 
-function itemsOf(turn: Turn, shape: Shape): readonly unknown[] {
+function itemsOf(turn: Turn, profile: RequestProfile): readonly unknown[] {
   if (turn.kind === "message") {
-    // What stands for the agent's own words takes no mark here.
+    // Assistant messages take no cache marker in this API.
     const isInput = turn.message.role !== "assistant";
-    return [isInput ? { ...turn.message, content: contentOf(turn, shape, "input_text") } : turn.message];
+    return [isInput ? { ...turn.message, content: contentOf(turn, profile, "input_text") } : turn.message];
   }
   if (turn.kind === "reply") return turn.raw;
   return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
@@ -66,17 +66,17 @@ const response = z.object({
   ),
 });
 
-/** Calls of a tool that was defined, and of one that the model made up. */
+/** Calls of a defined tool, and of one that the model made up. */
 const CALLS: ReadonlySet<string> = new Set(["function_call", "custom_tool_call"]);
 
-/** The states of a response that has ended. */
+/** Final states of a response. */
 const ENDS: ReadonlySet<unknown> = new Set(["completed", "incomplete"]);
 
-/** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is no response, `server` when that failed. */
+/** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a response, `server` if the response failed. */
 export function readResponse(body: string, { turn, redact }: ReadOptions): Reply {
   const invalidReply = (what: string) => unreadable(what, redact(body));
   const parsed = z.safeParse(response, parseJson(body, invalidReply));
-  if (!parsed.success) throw invalidReply("its answer is no response of the Responses API");
+  if (!parsed.success) throw invalidReply("its answer is not a response of the Responses API");
   const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
   if (isError(error) || status === "failed")
     throw failedInside(isError(error) ? error : "without a message", redact);
@@ -88,10 +88,10 @@ export function readResponse(body: string, { turn, redact }: ReadOptions): Reply
   const calls = items.flatMap((one): Call[] =>
     CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : [],
   );
-  const { text, refusal } = saidIn(output);
+  const { text, refusal } = textAndRefusal(output);
   const isCut = output.some((one) => one.status === "incomplete");
   const finish = isCut ? "length" : status === "incomplete" ? (incomplete?.reason ?? "incomplete") : "stop";
-  // Whatever the reason of an incomplete response, it is no end.
+  // An incomplete response is never an end, even for an unknown reason.
   const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
   const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
   return {
@@ -114,8 +114,7 @@ function usageOf(usage: z.infer<typeof response>["usage"]): Reply["usage"] {
   });
 }
 
-/** The text of its messages, and its refusal. */
-function saidIn(output: readonly z.infer<typeof item>[]): {
+function textAndRefusal(output: readonly z.infer<typeof item>[]): {
   readonly text: string;
   readonly refusal: string;
 } {
@@ -128,14 +127,14 @@ function saidIn(output: readonly z.infer<typeof item>[]): {
   };
 }
 
-/** A call of a tool that the model made up, as one that can be answered as all others are. */
+/** Converts a call of a made-up tool to a function call, so that it can be answered like the others. */
 function asFunctionCall({ input, ...one }: z.infer<typeof item>): z.infer<typeof item> {
   if (one.type === "function_call") return one;
   const { call_id, name, status } = one;
   return { type: "function_call", call_id, name, status, arguments: JSON.stringify({ input }) };
 }
 
-/** A call as strict servers take it back: with an id to answer it by, and arguments as text. */
+/** A call in the format that strict servers accept: with an id, and arguments as text. */
 function answerable(one: z.infer<typeof item>, id: string): z.infer<typeof item> {
   const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
   return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };

@@ -1,21 +1,21 @@
-/** Trying again: full jitter, what the endpoint itself says of when, and never beyond the grade's time. */
+/** Retries: full jitter, the endpoint's own `retry-after`, never beyond the grade's deadline. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { LONGEST_TIMEOUT_MS } from "../../text/duration.ts";
 import type { JudgeError } from "../judge.ts";
 
-/** Attempts at one request, for faults that may pass. "Too many requests" is waited for as long as there is time. */
+/** Attempts at one request that fails temporarily; rate limits are retried until the deadline. */
 const ATTEMPTS = 6;
 const ATTEMPTS_AT_LIMIT = 100;
-/** Milliseconds: the longest wait doubles from the first to the last, and a random part of it is taken (full jitter). */
+/** Milliseconds: the upper bound of the wait doubles with each attempt, and the wait is random below it (full jitter). */
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 20_000;
-/** An answer that cannot be read is asked for once more, since it may have been cut off on the way. */
+/** Attempts for replies that cannot be read: the first may have been truncated in transit. */
 const UNREADABLE_ATTEMPTS = 2;
 
-/** A failed attempt that may be made again. */
+/** A failed attempt that can be retried. */
 export class Retryable extends Error {
   readonly error: JudgeError;
-  /** Milliseconds the endpoint asks to wait. */
+  /** The wait requested by the endpoint, in milliseconds. */
   readonly afterMs: number | undefined;
 
   constructor(error: JudgeError, afterMs?: number) {
@@ -28,26 +28,26 @@ export class Retryable extends Error {
 export interface RetryOptions {
   readonly signal: AbortSignal;
   readonly deadline: number;
-  /** Called when an attempt has failed, and is made again or given up. */
-  readonly replied?: (() => void) | undefined;
+  /** Called after each failed attempt. */
+  readonly onReply?: (() => void) | undefined;
 }
 
 /**
- * Makes the attempt until it succeeds, throws what is not Retryable, or has failed too often; then throws the error
- * behind the last failure. A wait that would end after `deadline` (of `performance.now()`) is not begun.
+ * Runs `attempt` until it succeeds, throws anything other than Retryable, or runs out of attempts; then throws the last
+ * error. It does not start a wait that would end after `deadline` (in terms of `performance.now()`).
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
-  { signal, deadline, replied }: RetryOptions,
+  { signal, deadline, onReply }: RetryOptions,
 ): Promise<T> {
   for (let made = 1; ; made += 1) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof Retryable)) throw error;
-      replied?.();
+      onReply?.();
       const own = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (made - 1));
-      // "At once" is believed some times.
+      // Honour `Retry-After: 0` only for the first attempts.
       const wait = made < ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
       if (made >= attemptsFor(error.error) || performance.now() + wait >= deadline) throw error.error;
       await sleep(Math.min(wait, LONGEST_TIMEOUT_MS), undefined, { signal }).catch(() => {
@@ -63,8 +63,8 @@ function attemptsFor(error: JudgeError): number {
 }
 
 /**
- * Milliseconds to wait as a reply's headers say: `retry-after-ms`, or `retry-after` in seconds or as a date
- * (RFC 9110, 10.2.3), also as LiteLLM passes on what a provider said; undefined when they do not.
+ * Milliseconds to wait by a reply's headers: `retry-after-ms`, or `retry-after` in seconds or as a date (RFC 9110,
+ * 10.2.3), or the provider's header as LiteLLM passes it on.
  */
 export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
   const milliseconds = headers.get("retry-after-ms") ?? "";
@@ -76,7 +76,7 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Milliseconds to wait as an error's body says: Google's `retryDelay`, or "retry in 1.07s"; undefined when it does not. */
+/** Milliseconds to wait by an error's body: Google's `retryDelay`, or "retry in 1.07s". */
 export function retryInBody(body: string): number | undefined {
   const [, wait, unit] =
     /(?:"retryDelay":\s*"|\b(?:retry|try again) in )(\d{1,6}(?:\.\d{1,9})?)(ms|s(?:ec(?:ond)?s?)?)\b/i.exec(
@@ -86,8 +86,8 @@ export function retryInBody(body: string): number | undefined {
 }
 
 /**
- * True when a limit is used up, by the headers that OpenAI documents (`x-ratelimit-remaining-requests: 0`). Its
- * `x-ratelimit-reset-requests` is the time until the limit is whole again, not until the next request is taken.
+ * Whether a rate limit is used up, by the headers that OpenAI documents (`x-ratelimit-remaining-requests: 0`). Its
+ * `x-ratelimit-reset-requests` is the time until the limit is fully restored, not until the next request is accepted.
  */
 export function isUsedUp(headers: Headers): boolean {
   return ["requests", "tokens"].some((kind) => headers.get(`x-ratelimit-remaining-${kind}`) === "0");

@@ -1,39 +1,39 @@
-/** What a conversation with a judge is made of, whichever API carries it. */
+/** Types of a conversation with a judge, independent of the API. */
 import type { TokenUse } from "../../domain/grade.ts";
 import type { JudgeError, JudgeMessage, ToolCall } from "../judge.ts";
 
-/** A tool call of the judge; without an id where it was written as JSON. */
+/** A tool call of the judge; the id is empty if the call was written as JSON text. */
 export interface Call extends ToolCall {
   readonly id: string;
 }
 
-/** One reply, validated. */
+/** A validated reply. */
 export interface Reply {
-  /** What of it goes back with the next request, as it came, unknown fields included. */
+  /** The parts to send back with the next request, unchanged, including unknown fields. */
   readonly raw: readonly unknown[];
   readonly calls: readonly Call[];
   readonly text: string;
   readonly usage: TokenUse;
   /** The model that answered, as the API names it. */
   readonly model?: string | undefined;
-  /** True when the server counts far fewer tokens than it was sent. */
+  /** Whether the server counted far fewer tokens than it was sent. */
   readonly seemsCut?: boolean | undefined;
-  /** Why the reply is not a finished answer; absent when it is one, or when it goes on with calls. */
+  /** Why the reply is not a complete answer; absent if it is one, or continues with calls. */
   readonly unfinished?: JudgeError | undefined;
 }
 
-/** A turn of the conversation, in order: what we say, what the judge replied, what its calls gave. */
+/** A turn of the conversation: our message, the judge's reply, or the result of one of its calls. */
 export type Turn =
   | {
       readonly kind: "message";
       readonly message: JudgeMessage;
-      /** True at the end of what other requests begin with, too. */
+      /** Whether this is the last message of the prefix shared with other requests. */
       readonly endsShared?: boolean | undefined;
     }
   | { readonly kind: "reply"; readonly raw: readonly unknown[]; readonly calls: readonly Call[] }
   | { readonly kind: "result"; readonly id: string; readonly content: string };
 
-/** A tool's definition as the chat completions API has it. */
+/** A tool definition of the chat completions API. */
 export interface Tool {
   readonly type: "function";
   readonly function: { readonly name: string; readonly description: string; readonly parameters: object };
@@ -46,37 +46,36 @@ export interface Tool {
 export type Caching = "key" | "breakpoint" | "cache_control";
 
 /**
- * How a model wants to be asked. It begins as OpenAI's documents have it, and each refusal that is understood changes
- * it, once for a model and run (refusals.ts).
+ * Which API and fields a model accepts. Starts from OpenAI's documentation; each refusal that names a field changes it
+ * for the rest of the run (request-profile.ts).
  */
-export interface Shape {
+export interface RequestProfile {
   readonly api: "chat" | "responses";
-  /** False for an API that refuses tools altogether: the verdict is then asked for as JSON. */
+  /** False for an API that refuses tools: the verdict is then requested as JSON. */
   readonly tools: boolean;
   /** The role of the first message; `user` merges it into the next. */
   readonly system: "system" | "developer" | "user";
-  /** True when reasoning is asked for encrypted, to be sent back (Responses API). */
+  /** Whether to request encrypted reasoning, to send it back (Responses API). */
   readonly encrypted: boolean;
-  /** Absent when none is sent. */
   readonly effort?: string | undefined;
-  /** The parameter that limits a reply; absent when none is sent. */
+  /** The parameter that limits a reply's tokens. */
   readonly limit?: "max_completion_tokens" | "max_tokens" | undefined;
-  /** True where the judge's own replies are refused, so that a message tells what they were. */
-  readonly retold: boolean;
-  /** The fields that tell the provider's prompt cache what to keep. */
+  /** Whether the judge's own replies are sent as one text message, since the API refuses them (flattened history). */
+  readonly flattened: boolean;
+  /** The prompt cache fields to send. */
   readonly caching: readonly Caching[];
-  /** What was dropped or changed, for the report. */
+  /** Fields that were dropped or changed, for the report. */
   readonly changes: readonly string[];
 }
 
-/** Everything a request says, before it takes the form of an API. */
-export interface Asking {
+/** A request, independent of the API's format. */
+export interface ModelRequest {
   readonly model: string;
   readonly turns: readonly Turn[];
   readonly tools: readonly Tool[];
-  readonly shape: Shape;
-  /** Tokens a reply may take; absent when nobody counts. */
+  readonly profile: RequestProfile;
+  /** Maximum tokens of a reply; absent without a cost cap. */
   readonly maxTokens?: number | undefined;
-  /** Stands for what other requests begin with, too; absent where none does. */
+  /** Identifies the prefix shared with other requests; absent without one. */
   readonly cacheKey?: string | undefined;
 }

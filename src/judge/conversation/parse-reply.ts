@@ -58,7 +58,7 @@ export async function parseReply(conversation: Conversation, reply: Reply): Prom
     endsInCheck: answered.at(-1)?.kind === "check",
     onlyRepeats,
     bare: others.length === 0 ? bare : undefined,
-    isUnreadable: conversation.begun?.tools === false && written === undefined,
+    isUnreadable: conversation.currentProfile?.tools === false && written === undefined,
   };
 }
 

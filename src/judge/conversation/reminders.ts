@@ -14,7 +14,7 @@ const REPORT =
 
 /** What to tell a judge that would finish too early, each thing once; undefined when there is nothing to say. */
 export function reminder(conversation: Conversation): string | undefined {
-  const { reminders, checks, request, begun, unknownTool, withoutTools } = conversation;
+  const { reminders, checks, request, currentProfile, unknownTool, withoutTools } = conversation;
   const missing = checks.length > 0 ? missingStatements(conversation) : [];
   const short = shortReport(conversation);
   const isFirst = (key: string, isDue: boolean) => {
@@ -27,7 +27,7 @@ export function reminder(conversation: Conversation): string | undefined {
   const statements = isFirst("statements", missing.length > 0);
   const left = isFirst("count", short !== undefined) && short ? short.announced - short.reported : 0;
   const form = jsonForm(request.statements !== undefined);
-  if (nothing && begun?.tools === false) return `${JSON_REMINDER} ${form}`;
+  if (nothing && currentProfile?.tools === false) return `${JSON_REMINDER} ${form}`;
   // From here on a reply in JSON is read, too.
   if (nothing) conversation.takesJson = true;
   const name = JSON.stringify(unknownTool);

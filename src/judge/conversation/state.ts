@@ -1,7 +1,7 @@
 /** One conversation with a judge: what was sent, what it reported, what it was reminded of. */
 import type { Check } from "../../domain/grade.ts";
 import type { Sender } from "../api/send.ts";
-import type { Shape, Turn } from "../api/wire.ts";
+import type { RequestProfile, Turn } from "../api/wire.ts";
 import { byStatement } from "../grade-tools.ts";
 import type { JudgeRequest, Meter, Redact } from "../judge.ts";
 
@@ -41,7 +41,7 @@ export interface Conversation {
   servedBy?: string | undefined;
   seemsCut?: true | undefined;
   /** How the replies so far were asked for. */
-  begun?: Shape | undefined;
+  currentProfile?: RequestProfile | undefined;
 }
 
 /** The checks as they count: one for each statement, where the grader has statements. */

@@ -1,4 +1,4 @@
-/** What a run would ask for, before anything is asked: requests, tokens and dollars, each as what is usual and at most. */
+/** Estimate of a run before any request: requests, tokens and dollars, each usual and maximum. */
 import type { Estimate, Priced } from "../../domain/estimate.ts";
 import { count, formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
 import { toolsOf } from "../conversation/tools.ts";
@@ -7,28 +7,28 @@ import type { Caps } from "./budget.ts";
 import type { JudgeAnswer, JudgeRequest } from "../judge.ts";
 import type { Price } from "./prices.ts";
 
-/** Characters of English, and of what makes more tokens of them (code, other scripts), that make one token. */
+/** Characters per token: of English text, and of denser text (code, other scripts). */
 const CHARACTERS_PER_TOKEN = { most: 4.5, fewest: 2.5 };
-/** Tokens of a short verdict, and of a long one by a model that reasons. */
+/** Output tokens of a short verdict, and of a long one by a reasoning model. */
 const OUTPUT = { low: 120, high: 2_000 };
-/** Requests of one verdict: one where the judge finishes in its first reply, three where it goes on or is reminded. */
+/** Requests per verdict: one if the judge finishes in its first reply, three if it continues or is reminded. */
 const REQUESTS = { usual: 1, most: 3 };
 
 export interface EstimateOptions {
   readonly votes: number;
   readonly confirmOnFail: number;
-  /** The model that is asked to confirm; without it, the request's own. */
+  /** The model that confirms; by default the request's own. */
   readonly confirmModel?: string | undefined;
   readonly pricedAs: (model: string) => Priced;
   readonly price: Price;
   readonly caps: Caps;
-  /** Nobody is asked for what is not recorded. */
+  /** Whether only recorded verdicts are used. */
   readonly offline: boolean;
-  /** Finds a recorded verdict; without it, none is. */
+  /** Looks up a recorded verdict; absent without records. */
   readonly recordOf?: ((request: JudgeRequest) => Promise<JudgeAnswer | undefined>) | undefined;
 }
 
-/** Adds up what all requests would take; `unpriced` are the models whose price nobody knows. */
+/** Sums up all requests; `unpriced` are the models without a known price. */
 export async function estimate(
   requests: AsyncIterable<JudgeRequest>,
   options: EstimateOptions,
@@ -40,10 +40,10 @@ export async function estimate(
   let grades = 0;
   for await (const request of requests) {
     grades += 1;
-    const found = await recordedOf(request, options);
-    const missing = votes - found.votes;
-    const majority = Math.max(0, Math.floor(votes / 2) + 1 - found.votes);
-    if (majority + found.toConfirm === 0) recorded += 1;
+    const known = await recordedOf(request, options);
+    const missing = votes - known.votes;
+    const majority = Math.max(0, Math.floor(votes / 2) + 1 - known.votes);
+    if (majority + known.toConfirm === 0) recorded += 1;
     const characters = charactersOf(request);
     const useOf = (perToken: number, output: number) => ({
       input: Math.ceil(characters / perToken),
@@ -52,12 +52,12 @@ export async function estimate(
     });
     const low = useOf(CHARACTERS_PER_TOKEN.most, OUTPUT.low);
     const high = useOf(CHARACTERS_PER_TOKEN.fewest, OUTPUT.high);
-    const confirming = found.isRed ? Math.ceil(found.toConfirm / 2) : 0;
-    const asked = [
+    const confirming = known.isRed ? Math.ceil(known.toConfirm / 2) : 0;
+    const verdicts = [
       { model: request.model, times: timesOf(request, majority, majority === 0 ? 0 : missing) },
-      { model: options.confirmModel ?? request.model, times: timesOf(request, confirming, found.toConfirm) },
+      { model: options.confirmModel ?? request.model, times: timesOf(request, confirming, known.toConfirm) },
     ];
-    for (const { model, times } of options.offline ? [] : asked)
+    for (const { model, times } of options.offline ? [] : verdicts)
       for (const [end, use] of [low, high].entries()) {
         const cost = await price(pricedAs(model), use);
         if (cost === undefined && times[1] > 0) unpriced.set(model, pricedAs(model));
@@ -78,16 +78,16 @@ export async function estimate(
   };
 }
 
-/** What a request holds, its tools included. */
+/** Characters of a request, including its tools. */
 function charactersOf(request: JudgeRequest): number {
   const tools = JSON.stringify(toolsOf(request));
   return request.messages.reduce((total, { content }) => total + content.length, tools.length);
 }
 
-/** Requests of so many verdicts; a pair is asked for twice. */
+/** HTTP requests for a number of verdicts; a pair takes two each. */
 function timesOf({ swapped, files }: JudgeRequest, low: number, high: number): readonly [number, number] {
   const calls = swapped ? 2 : 1;
-  // What a judge reads comes back with every later request; a few reads are usual.
+  // A few reads of files are usual, each with a follow-up request.
   const most = REQUESTS.most + (files ? 5 : 0);
   return [calls * REQUESTS.usual * low, calls * most * high];
 }
@@ -106,11 +106,11 @@ export function describeEstimate({
     ? `, ${formatAbout(cost, formatDollars)}`
     : `, at a price that is not known: ${unpricedPart(unpriced, (text) => text)}`;
   const caps = beyond.map(({ cap, usual }) => `; \`${cap}\` ${usual ? "would" : "may"} be reached`).join("");
-  const known = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
-  return `${count(grades, "grade")}${known} would take ${formatAbout(requests, formatNumber)} requests, ${formatAbout(tokens, formatNumber)} tokens${money}${caps}`;
+  const reused = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
+  return `${count(grades, "grade")}${reused} would take ${formatAbout(requests, formatNumber)} requests, ${formatAbout(tokens, formatNumber)} tokens${money}${caps}`;
 }
 
-/** Which caps these sums go beyond. */
+/** The caps that these sums exceed. */
 function beyond(
   { calls, cost }: Caps,
   sum: Readonly<Record<"requests" | "cost", readonly number[]>>,
@@ -124,21 +124,21 @@ function beyond(
   );
 }
 
-/** How many samples of a verdict are recorded, and how many that would confirm it have yet to be asked for. */
+/** How many votes of a verdict are recorded, and how many confirmations are still needed. */
 async function recordedOf(
   request: JudgeRequest,
   { votes, confirmOnFail, confirmModel, recordOf }: EstimateOptions,
 ): Promise<{ readonly votes: number; readonly toConfirm: number; readonly isRed: boolean }> {
   if (!recordOf) return { votes: 0, toConfirm: confirmOnFail, isRed: false };
-  const samples = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
-  const modelOf = (sample: number) => (sample > votes ? confirmModel : undefined) ?? request.model;
-  const found = await Promise.all(
-    samples.map((sample) => recordOf({ ...request, model: modelOf(sample), sample })),
+  const numbers = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
+  const modelOf = (vote: number) => (vote > votes ? confirmModel : undefined) ?? request.model;
+  const answers = await Promise.all(
+    numbers.map((vote) => recordOf({ ...request, model: modelOf(vote), vote })),
   );
-  const isRed = found[0] && needsConfirming(found[0]);
+  const isRed = answers[0] && needsConfirming(answers[0]);
   return {
-    votes: found.slice(0, votes).filter((answer) => answer !== undefined).length,
-    toConfirm: isRed === false ? 0 : found.slice(votes).filter((answer) => answer === undefined).length,
+    votes: answers.slice(0, votes).filter((answer) => answer !== undefined).length,
+    toConfirm: isRed === false ? 0 : answers.slice(votes).filter((answer) => answer === undefined).length,
     isRed: isRed === true,
   };
 }

@@ -1,23 +1,26 @@
-/** A conversation for servers that refuse to take back what the judge itself said. Pure. */
+/** Flattened history: the conversation for servers that refuse the judge's own replies in a request. */
 import { fenced } from "../evidence/messages.ts";
 import type { Turn } from "./wire.ts";
 
-/** Where the judge's replies go, and what is sent after all. */
-export interface Retelling {
-  /** How many messages come before; they end with the evidence. */
+/** Position and format of the flattened history. */
+export interface FlattenOptions {
+  /** Number of messages before it; they end with the evidence. */
   readonly before: number;
   /** Code of the evidence's markers. */
   readonly code: string;
-  /** How to go on. */
+  /** The last message, how to go on; empty for none. */
   readonly next: string;
 }
 
 /**
- * The judge's replies and their results as one message, each call with its answer. What files hold is evidence: it is
- * fenced like it, and comes before the grader's instructions. JSON keeps each answer on one line, so that no file can
- * begin a line with a marker.
+ * Replaces the judge's replies and their results by one message that lists each call with its answer. File contents are
+ * evidence, so the message is fenced like it and precedes the grader's instructions. JSON keeps each answer on one line,
+ * so that no file can begin a line with a marker.
  */
-export function retold(turns: readonly Turn[], { before, code, next }: Retelling): readonly Turn[] {
+export function flattenHistory(
+  turns: readonly Turn[],
+  { before, code, next }: FlattenOptions,
+): readonly Turn[] {
   if (turns.every(({ kind }) => kind !== "reply")) return turns;
   // Results come in the order of their calls; ids may come twice.
   const answers = turns.flatMap((turn) => (turn.kind === "result" ? [turn.content] : []));
