@@ -64,7 +64,7 @@ async function whole({ repository, temp }: Folders): Promise<void> {
     judge,
     maxConcurrency: 4,
     timeoutMs: LONGEST_MS,
-    conceal: (text) => text,
+    redact: (text) => text,
   });
   const broken = grades.find(
     ({ verdict }) => verdict.state === "errored" && verdict.error.class === "internal",

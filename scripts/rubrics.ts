@@ -92,7 +92,7 @@ try {
     }),
     maxConcurrency: Math.max(1, Number(values["max-concurrency"]) || 1),
     timeoutMs: (Number(values.timeout) || 120) * 1000,
-    conceal: (text) => text,
+    redact: (text) => text,
   });
   const rows = examples.map(({ rubric, golden }, index) => {
     const grade = grades[index]!;

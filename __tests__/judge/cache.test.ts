@@ -294,7 +294,7 @@ describe("offline", () => {
     await ask(recordedJudge(judge(clean), at("https://a.example/v1")));
     await expect(ask(recordedJudge(undefined, at("https://b.example/v1")))).rejects.toMatchObject({
       help: expect.stringMatching(
-        /recorded for `https:\/\/a\.example\/v1`.*asks `https:\/\/b\.example/,
+        /recorded for `https:\/\/a\.example\/v1`.*uses `https:\/\/b\.example/,
       ) as unknown,
     });
   });

@@ -56,7 +56,7 @@ const options = (judge: Judge, changes: Partial<GradeOptions> = {}): GradeOption
   judge,
   maxConcurrency: 4,
   timeoutMs: 20_000,
-  conceal: (text) => text,
+  redact: (text) => text,
   ...changes,
 });
 
@@ -361,7 +361,7 @@ describe("what the judge may not see", () => {
     ["a tool's name", { run: run({ steps: [{ kind: "tool", name: `key ${TOKEN}`, input: "{}" }] }) }],
   ])("is taken out of %s", async (_name, changes) => {
     const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
-    const [grade] = await gradeJobs([job(changes)], options(judgeOf(server), { conceal: redactor([TOKEN]) }));
+    const [grade] = await gradeJobs([job(changes)], options(judgeOf(server), { redact: redactor([TOKEN]) }));
     expect(grade && errorClass(grade)).toBe("graded");
     expect(JSON.stringify(server.asked.map(({ request }) => request))).not.toContain(TOKEN);
     expect(server.asked[0]?.evidence).toContain("[redacted]");
@@ -370,7 +370,7 @@ describe("what the judge may not see", () => {
   test("is taken out of the evidence alone: the job itself stays as it was", async () => {
     const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
     const original = job({ run: run({ finalOutput: `key ${TOKEN}` }) });
-    const [grade] = await gradeJobs([original], options(judgeOf(server), { conceal: redactor([TOKEN]) }));
+    const [grade] = await gradeJobs([original], options(judgeOf(server), { redact: redactor([TOKEN]) }));
     expect(grade?.job).toBe(original);
     expect(original.run?.finalOutput).toContain(TOKEN);
   });

@@ -27,14 +27,14 @@ interface Setup {
   readonly files?: readonly TaskFile[];
   readonly contextDir?: string;
   readonly characters?: number;
-  readonly conceal?: (text: string) => string;
+  readonly redact?: (text: string) => string;
 }
 
-async function reading({ workspace, characters = 100_000, conceal = (text) => text, ...given }: Setup) {
+async function reading({ workspace, characters = 100_000, redact = (text) => text, ...given }: Setup) {
   const find = fileFinder();
   const task = { id: "t", name: "t", ...given };
   const found = await find({ task, ...(workspace === undefined ? {} : { workspace }) });
-  const reader = fileReader(found, { characters, conceal });
+  const reader = fileReader(found, { characters, redact });
   const signal = new AbortController().signal;
   const call = async (name: string, args: unknown = {}) =>
     (await reader.answer({ name, arguments: JSON.stringify(args) }, signal)) ?? "(no tool)";
@@ -46,7 +46,7 @@ async function reading({ workspace, characters = 100_000, conceal = (text) => te
     read: (path: string, start_line?: number, end_line?: number) =>
       call("read_file", { path, start_line, end_line }),
     search: (query: string, path?: string) => call("search_files", { query, path }),
-    evidence: () => listedFiles(found, 240_000, conceal),
+    evidence: () => listedFiles(found, 240_000, redact),
   };
 }
 
@@ -192,8 +192,8 @@ describe("reading", () => {
   test("passes through what conceals secrets, also where a cut would have halved one", async () => {
     const secret = "ghs_0123456789";
     const workspace = folder({ a: `${"x".repeat(15_995)}${secret}\n`, [`${secret}.txt`]: "name" });
-    const conceal = (text: string) => text.replaceAll(secret, "[redacted]");
-    const { read, search, list, evidence } = await reading({ workspace, conceal });
+    const redact = (text: string) => text.replaceAll(secret, "[redacted]");
+    const { read, search, list, evidence } = await reading({ workspace, redact });
     const said = [await read("workspace/a"), await search("ghs_"), await search("xxx"), await list()];
     expect(`${said.join("\n")}\n${evidence()?.text ?? ""}`).not.toContain("ghs_");
   });

@@ -147,7 +147,7 @@ describe("a server that does not take back what its judge said", () => {
     const graders = [promptGrader("one", ONE), promptGrader("two", ONE)];
     const outcome = await act(project({ graders }), script, { inputs: { "max-concurrency": "1" } });
     expect(outcome.outputs).toMatchObject({ "grades-passed": "2", "checks-passed": "6", "judge-calls": "5" });
-    expect(outcome.summary).toContain("was told to it as text");
+    expect(outcome.summary).toContain("were sent as text");
   });
 
   test("nor text in its place, is errored with what it says", async () => {

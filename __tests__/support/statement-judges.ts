@@ -29,12 +29,12 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
   [
     "skips one for good, after passes",
     [{ calls: [pass(1), pass(3), finish] }, { calls: [finish] }],
-    "errored after 1+ 3+: The judge gave no verdict on statement 2, also after it was reminded.: 2",
+    "errored after 1+ 3+: The judge gave no verdict on statement 2, even after a reminder.: 2",
   ],
   [
     "skips two for good, after a failure",
     [{ calls: [fail(2), finish] }, { text: "Done." }],
-    "2- incomplete (The judge gave no verdict on statement 1, 3, also after it was reminded.): 2",
+    "2- incomplete (The judge gave no verdict on statement 1, 3, even after a reminder.): 2",
   ],
   [
     "ends early in prose, and goes on when asked",
@@ -69,7 +69,7 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
   [
     "repeats a number that does not exist for ever",
     [{ calls: [pass(1)] }, { calls: [fail(7)] }],
-    "errored after 1+: The judge gave no verdict on statement 2, 3, also after it was reminded.: 6",
+    "errored after 1+: The judge gave no verdict on statement 2, 3, even after a reminder.: 6",
   ],
   [
     "sends `remaining`, which is not read here",
@@ -102,7 +102,7 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
   [
     "writes JSON without one for good",
     [prose, json(says("pass", 1), says("pass", 2))],
-    "errored after 1+ 2+: The judge gave no verdict on statement 3, also after it was reminded.: 3",
+    "errored after 1+ 2+: The judge gave no verdict on statement 3, even after a reminder.: 3",
   ],
 ];
 

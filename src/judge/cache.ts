@@ -1,4 +1,4 @@
-/** Recorded verdicts: one JSON file per grade, keyed by everything the judge saw. */
+/** Recorded verdicts: one JSON file per grade, keyed by everything the judge can see. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
@@ -38,31 +38,31 @@ const record = z.object({
   changes: z.optional(z.array(z.string())),
   withoutTools: z.optional(z.literal(true)),
   short: z.optional(z.object({ reported: z.number(), announced: z.number() })),
-  /** Where the judge was asked. */
+  /** Address of the judge's endpoint. */
   address: z.optional(z.string()),
 });
 
-/** What a record holds besides the answer. */
+/** Fields of a record besides the answer. */
 type Recorded = Pick<z.infer<typeof record>, "address">;
 
 export interface RecordOptions {
   /** Folder of the records. */
   readonly folder: string;
-  /** Takes known secrets out of what is written; without it, records are written as they are. */
+  /** Redacts what is written; by default nothing. */
   readonly redact?: Redact | undefined;
-  /** What else a verdict depends on: where a model is asked, and by which name. */
+  /** What else the key depends on: a model's endpoint and its name there. */
   readonly variant?: (model: string) => string;
-  /** Where a model is asked, to tell a missing record from one for another address. */
+  /** Address of a model's endpoint, to distinguish a missing record from one for another address. */
   readonly addressOf?: (model: string) => string;
-  /** Told once when records are of no use, or could not be written: a slower run, never a wrong verdict. */
+  /** Called once per problem if verdicts cannot be recorded: a slower run, never a wrong verdict. */
   readonly warn: (message: string) => void;
-  /** Told once what needs nobody's doing. */
-  readonly tell?: ((message: string) => void) | undefined;
+  /** Called once if there are records of an earlier version. */
+  readonly notice?: ((message: string) => void) | undefined;
 }
 
 /**
- * Key of a request: a hash of model, messages, tools, template version and, of files that can be read, their
- * fingerprint; and so of everything the judge can see.
+ * Key of a request: a hash of everything the judge can see, that is model, messages, tools, template version and the
+ * fingerprint of the readable files.
  */
 export function recordKey(request: JudgeRequest, fingerprint?: string): string {
   const { model, effort, vote } = request;
@@ -81,11 +81,11 @@ export function recordKey(request: JudgeRequest, fingerprint?: string): string {
 }
 
 /**
- * Answers from the records first and asks `judge` otherwise; without a judge (offline) a missing record is an error.
- * Only clean verdicts are kept: complete, with at least one call, and with a fingerprint of what could be read.
+ * A judge that reuses recorded verdicts. Without `judge` (offline) a missing record is an error. Only clean verdicts are
+ * recorded: complete, with at least one call, and with a fingerprint of the readable files.
  */
 export function recordedJudge(judge: Judge | undefined, options: RecordOptions): Judge {
-  let looked: Promise<void> | undefined;
+  let oldRecords: Promise<void> | undefined;
   const warned = new Set<string>();
   const warnOnce = (kind: string, message: string) => {
     if (!warned.has(kind)) options.warn(message);
@@ -96,12 +96,12 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
       const { key, recordable } = await keyOf(request, options);
       const recorded = recordable ? await readRecord(options.folder, key) : undefined;
       if (recorded) return { ...recorded, recorded: true };
-      looked ??= tellOfOld(options);
-      await looked;
+      oldRecords ??= reportOldRecords(options);
+      await oldRecords;
       if (!judge) throw await notRecorded(options, request.model);
       if (!recordable) warnOnce("size", TOO_MUCH);
       const answer = await judge.grade(request, meter, signal);
-      if (recordable && saysSomething(answer) && !answer.incomplete && !answer.seemsCut) {
+      if (recordable && hasVerdict(answer) && !answer.incomplete && !answer.seemsCut) {
         await writeRecord(options, { key, model: request.model, answer }).catch((error: unknown) => {
           warnOnce("write", `A verdict could not be recorded in cache-dir: ${messageOf(error)}`);
         });
@@ -111,23 +111,23 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
   };
 }
 
-/** A verdict's file, by the version of what the judge was sent: those of another version are never looked at. */
+/** A verdict's file. Records of another template version are never read. */
 function fileOf(folder: string, key: string): string {
   return join(folder, `v${String(TEMPLATE_VERSION)}-${key}.json`);
 }
 
-async function tellOfOld({ folder, tell }: RecordOptions): Promise<void> {
+async function reportOldRecords({ folder, notice }: RecordOptions): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const old = names.filter(
     (name) => name.endsWith(".json") && !name.startsWith(`v${String(TEMPLATE_VERSION)}-`),
   );
   if (old.length === 0) return;
-  tell?.(
-    `${count(old.length, "verdict")} in cache-dir were recorded by an earlier version, which asked judges in other words: they are not used.`,
+  notice?.(
+    `${count(old.length, "verdict")} in cache-dir were recorded by an earlier version with another prompt: they are not used.`,
   );
 }
 
-/** Finds a recorded verdict, for who wants to know without asking anybody. */
+/** Makes the look-up of recorded verdicts, without a judge. */
 export function recordFinder(
   options: Pick<RecordOptions, "folder" | "variant">,
 ): (request: JudgeRequest) => Promise<JudgeAnswer | undefined> {
@@ -137,7 +137,7 @@ export function recordFinder(
   };
 }
 
-/** The key of a request's record. What a judge may read needs a fingerprint, or its verdict cannot be recorded. */
+/** The key of a request's record. Readable files without a fingerprint make it unrecordable. */
 async function keyOf(
   request: JudgeRequest,
   { variant }: Pick<RecordOptions, "variant">,
@@ -153,49 +153,48 @@ async function keyOf(
 const TOO_MUCH =
   "Verdicts of judges that can read more than 200 MB of files, or more than 50,000 files, are not recorded in cache-dir.";
 
-/** Records that are read to see which address they are for. */
-const LOOKED_AT = 20;
+/** Maximum records to read for their addresses. */
+const MOST_ADDRESSES = 20;
 
-/** The same words for all grades, so that a page groups them. */
+/** The same message for all grades, so that reports group them. */
 async function notRecorded({ folder, addressOf }: RecordOptions, model: string): Promise<JudgeError> {
   const message = "No recorded verdict for this grade, and `offline` is set.";
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
   const recorded = await addressesOf(folder, names);
-  const asked = addressOf?.(model);
+  const address = addressOf?.(model);
   const help =
     names.length === 0
       ? "`cache-dir` holds no records at all: restore it before this step, or run once without `offline`."
-      : asked === undefined || recorded.size === 0 || recorded.has(asked)
+      : address === undefined || recorded.size === 0 || recorded.has(address)
         ? "Run once without `offline` (the evidence, the grader's prompt or the model may have changed), and keep `cache-dir`."
-        : `The verdicts were recorded for ${listedCode(recorded, 2)}, and this run asks \`${asked}\`: set \`base-url\` to the address they were recorded for.`;
+        : `The verdicts were recorded for ${listedCode(recorded, 2)}, and this run uses \`${address}\`: set \`base-url\` to the address they were recorded for.`;
   return new JudgeError("not-recorded", message, { help });
 }
 
-/** The addresses that some of the records are for. */
+/** The addresses of some of the records. */
 async function addressesOf(folder: string, names: readonly string[]): Promise<ReadonlySet<string>> {
   const prefix = `v${String(TEMPLATE_VERSION)}-`;
   const keys = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length, -5));
-  const records = await Promise.all(keys.slice(0, LOOKED_AT).map((key) => readRecord(folder, key)));
-  return new Set(records.flatMap((found) => found?.address ?? []));
+  const records = await Promise.all(keys.slice(0, MOST_ADDRESSES).map((key) => readRecord(folder, key)));
+  return new Set(records.flatMap((one) => one?.address ?? []));
 }
 
-/** A record that is missing, torn, of another key or a link out of the folder is no record. */
+/** Reads a record; undefined if it is missing, damaged, of another key, or a link out of the folder. */
 async function readRecord(folder: string, key: string): Promise<(JudgeAnswer & Recorded) | undefined> {
-  const found = namedByFile(fileOf(folder, key), follow(folder).real);
-  const read = "real" in found ? await readText(found.real) : undefined;
+  const file = namedByFile(fileOf(folder, key), follow(folder).real);
+  const read = "real" in file ? await readText(file.real) : undefined;
   if (!read || "failure" in read) return undefined;
   const parsed = z.safeParse(record, readJson(read.text));
-  if (!parsed.success || parsed.data.key !== key || !saysSomething(parsed.data)) return undefined;
+  if (!parsed.success || parsed.data.key !== key || !hasVerdict(parsed.data)) return undefined;
   const { key: _, ...answer } = parsed.data;
   return answer;
 }
 
-/** A grade or a choice without any call may be a judge's slip. */
-function saysSomething({ checks, choice }: Pick<JudgeAnswer, "checks" | "choice">): boolean {
+/** Whether there is a check or a choice: an answer without any call may be a lapse of the judge. */
+function hasVerdict({ checks, choice }: Pick<JudgeAnswer, "checks" | "choice">): boolean {
   return checks.length > 0 || choice !== undefined;
 }
 
-/** What is recorded. */
 interface Verdict {
   readonly key: string;
   readonly model: string;

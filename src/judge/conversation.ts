@@ -1,11 +1,11 @@
-/** A judge behind an API like OpenAI's: the conversation, until the judge says that it is finished. */
+/** A judge behind an OpenAI-compatible API: the conversation until the judge is finished. */
 import type { Check } from "../domain/grade.ts";
 import type { SendOptions } from "./api/attempt.ts";
 import { listed, shorten } from "../text/format.ts";
 import { CapReached } from "./spend/budget.ts";
 import { parseReply } from "./conversation/parse-reply.ts";
 import type { ParsedReply } from "./conversation/parse-reply.ts";
-import { earn, isBelieved, shortReport, trustKeyOf } from "./conversation/remaining.ts";
+import { confirmLast, isTrustedLast, shortReport, trustKeyOf } from "./conversation/remaining.ts";
 import { answerCalls, reminder } from "./conversation/reminders.ts";
 import { checksOf, missingStatements } from "./conversation/state.ts";
 import type { Conversation } from "./conversation/state.ts";
@@ -23,18 +23,18 @@ import { codeIn } from "./evidence/messages.ts";
 import { FILES_RULES } from "./evidence/system-message.ts";
 import type { Reply, Turn } from "./api/wire.ts";
 
-/** Replies after which a judge that never finishes is stopped; those that only read files do not count. */
+/** Maximum replies of a judge that never finishes; those that only read files do not count. */
 export const MOST_REPLIES = 64;
-/** Replies in a row that only repeat earlier calls, word for word, and then are taken for the end. */
+/** Consecutive replies that only repeat earlier calls word for word, after which the judge counts as finished. */
 const MOST_REPEATS = 3;
-/** Replies in a row with nothing but one and the same call without detail, which is never a repeat. */
-const MOST_BARE = 16;
-/** Tools that are told of where no check was reported. */
-const NAMES_TOLD = 3;
+/** Maximum consecutive replies with only the same call without detail, which never counts as a repeat. */
+const MOST_WITHOUT_DETAIL = 16;
+/** Maximum tool names to report if there was no check. */
+const NAMES_REPORTED = 3;
 
-/** Makes the judge. It asks each model at the endpoint that `endpointOf` names. */
+/** Makes the judge. Requests for a model go to the endpoint of `endpointOf`. */
 export function openaiJudge(options: SendOptions): Judge {
-  const sends = sender(options);
+  const send = sender(options);
   const trust = new Map<string, boolean>();
   return {
     grade: async (request, meter, signal) => {
@@ -43,7 +43,7 @@ export function openaiJudge(options: SendOptions): Judge {
         meter,
         signal,
         deadline: performance.now() + (request.timeoutMs ?? Infinity),
-        sends,
+        send,
         redact: options.redact,
         turns: request.messages.map((message, index) => ({
           kind: "message",
@@ -51,12 +51,12 @@ export function openaiJudge(options: SendOptions): Judge {
           endsShared: request.reused && index + 1 === request.shared?.messages,
         })),
         checks: [],
-        said: new Set(),
+        seenCalls: new Set(),
         reminders: new Set(),
-        saidLast: false,
+        claimedLast: false,
         trust,
         trustKey: trustKeyOf(request),
-        called: new Set(),
+        toolNames: new Set(),
         texts: [],
         changes: new Set(),
         takesJson: false,
@@ -77,21 +77,22 @@ export function openaiJudge(options: SendOptions): Judge {
 }
 
 /**
- * Goes on until the judge is finished: it called `finish_grading`, made no call at all, gave every statement a verdict,
- * or reported a last check that is believed to be the last. What is missing is asked for once before an end is taken.
+ * Continues until the judge is finished: it called `finish_grading`, made no call at all, gave every statement a verdict,
+ * or reported a last check that is trusted to be the last. Before the end is accepted, it is reminded once of what is
+ * missing.
  */
 async function converse(conversation: Conversation): Promise<void> {
   let repeats = 0;
-  let bare: ParsedReply["bare"];
-  let alike = 0;
+  let withoutDetail: ParsedReply["withoutDetail"];
+  let same = 0;
   for (let replies = 0; replies < MOST_REPLIES;) {
     const reply = await ask(conversation);
     const wasReminded = conversation.reminders.has("nothing");
     const parsed = await parseReply(conversation, reply);
     if (!parsed.onlyReads) replies += 1;
     repeats = parsed.onlyRepeats ? repeats + 1 : 0;
-    stopUnheard(conversation, repeats);
-    // Reported checks stay when a reply is cut off, and so does an explicit finish; silence is then no end.
+    stopUnknownTool(conversation, repeats);
+    // An explicit finish counts even if the reply is cut off; silence then does not.
     const isWhole = !reply.unfinished || (parsed.finishes && reply.unfinished.class === "cut-off");
     if (!isWhole) throw reply.unfinished;
     if (wasReminded && parsed.isUnreadable && conversation.checks.length === 0)
@@ -103,40 +104,40 @@ async function converse(conversation: Conversation): Promise<void> {
       finish(conversation, parsed);
       return;
     }
-    alike = parsed.bare === bare ? alike + 1 : 1;
-    bare = parsed.bare;
-    if (bare !== undefined && alike === MOST_BARE)
+    same = parsed.withoutDetail === withoutDetail ? same + 1 : 1;
+    withoutDetail = parsed.withoutDetail;
+    if (withoutDetail !== undefined && same === MOST_WITHOUT_DETAIL)
       throw endless(
-        `${String(MOST_BARE)} replies in a row with the same bare call, a ${bare} of no named check,`,
+        `${String(MOST_WITHOUT_DETAIL)} replies in a row with the same call without detail, a ${withoutDetail} of an unnamed check,`,
       );
     answerCalls(conversation, parsed, missing);
   }
   throw endless(`${String(MOST_REPLIES)} replies without finishing`);
 }
 
-/** True when nothing is left to report, without the judge saying so by `finish_grading`. */
+/** Whether all checks are reported, even without `finish_grading`. */
 function isComplete(conversation: Conversation, { reads, endsInCheck }: ParsedReply): boolean {
   if (reads) return false;
   return conversation.request.statements
     ? missingStatements(conversation).length === 0
-    : endsInCheck && isBelieved(conversation);
+    : endsInCheck && isTrustedLast(conversation);
 }
 
-/** Statements that got no verdict, although they were asked for, interrupt a grade that has some. */
+/** Ends the grade. It is interrupted if only some of its statements have a verdict. */
 function finish(conversation: Conversation, { reports }: ParsedReply): void {
-  if (!reports) earn(conversation);
+  if (!reports) confirmLast(conversation);
   const missing = missingStatements(conversation);
   if (conversation.checks.length === 0 || missing.length === 0) return;
   const numbers = listed(missing.map(String), Infinity);
   throw new JudgeError(
     "invalid-reply",
-    `The judge gave no verdict on statement ${numbers}, also after it was reminded.`,
+    `The judge gave no verdict on statement ${numbers}, even after a reminder.`,
     { help: "Use another judge model." },
   );
 }
 
-/** Stops a judge that goes on with a tool that does not exist: what it has to report may be a failure. */
-function stopUnheard({ checks, unknownTool }: Conversation, repeats: number): void {
+/** Stops a judge that keeps calling a tool that does not exist: it may be trying to report a failure. */
+function stopUnknownTool({ checks, unknownTool }: Conversation, repeats: number): void {
   if (repeats > MOST_REPEATS && unknownTool !== undefined && checks.length > 0)
     throw endless(`${String(repeats)} replies that only repeat calls of a tool that does not exist`);
 }
@@ -148,23 +149,23 @@ function endless(replies: string): JudgeError {
 }
 
 const GO_ON = "Report what is left, or call finish_grading.";
-const FLATTENED = "what it had said was told to it as text, since the API does not take it back";
+const FLATTENED = "its earlier replies were sent as text, since the API does not take them back";
 
-/** A pair has its evidence in the second message, and shares it with no other. */
+/** A pair has its evidence in the second message, and does not share it. */
 function flattenOptionsOf({ shared, choosing, messages }: JudgeRequest): FlattenOptions {
   const code = codeIn(messages[1]?.content ?? "");
   return { before: shared?.messages ?? 2, code, next: choosing ? "" : GO_ON };
 }
 
 async function ask(conversation: Conversation): Promise<Reply> {
-  const { request, turns, meter, signal, deadline, texts, changes, sends } = conversation;
-  const { reply, profile } = await sends({
+  const { request, turns, meter, signal, deadline, texts, changes, send } = conversation;
+  const { reply, profile } = await send({
     model: request.model,
     effort: request.effort,
     turnsFor: (profile) => {
-      const said = profile.flattened ? flattenHistory(turns, flattenOptionsOf(request)) : turns;
+      const history = profile.flattened ? flattenHistory(turns, flattenOptionsOf(request)) : turns;
       const rules = request.choosing ? CHOICE_JSON : jsonRules(request.statements !== undefined);
-      return profile.tools ? said : withoutTools(said, rules);
+      return profile.tools ? history : withoutTools(history, rules);
     },
     tools: toolsOf(request),
     meter,
@@ -183,22 +184,22 @@ async function ask(conversation: Conversation): Promise<Reply> {
   if (text !== "" && text !== texts.at(-1)) texts.push(text);
   if (reply.model !== undefined) conversation.servedBy = reply.model;
   if (reply.seemsCut) conversation.seemsCut = true;
-  // Some servers refuse an empty message of their own.
+  // Some servers refuse an empty assistant message.
   if (text !== "" || reply.calls.length > 0)
     turns.push({ kind: "reply", raw: reply.raw, calls: reply.calls });
   return reply;
 }
 
 function noVerdict({ text }: Reply, { redact }: Conversation): JudgeError {
-  const said = shorten(redact(text).replace(/\s+/g, " ").trim(), 200);
-  return new JudgeError("invalid-reply", `The judge was asked for its verdict as JSON and wrote: ${said}`, {
+  const excerpt = shorten(redact(text).replace(/\s+/g, " ").trim(), 200);
+  return new JudgeError("invalid-reply", `The judge wrote no verdict as JSON, but: ${excerpt}`, {
     help: "Use a judge model that takes tools.",
   });
 }
 
 /**
- * What is left of a conversation that broke off: failures stand, as an incomplete verdict; passes alone are none, since
- * nobody knows what else the judge would have said. Throws Interrupted then, and CapReached when nothing was asked.
+ * Result of an interrupted conversation: failures are kept (incomplete verdict); passes alone are discarded by throwing
+ * Interrupted, because later checks might have failed. Throws CapReached if nothing was sent.
  */
 function interrupted(conversation: Conversation, error: unknown): JudgeAnswer {
   const { texts, meter, signal } = conversation;
@@ -210,7 +211,7 @@ function interrupted(conversation: Conversation, error: unknown): JudgeAnswer {
   throw checks.length === 0 ? judgeError : new Interrupted(judgeError, { checks, text: texts.join("\n\n") });
 }
 
-/** The checks as they count, with their quotes looked up in all messages and all that was read. */
+/** The checks that count, with their quotes looked up in all messages and read files. */
 function quotedChecks(conversation: Conversation): Check[] {
   return withQuotes(checksOf(conversation), () =>
     conversation.turns.flatMap((turn) =>
@@ -230,7 +231,7 @@ function asJudgeError(error: unknown): JudgeError {
   throw error;
 }
 
-/** The rules say how to report without tools. */
+/** Replaces the rules about files by those for reporting without tools. */
 function withoutTools(turns: readonly Turn[], rules: string): readonly Turn[] {
   return turns.map((turn) => {
     if (turn.kind !== "message" || turn.message.role !== "system") return turn;
@@ -240,12 +241,12 @@ function withoutTools(turns: readonly Turn[], rules: string): readonly Turn[] {
 }
 
 function answer(conversation: Conversation): JudgeAnswer {
-  const { texts, request, servedBy, changes, called } = conversation;
+  const { texts, request, servedBy, changes, toolNames } = conversation;
   const checks = quotedChecks(conversation);
   return {
     checks,
     short: shortReport(conversation),
-    called: checks.length === 0 && called.size > 0 ? [...called].slice(0, NAMES_TOLD) : undefined,
+    called: checks.length === 0 && toolNames.size > 0 ? [...toolNames].slice(0, NAMES_REPORTED) : undefined,
     text: texts.join("\n\n"),
     reads: request.files?.reads(),
     servedBy,

@@ -1,6 +1,6 @@
 /**
- * The contract in one file: the tools a judge reports by, calls to checks, checks to score
- * (waza, internal/graders/prompt_grader.go). `finish_grading` is ours: the judge says when it is done.
+ * The contract: the judge's tools, from calls to checks, from checks to the score (waza,
+ * internal/graders/prompt_grader.go). `finish_grading` is an addition: the judge reports when it is done.
  */
 import * as z from "zod/mini";
 import type { Check, Graded, PairwiseResult } from "../domain/grade.ts";
@@ -8,12 +8,12 @@ import { shorten } from "../text/format.ts";
 import type { Tool } from "./api/wire.ts";
 import { readJson } from "./json.ts";
 
-/** Characters of a description or a reason that are kept. */
+/** Maximum characters of a description or a reason. */
 const LONGEST = 20_000;
 
 export const NO_CALL = "The judge made no grading call";
 
-/** Tool definitions in the form the chat completions API takes; for a grader with statements each call names one. */
+/** Tool definitions; for a grader with statements each call names one. */
 export function gradeTools(ofStatements = false): readonly Tool[] {
   const reason = { type: "string", description: "What decided it." };
   const properties = ofStatements
@@ -43,22 +43,21 @@ function tool(name: string, description: string, parameters: object): Tool {
 }
 
 /**
- * What a call's name means: a check's outcome, the end, or undefined for any other tool. Models write things around a
- * name (`functions.`, `:1`, `<|channel|>json`), so only its letters count; a name that speaks of both passing and
- * failing is neither.
+ * Meaning of a call's name: a check's outcome, the end, or undefined for any other tool. Models decorate names
+ * (`functions.`, `:1`, `<|channel|>json`), so only letters count; a name with both "pass" and "fail" is neither.
  */
 export function meaningOf(name: string): Check["outcome"] | "finish" | undefined {
   const letters = name.toLowerCase().replace(/[^\p{L}]/gu, "");
   const [, ...ours] = letters.split("wazagrade");
-  const told = ours.join("");
-  const [passes, fails] = [told.includes("pass"), told.includes("fail")];
-  if (told.startsWith("pass") && !fails) return "pass";
-  if (told.startsWith("fail") && !passes) return "fail";
+  const outcome = ours.join("");
+  const [passes, fails] = [outcome.includes("pass"), outcome.includes("fail")];
+  if (outcome.startsWith("pass") && !fails) return "pass";
+  if (outcome.startsWith("fail") && !passes) return "fail";
   return letters.includes("finishgrading") ? "finish" : undefined;
 }
 
 const detail = z.catch(z.optional(z.string()), undefined);
-/** An integer from 1 on, or its digits; anything else says nothing. */
+/** A positive integer, or its digits; anything else is ignored. */
 const number = z.catch(
   z.optional(
     z.pipe(
@@ -75,16 +74,16 @@ const argumentsSchema = z.object({
   remaining: number,
 });
 
-/** What a call reports. */
+/** The content of a call. */
 export interface Reported {
   readonly check: Check;
-  /** How many checks are still to be reported by the judge's own count, this one included; absent with statements. */
+  /** Number of checks still to be reported by the judge's own count, including this one; absent with statements. */
   readonly remaining?: number | undefined;
 }
 
 /**
- * The check that a call reports. Arguments never change the outcome: those that cannot be read leave a check without
- * detail (waza counts it so). Secrets are taken out before a long text is cut, so that no part of one stays.
+ * The check that a call reports. Arguments never change the outcome: unreadable ones make a check without detail, which
+ * counts as in waza. Secrets are redacted before a long text is shortened, so that no part of one remains.
  */
 export function toCheck(
   outcome: Check["outcome"],
@@ -92,7 +91,7 @@ export function toCheck(
   { redact, ofStatements }: { readonly redact: (text: string) => string; readonly ofStatements: boolean },
 ): Reported {
   const once = typeof args === "string" ? readJson(args) : args;
-  // Some servers write the JSON of a text that is JSON.
+  // Some servers encode the arguments twice.
   const value = typeof once === "string" ? readJson(once) : once;
   const { description, reason, statement, remaining } = z.safeParse(argumentsSchema, value).data ?? {};
   const cut = (text = "") => (text.trim() === "" ? undefined : shorten(redact(text.trim()), LONGEST));
@@ -102,7 +101,7 @@ export function toCheck(
     : { check: { outcome, ...details }, remaining };
 }
 
-/** One check for each statement that has a verdict, in their order: of several calls for one a failure counts. */
+/** One check for each statement with a verdict, in order: of several calls for the same one, a failure counts. */
 export function byStatement(checks: readonly Check[], statements: readonly string[]): Check[] {
   const calls = Map.groupBy(checks, ({ statement }) => statement);
   return statements.flatMap((description, index) => {
@@ -111,19 +110,18 @@ export function byStatement(checks: readonly Check[], statements: readonly strin
   });
 }
 
-/** True of a check that failed. */
 export function isFailure({ outcome }: Check): boolean {
   return outcome === "fail";
 }
 
-/** Score and verdict of the checks: passes / (passes + failures); passed needs a pass and no failure; none: 0.0, failed. */
+/** The contract: score = passes / (passes + failures); passed = at least one pass and no failure; no check = 0.0, failed. */
 export function scoreChecks(checks: readonly Check[]): Pick<Graded, "score" | "passed"> {
   const passes = checks.filter(({ outcome }) => outcome === "pass").length;
   if (checks.length === 0) return { score: 0, passed: false };
   return { score: passes / checks.length, passed: passes === checks.length };
 }
 
-/** What checks and pairs come to. A tie is half a point and passed, as in waza; of several samples it is the mean. */
+/** Score and verdict of checks or pairs. A tie is half a point and passed, as in waza; several votes have their mean. */
 export function scoreOf({
   checks,
   pairs = [],

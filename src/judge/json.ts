@@ -1,6 +1,6 @@
-/** JSON of another's making. */
+/** Lenient JSON parsing. */
 
-/** The value, or undefined when the text is no JSON. */
+/** The parsed value; undefined if the text is not JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** The judge: the model that grades, behind one method. */
+/** The judge interface: requests, answers, errors. */
 import type {
   Check,
   Choice,
@@ -9,120 +9,118 @@ import type {
   Votes,
 } from "../domain/grade.ts";
 
-/** Takes secrets out of a text that is published. */
+/** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
-/** Takes what no judge may see (the workflow's token) out of a text. */
-export type Conceal = (text: string) => string;
 
-/** A message as every chat API has it; what the judge sees, and nothing else. */
+/** A chat message. The judge sees nothing but these. */
 export interface JudgeMessage {
   readonly role: "system" | "developer" | "user" | "assistant";
   readonly content: string;
 }
 
-/** What the judge calls, and with what, as it came. */
+/** A tool call, arguments unparsed. */
 export interface ToolCall {
   readonly name: string;
   readonly arguments: unknown;
 }
 
-/** Files the judge may read, by tools of its own; made for one grade. */
+/** Tools for reading files, for one grade. */
 export interface FileReader {
   /** Definitions of the tools, for the request. */
   readonly tools: readonly unknown[];
-  /** Answers a call; undefined when it is of another tool. Never throws. */
+  /** Answers a call; undefined if it is of another tool. Never throws. */
   readonly answer: (call: ToolCall, signal: AbortSignal) => Promise<string | undefined>;
-  /** How many calls were answered, those refused by a cap not counted. */
+  /** Number of answered calls, without those refused by a limit. */
   readonly reads: () => number;
-  /** Another reader of the same files, with caps of its own. */
+  /** Another reader of the same files, with the full limits. */
   readonly again: () => FileReader;
-  /** Stands for everything that can be read; undefined when there is too much of it to record a verdict. */
+  /** A hash of everything that can be read; undefined if there is too much to record a verdict. */
   readonly fingerprint: () => Promise<string | undefined>;
 }
 
 export interface JudgeRequest {
   readonly model: string;
   readonly messages: readonly JudgeMessage[];
-  /** `low` to `max`, as the grader or the eval asks for it. */
+  /** `low` to `max`, as set in the grader or the eval. */
   readonly effort?: string | undefined;
-  /** Milliseconds the whole grade may take; absent when nothing limits it. */
+  /** Time limit of the whole grade, in milliseconds. */
   readonly timeoutMs?: number | undefined;
   /** Number of this vote, from 1; absent without several votes. */
   readonly vote?: number | undefined;
-  /** Of a pair (pairwise.ts) the messages of the second call, the outputs swapped. */
+  /** For a pair (pairwise.ts): the messages of the second call, with the outputs swapped. */
   readonly swapped?: readonly JudgeMessage[] | undefined;
-  /** One of the two calls for a pair: the judge chooses, by a tool of its own. */
+  /** Set for each of the two calls of a pair: the judge chooses, by a separate tool. */
   readonly choosing?: true | undefined;
-  /** Texts of the grader's statements, each of which gets a verdict by its number; absent where it has none. */
+  /** Texts of the grader's statements, each of which gets a verdict by its number. */
   readonly statements?: readonly string[] | undefined;
-  /** Absent when there is nothing to read: then the request has no tools for it. */
+  /** Absent if there is nothing to read: then the request has no file tools. */
   readonly files?: FileReader | undefined;
-  /** The first messages, which are the same for each grader of a run. */
+  /** The messages shared by all graders of a run. */
   readonly shared?: SharedPrefix | undefined;
-  /** True where other requests are expected to begin with them. */
+  /** Whether other requests with these messages are expected. */
   readonly reused?: boolean | undefined;
-  /** Called when the first reply is there, or its first attempt has failed. */
+  /** Called at the first reply or failed attempt. */
   readonly onReply?: (() => void) | undefined;
 }
 
-/** What requests have in common from their first message on: a provider's prompt cache need read it only once. */
+/** The first messages that several requests share, for the provider's prompt cache. */
 export interface SharedPrefix {
-  /** How many messages it is. */
+  /** Number of messages. */
   readonly messages: number;
-  /** The same for the same evidence, and for no other. */
+  /** A hash of the evidence. */
   readonly key: string;
 }
 
-/** What a judge answered, over all its replies. */
+/** A judge's answer, over all its replies. */
 export interface JudgeAnswer {
   readonly checks: readonly Check[];
-  /** The first tools it called, where none of its calls was a check. */
+  /** The first tools it called, if none of its calls was a check. */
   readonly called?: readonly string[] | undefined;
-  /** What a judge chose that was asked to; absent when it chose nothing. */
+  /** The choice of one call for a pair; absent if it made none. */
   readonly choice?: Choice | undefined;
-  /** Of a pair who won, a sample each. */
+  /** Results of a pair, one per vote. */
   readonly pairs?: readonly PairwiseResult[] | undefined;
-  /** What it wrote beside its calls, the turns joined. */
+  /** The text besides its calls, all turns joined. */
   readonly text: string;
-  /** True when it did not use tools, and so could read no file. */
+  /** Set if it did not use tools, and so could read no file. */
   readonly withoutTools?: true | undefined;
-  /** True when its server seems to have cut what it was sent. */
+  /** Set if its server seems to have truncated the evidence. */
   readonly seemsCut?: true | undefined;
-  /** How many times it read files; absent when it could not. */
+  /** Number of file reads; absent if it could not read any. */
   readonly reads?: number | undefined;
-  /** Present where it reported fewer checks than there were to be by its own count. */
+  /** Set if it reported fewer checks than it had announced. */
   readonly short?: ShortReport | undefined;
-  /** Why it broke off before it was finished; then a failure is among the checks, since passes alone are no verdict. */
+  /** Why it was interrupted. Its checks then include a failure, since passes alone are no verdict. */
   readonly incomplete?: GradeError | undefined;
-  /** True when it was read from the recorded verdicts. */
+  /** Whether it is a recorded verdict. */
   readonly recorded?: boolean | undefined;
-  /** How several samples voted; absent for a single one. */
+  /** Counts of several votes; absent for a single one. */
   readonly votes?: Votes | undefined;
   /** The model that answered, as the API names it. */
   readonly servedBy?: string | undefined;
-  /** What was dropped or changed in the request because the API refused it. */
+  /** Fields of the request that were dropped or changed because the API refused them. */
   readonly changes?: readonly string[] | undefined;
 }
 
-/** How many checks a judge reported, and how many it had announced. */
+/** Numbers of reported and announced checks. */
 export interface ShortReport {
   readonly reported: number;
   readonly announced: number;
 }
 
-/** Counts as it goes, so that what a failed grade cost is known too. */
+/** Usage of one grade, counted while it runs, so that the cost of a failed one is known too. */
 export interface Meter {
   requests: number;
   input: number;
   output: number;
   cached: number;
   written: number;
-  /** US dollars; absent as soon as a model without a known price was asked, or one that did not say what was used. */
+  /** US dollars; undefined once a request had no known price or no reported usage. */
   cost: number | undefined;
 }
 
 export interface Judge {
-  /** Asks for one grade. Throws JudgeError when there is no verdict; counts every HTTP request on the meter. */
+  /** Grades one request. Throws JudgeError if there is no verdict; counts every HTTP request on the meter. */
   grade: (request: JudgeRequest, meter: Meter, signal: AbortSignal) => Promise<JudgeAnswer>;
 }
 
@@ -149,10 +147,10 @@ export class JudgeError extends Error {
   }
 }
 
-/** A judge that broke off with nothing but passes: they are kept for the reader, and are no verdict. */
+/** A judge was interrupted after passes only: they are shown in the report, but are no verdict. */
 export class Interrupted extends JudgeError {
   readonly checks: readonly Check[];
-  /** What it wrote beside its calls. */
+  /** The text besides its calls. */
   readonly text: string;
 
   constructor(error: JudgeError, { checks, text }: Pick<JudgeAnswer, "checks" | "text">) {

@@ -1,6 +1,6 @@
 /**
- * `mode: pairwise` of a prompt grader, as waza has it: the judge compares what the agent answered with the skill and
- * without it, in both orders, by the tool `set_pairwise_winner`. A winner that changes with the order is a tie.
+ * `mode: pairwise` of a prompt grader, as in waza: the judge compares the agent's answers with and without the skill, in
+ * both orders, by the tool `set_pairwise_winner`. A winner that changes with the order is a tie.
  */
 import * as z from "zod/mini";
 import type { Check, Choice, PairwiseResult } from "../domain/grade.ts";
@@ -14,10 +14,10 @@ import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, Redact } from "./judge.ts";
 
 const MAGNITUDES = ["much-better", "slightly-better", "equal"] as const;
-/** Characters of a reasoning that are kept. */
+/** Maximum characters of a reasoning. */
 const LONGEST = 20_000;
 
-/** The only tool of a judge that compares. */
+/** The only tool of a comparing judge. */
 export const CHOICE_TOOL: Tool = {
   type: "function",
   function: {
@@ -38,7 +38,7 @@ export const CHOICE_TOOL: Tool = {
 const CHOICE_FORM =
   '{"winner": "A", "B" or "tie", "magnitude": "much-better", "slightly-better" or "equal", "reasoning": "why"}';
 
-/** Added to the system message for a server that takes no tools. */
+/** Appended to the system message for a server without tools. */
 export const CHOICE_JSON = `
 
 This API has no tools. Instead of calling set_pairwise_winner, write your whole answer as one JSON object and nothing else:
@@ -59,8 +59,8 @@ const choiceSchema = z.object({
 });
 
 /**
- * What the judge chooses; undefined when it chooses nothing, also after a reminder. `ask` sends the turns and adds the
- * reply to them.
+ * The judge's choice; undefined if it makes none, even after a reminder. `ask` sends the turns and appends the reply to
+ * them.
  */
 export async function choose(
   ask: () => Promise<Reply>,
@@ -80,7 +80,7 @@ export async function choose(
   return undefined;
 }
 
-/** The last choice of a reply that can be read: a call, or else the object that a judge without tools writes. */
+/** The last valid choice of a reply: a call, or the JSON object of a judge without tools. */
 function choiceOf({ calls, text }: Reply, redact: Redact): Choice | undefined {
   const named = calls.filter(({ name }) =>
     name
@@ -88,8 +88,8 @@ function choiceOf({ calls, text }: Reply, redact: Redact): Choice | undefined {
       .replace(/[^a-z]/g, "")
       .includes("pairwisewinner"),
   );
-  const told = calls.length > 0 ? named.map((call) => call.arguments) : [objectIn(text)];
-  return told.flatMap((value) => readChoice(value, redact) ?? []).at(-1);
+  const values = calls.length > 0 ? named.map((call) => call.arguments) : [objectIn(text)];
+  return values.flatMap((value) => readChoice(value, redact) ?? []).at(-1);
 }
 
 function readChoice(value: unknown, redact: Redact): Choice | undefined {
@@ -100,7 +100,7 @@ function readChoice(value: unknown, redact: Redact): Choice | undefined {
   return { winner, magnitude, reasoning: shorten(redact(reasoning.trim()), LONGEST) };
 }
 
-/** `Output B`, as some judges write it, is B. */
+/** Some judges write `Output B` for B. */
 function lettersOf(winner: string): string {
   return winner
     .toLowerCase()
@@ -108,7 +108,7 @@ function lettersOf(winner: string): string {
     .replace(/[^\p{L}]/gu, "");
 }
 
-/** A judge that asks for a pair twice, the outputs swapped the second time; any other request goes through as it is. */
+/** A judge that grades a pair by two calls, with the outputs swapped in the second; other requests are passed through. */
 export function pairingJudge(judge: Judge): Judge {
   return {
     grade: async (request, meter, signal) => {
@@ -126,8 +126,8 @@ export function pairingJudge(judge: Judge): Judge {
 }
 
 /**
- * Both calls as one answer: a check that says who won, so that it is counted and shown like any other. Without any
- * choice it has none (0.0, failed: the contract; waza calls silence a tie); half a pair is no verdict.
+ * Both calls as one answer, with a check for the winner, so that it is counted and shown like any other. Without any
+ * choice there is no check (0.0, failed: the contract; waza counts silence as a tie); half a pair is no verdict.
  */
 function pairAnswer(first: JudgeAnswer, second: JudgeAnswer): JudgeAnswer {
   const pair = first.choice && second.choice && pairOf(first.choice, second.choice);

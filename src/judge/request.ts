@@ -1,7 +1,7 @@
-/** What a judge is sent for a job. */
+/** Builds the judge's request for a job. */
 import type { EvidenceSize, GradingJob, ShownPart } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
-import type { Conceal, JudgeRequest } from "./judge.ts";
+import type { Redact, JudgeRequest } from "./judge.ts";
 import { buildEvidence, buildMessages, buildReplay, EVIDENCE_BUDGET } from "./evidence/messages.ts";
 import type { Evidence, FileList } from "./evidence/messages.ts";
 import { buildPair } from "./evidence/pair.ts";
@@ -12,30 +12,29 @@ import { fileReader } from "./files/workspace-tools.ts";
 import { comparedOutput } from "./evidence/compared-output.ts";
 
 export interface RequestOptions {
-  readonly conceal: Conceal;
+  /** Takes out what no judge may see: the workflow's token, keys of endpoints. */
+  readonly redact: Redact;
   readonly timeoutMs: number;
-  /** Characters of evidence that a judge is shown; without it, EVIDENCE_BUDGET. */
+  /** Maximum characters of evidence; EVIDENCE_BUDGET by default. */
   readonly maxEvidence?: number | undefined;
 }
 
-/** What a judge is shown of a run, the same for each of its graders. */
-export interface Shown extends Evidence {
+/** The evidence of a run, shared by its graders. */
+export interface RunEvidence extends Evidence {
   readonly found: ReadableFiles;
   readonly files: FileList | undefined;
 }
 
-/** A request, and how much of the run it shows. */
+/** A request, and the size of its evidence. */
 export interface PlannedRequest {
   readonly request: JudgeRequest;
   readonly size: EvidenceSize;
 }
 
-/**
- * Divides jobs into those whose requests begin with the same messages: of one run, by one judge model.
- */
-export function jobsAlike(jobs: readonly GradingJob[]): GradingJob[][] {
+/** Groups jobs with the same first messages: same run, same judge model. */
+export function groupJobs(jobs: readonly GradingJob[]): GradingJob[][] {
   const keys = [
-    // Advisory graders are asked last of all.
+    // Advisory graders come last.
     ({ advisory }: GradingJob) => advisory,
     ({ run }: GradingJob) => run,
     ({ task }: GradingJob) => task,
@@ -48,25 +47,29 @@ export function jobsAlike(jobs: readonly GradingJob[]): GradingJob[][] {
   );
 }
 
-/** The evidence for a job, and for all that are like it. What had to be shortened is whole among the files. */
-export async function showRun(job: GradingJob, find: FileFinder, options: RequestOptions): Promise<Shown> {
-  const { conceal, maxEvidence: budget = EVIDENCE_BUDGET } = options;
+/** The evidence of a job's group. If it had to be shortened, the full texts are among the readable files. */
+export async function evidenceFor(
+  job: GradingJob,
+  find: FileFinder,
+  options: RequestOptions,
+): Promise<RunEvidence> {
+  const { redact, maxEvidence: budget = EVIDENCE_BUDGET } = options;
   const { grader } = job;
   if (!job.run) throw new Error(`job without a run: ${grader.name}`);
-  const run = concealed(job.run, conceal);
+  const run = redactRun(job.run, redact);
   const build = grader.continueSession ? buildReplay : buildEvidence;
-  const show = (found: ReadableFiles) => {
-    const files = listedFiles(found, budget, conceal);
+  const evidenceWith = (found: ReadableFiles) => {
+    const files = listedFiles(found, budget, redact);
     return { found, files, ...build(run, { budget, files }) };
   };
-  const given = show(await find(job));
-  if (!given.size.elided) return given;
-  return show(new Map([...given.found, ["output", outputFolder(run, run.prompt ?? "")]]));
+  const evidence = evidenceWith(await find(job));
+  if (!evidence.size.elided) return evidence;
+  return evidenceWith(new Map([...evidence.found, ["output", outputFolder(run, run.prompt ?? "")]]));
 }
 
-/** What the judge is sent. The files that it may read are bounded by what the evidence leaves, or by half of its budget. */
-export function requestFor(job: GradingJob, shown: Shown, options: RequestOptions): PlannedRequest {
-  const { conceal, timeoutMs, maxEvidence: budget = EVIDENCE_BUDGET } = options;
+/** The request. File reads are limited to the characters that the evidence leaves, but at least half of its budget. */
+export function requestFor(job: GradingJob, shown: RunEvidence, options: RequestOptions): PlannedRequest {
+  const { redact, timeoutMs, maxEvidence: budget = EVIDENCE_BUDGET } = options;
   const { size, files, found } = shown;
   const baseline = comparedOutput(job);
   if (baseline !== undefined) return pairFor(job, baseline, options);
@@ -77,16 +80,20 @@ export function requestFor(job: GradingJob, shown: Shown, options: RequestOption
     timeoutMs,
     effort: job.grader.effort ?? job.suite.judgeEffort,
     statements: job.grader.statements?.map(({ text }) => text),
-    files: files?.readable ? fileReader(found, { characters, conceal }) : undefined,
+    files: files?.readable ? fileReader(found, { characters, redact }) : undefined,
     shared: { messages: shown.messages.length, key: shown.code },
-    // The reply to a read comes back with all that was said before.
+    // Each read of a file is followed by a request with the same messages.
     reused: files?.readable,
   };
   return { request, size };
 }
 
-/** What a judge is sent before the grader's instructions, part by part. */
-export function shownParts(job: GradingJob, shown: Shown, options: RequestOptions): readonly ShownPart[] {
+/** The messages before the grader's instructions, part by part, for the report. */
+export function evidenceParts(
+  job: GradingJob,
+  shown: RunEvidence,
+  options: RequestOptions,
+): readonly ShownPart[] {
   const baseline = comparedOutput(job);
   return baseline === undefined ? shown.parts : pairFor(job, baseline, options).parts;
 }
@@ -96,12 +103,12 @@ function pairFor(
   baseline: string,
   options: RequestOptions,
 ): PlannedRequest & Pick<PairMessages, "parts"> {
-  const { conceal, timeoutMs, maxEvidence: budget } = options;
+  const { redact, timeoutMs, maxEvidence: budget } = options;
   const { run, grader } = job;
   if (!run) throw new Error(`job without a run: ${grader.name}`);
-  const { messages, swapped, parts, size } = buildPair(concealed(run, conceal), {
+  const { messages, swapped, parts, size } = buildPair(redactRun(run, redact), {
     grader,
-    baseline: conceal(baseline),
+    baseline: redact(baseline),
     budget,
   });
   const effort = grader.effort ?? job.suite.judgeEffort;
@@ -115,22 +122,22 @@ function pairFor(
   return { request, size, parts };
 }
 
-function concealed(run: Run, conceal: Conceal): Run {
+function redactRun(run: Run, redact: Redact): Run {
   const steps = run.steps.map((step) =>
     step.kind === "tool"
       ? {
           ...step,
-          name: conceal(step.name),
-          input: conceal(step.input),
-          result: step.result === undefined ? undefined : conceal(step.result),
+          name: redact(step.name),
+          input: redact(step.input),
+          result: step.result === undefined ? undefined : redact(step.result),
         }
-      : { ...step, text: conceal(step.text) },
+      : { ...step, text: redact(step.text) },
   );
   return {
     ...run,
     steps,
-    finalOutput: conceal(run.finalOutput),
-    prompt: run.prompt === undefined ? undefined : conceal(run.prompt),
-    ended: run.ended === undefined ? undefined : conceal(run.ended),
+    finalOutput: redact(run.finalOutput),
+    prompt: run.prompt === undefined ? undefined : redact(run.prompt),
+    ended: run.ended === undefined ? undefined : redact(run.ended),
   };
 }

@@ -1,4 +1,4 @@
-/** Several samples of one verdict, so that it holds still: `judge-votes` and `confirm-on-fail`. */
+/** Several votes for one verdict, to make it stable: `judge-votes` and `confirm-on-fail`. */
 import type { Check, Votes } from "../domain/grade.ts";
 import { CapReached } from "./spend/budget.ts";
 import { scoreChecks } from "./grade-tools.ts";
@@ -6,95 +6,95 @@ import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
 
 export interface VotePolicy {
-  /** Samples of every grade, odd; 1 for no vote. */
+  /** Votes for every grade, odd; 1 for a single verdict. */
   readonly votes: number;
-  /** More samples, an even number, of a grade that is red; 0 for none. */
+  /** Additional votes for a failed grade, even; 0 for none. */
   readonly confirmOnFail: number;
-  /** The model that gives them; without it, the grade's own judge. */
+  /** The model of the additional votes; by default the grade's own judge. */
   readonly confirmModel?: string | undefined;
 }
 
-/** What one sample came to. */
+/** The outcome of one vote. */
 type Ballot = { readonly model: string } & (
   | { readonly side: "passed" | "failed"; readonly answer: JudgeAnswer }
   | { readonly side: "errored"; readonly error: JudgeError }
 );
 
 /**
- * A judge that is asked several times and goes by the strict majority of all samples; asking stops when it is certain.
- * The winning side's checks are all kept, so that the score is taken over them. A sample that errored, or broke off
- * with passes alone, counts for neither side, and without a strict majority the grade is errored. With `confirmOnFail`
- * only a red verdict (and one with fewer checks than announced) is asked again, and it stands unless a strict majority of all samples passes.
+ * A judge that goes by the strict majority of all votes; it stops as soon as the majority is certain. All checks of the
+ * winning side are kept, and the score is taken over them. A vote that errored, or was interrupted after passes only,
+ * counts for neither side; without a strict majority the grade is errored. With `confirmOnFail` only a failed verdict (or
+ * one with fewer checks than announced) is voted on again, and it holds unless a strict majority of all votes passes.
  */
 export function votingJudge(judge: Judge, policy: VotePolicy): Judge {
   const { votes, confirmOnFail, confirmModel } = policy;
   if (votes <= 1 && confirmOnFail === 0) return judge;
   return {
     grade: async (request, meter, signal) => {
-      const asking = { judge, request: { ...request, reused: votes > 1 || request.reused }, meter, signal };
-      if (votes > 1) return await byMajority(asking, votes);
+      const voting = { judge, request: { ...request, reused: votes > 1 || request.reused }, meter, signal };
+      if (votes > 1) return await byMajority(voting, votes);
       const first = await judge.grade({ ...request, vote: 1 }, meter, signal);
       if (!needsConfirming(first)) return first;
-      const confirming = confirmModel === undefined ? asking : askedOf(confirmModel, asking);
+      const confirming = confirmModel === undefined ? voting : withModel(confirmModel, voting);
       const ballot = ballotOf(first, request.model);
       return await confirmed(confirming, ballot, confirmOnFail + 1);
     },
   };
 }
 
-/** True of a first verdict that `confirm-on-fail` asks again: a failure, or fewer checks than the judge announced. */
+/** Whether `confirm-on-fail` applies to a first verdict: a failure, or fewer checks than the judge announced. */
 export function needsConfirming({ checks, short }: Pick<JudgeAnswer, "checks" | "short">): boolean {
   return !scoreChecks(checks).passed || short !== undefined;
 }
 
-interface Sampling {
+interface Voting {
   readonly judge: Judge;
   readonly request: JudgeRequest;
   readonly meter: Meter;
   readonly signal: AbortSignal;
 }
 
-/** Samples one after the other: the judge's files are read by one at a time, and a cap is met in order. */
-async function byMajority(asking: Sampling, all: number): Promise<JudgeAnswer> {
+/** Votes in sequence, so that caps are reached in order. */
+async function byMajority(voting: Voting, all: number): Promise<JudgeAnswer> {
   const ballots: Ballot[] = [];
   const isOpen = () => {
     const left = all - ballots.length;
     const most = Math.max(of("passed", ballots).length, of("failed", ballots).length);
     return left > 0 && most <= all / 2 && most + left > all / 2;
   };
-  while (isOpen()) ballots.push(await sample(asking, ballots));
+  while (isOpen()) ballots.push(await castVote(voting, ballots));
   const [winner] = [of("passed", ballots), of("failed", ballots)].filter((side) => side.length > all / 2);
   if (!winner) throw noMajority(ballots);
-  return counted(winner, ballots);
+  return majorityAnswer(winner, ballots);
 }
 
-/** The first verdict, and more votes while they could still make a majority of passes. Any failure outweighs less. */
-async function confirmed(asking: Sampling, first: Ballot, all: number): Promise<JudgeAnswer> {
+/** Adds votes to a first verdict while a majority of passes is still possible. Without it, any failure decides. */
+async function confirmed(voting: Voting, first: Ballot, all: number): Promise<JudgeAnswer> {
   const ballots: Ballot[] = [first];
   const passed = () => of("passed", ballots);
   const isOpen = () => {
     const left = all - ballots.length;
     return passed().length <= all / 2 && passed().length + left > all / 2;
   };
-  while (isOpen()) ballots.push(await sample(asking, ballots));
+  while (isOpen()) ballots.push(await castVote(voting, ballots));
   const failed = of("failed", ballots);
-  return counted(passed().length > all / 2 || failed.length === 0 ? passed() : failed, ballots);
+  return majorityAnswer(passed().length > all / 2 || failed.length === 0 ? passed() : failed, ballots);
 }
 
-async function sample(
-  { judge, request, meter, signal }: Sampling,
+async function castVote(
+  { judge, request, meter, signal }: Voting,
   before: readonly Ballot[],
 ): Promise<Ballot> {
   try {
     const files = request.files?.again();
-    const asked = { ...request, vote: before.length + 1, files };
-    return ballotOf(await judge.grade(asked, meter, signal), asked.model);
+    const next = { ...request, vote: before.length + 1, files };
+    return ballotOf(await judge.grade(next, meter, signal), next.model);
   } catch (error) {
-    // Samples that are recorded may be a majority without those that were not asked for.
+    // Recorded votes may be a majority without the missing ones.
     const capped = error instanceof CapReached && before.some(({ side }) => side !== "errored");
-    const told = capped ? error.toJudgeError() : error;
-    if (!(told instanceof JudgeError)) throw error;
-    return { side: "errored", error: told, model: request.model };
+    const judgeError = capped ? error.toJudgeError() : error;
+    if (!(judgeError instanceof JudgeError)) throw error;
+    return { side: "errored", error: judgeError, model: request.model };
   }
 }
 
@@ -102,16 +102,16 @@ function ballotOf(answer: JudgeAnswer, model: string): Ballot {
   return { side: scoreChecks(answer.checks).passed ? "passed" : "failed", answer, model };
 }
 
-/** The same asking of another model, with its name at the checks that it reports. */
-function askedOf(model: string, { judge, request, ...asking }: Sampling): Sampling {
-  if (model === request.model) return { judge, request, ...asking };
+/** The same votes by another model, with its name at its checks. */
+function withModel(model: string, { judge, request, ...others }: Voting): Voting {
+  if (model === request.model) return { judge, request, ...others };
   const named: Judge = {
     grade: async (...args) => {
       const answer = await judge.grade(...args);
       return { ...answer, checks: answer.checks.map((check) => ({ ...check, judge: model })) };
     },
   };
-  return { ...asking, judge: named, request: { ...request, model } };
+  return { ...others, judge: named, request: { ...request, model } };
 }
 
 function of(side: "passed" | "failed", ballots: readonly Ballot[]): JudgeAnswer[] {
@@ -130,7 +130,7 @@ function sidesOf(ballots: readonly Ballot[]): Votes {
 }
 
 /** The winning side as one answer. */
-function counted(winner: readonly JudgeAnswer[], ballots: readonly Ballot[]): JudgeAnswer {
+function majorityAnswer(winner: readonly JudgeAnswer[], ballots: readonly Ballot[]): JudgeAnswer {
   const [first] = winner as readonly [JudgeAnswer];
   const incomplete = winner.find((answer) => answer.incomplete)?.incomplete;
   const changes = new Set(winner.flatMap((answer) => answer.changes ?? []));
@@ -147,7 +147,7 @@ function counted(winner: readonly JudgeAnswer[], ballots: readonly Ballot[]): Ju
   };
 }
 
-/** Checks of statements in the statements' order, all others as they were reported. */
+/** Orders checks by their statements; without statements the order is unchanged. */
 function inOrder({ statement: one = 0 }: Check, { statement: other = 0 }: Check): number {
   return one - other;
 }
@@ -155,12 +155,12 @@ function inOrder({ statement: one = 0 }: Check, { statement: other = 0 }: Check)
 function noMajority(ballots: readonly Ballot[]): JudgeError {
   const { passed, failed, errored } = votesOf(ballots);
   const cause = ballots.find((ballot) => ballot.side === "errored")?.error;
-  const said = `${String(passed)} passed, ${String(failed)} failed, ${String(errored)} errored`;
+  const counts = `${String(passed)} passed, ${String(failed)} failed, ${String(errored)} errored`;
   const why = cause ? ` The first error: ${cause.message}` : "";
   const help = cause?.help ?? "Raise `judge-votes`, or make the grader's prompt plainer.";
   return new JudgeError(
     cause?.class ?? "no-majority",
-    `The judge's votes have no strict majority: ${said}.${why}`,
+    `The judge's votes have no strict majority: ${counts}.${why}`,
     { help },
   );
 }

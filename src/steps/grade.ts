@@ -33,7 +33,7 @@ export async function gradeAll(
     maxConcurrency,
     maxEvidence: inputs.maxEvidence * CHARACTERS_PER_TOKEN,
     // What no judge may see: the workflow's token, and the keys of endpoints.
-    conceal: redactor([inputs.token, ...inputs.providerSecrets]),
+    redact: redactor([inputs.token, ...inputs.providerSecrets]),
     judge,
     cancelled,
     keepShown: htmlFileOf(inputs) !== undefined,

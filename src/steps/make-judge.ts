@@ -34,7 +34,7 @@ export function makeJudge(inputs: Inputs, { price, redact, redactRecords, log, t
         addressOf: (model) => endpointOf(model).baseUrl,
         redact: redactRecords,
         warn: log.warn,
-        tell: log.line,
+        notice: log.line,
       })
     : asked;
   return votingJudge(pairingJudge(judge), { votes, confirmOnFail, confirmModel });

@@ -1,4 +1,4 @@
-/** What a judge's reply reports: its checks are noted, and each of its calls gets an answer. */
+/** Interprets a judge's reply: records its checks and prepares the answer to each call. */
 import type { Check } from "../../domain/grade.ts";
 import { callsInJson } from "../api/json-verdict.ts";
 import type { Call, Reply } from "../api/wire.ts";
@@ -11,33 +11,33 @@ const REPEATED = "Already recorded: report what is left, or call finish_grading.
 /** Interpreted reply. */
 export interface ParsedReply {
   readonly calls: readonly Call[];
-  /** What each call is answered; undefined for a finish, whose answer depends on what is missing. */
+  /** The answer to each call; undefined for a finish, where it depends on what is missing. */
   readonly answers: readonly (string | undefined)[];
-  /** It calls `finish_grading`, and waits for no file. */
+  /** Whether it calls `finish_grading`, without reading a file. */
   readonly finishes: boolean;
-  /** It asks for files. */
+  /** Whether it reads files. */
   readonly reads: boolean;
-  /** Every call asked for files, and was given some. */
+  /** Whether every call reads files, at least one with success. */
   readonly onlyReads: boolean;
-  /** It reports checks. */
+  /** Whether it reports checks. */
   readonly reports: boolean;
-  /** Its last call reports a check. */
+  /** Whether its last call reports a check. */
   readonly endsInCheck: boolean;
-  /** The server takes no tools, and the reply is not the object that stands for them. */
+  /** Whether the server takes no tools and the reply is not a JSON verdict. */
   readonly isUnreadable: boolean;
-  /** Every call is one of an earlier reply, word for word, and neither a finish nor a read. */
+  /** Whether every call repeats one of an earlier reply word for word, and is neither a finish nor a read. */
   readonly onlyRepeats: boolean;
-  /** What every call reports, without any detail; undefined where one does not. */
-  readonly bare: Check["outcome"] | undefined;
+  /** The outcome, if every call reports the same one without detail. */
+  readonly withoutDetail: Check["outcome"] | undefined;
 }
 
-/** Notes the checks of a reply, in order, and finds the answer to each of its calls. Every check counts. */
+/** Records the checks of a reply, in order, and prepares the answer to each call. Every check counts. */
 export async function parseReply(conversation: Conversation, reply: Reply): Promise<ParsedReply> {
-  const { request, said } = conversation;
+  const { request, seenCalls } = conversation;
   const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
   if (written) conversation.withoutTools = true;
   const calls = written ?? reply.calls;
-  const known = new Set(said);
+  const known = new Set(seenCalls);
   const readsBefore = request.files?.reads() ?? 0;
   const answered: Answered[] = [];
   for (const call of calls) answered.push(await answerTo(call, conversation, known));
@@ -46,7 +46,7 @@ export async function parseReply(conversation: Conversation, reply: Reply): Prom
   const reports = of("check") > 0;
   if (unknown) conversation.unknownTool = unknown.name;
   else if (reports) conversation.unknownTool = undefined;
-  const [bare, ...others] = new Set(answered.map((one) => one.bare));
+  const [withoutDetail, ...others] = new Set(answered.map((one) => one.withoutDetail));
   const onlyRepeats = calls.length > 0 && answered.every(({ isRepeat }) => isRepeat);
   return {
     calls,
@@ -57,40 +57,40 @@ export async function parseReply(conversation: Conversation, reply: Reply): Prom
     reports,
     endsInCheck: answered.at(-1)?.kind === "check",
     onlyRepeats,
-    bare: others.length === 0 ? bare : undefined,
+    withoutDetail: others.length === 0 ? withoutDetail : undefined,
     isUnreadable: conversation.currentProfile?.tools === false && written === undefined,
   };
 }
 
 interface Answered {
-  /** `unrecorded` is a call of no tool, or for no statement. */
+  /** `unrecorded`: the tool or statement does not exist. */
   readonly kind: "check" | "finish" | "read" | "unrecorded";
   /** Absent for a finish. */
   readonly answer?: string | undefined;
-  /** The same call, word for word, is in an earlier reply. */
+  /** Whether an earlier reply has the same call, word for word. */
   readonly isRepeat?: boolean | undefined;
-  /** Of a tool that does not exist. */
+  /** Name of a tool that does not exist. */
   readonly name?: string | undefined;
   /** The outcome of a check without any detail. */
-  readonly bare?: Check["outcome"] | undefined;
+  readonly withoutDetail?: Check["outcome"] | undefined;
 }
 
-/** What one call is, and its answer; a check is noted. `known` holds those of earlier replies. */
+/** Interprets one call and prepares its answer; a check is recorded. `known` holds the calls of earlier replies. */
 async function answerTo(
   call: Call,
   conversation: Conversation,
   known: ReadonlySet<string>,
 ): Promise<Answered> {
-  const { request, signal, said, called, redact } = conversation;
+  const { request, signal, seenCalls, toolNames, redact } = conversation;
   const name = redact(call.name).slice(0, 64);
-  called.add(name);
+  toolNames.add(name);
   const meaning = meaningOf(call.name);
   if (meaning === "finish") return { kind: "finish" };
   if (meaning) return noteCheck(meaning, call, { conversation, known });
   const content = await request.files?.answer(call, signal);
   if (content !== undefined) return { kind: "read", answer: content };
   const words = JSON.stringify([call.name, call.arguments]);
-  said.add(words);
+  seenCalls.add(words);
   return {
     kind: "unrecorded",
     isRepeat: known.has(words),
@@ -99,13 +99,13 @@ async function answerTo(
   };
 }
 
-/** Notes a check. With statements, one of none of them is not recorded. */
+/** Records a check, unless its statement does not exist. */
 function noteCheck(
   outcome: Check["outcome"],
   call: Call,
   { conversation, known }: { readonly conversation: Conversation; readonly known: ReadonlySet<string> },
 ): Answered {
-  const { request, checks, said, redact } = conversation;
+  const { request, checks, seenCalls, redact } = conversation;
   const { statements } = request;
   const { check, remaining } = toCheck(outcome, call.arguments, {
     redact,
@@ -114,14 +114,14 @@ function noteCheck(
   const { description, reason, statement } = check;
   const words = JSON.stringify(check);
   const isRepeat = known.has(words);
-  // Without any detail it may be another check: nothing distinguishes it from the one before.
-  const isBare = description === undefined && reason === undefined && statement === undefined;
-  if (!isBare) said.add(words);
+  // Without detail it may be a different check: nothing distinguishes it from the previous one.
+  const hasDetail = description !== undefined || reason !== undefined || statement !== undefined;
+  if (hasDetail) seenCalls.add(words);
   if (statements && statements[(statement ?? 0) - 1] === undefined)
     return { kind: "unrecorded", isRepeat, answer: noStatement(statement, statements.length) };
   checks.push(check);
   noteRemaining(conversation, remaining);
-  return { kind: "check", isRepeat, answer: "Recorded.", bare: isBare ? outcome : undefined };
+  return { kind: "check", isRepeat, answer: "Recorded.", withoutDetail: hasDetail ? undefined : outcome };
 }
 
 function noStatement(statement: number | undefined, count: number): string {

@@ -1,35 +1,35 @@
 /**
- * `remaining`: how many checks are still to be reported by the judge's own count. Models fill in numbers by habit, so
- * `remaining: 1` has to be earned for each grader and model of a step: at first the judge is asked for more all the
- * same. If nothing more comes, later grades end at it; if another check ever follows, none does in this step.
+ * `remaining`: the judge's own count of checks still to report. Models fill in numbers by habit, so `remaining: 1` is not
+ * trusted at first: the judge is asked for more checks. If none follows, later grades of the same grader and model in this
+ * step end at `remaining: 1`; if one ever follows, none of them does.
  */
 import type { JudgeRequest, ShortReport } from "../judge.ts";
 import type { Conversation } from "./state.ts";
 
-/** The key of a grader and model: the model, and all messages after those that graders share. */
+/** Identifies a grader and model: the model, and all messages after the shared ones. */
 export function trustKeyOf({ model, messages, shared }: JudgeRequest): string {
   return JSON.stringify([model, ...messages.slice(shared?.messages ?? 1).map(({ content }) => content)]);
 }
 
-/** Notes what a check says of those still to come. */
+/** Records a check's `remaining`. */
 export function noteRemaining(conversation: Conversation, remaining: number | undefined): void {
   const { checks, trust, trustKey } = conversation;
-  if (conversation.saidLast) trust.set(trustKey, false);
+  if (conversation.claimedLast) trust.set(trustKey, false);
   if (remaining !== undefined) conversation.announced = checks.length + remaining - 1;
-  conversation.saidLast = remaining === 1;
+  conversation.claimedLast = remaining === 1;
 }
 
-/** Called at the end of a grade that was asked on: its last check was the last, as it had said. */
-export function earn({ saidLast, trust, trustKey }: Conversation): void {
-  if (saidLast && !trust.has(trustKey)) trust.set(trustKey, true);
+/** Called if no check followed a request for more: `remaining: 1` was right. */
+export function confirmLast({ claimedLast, trust, trustKey }: Conversation): void {
+  if (claimedLast && !trust.has(trustKey)) trust.set(trustKey, true);
 }
 
-/** True when the last check said that it is the last, and is believed. */
-export function isBelieved({ saidLast, trust, trustKey }: Conversation): boolean {
-  return saidLast && trust.get(trustKey) === true;
+/** Whether the last check has `remaining: 1`, and that is trusted. */
+export function isTrustedLast({ claimedLast, trust, trustKey }: Conversation): boolean {
+  return claimedLast && trust.get(trustKey) === true;
 }
 
-/** Present where the judge itself announced more checks than it reported. */
+/** The counts, if the judge announced more checks than it reported. */
 export function shortReport({ announced = 0, checks }: Conversation): ShortReport | undefined {
   return announced > checks.length ? { reported: checks.length, announced } : undefined;
 }

@@ -1,4 +1,4 @@
-/** What a judge is told that would finish too early. */
+/** Reminders for a judge that finishes too early. */
 import { listed } from "../../text/format.ts";
 import { JSON_REMINDER, jsonForm } from "../api/json-verdict.ts";
 import type { ParsedReply } from "./parse-reply.ts";
@@ -12,7 +12,7 @@ const NOT_YET =
 const REPORT =
   "Report what is left now: call set_waza_grade_pass or set_waza_grade_fail once for each check, then finish_grading.";
 
-/** What to tell a judge that would finish too early, each thing once; undefined when there is nothing to say. */
+/** The reminder for a judge that finishes too early, each part once per grade; undefined if nothing is missing. */
 export function reminder(conversation: Conversation): string | undefined {
   const { reminders, checks, request, currentProfile, unknownTool, withoutTools } = conversation;
   const missing = checks.length > 0 ? missingStatements(conversation) : [];
@@ -28,7 +28,7 @@ export function reminder(conversation: Conversation): string | undefined {
   const left = isFirst("count", short !== undefined) && short ? short.announced - short.reported : 0;
   const form = jsonForm(request.statements !== undefined);
   if (nothing && currentProfile?.tools === false) return `${JSON_REMINDER} ${form}`;
-  // From here on a reply in JSON is read, too.
+  // From now on a reply in JSON is accepted, too.
   if (nothing) conversation.takesJson = true;
   const name = JSON.stringify(unknownTool);
   const numbers = listed(missing.map(String), Infinity);
@@ -44,7 +44,7 @@ export function reminder(conversation: Conversation): string | undefined {
   return parts.filter((part) => part !== false).join(" ") || undefined;
 }
 
-/** Answers the calls of a reply, so that the judge goes on; a reply without calls is told what is missing. */
+/** Answers the calls of a reply, so that the judge continues; without calls, the reminder is a message. */
 export function answerCalls(
   { turns }: Conversation,
   { calls, answers }: ParsedReply,
@@ -52,7 +52,7 @@ export function answerCalls(
 ): void {
   for (const [index, { id }] of calls.entries())
     if (id !== "") turns.push({ kind: "result", id, content: answers[index] ?? missing ?? NOT_YET });
-  // Some servers take no user's message after a result: there the finish is answered with the reminder.
+  // Some servers accept no user message after a result: a finish is answered with the reminder.
   const isAnswered = calls.some(({ id }, index) => id !== "" && answers[index] === undefined);
   if (missing !== undefined && !isAnswered)
     turns.push({ kind: "message", message: { role: "user", content: missing } });

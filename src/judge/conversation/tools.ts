@@ -1,10 +1,10 @@
-/** The tools of a request: what a judge reports by, and reads files by. */
+/** The tools of a request: for reporting, and for reading files. */
 import type { Tool } from "../api/wire.ts";
 import { gradeTools } from "../grade-tools.ts";
 import type { JudgeRequest } from "../judge.ts";
 import { CHOICE_TOOL } from "../pairwise.ts";
 
-/** Tool definitions that the judge is sent with a request. */
+/** Tool definitions of a request. */
 export function toolsOf({
   choosing,
   statements,

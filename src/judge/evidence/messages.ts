@@ -114,30 +114,30 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
   const content = [...body, marker(code, "end")].join("\n").toWellFormed();
   const messages = [system(SYSTEM_MESSAGE, files), { role: "user", content } as const];
   const isCut = output.cut || asked.cut || conversation.elided;
-  const parts = [...shownSystem(messages), ...shownSections(sections, conversation)];
+  const parts = [...systemPart(messages), ...sectionParts(sections, conversation)];
   return { messages, code, parts, size: sizeOf(run, [content], isCut) };
 }
 
 /** The system message as a part for people. */
-export function shownSystem([first]: readonly JudgeMessage[]): ShownPart[] {
+export function systemPart([first]: readonly JudgeMessage[]): ShownPart[] {
   return [{ kind: "system", title: "", text: first?.content ?? "" }];
 }
 
 /** The sections for people; the second is the conversation, of which each step is a part. */
-function shownSections(
+function sectionParts(
   [task = [], [talk = ""] = [], ...others]: readonly (readonly string[])[],
   { pieces }: Digest,
 ): ShownPart[] {
-  return [...[task, [talk]].map(shownSection), ...pieces.map(shownPiece), ...others.map(shownSection)];
+  return [...[task, [talk]].map(sectionPart), ...pieces.map(piecePart), ...others.map(sectionPart)];
 }
 
 /** A section of the evidence as a part for people. */
-export function shownSection([title = "", ...text]: readonly string[]): ShownPart {
+export function sectionPart([title = "", ...text]: readonly string[]): ShownPart {
   return { kind: "section", title, text: text.join("\n") };
 }
 
 /** A step, whose first line is its title; a note of what was left out is a title alone. */
-function shownPiece({ step, text }: Piece): ShownPart {
+function piecePart({ step, text }: Piece): ShownPart {
   const [title = ""] = text.split("\n", 1);
   return {
     kind: step?.kind ?? "section",
@@ -185,7 +185,7 @@ export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
   return {
     messages,
     code,
-    parts: [...shownSystem(messages), ...all.map(({ role, title, text }) => ({ kind: role, title, text }))],
+    parts: [...systemPart(messages), ...all.map(({ role, title, text }) => ({ kind: role, title, text }))],
     size: {
       ...sizeOf(run, texts, asked.cut || (!said && (output.cut || conversation.elided))),
       replayed: true,

@@ -4,7 +4,7 @@ import type { Run } from "../../domain/run.ts";
 import type { Grader } from "../../domain/suite.ts";
 import type { JudgeMessage } from "../judge.ts";
 import { keepEnds } from "./digest.ts";
-import { codeOf, EVIDENCE_BUDGET, instructionsOf, marker, shownSection, shownSystem } from "./messages.ts";
+import { codeOf, EVIDENCE_BUDGET, instructionsOf, marker, sectionPart, systemPart } from "./messages.ts";
 import { PAIR_SYSTEM_MESSAGE } from "./system-message.ts";
 
 /** The messages of both calls. */
@@ -41,7 +41,7 @@ export function buildPair(run: Run, options: PairOptions): PairMessages {
   const messages = show(without.text, skill.text);
   return {
     messages,
-    parts: [...shownSystem(messages), ...sectionsOf(asked.text, without.text, skill.text).map(shownSection)],
+    parts: [...systemPart(messages), ...sectionsOf(asked.text, without.text, skill.text).map(sectionPart)],
     swapped: show(skill.text, without.text),
     size: {
       characters: messages[1]?.content.length ?? 0,

@@ -7,7 +7,7 @@ import type { ReadableFiles } from "./readable-files.ts";
 /** What the judge asks, with what it may see. */
 export interface Question {
   readonly files: ReadableFiles;
-  readonly conceal: (text: string) => string;
+  readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
   /** Characters the answer may take, save its notes. */
   readonly room: number;
@@ -29,7 +29,7 @@ export function listFiles(question: Question): Promise<string> {
   const lines = found
     .slice(0, ENTRIES_LISTED)
     .map(({ name, file }) => `${name} (${count(file.size, "byte")})`);
-  const shown = fitting(lines.map(question.conceal), question.room);
+  const shown = fitting(lines.map(question.redact), question.room);
   const gone = found.length - shown.length;
   const note =
     gone > 0 ? [`[... left out: ${count(gone, "file")}; name a folder below to see them ...]`] : [];
@@ -38,14 +38,14 @@ export function listFiles(question: Question): Promise<string> {
 
 /** Lines of a text file, with what is left out and how to ask for it. */
 export async function readFile(question: Question): Promise<string> {
-  const { path, conceal, room, start = 1, end = Infinity } = question;
+  const { path, redact, room, start = 1, end = Infinity } = question;
   if (path === undefined) return "Say which file to read: read_file takes a `path`.";
   const found = await fileNamed(question);
   if (!found) return nothingAt(question);
   const content = await found.file.read();
   const decoded = decode(content);
   if (decoded === undefined) return `\`${path}\` is a binary file of ${count(found.file.size, "byte")}.`;
-  const lines = conceal(decoded).split("\n");
+  const lines = redact(decoded).split("\n");
   if (lines.at(-1) === "") lines.pop();
   if (lines.length === 0) return `\`${path}\` is empty.`;
   if (start > lines.length) return `\`${path}\` has ${count(lines.length, "line")}.`;
@@ -66,7 +66,7 @@ export async function readFile(question: Question): Promise<string> {
         ]
       : []),
   ];
-  const head = `${conceal(path)}, lines ${String(start)} to ${String(last)} of ${String(lines.length)}:`;
+  const head = `${redact(path)}, lines ${String(start)} to ${String(last)} of ${String(lines.length)}:`;
   return [head, ...shown, ...notes].join("\n");
 }
 
@@ -92,7 +92,7 @@ export async function searchFiles(question: Question): Promise<string> {
 async function searchIn(
   files: readonly Named[],
   query: string,
-  { conceal, signal }: Question,
+  { redact, signal }: Question,
 ): Promise<{ readonly matches: readonly string[]; readonly stopped: boolean }> {
   const matches: string[] = [];
   let bytes = 0;
@@ -103,7 +103,7 @@ async function searchIn(
     bytes += content?.length ?? 0;
     const text = content && decode(content);
     if (!text?.includes(query)) continue;
-    for (const match of matchesIn(conceal(name), conceal(text), query)) matches.push(match);
+    for (const match of matchesIn(redact(name), redact(text), query)) matches.push(match);
   }
   return { matches, stopped: false };
 }

@@ -89,7 +89,7 @@ function inMemory(text: string): ReadableFile {
 export function listedFiles(
   found: ReadableFiles,
   budget: number,
-  conceal: (text: string) => string,
+  redact: (text: string) => string,
 ): FileList | undefined {
   if (found.size === 0) return undefined;
   const folders = [...found];
@@ -99,7 +99,7 @@ export function listedFiles(
   );
   return {
     title: `files: ${String(total)}`,
-    text: conceal(lines.join("\n")),
+    text: redact(lines.join("\n")),
     readable: total > 0,
     workspace: found.has("workspace"),
   };

@@ -65,13 +65,13 @@ const argumentsSchema = z.object({ path: word, query: word, start_line: line, en
 
 /**
  * Makes the reader of one grade: at most 40 calls and `characters` of answers in all. Answers never throw, and pass
- * through `conceal`, which takes out what no judge may see.
+ * through `redact`, which takes out what no judge may see.
  */
 export function fileReader(
   files: ReadableFiles,
-  caps: { readonly characters: number; readonly conceal: (text: string) => string },
+  caps: { readonly characters: number; readonly redact: (text: string) => string },
 ): FileReader {
-  const { characters, conceal } = caps;
+  const { characters, redact } = caps;
   let reads = 0;
   let left = characters;
   return {
@@ -90,7 +90,7 @@ export function fileReader(
       reads += 1;
       const { path, query, start_line: start, end_line: end } = readArguments(args);
       const room = Math.min(left, CALL_CHARACTERS);
-      const said = await answer({ files, conceal, signal, room, path, query, start, end }).catch(cannot);
+      const said = await answer({ files, redact, signal, room, path, query, start, end }).catch(cannot);
       left -= said.length;
       return said.toWellFormed();
     },
