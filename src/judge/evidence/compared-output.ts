@@ -1,12 +1,12 @@
-/** Pairs: what a run is compared with, and who won, in words. */
+/** Pairs: the output that a run is compared with, and the winner in words. */
 import type { GradingJob, PairwiseResult } from "../../domain/grade.ts";
 
-/** What the agent answered without the skill, where the grader compares with it: else the run is graded alone. */
+/** The agent's answer without the skill, if the grader compares with it; otherwise the run is graded alone. */
 export function comparedOutput({ grader, run }: Pick<GradingJob, "grader" | "run">): string | undefined {
   return grader.pairwise && run?.baselineOutput?.trim() ? run.baselineOutput : undefined;
 }
 
-/** Who won, for people. */
+/** The winner, for reports. */
 export function pairInWords({ winner, magnitude, consistent }: PairwiseResult): string {
   if (!consistent) return "A tie, since the winner changed with the order";
   if (winner === "tie") return "As good with the skill as without";
@@ -14,7 +14,7 @@ export function pairInWords({ winner, magnitude, consistent }: PairwiseResult): 
   return `${much} ${winner === "skill" ? "with" : "without"} the skill`;
 }
 
-/** waza's words for a pair. */
+/** The winner, in waza's words. */
 export function pairSentence({ winner, magnitude, consistent }: PairwiseResult): string {
   return `pairwise: winner=${winner}, magnitude=${magnitude}, consistent=${String(consistent)}`;
 }

@@ -1,13 +1,13 @@
-/** Files the agent created, as its tool calls show them. */
+/** Files that the agent created, by its tool calls. */
 import type { Step } from "../../domain/run.ts";
 
-/** What agents call the path and the whole text of a file they create (Copilot, Claude Code and others). */
+/** Argument names for the path and the full text of a created file (Copilot, Claude Code and others). */
 const PATHS = ["path", "file_path", "filePath", "filename"];
 const TEXTS = ["file_text", "content", "contents", "text"];
 
 /**
- * Tells of each step whether it is the last that creates its path whole: a call that did not fail, with a path and the
- * file's whole text among its arguments.
+ * A predicate for steps that are the last to create their path: a call that did not fail, with a path and the file's full
+ * text among its arguments.
  */
 export function isLastCreate(steps: readonly Step[]): (index: number) => boolean {
   const last = new Map<string, number>();

@@ -1,42 +1,42 @@
-/** A conversation as text within a budget: head and tail kept, the middle left out with a count. */
+/** Renders a conversation within a budget: the beginning and end are kept, the middle is left out with a count. */
 import type { Step } from "../../domain/run.ts";
 import { isLastCreate } from "./created-files.ts";
 
-/** Longest argument or result of one tool call before the conversation as a whole is shortened. */
+/** Maximum characters of an argument or result once the conversation has to be shortened. */
 const LONG_PART = 4_000;
 export const MINIMUM = 2_000;
-/** Room for one note of what was left out. */
+/** Characters reserved for a note about left-out steps. */
 const NOTE = 100;
 
-/** A step as text, or a note in place of steps that were left out. */
+/** A step as text, or a note in place of left-out steps. */
 export interface Piece {
   readonly step?: Step | undefined;
   readonly text: string;
 }
 
 export interface DigestOptions {
-  /** Whether the last `create` of each path stays whole the longest; true unless told. */
+  /** Whether the last `create` of each path is shortened last; true by default. */
   readonly keepCreated?: boolean | undefined;
-  /** Characters that the frame of each piece takes beside its text. */
+  /** Additional characters per piece, for the markers around it. */
   readonly frame?: number | undefined;
 }
 
 export interface Digest {
-  /** How many turns and tool calls the whole conversation had. */
+  /** Numbers of messages and tool calls in the whole conversation. */
   readonly title: string;
   readonly pieces: readonly Piece[];
   readonly elided: boolean;
 }
 
-/** Texts of the pieces as one, with an empty line between them. */
+/** Joins the texts with empty lines. */
 export function joinPieces(pieces: readonly Piece[]): string {
   return pieces.length === 0 ? "(not recorded)" : pieces.map(({ text }) => text).join("\n\n");
 }
 
 /**
- * Renders the steps in at most `budget` characters (never less than a small minimum). What is shortened first are long
- * arguments and results; then steps are left out from the middle. With `keepCreated` the last `create` of each path
- * stays whole the longest: it is all that is left of a file when there is no workspace.
+ * Renders the steps in at most `budget` characters (but at least MINIMUM). Long arguments and results are shortened first;
+ * then steps are left out from the middle. With `keepCreated` the last `create` of each path is shortened last: without a
+ * workspace it is the only copy of the file.
  */
 export function digest(
   steps: readonly Step[],
@@ -54,11 +54,11 @@ export function digest(
   return { title, pieces: leaveOut(shorter, created, { room, frame }), elided: true };
 }
 
-/** Texts of the steps that create a file for the last time, their arguments whole, the last first. */
+/** Texts of the steps that create a file for the last time, with full arguments, latest first. */
 function wholeCreates(steps: readonly Step[], longest: number): Map<number, string> {
   const last = isLastCreate(steps);
-  const found = [...steps.entries()].filter(([index]) => last(index)).reverse();
-  return new Map(found.map(([index, step]) => [index, render(step, index, { longest, input: Infinity })]));
+  const creates = [...steps.entries()].filter(([index]) => last(index)).reverse();
+  return new Map(creates.map(([index, step]) => [index, render(step, index, { longest, input: Infinity })]));
 }
 
 function plural(count: number, noun: string): string {
@@ -69,7 +69,7 @@ function length(pieces: readonly Piece[], frame: number): number {
   return pieces.reduce((sum, { text }) => sum + text.length + 2 + frame, 0);
 }
 
-/** Keeps created files, whole where they fit, then steps from both ends, the end first: it decides most checks. */
+/** Keeps created files, in full where they fit, then steps from both ends, starting with the end: it decides most checks. */
 function leaveOut(
   pieces: readonly Piece[],
   created: ReadonlyMap<number, string>,
@@ -110,18 +110,18 @@ function withNotes(pieces: readonly Piece[], kept: ReadonlyMap<number, Piece>): 
     gone = [];
   };
   for (const [index, piece] of pieces.entries()) {
-    const shown = kept.get(index);
-    if (!shown) gone.push(piece);
+    const keptPiece = kept.get(index);
+    if (!keptPiece) gone.push(piece);
     else {
       note();
-      result.push(shown);
+      result.push(keptPiece);
     }
   }
   note();
   return result;
 }
 
-/** A step as text; `longest` bounds its text or result, `input` its arguments (as `longest`, unless told). */
+/** A step as text; `longest` limits its text or result, `input` its arguments (`longest` by default). */
 function render(
   step: Step,
   index: number,
@@ -140,7 +140,7 @@ function render(
 
 const LABELS = { user: "user", assistant: "agent", skill: "skill invoked", error: "session error" } as const;
 
-/** The text, or its head and tail (two thirds and one) around a note of how much was left out. */
+/** Shortens a text to its beginning (two thirds) and end (one third), around a note of how much was left out. */
 export function keepEnds(text: string, limit: number): { text: string; cut: boolean } {
   if (text.length <= limit) return { text, cut: false };
   const head = wholeCharacters(text.slice(0, Math.floor((limit * 2) / 3)));

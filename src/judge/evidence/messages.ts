@@ -1,4 +1,4 @@
-/** Evidence to messages: what the judge is sent, verbatim in docs/judging.md. */
+/** Builds the judge's messages from the evidence; docs/judging.md shows them verbatim. */
 import type { EvidenceSize, ShownPart } from "../../domain/grade.ts";
 import type { Run, Step } from "../../domain/run.ts";
 import type { Grader } from "../../domain/suite.ts";
@@ -10,52 +10,52 @@ import { endsWithOutput, replay } from "./replay.ts";
 import type { Turn } from "./replay.ts";
 import { FILES_RULES, REPLAY_SYSTEM_MESSAGE, SYSTEM_MESSAGE } from "./system-message.ts";
 
-/** Changes whenever what we send changes: recorded verdicts of another version are not reused. */
+/** To be increased whenever the messages change: recorded verdicts of another version are not reused. */
 export const TEMPLATE_VERSION = 3;
 
-/** Characters a token stands for, in round figures: budgets are given in tokens and kept in characters. */
+/** Approximate characters per token: budgets are configured in tokens and applied in characters. */
 export const CHARACTERS_PER_TOKEN = 4;
-/** Characters of evidence, about 60,000 tokens: leaves a 128k-context judge room for its prompt and answer. */
+/** Default characters of evidence, about 60,000 tokens: leaves a 128k-context judge room for its prompt and answer. */
 export const EVIDENCE_BUDGET = 60_000 * CHARACTERS_PER_TOKEN;
 
-/** Heads the section of a run that ended in an error or a timeout: its status and message. */
+/** Title of the section for a run that ended in an error or a timeout. */
 const ENDED = "how the run ended";
 
-/** Characters of the two markers around one turn of a replayed session. */
+/** Characters of the two markers around a turn of a replayed session. */
 const FRAME = 110;
 
-/** The files beside the run, as the evidence lists them. */
+/** The evidence's list of readable files. */
 export interface FileList {
-  /** Heads the section: how many there are. */
+  /** Title of the section, with their number. */
   readonly title: string;
-  /** Their names, one a line. */
+  /** Their names, one per line. */
   readonly text: string;
-  /** False when there is nothing to read, so that the judge has no tools for it. */
+  /** False if there is nothing to read: then the judge has no file tools. */
   readonly readable: boolean;
-  /** True when the agent's workspace is among them: the conversation need not keep what it holds. */
+  /** Whether the agent's workspace is among them: then the conversation need not keep created files. */
   readonly workspace: boolean;
 }
 
 export interface EvidenceOptions {
-  /** Characters the evidence may take. */
+  /** Maximum characters. */
   readonly budget?: number | undefined;
   readonly files?: FileList | undefined;
 }
 
-/** What is shown of a run: the messages before the grader's prompt, and how much that is. */
+/** The evidence of a run: the messages before the grader's prompt. */
 export interface Evidence {
   readonly messages: readonly JudgeMessage[];
   readonly size: EvidenceSize;
-  /** The code of its markers: a hash of what it holds. */
+  /** The code of its markers: a hash of its content. */
   readonly code: string;
-  /** The same part by part, for people. */
+  /** The same part by part, for reports. */
   readonly parts: readonly ShownPart[];
 }
 
-/** The parts of a grader that a judge is sent. */
+/** The parts of a grader that are sent to the judge. */
 type Instructions = Pick<Grader, "prompt" | "rubric" | "statements">;
 
-/** Before the numbered statements of a grader. */
+/** Precedes the numbered statements of a grader. */
 export const STATEMENT_RULES =
   "Judge each of these statements by itself, exactly once: call set_waza_grade_pass or set_waza_grade_fail with its number as statement. A statement that the evidence cannot confirm fails.";
 
@@ -65,7 +65,7 @@ export function buildMessages(evidence: Evidence, grader: Instructions): JudgeMe
   return [...evidence.messages, ...instructions];
 }
 
-/** The statements of a grader, or its rubric, its prompt, or both, each a message. */
+/** The messages of a grader: its statements, or its rubric, its prompt, or both. */
 export function instructionsOf({ rubric, prompt, statements }: Instructions): string[] {
   if (statements) return [`${STATEMENT_RULES}\n\n${prompt}`];
   if (!rubric) return [prompt];
@@ -73,20 +73,20 @@ export function instructionsOf({ rubric, prompt, statements }: Instructions): st
 }
 
 /**
- * Renders a run's evidence within the budget: task prompt, conversation, final output, names of files. The final output
- * is not cut while the conversation still can be. A prompt or an output that is a message of the conversation, byte for
- * byte, is shown once, between its own markers, and the conversation points there: an author of an output can write the
- * labels of messages. The marker between the sections is a hash of what they hold, 128 bits: no author of an output can
- * write it, and the same evidence gives the same message.
+ * Renders a run's evidence within the budget: task prompt, conversation, final output, names of files. The conversation
+ * is shortened before the final output. A prompt or output that is a message of the conversation, byte for byte, is shown
+ * once, between its own markers, and the conversation refers to it: an agent's output can imitate the labels of messages.
+ * The markers contain a 128-bit hash of all sections: no output can contain it, and the same evidence gives the same
+ * message.
  */
 export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence {
   const { files } = options;
   const { finalOutput, prompt = "" } = run;
   const budget = roomBeside(run, options);
-  const asked = keepEnds(prompt, Math.floor(budget / 8));
-  const output = keepEnds(finalOutput, budget - asked.text.length - MINIMUM - 100);
+  const taskPrompt = keepEnds(prompt, Math.floor(budget / 8));
+  const output = keepEnds(finalOutput, budget - taskPrompt.text.length - MINIMUM - 100);
   const first = sameAs(
-    asked,
+    taskPrompt,
     run.steps.find(({ kind }) => kind === "user"),
   );
   const last = sameAs(
@@ -99,11 +99,11 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
   });
   const titled = (title: string, step: Step | undefined) =>
     step ? `${title}: message [${String(run.steps.indexOf(step) + 1)}], word for word` : title;
-  const conversation = digest(steps, budget - asked.text.length - output.text.length, {
+  const conversation = digest(steps, budget - taskPrompt.text.length - output.text.length, {
     keepCreated: files?.workspace !== true,
   });
   const sections: readonly (readonly string[])[] = [
-    [titled("task prompt", first), asked.text.trim() === "" ? "(not recorded)" : asked.text],
+    [titled("task prompt", first), taskPrompt.text.trim() === "" ? "(not recorded)" : taskPrompt.text],
     [`conversation: ${conversation.title}`, joinPieces(conversation.pieces)],
     [titled("final output", last), output.text.trim() === "" ? "(empty)" : output.text],
     ...(run.ended === undefined ? [] : [[ENDED, run.ended]]),
@@ -113,17 +113,17 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
   const body = sections.map(([title = "", ...text]) => [marker(code, title), ...text].join("\n"));
   const content = [...body, marker(code, "end")].join("\n").toWellFormed();
   const messages = [system(SYSTEM_MESSAGE, files), { role: "user", content } as const];
-  const isCut = output.cut || asked.cut || conversation.elided;
+  const isCut = output.cut || taskPrompt.cut || conversation.elided;
   const parts = [...systemPart(messages), ...sectionParts(sections, conversation)];
   return { messages, code, parts, size: sizeOf(run, [content], isCut) };
 }
 
-/** The system message as a part for people. */
+/** The system message as a part for reports. */
 export function systemPart([first]: readonly JudgeMessage[]): ShownPart[] {
   return [{ kind: "system", title: "", text: first?.content ?? "" }];
 }
 
-/** The sections for people; the second is the conversation, of which each step is a part. */
+/** The sections as parts for reports; the second is the conversation, with a part for each step. */
 function sectionParts(
   [task = [], [talk = ""] = [], ...others]: readonly (readonly string[])[],
   { pieces }: Digest,
@@ -131,12 +131,12 @@ function sectionParts(
   return [...[task, [talk]].map(sectionPart), ...pieces.map(piecePart), ...others.map(sectionPart)];
 }
 
-/** A section of the evidence as a part for people. */
+/** A section as a part for reports. */
 export function sectionPart([title = "", ...text]: readonly string[]): ShownPart {
   return { kind: "section", title, text: text.join("\n") };
 }
 
-/** A step, whose first line is its title; a note of what was left out is a title alone. */
+/** A step with its first line as title; a note about left-out steps has only a title. */
 function piecePart({ step, text }: Piece): ShownPart {
   const [title = ""] = text.split("\n", 1);
   return {
@@ -163,16 +163,16 @@ function sameAs(
 export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
   const { files } = options;
   const budget = roomBeside(run, options);
-  const asked = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
+  const taskPrompt = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
   const how = { keepCreated: files?.workspace !== true, frame: FRAME };
-  const whole = digest(run.steps, budget - asked.text.length, how);
-  const said = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
-  const output = keepEnds(run.finalOutput, budget - asked.text.length - MINIMUM - 100);
-  const left = budget - asked.text.length - output.text.length;
-  const conversation = said ? whole : digest(run.steps, left, how);
+  const whole = digest(run.steps, budget - taskPrompt.text.length, how);
+  const endsWithIt = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
+  const output = keepEnds(run.finalOutput, budget - taskPrompt.text.length - MINIMUM - 100);
+  const left = budget - taskPrompt.text.length - output.text.length;
+  const conversation = endsWithIt ? whole : digest(run.steps, left, how);
   const turns = replay(conversation.pieces, {
-    prompt: asked.text,
-    finalOutput: said ? undefined : output.text,
+    prompt: taskPrompt.text,
+    finalOutput: endsWithIt ? undefined : output.text,
   });
   const all: Turn[] = [
     ...turns,
@@ -187,13 +187,13 @@ export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
     code,
     parts: [...systemPart(messages), ...all.map(({ role, title, text }) => ({ kind: role, title, text }))],
     size: {
-      ...sizeOf(run, texts, asked.cut || (!said && (output.cut || conversation.elided))),
+      ...sizeOf(run, texts, taskPrompt.cut || (!endsWithIt && (output.cut || conversation.elided))),
       replayed: true,
     },
   };
 }
 
-/** Each turn fenced, and the turns of one role in a row as one message: some providers take only turns that alternate. */
+/** Fences each turn, and merges adjacent turns of one role: some providers require alternating roles. */
 function merged(turns: readonly Turn[]): Pick<Evidence, "messages" | "code"> {
   const code = codeOf(turns.flatMap(({ role, title, text }) => [role, title, text]));
   const messages: JudgeMessage[] = [];
@@ -210,7 +210,7 @@ function system(text: string, files: FileList | undefined): JudgeMessage {
   return { role: "system", content: files?.readable ? `${text}${FILES_RULES}` : text };
 }
 
-/** Characters that are left for what may be shortened, beside the names of files and how the run ended. */
+/** Characters left for what can be shortened, without the names of files and how the run ended. */
 function roomBeside({ ended = "" }: Run, { files, budget = EVIDENCE_BUDGET }: EvidenceOptions): number {
   return budget - (files?.text.length ?? 0) - ended.length;
 }
@@ -220,17 +220,17 @@ export function codeOf(parts: readonly string[]): string {
   return hashOf(parts).slice(0, 32);
 }
 
-/** The code of the evidence that a message begins with. */
+/** The code of the marker at the beginning of a message. */
 export function codeIn(message: string): string {
   return /^<<<evidence-([0-9a-f]+) /.exec(message)?.[1] ?? "";
 }
 
-/** A text between the marker that opens its section and the one that ends it. */
+/** A text between the opening and the end marker of its section. */
 export function fenced(code: string, title: string, text: string): string {
   return `${marker(code, title)}\n${text}\n${marker(code, "end")}`.toWellFormed();
 }
 
-/** A line that opens a section of the evidence. */
+/** The line that opens a section of the evidence. */
 export function marker(code: string, title: string): string {
   return `<<<evidence-${code} ${title}>>>`;
 }

@@ -1,4 +1,4 @@
-/** What a judge is shown that compares two outputs of one task, in both orders. */
+/** Builds the messages for comparing two outputs of one task, in both orders. */
 import type { EvidenceSize, ShownPart } from "../../domain/grade.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Grader } from "../../domain/suite.ts";
@@ -13,40 +13,40 @@ export interface PairMessages {
   readonly messages: readonly JudgeMessage[];
   /** A is the output of the run itself. */
   readonly swapped: readonly JudgeMessage[];
-  /** The first call part by part, for people. */
+  /** The first call part by part, for reports. */
   readonly parts: readonly ShownPart[];
   readonly size: EvidenceSize;
 }
 
 export interface PairOptions {
   readonly grader: Pick<Grader, "prompt" | "rubric">;
-  /** What the agent answered without the skill. */
+  /** The agent's answer without the skill. */
   readonly baseline: string;
-  /** Characters of evidence. */
+  /** Maximum characters of evidence. */
   readonly budget?: number | undefined;
 }
 
-/** Task prompt and the two final outputs, each of which may take half of what the prompt leaves. */
+/** Builds both calls: task prompt and the two final outputs, each limited to half of the remaining budget. */
 export function buildPair(run: Run, options: PairOptions): PairMessages {
   const { grader, baseline, budget = EVIDENCE_BUDGET } = options;
-  const asked = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
-  const room = Math.floor((budget - asked.text.length) / 2);
+  const prompt = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
+  const room = Math.floor((budget - prompt.text.length) / 2);
   const [without, skill] = [keepEnds(baseline, room), keepEnds(run.finalOutput, room)];
   const instructions = instructionsOf(grader).map((content) => ({ role: "user" as const, content }));
-  const show = (a: string, b: string): JudgeMessage[] => [
+  const messagesFor = (a: string, b: string): JudgeMessage[] => [
     { role: "system", content: PAIR_SYSTEM_MESSAGE },
-    { role: "user", content: evidenceOf(asked.text, a, b) },
+    { role: "user", content: evidenceOf(prompt.text, a, b) },
     ...instructions,
   ];
-  const messages = show(without.text, skill.text);
+  const messages = messagesFor(without.text, skill.text);
   return {
     messages,
-    parts: [...systemPart(messages), ...sectionsOf(asked.text, without.text, skill.text).map(sectionPart)],
-    swapped: show(skill.text, without.text),
+    parts: [...systemPart(messages), ...sectionsOf(prompt.text, without.text, skill.text).map(sectionPart)],
+    swapped: messagesFor(skill.text, without.text),
     size: {
       characters: messages[1]?.content.length ?? 0,
       toolCalls: 0,
-      elided: asked.cut || without.cut || skill.cut,
+      elided: prompt.cut || without.cut || skill.cut,
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { Step } from "../../domain/run.ts";
 import type { Piece } from "./digest.ts";
 
-/** A part of a turn: who said it, what it is, and the text to be fenced. */
+/** A part of a turn: its role, its title, and the text to fence. */
 export interface Turn {
   readonly role: "user" | "assistant";
   readonly title: string;
@@ -10,15 +10,15 @@ export interface Turn {
 }
 
 /**
- * Turns of a session. It begins with what the user asked, also when the transcript does not, and ends with the final
- * output where one is given.
+ * Turns of a session. It starts with the user's prompt, even if the transcript does not, and ends with `finalOutput` if
+ * given.
  */
 export function replay(
   pieces: readonly Piece[],
   { prompt, finalOutput }: { readonly prompt: string; readonly finalOutput?: string | undefined },
 ): Turn[] {
   const turns = pieces.map(turnOf);
-  // Some providers refuse a conversation that the assistant begins.
+  // Some providers refuse a conversation that starts with the assistant.
   if (turns[0]?.role !== "user") {
     turns.unshift({ role: "user", title: "user", text: prompt.trim() === "" ? "(not recorded)" : prompt });
   }
@@ -29,15 +29,15 @@ export function replay(
 }
 
 /**
- * True when the agent's messages end in the final output: engines record either all messages of a run or the last, and
+ * Whether the agent's messages end with the final output: engines record either all messages of a run or the last, and
  * join them in different ways, so white space does not count.
  */
 export function endsWithOutput(steps: readonly Step[], finalOutput: string): boolean {
-  const said = steps.map((step) => (step.kind === "assistant" ? step.text : "")).join("");
-  return squeezed(said).endsWith(squeezed(finalOutput));
+  const messages = steps.map((step) => (step.kind === "assistant" ? step.text : "")).join("");
+  return squeezed(messages).endsWith(squeezed(finalOutput));
 }
 
-/** The numbered label of the digest gives way to the marker's title. */
+/** A piece as a turn: the marker's title replaces the numbered label. */
 function turnOf({ step, text }: Piece): Turn {
   if (!step) return { role: "assistant", title: "left out", text };
   const body = text.slice(text.indexOf("\n") + 1);

@@ -1,15 +1,15 @@
-/** Answers to the judge's questions about files. What cannot be answered says why; only the file system throws. */
+/** Answers to the judge's file calls. Errors are answers, too; only the file system throws. */
 import { count } from "../../text/format.ts";
 import type { ReadableFile } from "./folder.ts";
 import { ENTRIES_LISTED, LINE_CHARACTERS, MATCHES_SHOWN, PROBED_BYTES, SEARCHED_BYTES } from "./limits.ts";
 import type { ReadableFiles } from "./readable-files.ts";
 
-/** What the judge asks, with what it may see. */
+/** A call's arguments, and the files and limits that apply. */
 export interface Question {
   readonly files: ReadableFiles;
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
-  /** Characters the answer may take, save its notes. */
+  /** Maximum characters of the answer, without its notes. */
   readonly room: number;
   readonly path: string | undefined;
   readonly query: string | undefined;
@@ -22,73 +22,73 @@ interface Named {
   readonly file: ReadableFile;
 }
 
-/** Names and sizes of the files below a folder. */
+/** `list_files`: names and sizes of the files below a folder. */
 export function listFiles(question: Question): Promise<string> {
-  const found = below(question);
-  if (found.length === 0) return Promise.resolve(nothingAt(question));
-  const lines = found
+  const files = below(question);
+  if (files.length === 0) return Promise.resolve(nothingAt(question));
+  const lines = files
     .slice(0, ENTRIES_LISTED)
     .map(({ name, file }) => `${name} (${count(file.size, "byte")})`);
-  const shown = fitting(lines.map(question.redact), question.room);
-  const gone = found.length - shown.length;
+  const listed = fitting(lines.map(question.redact), question.room);
+  const gone = files.length - listed.length;
   const note =
     gone > 0 ? [`[... left out: ${count(gone, "file")}; name a folder below to see them ...]`] : [];
-  return Promise.resolve([`${count(found.length, "file")}:`, ...shown, ...note].join("\n"));
+  return Promise.resolve([`${count(files.length, "file")}:`, ...listed, ...note].join("\n"));
 }
 
-/** Lines of a text file, with what is left out and how to ask for it. */
+/** `read_file`: lines of a text file, with a note of what is left out. */
 export async function readFile(question: Question): Promise<string> {
   const { path, redact, room, start = 1, end = Infinity } = question;
   if (path === undefined) return "Say which file to read: read_file takes a `path`.";
-  const found = await fileNamed(question);
-  if (!found) return nothingAt(question);
-  const content = await found.file.read();
+  const file = (await fileNamed(question))?.file;
+  if (!file) return nothingAt(question);
+  const content = await file.read();
   const decoded = decode(content);
-  if (decoded === undefined) return `\`${path}\` is a binary file of ${count(found.file.size, "byte")}.`;
+  if (decoded === undefined) return `\`${path}\` is a binary file of ${count(file.size, "byte")}.`;
   const lines = redact(decoded).split("\n");
   if (lines.at(-1) === "") lines.pop();
   if (lines.length === 0) return `\`${path}\` is empty.`;
   if (start > lines.length) return `\`${path}\` has ${count(lines.length, "line")}.`;
-  const asked = lines.slice(start - 1, Math.max(start, end));
-  const shown = fitting(asked, room);
-  const first = asked[0] ?? "";
+  const range = lines.slice(start - 1, Math.max(start, end));
+  const shown = fitting(range, room);
+  const first = range[0] ?? "";
   if (shown.length === 0) shown.push(`${first.slice(0, room)} [... the rest of this line is left out ...]`);
   const last = start + shown.length - 1;
   const notes = [
-    ...(shown.length < asked.length
+    ...(shown.length < range.length
       ? [
-          `[... left out: lines ${String(last + 1)} to ${String(start + asked.length - 1)}; ask for them by start_line ...]`,
+          `[... left out: lines ${String(last + 1)} to ${String(start + range.length - 1)}; ask for them by start_line ...]`,
         ]
       : []),
-    ...(found.file.size > content.length
+    ...(file.size > content.length
       ? [
-          `[... left out: all after the first ${count(content.length, "byte")} of ${count(found.file.size, "byte")} ...]`,
+          `[... left out: all after the first ${count(content.length, "byte")} of ${count(file.size, "byte")} ...]`,
         ]
       : []),
   ];
-  const head = `${redact(path)}, lines ${String(start)} to ${String(last)} of ${String(lines.length)}:`;
-  return [head, ...shown, ...notes].join("\n");
+  const header = `${redact(path)}, lines ${String(start)} to ${String(last)} of ${String(lines.length)}:`;
+  return [header, ...shown, ...notes].join("\n");
 }
 
-/** Lines that hold a text, of all files or of those below a folder. */
+/** `search_files`: lines that contain a text, in all files or those below a folder. */
 export async function searchFiles(question: Question): Promise<string> {
   const { query = "", room } = question;
   if (query === "" || query.includes("\n")) return "Say what to search for: a `query` of one line.";
   const files = below(question);
   const named = files.length === 0 ? await fileNamed(question) : undefined;
   if (files.length === 0 && !named) return nothingAt(question);
-  const looked = named ? [{ ...named, name: question.path ?? named.name }] : files;
-  const { matches, stopped } = await searchIn(looked, query, question);
+  const searched = named ? [{ ...named, name: question.path ?? named.name }] : files;
+  const { matches, stopped } = await searchIn(searched, query, question);
   const shown = fitting(matches.slice(0, MATCHES_SHOWN), room);
   const more = stopped || shown.length < matches.length;
-  if (matches.length === 0 && !more) return `No line of ${count(looked.length, "file")} holds it.`;
+  if (matches.length === 0 && !more) return `No line of ${count(searched.length, "file")} holds it.`;
   const note = more
     ? ["[... left out: the search stopped here; name a folder or search for more of the line ...]"]
     : [];
   return [`${count(shown.length, "line")}:`, ...shown, ...note].join("\n");
 }
 
-/** Looks through files until there is enough, too much was read, or the grade is over. */
+/** Searches files until there are enough matches, too many bytes were read, or the grade is aborted. */
 async function searchIn(
   files: readonly Named[],
   query: string,
@@ -108,7 +108,7 @@ async function searchIn(
   return { matches, stopped: false };
 }
 
-/** The matching lines of a file, one more than is shown at the most. */
+/** The matching lines of a file, at most one more than is shown. */
 function matchesIn(name: string, text: string, query: string): string[] {
   const matches: string[] = [];
   for (const [index, line] of text.split("\n").entries()) {
@@ -121,14 +121,14 @@ function matchesIn(name: string, text: string, query: string): string[] {
   return matches;
 }
 
-/** As many lines from the first as there is room for. */
+/** The first lines that fit. */
 function fitting(lines: readonly string[], room: number): string[] {
   let left = room;
   const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
   return end < 0 ? [...lines] : lines.slice(0, end);
 }
 
-/** Text of a file, UTF-8 or UTF-16 with its mark; undefined when it is no text. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark; undefined for a binary file. */
 function decode(content: Buffer): string | undefined {
   if (content.length >= 2 && content[0] === 0xff && content[1] === 0xfe) {
     return new TextDecoder("utf-16le").decode(content);
@@ -137,7 +137,7 @@ function decode(content: Buffer): string | undefined {
   return new TextDecoder("utf-8").decode(content);
 }
 
-/** A path as the judge wrote it, in its parts: the root, and the name below it. */
+/** Splits a path into its root folder and the name below it. */
 function partsOf(path: string): { root: string; name: string } {
   const parts = path
     .trim()
@@ -146,17 +146,17 @@ function partsOf(path: string): { root: string; name: string } {
   return { root: parts[0] ?? "", name: parts.slice(1).join("/") };
 }
 
-/** All files, or those at or below the path asked for. */
+/** All files, or those at or below `path`. */
 function below({ files, path }: Question): Named[] {
   const all = (root: string, name: string): Named[] =>
     [...(files.get(root)?.files ?? [])]
       .filter(([key]) => name === "" || key === name || key.startsWith(`${name}/`))
       .map(([key, file]) => ({ name: `${root}/${key}`, file }));
-  const asked = partsOf(path ?? "");
-  return asked.root === "" ? [...files.keys()].flatMap((root) => all(root, "")) : all(asked.root, asked.name);
+  const { root, name } = partsOf(path ?? "");
+  return root === "" ? [...files.keys()].flatMap((one) => all(one, "")) : all(root, name);
 }
 
-/** The file of that very path, or the one that it leads to by a link within its folder. */
+/** The file at `path`, or the one it links to within its folder. */
 async function fileNamed({ files, path = "" }: Question): Promise<Named | undefined> {
   const { root, name } = partsOf(path);
   const folder = files.get(root);

@@ -1,4 +1,4 @@
-/** A folder the judge may read: its files, found once. What is not found here can never be read. */
+/** A folder that the judge may read. Its files are listed once; others can never be read. */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
@@ -6,34 +6,34 @@ import { join, relative, sep } from "node:path";
 import { isGit, isPackages, refusal } from "../../files/confine.ts";
 import { FINGERPRINT_BYTES, MOST_FILES, READABLE_BYTES } from "./limits.ts";
 
-/** No part of what an agent made: a checkout's own folder, and packages. */
+/** `.git` and installed packages, which are not the agent's work. */
 function isLeftOut(name: string): boolean {
   return isGit(name) || isPackages(name);
 }
 
 export interface ReadableFile {
-  /** Bytes, as the file system says. */
+  /** Size in bytes. */
   readonly size: number;
-  /** The first READABLE_BYTES of it. Throws the file system's own error. */
+  /** Reads the first READABLE_BYTES. Throws the file system's error. */
   readonly read: () => Promise<Buffer>;
 }
 
 export interface Folder {
-  /** Files by their paths below the folder, with `/`, in the order of their names. */
+  /** Files by their paths below the folder, with `/`, sorted. */
   readonly files: ReadonlyMap<string, ReadableFile>;
-  /** True when there are more files than are looked at. */
+  /** Whether there are more than MOST_FILES files. */
   readonly cut: boolean;
-  /** The path among `files` that another one leads to by a link to a folder; undefined when it leads elsewhere. */
+  /** Resolves a path through a linked folder to one of `files`; undefined if it leads elsewhere. */
   readonly follow: (path: string) => Promise<string | undefined>;
-  /** Links to folders within, and where each leads: they too decide what a path shows. */
+  /** Links to folders, and their targets: they are part of the fingerprint. */
   readonly links: ReadonlyMap<string, string>;
-  /** A hash of all paths, links and readable contents, made once; undefined when there is too much of it. */
+  /** A hash of all paths, links and readable contents; undefined if there is too much to hash. */
   readonly fingerprint: () => Promise<string | undefined>;
 }
 
 /**
- * Finds the files of a folder. Links are resolved: one that leads out of the folder, or into .git or node_modules, is
- * left out like those folders themselves; so is all that is no regular file. A folder that cannot be read is empty.
+ * Lists the files of a folder. Links are resolved: one that leads out of the folder, or into .git or node_modules, is left
+ * out like those folders themselves, and so is anything but regular files. An unreadable folder is empty.
  */
 export async function openFolder(path: string): Promise<Folder> {
   const root = await resolved(path);
@@ -67,20 +67,20 @@ export async function openFolder(path: string): Promise<Folder> {
   );
 }
 
-/** Files in memory, or at known places, as a folder; `beneath` shows through where no name is taken. */
+/** A folder of given files, on top of the files of `beneath`. */
 export function folderOf(files: ReadonlyMap<string, ReadableFile>, beneath?: Folder): Folder {
   const all = new Map([...(beneath?.files ?? []), ...files]);
   const folder = asFolder(all, { cut: beneath?.cut ?? false, ...(beneath ? { links: beneath.links } : {}) });
   return { ...folder, ...(beneath ? { follow: beneath.follow } : {}) };
 }
 
-/** A file that lies anywhere, links resolved; undefined when there is no regular file. */
+/** A file at any path, links resolved; undefined if it is not a regular file. */
 export async function fileAnywhere(path: string): Promise<ReadableFile | undefined> {
   const real = await resolved(path);
   return await fileAt(real, { root: real });
 }
 
-/** The path with its links resolved; as it is when it leads nowhere, which reading will tell. */
+/** The path with its links resolved; unchanged if it does not exist, which reading will report. */
 async function resolved(path: string): Promise<string> {
   return await realpath(path).catch(() => path);
 }
@@ -99,7 +99,7 @@ function isAllowed(real: string, root: string): boolean {
   return !relative(root, real).split(sep).some(isLeftOut);
 }
 
-/** A name on one line, with `/` on every system. */
+/** A path on one line, with `/` on every system. */
 function shownName(path: string): string {
   // eslint-disable-next-line no-control-regex -- to find them is its purpose
   return (sep === "\\" ? path.replaceAll("\\", "/") : path).replace(/[\u0000-\u001f\u007f]/g, (character) =>
@@ -107,13 +107,13 @@ function shownName(path: string): string {
   );
 }
 
-/** Never waits, whatever has taken the file's place since it was found: a pipe is no regular file. */
+/** Reads the beginning of a file. It never blocks, even if a pipe has replaced the file. */
 async function readHead(path: string, root: string): Promise<Buffer> {
   if (!isAllowed(await realpath(path), root)) throw new Error("it leads out of the folder");
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new Error("it is no regular file");
+    if (!stats.isFile()) throw new Error("it is not a regular file");
     const buffer = Buffer.alloc(Math.min(stats.size, READABLE_BYTES));
     let filled = 0;
     for (;;) {
@@ -166,7 +166,7 @@ async function hashOf(
     const digest = content ? createHash("sha256").update(content).digest("hex") : "unreadable";
     hash.update(JSON.stringify([name, file.size, digest]));
   }
-  // Only where there are any, so that folders without links keep the records they have.
+  // Only if there are any, so that records of folders without links stay valid.
   if (links.size > 0) hash.update(JSON.stringify([...links].sort(([a], [b]) => (a < b ? -1 : 1))));
   return hash.digest("hex");
 }

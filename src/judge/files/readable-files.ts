@@ -1,4 +1,4 @@
-/** What the judge may read of a run: the agent's workspace, the files its task gave it, and what it said, whole. */
+/** The files that a judge may read: the agent's workspace, the task's files, and the agent's full output. */
 import { createHash } from "node:crypto";
 import type { GradingJob } from "../../domain/grade.ts";
 import type { Run } from "../../domain/run.ts";
@@ -10,12 +10,12 @@ import type { Folder, ReadableFile } from "./folder.ts";
 import type { FileList } from "../evidence/messages.ts";
 import { LONGEST_LINE, NAMES_LISTED, SHARE_OF_NAMES } from "./limits.ts";
 
-/** Folders by the first part of the paths that the judge sees: `given`, `workspace`, `output`. */
+/** Folders by the first part of the judge's paths: `given`, `workspace`, `output`. */
 export type ReadableFiles = ReadonlyMap<string, Folder>;
 
 export type FileFinder = (job: Pick<GradingJob, "task" | "workspace">) => Promise<ReadableFiles>;
 
-/** Makes the function that finds a job's files; each folder, and each task's files, is looked through once. */
+/** Makes the function that finds a job's files. Each folder and each task is listed once. */
 export function fileFinder(): FileFinder {
   const folders = new Map<string, Promise<Folder>>();
   const given = new Map<object, Promise<Folder>>();
@@ -31,7 +31,7 @@ export function fileFinder(): FileFinder {
   };
 }
 
-/** A task's files lie on top of its context folder's, as waza copies them. */
+/** A task's files on top of those of its context folder, as waza copies them. */
 async function givenFolder(
   { files = [], contextDir }: GradingJob["task"],
   folderAt: (path: string) => Promise<Folder>,
@@ -50,13 +50,13 @@ async function readable(file: TaskFile): Promise<ReadableFile | undefined> {
   return inMemory(file.content);
 }
 
-/** A relative name without `.`, `..` and control characters, whatever the task file says. */
+/** A relative name without `.`, `..` and control characters. */
 function plainName(name: string): string {
   const parts = name.replace(/\p{Cc}/gu, " ").split(/[\\/]+/);
   return parts.filter((part) => part !== "" && part !== "." && part !== "..").join("/");
 }
 
-/** What the agent said and did, whole, for evidence that had to be shortened. */
+/** The agent's full conversation and output, for evidence that had to be shortened. */
 export function outputFolder(run: Pick<Run, "finalOutput" | "steps">, prompt: string): Folder {
   const conversation = joinPieces(digest(run.steps, Infinity).pieces);
   const texts = [
@@ -85,7 +85,7 @@ function inMemory(text: string): ReadableFile {
   return { size: content.length, read: () => Promise.resolve(content) };
 }
 
-/** The files as the evidence lists them; undefined when the run has none. Names take a small share of `budget`. */
+/** The evidence's list of files; undefined without any. Names take a small share of `budget`. */
 export function listedFiles(
   found: ReadableFiles,
   budget: number,
@@ -119,7 +119,7 @@ function namesOf(root: string, { files, cut }: Folder, room: number): string[] {
   return gone > 0 || cut ? [...names, `[... left out: ${count} files of ${root}/ ...]`] : names;
 }
 
-/** A hash of everything that can be read, for the key of a recorded verdict; undefined when there is too much of it. */
+/** A hash of all readable files, for the key of a recorded verdict; undefined if there is too much to hash. */
 export async function fingerprintOf(found: ReadableFiles): Promise<string | undefined> {
   const hash = createHash("sha256");
   for (const [root, folder] of found) {

@@ -1,4 +1,4 @@
-/** The judge's read-only tools: list, read and search the files that the evidence names. Errors are answers. */
+/** The judge's read-only tools: list, read and search files. Errors are answers. */
 import * as z from "zod/mini";
 import { count } from "../../text/format.ts";
 import { listFiles, readFile, searchFiles } from "./file-answers.ts";
@@ -8,7 +8,7 @@ import { CALL_CHARACTERS, ENTRIES_LISTED, LINE_CHARACTERS, MATCHES_SHOWN, MOST_R
 import { fingerprintOf } from "./readable-files.ts";
 import type { ReadableFiles } from "./readable-files.ts";
 
-/** Tool definitions in the form the chat completions API takes; in a request only when there is something to read. */
+/** Tool definitions; only in requests with readable files. */
 export const FILE_TOOLS = [
   tool("list_files", `List files, at most ${String(ENTRIES_LISTED)} a call, with their sizes.`, {
     properties: { path: text("A folder, such as workspace/src. Without it, all files are listed.") },
@@ -64,8 +64,8 @@ const word = z.catch(z.optional(z.string()), undefined);
 const argumentsSchema = z.object({ path: word, query: word, start_line: line, end_line: line });
 
 /**
- * Makes the reader of one grade: at most 40 calls and `characters` of answers in all. Answers never throw, and pass
- * through `redact`, which takes out what no judge may see.
+ * Makes the reader of one grade, limited to MOST_READS calls and `characters` of answers in total. Answers never throw,
+ * and are redacted.
  */
 export function fileReader(
   files: ReadableFiles,
@@ -90,9 +90,9 @@ export function fileReader(
       reads += 1;
       const { path, query, start_line: start, end_line: end } = readArguments(args);
       const room = Math.min(left, CALL_CHARACTERS);
-      const said = await answer({ files, redact, signal, room, path, query, start, end }).catch(cannot);
-      left -= said.length;
-      return said.toWellFormed();
+      const content = await answer({ files, redact, signal, room, path, query, start, end }).catch(cannot);
+      left -= content.length;
+      return content.toWellFormed();
     },
   };
 }
@@ -106,7 +106,7 @@ function readArguments(args: unknown): Partial<z.infer<typeof argumentsSchema>> 
   }
 }
 
-/** Without the message of the file system, which names places outside. */
+/** The answer for an error, without the file system's message, which contains absolute paths. */
 function cannot(error: unknown): string {
   const { code } = error as { readonly code?: unknown };
   return `That cannot be read${typeof code === "string" ? ` (${code})` : ""}.`;
