@@ -63,13 +63,18 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
     [{ calls: [pass(0), pass(1), fail(2)] }, { calls: [finish] }, { calls: [pass(3)] }],
     "1+ 2- 3+: 3",
   ],
-  ["names a number that does not exist", [{ calls: [...all, fail(7)] }], "1+ 2+ 3+: 1"],
+  [
+    "names a number that does not exist, and corrects it when it is told",
+    [{ calls: [...all, fail(7)] }, { calls: [fail(2)] }],
+    "1+ 2- 3+: 2",
+  ],
+  ["adds a verdict without a number, and stays with it", [{ calls: [...all, fail()] }], "1+ 2+ 3+: 2"],
   ["names no number", [{ calls: [pass(), pass(), pass(), finish] }, { calls: all }], "1+ 2+ 3+: 2"],
   ["never names a number", [{ calls: [pass(undefined, "a"), finish] }], ": 2"],
   [
     "repeats a number that does not exist for ever",
     [{ calls: [pass(1)] }, { calls: [fail(7)] }],
-    "errored after 1+: The judge gave no verdict on statement 2, 3, even after a reminder.: 6",
+    "errored after 1+: The judge made 4 replies that only repeat calls that were not recorded and was stopped.: 6",
   ],
   [
     "sends `remaining`, which is not read here",
@@ -98,7 +103,7 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
     [prose, json(says("pass", 1), says("pass", 2)), json(says("pass", 3))],
     "1+ 2+ 3+: 3",
   ],
-  ["writes JSON without numbers", [prose, json(says("pass"), says("pass"), says("pass"))], ": 2"],
+  ["writes JSON without numbers", [prose, json(says("pass"), says("pass"), says("pass"))], ": 3"],
   [
     "writes JSON without one for good",
     [prose, json(says("pass", 1), says("pass", 2))],

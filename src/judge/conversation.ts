@@ -91,7 +91,7 @@ async function converse(conversation: Conversation): Promise<void> {
     const parsed = await parseReply(conversation, reply);
     if (!parsed.onlyReads) replies += 1;
     repeats = parsed.onlyRepeats ? repeats + 1 : 0;
-    stopUnknownTool(conversation, repeats);
+    stopUnrecorded(conversation, repeats);
     // An explicit finish counts even if the reply is cut off; silence then does not.
     const isWhole = !reply.unfinished || (parsed.finishes && reply.unfinished.class === "cut-off");
     if (!isWhole) throw reply.unfinished;
@@ -136,10 +136,10 @@ function finish(conversation: Conversation, { reports }: ParsedReply): void {
   );
 }
 
-/** Stops a judge that keeps calling a tool that does not exist: it may be trying to report a failure. */
-function stopUnknownTool({ checks, unknownTool }: Conversation, repeats: number): void {
-  if (repeats > MOST_REPEATS && unknownTool !== undefined && checks.length > 0)
-    throw endless(`${String(repeats)} replies that only repeat calls of a tool that does not exist`);
+/** Stops a judge that keeps making calls that are not recorded: it may be trying to report a failure. */
+function stopUnrecorded({ checks, unrecorded }: Conversation, repeats: number): void {
+  if (repeats > MOST_REPEATS && unrecorded !== undefined && checks.length > 0)
+    throw endless(`${String(repeats)} replies that only repeat calls that were not recorded`);
 }
 
 function endless(replies: string): JudgeError {

@@ -42,10 +42,10 @@ export async function parseReply(conversation: Conversation, reply: Reply): Prom
   const answered: Answered[] = [];
   for (const call of calls) answered.push(await answerTo(call, conversation, known));
   const of = (kind: Answered["kind"]) => answered.filter((one) => one.kind === kind).length;
-  const unknown = answered.findLast(({ name }) => name !== undefined);
+  const unrecorded = answered.findLast(({ kind }) => kind === "unrecorded");
   const reports = of("check") > 0;
-  if (unknown) conversation.unknownTool = unknown.name;
-  else if (reports) conversation.unknownTool = undefined;
+  if (unrecorded) conversation.unrecorded = unrecorded.answer;
+  else if (reports) conversation.unrecorded = undefined;
   const [withoutDetail, ...others] = new Set(answered.map((one) => one.withoutDetail));
   const onlyRepeats = calls.length > 0 && answered.every(({ isRepeat }) => isRepeat);
   return {
@@ -69,8 +69,6 @@ interface Answered {
   readonly answer?: string | undefined;
   /** Whether an earlier reply has the same call, word for word. */
   readonly isRepeat?: boolean | undefined;
-  /** Name of a tool that does not exist. */
-  readonly name?: string | undefined;
   /** The outcome of a check without any detail. */
   readonly withoutDetail?: Check["outcome"] | undefined;
 }
@@ -94,7 +92,6 @@ async function answerTo(
   return {
     kind: "unrecorded",
     isRepeat: known.has(words),
-    name,
     answer: `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`,
   };
 }

@@ -14,7 +14,7 @@ const REPORT =
 
 /** The reminder for a judge that finishes too early, each part once per grade; undefined if nothing is missing. */
 export function reminder(conversation: Conversation): string | undefined {
-  const { reminders, checks, request, currentProfile, unknownTool, withoutTools } = conversation;
+  const { reminders, checks, request, currentProfile, unrecorded = "", withoutTools } = conversation;
   const missing = checks.length > 0 ? missingStatements(conversation) : [];
   const short = shortReport(conversation);
   const isFirst = (key: string, isDue: boolean) => {
@@ -23,19 +23,18 @@ export function reminder(conversation: Conversation): string | undefined {
     return true;
   };
   const nothing = isFirst("nothing", checks.length === 0);
-  const tool = isFirst(`tool ${unknownTool ?? ""}`, unknownTool !== undefined);
+  const lost = isFirst(unrecorded, unrecorded !== "");
   const statements = isFirst("statements", missing.length > 0);
   const left = isFirst("count", short !== undefined) && short ? short.announced - short.reported : 0;
   const form = jsonForm(request.statements !== undefined);
   if (nothing && currentProfile?.tools === false) return `${JSON_REMINDER} ${form}`;
   // From now on a reply in JSON is accepted, too.
   if (nothing) conversation.takesJson = true;
-  const name = JSON.stringify(unknownTool);
   const numbers = listed(missing.map(String), Infinity);
   const parts = [
     nothing && "You have not reported anything yet, and what you write is not read.",
-    tool && `There is no tool called ${name}; nothing was recorded of that call.`,
-    (nothing || tool) && REPORT,
+    lost && unrecorded,
+    (nothing || lost) && REPORT,
     left > 0 && `You said that ${String(left)} more are to be reported: report them, or call finish_grading.`,
     statements && `There is no verdict yet on statement ${numbers}: report it now.`,
     nothing && `If you cannot call tools, write one JSON object as your whole reply: ${form}`,

@@ -20,9 +20,9 @@ export interface Conversation {
   readonly seenCalls: Set<string>;
   readonly texts: string[];
   readonly changes: Set<string>;
-  /** The last call of a tool that does not exist, until a later reply reports a check. */
-  unknownTool?: string | undefined;
-  /** Reminders sent, each once: `nothing`, `count`, `statements`, or `tool` and a name. */
+  /** The answer to the last call that was not recorded, until a later reply reports a check. */
+  unrecorded?: string | undefined;
+  /** Reminders sent, each once: `nothing`, `count`, `statements`, or the answer to a call. */
   readonly reminders: Set<string>;
   /** Names of all tools it called. */
   readonly toolNames: Set<string>;
