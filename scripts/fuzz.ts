@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { CANARY, project } from "./fuzz-project.ts";
 import type { FuzzProject } from "./fuzz-project.ts";
 import { temporaryFolder, removeTemporaryFolders } from "../__tests__/support/run-action.ts";
-import { tellOnce } from "../src/text/alike.ts";
+import { mergeProblems } from "../src/text/merge-problems.ts";
 import { decide } from "../src/gate/gate.ts";
 import { gradeJobs } from "../src/judge/grade.ts";
 import { useKeptWorkspaces } from "../src/plan/kept-workspaces.ts";
@@ -73,7 +73,13 @@ async function whole({ repository, temp }: Folders): Promise<void> {
   const scores = scoreGrades(suites, grades);
   if (scores.score !== undefined && !(scores.score >= 0 && scores.score <= 1))
     throw new Error(`score ${String(scores.score)}`);
-  const all = tellOnce([...problems, ...read.problems, ...plan.problems, ...told.problems, ...kept.problems]);
+  const all = mergeProblems([
+    ...problems,
+    ...read.problems,
+    ...plan.problems,
+    ...told.problems,
+    ...kept.problems,
+  ]);
   const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   const report: Report = {
     scores,

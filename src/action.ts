@@ -26,7 +26,7 @@ export interface Surroundings {
 export async function grade({ env, log, terminal, cancelled }: Surroundings): Promise<void> {
   const { inputs, problems } = readInputs(env);
   const secrets = secretsOf(inputs);
-  log.conceal(secrets);
+  log.setSecrets(secrets);
   const context = readContext(await loadContext(env, log.warn), env);
   const price = prices(inputs.ownPrices);
   const redact = redactor(secrets, { shapes: true });
@@ -35,7 +35,7 @@ export async function grade({ env, log, terminal, cancelled }: Surroundings): Pr
   const addSecret = (token: string) => {
     if (secrets.includes(token)) return;
     secrets.push(token);
-    log.conceal(secrets);
+    log.setSecrets(secrets);
     redact.add(token);
     redactRecords.add(token);
   };

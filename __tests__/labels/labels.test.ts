@@ -1,6 +1,6 @@
 /** Files of labels: tables and JSON lines, what is wrong in them, the table to fill in, and which grade a label is of. */
 import { describe, expect, test } from "@jest/globals";
-import { tellOnce } from "../../src/text/alike.ts";
+import { mergeProblems } from "../../src/text/merge-problems.ts";
 import { matchLabels, misfitProblems } from "../../src/labels/label-match.ts";
 import { labelsToFillIn, parseLabels } from "../../src/labels/labels.ts";
 import type { Label } from "../../src/labels/labels.ts";
@@ -261,7 +261,7 @@ describe("a label is of", () => {
   test("no grade, by one misspelled name, is told once with its lines", () => {
     const rows = Array.from({ length: 12 }, (_, index) => `t1,qualty,yes,${String(index)}`);
     const { labels } = read(`${HEADER},run_number`, ...rows);
-    expect(tellOnce(matched(labels).problems)).toMatchObject([
+    expect(mergeProblems(matched(labels).problems)).toMatchObject([
       {
         message:
           "Lines 2, 3, 4 and 9 more of `labels.csv`: nothing that is to be graded fits `grader: qualty`.",

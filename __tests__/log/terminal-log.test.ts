@@ -46,7 +46,7 @@ describe("how far it is", () => {
 test("everything said is harmless, and without the secrets", () => {
   const out = stream();
   const log = terminalLog({ out: out.stream, progress: stream().stream });
-  log.conceal(["hunter2-hunter2", undefined]);
+  log.setSecrets(["hunter2-hunter2", undefined]);
   const text = "hunter2-hunter2 \u001B[31m##[error]\n::error::x";
   log.line(text);
   log.problem("warning", text);

@@ -181,7 +181,7 @@ describe("agent outputs", () => {
     ],
   ])("that are %s are graded and written in waza's format", async (_case, files, expected) => {
     const { code, outputs, graded, judge, log } = await grade(files);
-    expect(log).not.toContain("A bug of waza-grade");
+    expect(log).not.toContain("A bug in waza-grade");
     expect(code).toBe(0);
     expect(outputs).toMatchObject({ "grades-passed": String(expected.passed), score: "1.0000" });
     expect(runsOf(graded)).toEqual(expected.runs);

@@ -20,7 +20,7 @@ export interface Problem {
   /** What to change. */
   readonly help?: string | undefined;
   readonly at?: SourceSpan | undefined;
-  /** Of a notice that several files may have: its text without the place. Those with one text are told once (text/alike.ts). */
+  /** Of a notice that several files may have: its text without the place. Those with one text are told once (text/merge-problems.ts). */
   readonly alike?: string | undefined;
 }
 

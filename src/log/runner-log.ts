@@ -1,4 +1,4 @@
-/** The log of a step: lines, folds and workflow commands, which GitHub's runner reads. */
+/** The log of an Actions step: lines, groups and workflow commands for GitHub's runner. */
 import * as core from "@actions/core";
 import { logLine } from "../report/neutralise.ts";
 import { redactor } from "../report/redact.ts";
@@ -6,46 +6,46 @@ import type { Redact } from "../report/redact.ts";
 import { bugText, verdictText } from "./log.ts";
 import type { RunLog } from "./log.ts";
 
-/** Makes the log. What a runner always sets and this one does not is told at once. */
+/** Makes the log. Variables that a runner normally sets are reported if missing. */
 export function runnerLog(env: NodeJS.ProcessEnv): RunLog {
   let redacted: Redact = (text) => text;
-  const said = (text: string) => logLine(redacted(text));
+  const safe = (text: string) => logLine(redacted(text));
   const notice = (message: string) => {
-    core.notice(said(message));
+    core.notice(safe(message));
   };
   for (const missing of missingVariables(env)) notice(missing);
   return {
     notice,
     warn: (message) => {
-      core.warning(said(message));
+      core.warning(safe(message));
     },
     line: (text) => {
-      core.info(said(text));
+      core.info(safe(text));
     },
     problem: (level, text) => {
-      core.info(said(`${level}: ${text}`));
+      core.info(safe(`${level}: ${text}`));
     },
     group: (title, lines) => {
-      core.startGroup(said(title));
-      // In one write, since each is waited for.
-      core.info(lines.map(said).join("\n"));
+      core.startGroup(safe(title));
+      // In one write, since writes are synchronous.
+      core.info(lines.map(safe).join("\n"));
       core.endGroup();
     },
-    conceal: (secrets) => {
+    setSecrets: (secrets) => {
       for (const secret of secrets) if (secret) core.setSecret(secret);
       redacted = redactor(secrets, { shapes: true });
     },
     conclude: (conclusion) => {
-      if (conclusion.conclusion === "failure") core.setFailed(said(verdictText(conclusion)));
-      else core.info(said(conclusion.sentence));
+      if (conclusion.conclusion === "failure") core.setFailed(safe(verdictText(conclusion)));
+      else core.info(safe(conclusion.sentence));
     },
     bug: (error) => {
-      core.setFailed(said(bugText(error)));
+      core.setFailed(safe(bugText(error)));
     },
   };
 }
 
-/** Without these, something is published elsewhere or not at all. */
+/** Messages for missing variables, without which reports go elsewhere or are not published. */
 function missingVariables(env: NodeJS.ProcessEnv): string[] {
   return [
     ...(env.GITHUB_STEP_SUMMARY ? [] : ["No job summary: GITHUB_STEP_SUMMARY is not set."]),

@@ -1,4 +1,4 @@
-/** The log at the command line: plain lines, in colour where the terminal shows colours, and one line of progress. */
+/** The log at the command line: plain or coloured lines, and a progress line. */
 import { clearLine, cursorTo } from "node:readline";
 import { styleText } from "node:util";
 import type { Problem } from "../domain/place.ts";
@@ -9,59 +9,58 @@ import type { Redact } from "../report/redact.ts";
 import { bugText, verdictText } from "./log.ts";
 import type { RunLog } from "./log.ts";
 
-/** Of a terminal that does not say how many it has. */
+/** Width of a terminal that does not report one. */
 const COLUMNS = 80;
 const COLOURS = { error: "red", warning: "yellow", notice: "cyan" } as const;
 
-/** Where it is written: what stays to `out`, how far it is to `progress` as long as that is a terminal. */
+/** Output streams: `out` for lines, `progress` for the progress line if it is a terminal. */
 export interface TerminalStreams {
   readonly out: NodeJS.WriteStream;
   readonly progress: NodeJS.WriteStream;
 }
 
 export interface TerminalLog extends RunLog {
-  /** Where it writes to. */
   readonly out: NodeJS.WriteStream;
-  /** Writes a text of several lines that is harmless to a terminal already, styles and all. */
+  /** Writes a text that is already sanitized, including styles. */
   readonly write: (text: string) => void;
 }
 
-/** Makes the log. Colours follow NO_COLOR, FORCE_COLOR and whether `out` is a terminal, as `styleText` reads them. */
+/** Makes the log. Colours follow NO_COLOR, FORCE_COLOR and `out`, by `styleText`. */
 export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
   let redacted: Redact = (text) => text;
   let showsStatus = false;
-  // A reader that has left, as `head` does, changes nothing of the verdict.
+  // A closed pipe (`| head`) does not change the conclusion.
   out.on("error", () => undefined);
-  const said = (text: string) => logLine(redacted(text));
+  const safe = (text: string) => logLine(redacted(text));
   const write = (text: string) => {
     if (showsStatus) eraseLine(progress);
     showsStatus = false;
     out.write(`${withoutCommands(text)}\n`);
   };
   const problem = (level: Problem["level"], text: string) => {
-    write(`${styleText(COLOURS[level], `${level}:`, { stream: out })} ${said(text)}`);
+    write(`${styleText(COLOURS[level], `${level}:`, { stream: out })} ${safe(text)}`);
   };
   const status = (text: string) => {
     if (showsStatus) eraseLine(progress);
-    progress.write(shorten(said(text), (progress.columns || COLUMNS) - 1));
+    progress.write(shorten(safe(text), (progress.columns || COLUMNS) - 1));
     showsStatus = true;
   };
   const fail = (text: string) => {
-    write(styleText(["bold", "red"], said(text), { stream: out }));
+    write(styleText(["bold", "red"], safe(text), { stream: out }));
     process.exitCode = 1;
   };
   return {
     out,
     write,
     problem,
-    // A terminal that is dumb cannot take back what it shows.
+    // A dumb terminal cannot erase a line.
     status: progress.isTTY && process.env.TERM !== "dumb" ? status : undefined,
     line: (text) => {
-      write(said(text));
+      write(safe(text));
     },
-    // The title counts; what failed, and why, is told at the end.
+    // Only the title: failures and their reasons follow at the end.
     group: (title) => {
-      write(styleText("bold", said(title), { stream: out }));
+      write(styleText("bold", safe(title), { stream: out }));
     },
     notice: (message) => {
       problem("notice", message);
@@ -69,13 +68,13 @@ export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
     warn: (message) => {
       problem("warning", message);
     },
-    conceal: (secrets) => {
+    setSecrets: (secrets) => {
       redacted = redactor(secrets, { shapes: true });
     },
     conclude: (conclusion) => {
-      // The cause stands above.
+      // The cause has been printed above.
       if (conclusion.conclusion === "failure") fail(verdictText({ ...conclusion, cause: undefined }));
-      else write(styleText(["bold", "green"], said(conclusion.sentence), { stream: out }));
+      else write(styleText(["bold", "green"], safe(conclusion.sentence), { stream: out }));
     },
     bug: (error) => {
       fail(bugText(error));

@@ -1,10 +1,10 @@
-/** Connections to judges and to GitHub, through the proxy that the environment names. */
+/** Connections to judges and to GitHub, through the environment's proxy. */
 import { checkBypass, getProxyUrl } from "@actions/http-client/lib/proxy";
 import { Agent, Pool, ProxyAgent } from "undici";
 import type { Dispatcher } from "undici";
 import { messageOf } from "../text/errors.ts";
 
-/** The connections to an origin, as many at once at most. They have no timeouts: who sends a request limits its time. */
+/** A pool of at most `connections` to an origin. It has no timeouts: callers limit their requests. */
 export function connectionsTo(origin: string, connections: number): Dispatcher {
   const options = { connections, headersTimeout: 0, bodyTimeout: 0 };
   const proxy = proxyFor(new URL(origin));
@@ -12,24 +12,24 @@ export function connectionsTo(origin: string, connections: number): Dispatcher {
   const { username, password, origin: uri } = proxy;
   const token =
     username === "" ? {} : { token: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
-  const clientFactory = (at: URL, how: object) => new ToProxy(at, how);
+  const clientFactory = (at: URL, poolOptions: object) => new ProxyPool(at, poolOptions);
   return new ProxyAgent({ ...options, uri, ...token, clientFactory });
 }
 
-/** Replaces a proxy's errors at which undici would connect again and again, without a wait. */
-class ToProxy extends Pool {
+/** Turns a proxy's failures into errors; undici would reconnect endlessly, without a delay. */
+class ProxyPool extends Pool {
   override async connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
-    const made = await super.connect(options).catch((cause: unknown) => {
+    const connection = await super.connect(options).catch((cause: unknown) => {
       throw new Error(`the proxy made no connection: ${messageOf(cause)}`, { cause });
     });
-    // In HTTP and TLS alike the client speaks first.
-    if (made.socket.readableLength === 0) return made;
-    made.socket.on("error", () => undefined).destroy();
-    throw new Error("the proxy made no connection: it sent an answer of its own after the one to CONNECT");
+    // In both HTTP and TLS the client sends first.
+    if (connection.socket.readableLength === 0) return connection;
+    connection.socket.on("error", () => undefined).destroy();
+    throw new Error("the proxy made no connection: it sent more than an answer to CONNECT");
   }
 }
 
-/** The proxy that GitHub's own actions would use; one that cannot be used is an error: a key must not go past it. */
+/** The proxy, chosen as GitHub's own actions do. An unusable one is an error: a key must not bypass the proxy. */
 function proxyFor(url: URL): URL | undefined {
   const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   if (!(process.env[name.toLowerCase()] || process.env[name]) || checkBypass(url)) return undefined;

@@ -1,5 +1,5 @@
 /** The step that checks: everything that is wrong before any judge is asked. */
-import { tellOnce } from "../text/alike.ts";
+import { mergeProblems } from "../text/merge-problems.ts";
 import type { Problem } from "../domain/place.ts";
 import {
   missedRules,
@@ -54,7 +54,7 @@ export async function check(
   const named =
     read.labels && redactAll({ labels: read.labels, jobs: plan.jobs, loaded: loadedGraders(read) }, redact);
   const mislabelled = named ? labelProblems(named.labels, named, inputs.policy.minAgreement) : [];
-  const told = tellOnce([
+  const told = mergeProblems([
     ...inputProblems,
     ...read.problems,
     ...plan.problems,

@@ -94,7 +94,7 @@ async function guarded<T>(what: string, read: () => T | Promise<T>) {
   try {
     return await read();
   } catch (thrown) {
-    const help = "This is a bug of waza-grade: please report it with the file that causes it.";
+    const help = "This is a bug in waza-grade: please report it with the file that causes it.";
     const message = `The ${what} could not be read: ${messageOf(thrown)}`;
     return { ...NOTHING, problems: [error(message, { help })] };
   }

@@ -1,4 +1,4 @@
-/** What an unknown thrown value says, in one line; never throws itself. */
+/** The message of a thrown value, on one line. Never throws. */
 export function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
   return text.replace(/\s+/g, " ").trim();

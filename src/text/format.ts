@@ -1,25 +1,25 @@
-/** How numbers and problems are written for people, the same on every page. */
+/** Formats numbers, lists and problems for reports. */
 import { stripVTControlCharacters } from "node:util";
 import type { Priced } from "../domain/estimate.ts";
 import type { GradeError } from "../domain/grade.ts";
 import type { Problem, SourceSpan } from "../domain/place.ts";
 
-/** Means and sums of floating-point shares miss a round number by this much at the most. */
+/** Maximum floating-point error of means and sums of shares. */
 export const ROUNDING = 1e-9;
 
-/** A score with two decimals or as many as told; less than full marks is never rounded up to 1. */
+/** A score with `digits` decimals; less than 1 is never rounded up to 1. */
 export function formatScore(score: number, digits = 2): string {
   const text = score.toFixed(digits);
   return score < 1 && Number(text) === 1 ? (1 - 10 ** -digits).toFixed(digits) : text;
 }
 
-/** A minimum as it was given, with two decimals at least. */
+/** A configured minimum, with at least two decimals. */
 export function formatMinimum(minimum: number): string {
   const given = String(minimum);
   return given.length < 4 || given.includes("e") ? minimum.toFixed(2) : given;
 }
 
-/** A score beside the minimum it misses, with as many decimals as it takes to look smaller; two where it does not. */
+/** A score next to a minimum; if it is below, with enough decimals to look smaller. */
 export function formatAgainst(score: number, minimum: number | undefined): string {
   if (minimum === undefined || score >= minimum) return formatScore(score);
   for (let digits = 2; digits < 16; digits += 1) {
@@ -28,19 +28,19 @@ export function formatAgainst(score: number, minimum: number | undefined): strin
   return String(score);
 }
 
-/** A sentence with its full stop, unless it ends with a mark of its own. */
+/** Adds a full stop, unless the text ends with punctuation. */
 export function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** A text that begins with a capital. */
+/** Capitalizes the first letter. */
 export function upperFirst(text: string): string {
   return text.replace(/^./, (first) => first.toUpperCase());
 }
 
 /** `1,234`. */
 export function formatNumber(number: number): string {
-  // Not by Intl, whose first use takes ten milliseconds.
+  // Not with Intl: its first use takes ten milliseconds.
   return String(Math.round(number)).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
@@ -49,13 +49,13 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
 }
 
-/** US dollars, with as many decimals as tell something: `$12.30`, `$0.0042`. */
+/** US dollars: `$12.30`, `$0.0042`. */
 export function formatDollars(dollars: number): string {
   if (dollars === 0 || dollars >= 0.01) return `$${dollars.toFixed(2)}`;
   return dollars < 0.0001 ? "under $0.0001" : `$${dollars.toFixed(4)}`;
 }
 
-/** `about 2 (at most 6)`; one number where both look the same. */
+/** `about 2 (at most 6)`; one number if both are the same. */
 export function formatAbout(
   [usual, most]: readonly [number, number],
   format: (value: number) => string,
@@ -64,16 +64,16 @@ export function formatAbout(
   return about === atMost ? about : `about ${about} (at most ${atMost})`;
 }
 
-/** The first `limit` characters with an ellipsis when there are more; never half a surrogate pair. */
+/** Truncates to `limit` characters with an ellipsis, never within a surrogate pair. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
-/** How far before the limit an excerpt looks for a place to end, as a share of it. */
+/** The last part of an excerpt in which it may end early, as a share of the limit. */
 const NEAR = 0.1;
 
-/** As `shorten`, but it ends with a whole line where one ends near the limit, else with a whole word where one does. */
+/** Like `shorten`, but ends after a whole line, or else a whole word, if one ends near the limit. */
 export function excerpt(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const cut = shorten(text, limit).slice(0, -1);
@@ -85,12 +85,12 @@ export function excerpt(text: string, limit: number): string {
   return line === undefined ? `${text.slice(0, near(" ") ?? cut.length)}…` : `${text.slice(0, line)}\n…`;
 }
 
-/** The first of a list, ten unless told, and how many more there are. */
+/** `a, b and 3 more`. */
 export function listed(names: readonly string[], most = 10): string {
   return `${names.slice(0, most).join(", ")}${moreText(names.length - most)}`;
 }
 
-/** The same of names that are written as code, each once. */
+/** The same for distinct names as code. */
 export function listedCode(names: Iterable<string>, most?: number): string {
   return listed(
     [...new Set(names)].map((name) => `\`${name}\``),
@@ -98,7 +98,7 @@ export function listedCode(names: Iterable<string>, most?: number): string {
   );
 }
 
-/** ` and 3 more`; empty for none. */
+/** ` and 3 more`; empty for 0. */
 export function moreText(number: number): string {
   return number > 0 ? ` and ${formatNumber(number)} more` : "";
 }
@@ -108,31 +108,31 @@ export function problemLine({ message, help, at }: Problem): string {
   return placed(help === undefined ? message : `${asSentence(message)} ${help}`, at);
 }
 
-/** A text with its place before it, as compilers write it: in the log nothing else says where it is. */
+/** Prefixes a text with its location, as compilers do. */
 export function placed(text: string, at: SourceSpan | undefined): string {
   if (!at || at.path === "") return text;
-  // Most messages begin with their file, which stands there already.
+  // Most messages begin with their file: avoid naming it twice.
   const own = [`\`${at.path}\`: `, `\`${at.path}\` `].find((start) => text.startsWith(start)) ?? "";
   return `${at.path}:${String(at.startLine)}: ${text.slice(own.length)}`;
 }
 
-/** What went wrong; the same for a grade that was not asked for because another had met it. */
+/** The message; without the prefix of requests that were not sent because of an earlier error. */
 export function causeText({ message }: GradeError): string {
   return message.replace(/^Not asked: /, "");
 }
 
-/** Why a grade has no verdict: its class, what happened in which file, what to do. */
+/** Why a grade has no verdict: `class: file: message help`. */
 export function errorLine({ class: errorClass, message, file, help }: GradeError): string {
   const where = file === undefined ? "" : `\`${file}\`: `;
   return `${errorClass}: ${where}${help === undefined ? message : `${asSentence(message)} ${help}`}`;
 }
 
-/** ` (out/a.md)` for after the name of a grade, where its error is about a file; else nothing. */
+/** ` (out/a.md)`, to follow a grade's name, if its error is about a file. */
 export function filePart({ file }: GradeError): string {
   return file === undefined ? "" : ` (${file})`;
 }
 
-/** Indented lines of at most `columns` characters, without those of a style, broken between words; a longer word is never broken. */
+/** Wraps and indents a text to `columns`, not counting styles; long words are not broken. */
 export function wrapped(
   text: string,
   { indent, columns }: { readonly indent: number; readonly columns: number },
@@ -160,10 +160,10 @@ function widthOf(text: string): number {
   return stripVTControlCharacters(text).length;
 }
 
-/** Models whose price is not known that are named. */
+/** Maximum models without a price to list. */
 const UNPRICED_NAMED = 5;
 
-/** `m at https://… (give it in model-prices)`, of a few models, the names as the medium writes them. */
+/** `m at https://… (give it in model-prices)`, with names formatted by `written`. */
 export function unpricedPart(unpriced: readonly Priced[], written: (name: string) => string): string {
   const named = unpriced.map(({ model, baseUrl }) => `${written(model)} at ${written(baseUrl)}`);
   return `${listed(named, UNPRICED_NAMED)} (give it in \`model-prices\`)`;

@@ -1,8 +1,8 @@
-/** Globs over names: of tasks, of models. Names hold `/` and `:`, which mean nothing here. */
+/** Globs over names of tasks and models, where `/` and `:` have no special meaning. */
 
 /**
- * True when a glob matches the whole text: `*` is any characters, `?` one, and all else is itself. A star goes back only
- * to the star before it, so the time is at most that of the two lengths multiplied.
+ * Whether a glob matches the whole text: `*` is any characters, `?` is one, everything else is literal. Only the last
+ * star backtracks, so the time is at most the product of the lengths.
  */
 export function globMatches(glob: string, text: string): boolean {
   let [at, from] = [0, 0];
@@ -24,7 +24,7 @@ export function globMatches(glob: string, text: string): boolean {
   return /^\**$/.test(glob.slice(at));
 }
 
-/** The same for the names of models, where upper and lower case are alike. */
+/** The same for names of models, ignoring case. */
 export function globMatchesModel(glob: string, model: string): boolean {
   return globMatches(glob.toLowerCase(), model.toLowerCase());
 }

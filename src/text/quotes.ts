@@ -1,18 +1,18 @@
 /**
- * What a judge quotes in its reasons, and where a text has it: for the passage below a failed check, and for the check
- * that a quote is in the evidence at all. White space, letter case, quotation marks, Markdown's marks and escapes are
- * no difference, and an ellipsis leaves out. Linear in the text.
+ * Finds the quotes of a judge's reasons in a text: for the passage below a failed check, and to verify that quotes are in
+ * the evidence. White space, letter case, quotation marks, Markdown and escapes are ignored, and an ellipsis skips text.
+ * Linear in the text.
  */
 import type { QuotesFound } from "../domain/grade.ts";
 import { shorten } from "./format.ts";
 
-/** Characters of a quote that are looked for: V8 looks in time of text times quote, at worst. */
+/** Maximum characters of a quote: V8's search takes text times quote at worst. */
 const LONGEST = 200;
-/** Shorter quotes may be anywhere: they are neither counted nor shown. */
+/** Minimum characters to count or show a quote: shorter ones match anywhere. */
 const SHORTEST = { counted: 12, shown: 6 };
-/** Quotes of one reason that are looked for: a hostile judge may quote without end. */
+/** Maximum quotes of a reason: a hostile judge may quote endlessly. */
 const MOST_QUOTES = 20;
-/** Characters of a passage. */
+/** Maximum characters of a passage. */
 const PASSAGE = 400;
 
 const BEFORE = "(?<![\\p{L}\\p{N}`])";
@@ -31,26 +31,26 @@ const QUOTATION = new RegExp(
   "gu",
 );
 const ELLIPSIS = /\.{3,}|…|\[redacted\]/;
-/** What a judge ends a quote with that is its own. */
+/** Punctuation that a judge adds at the end of a quote. */
 const END = /[\s.,;:!?]+$/;
 const IGNORED = /\\[nrt]|[\s"'`“”„‘’‚«»*_~#>|]+|\\/g;
 
-/** Looks for a reason's quotes in what a judge was shown; undefined without any. `shown` is asked only where needed. */
-export function findQuotes(reason: string | undefined, shown: () => PlainText): QuotesFound | undefined {
+/** Looks up a reason's quotes in the evidence, which is computed only if needed; undefined without any quote. */
+export function findQuotes(reason: string | undefined, evidence: () => PlainText): QuotesFound | undefined {
   const quotes = quotesIn(reason ?? "", SHORTEST.counted);
   if (quotes.length === 0) return undefined;
-  return { all: quotes.length, missing: quotes.filter((quote) => !foundAt(shown(), quote)) };
+  return { all: quotes.length, missing: quotes.filter((quote) => !foundAt(evidence(), quote)) };
 }
 
-/** A text as quotes are compared with it. */
+/** A normalized text, to compare quotes with. */
 export type PlainText = string & { readonly plain: true };
 
-/** Makes a text comparable. Only one letter changes its length in lower case. */
+/** Normalizes a text. `İ` is the only letter that changes its length in lower case. */
 export function plainOf(text: string): PlainText {
   return text.replace(IGNORED, "").replaceAll("İ", "I").toLowerCase() as PlainText;
 }
 
-/** Quotes of a text, in their order. */
+/** The quotes of a reason, in order. */
 function quotesIn(reason: string, shortest: number): string[] {
   return [...reason.matchAll(QUOTATION)]
     .map((match) => match.slice(1).join(""))
@@ -59,17 +59,16 @@ function quotesIn(reason: string, shortest: number): string[] {
     .map((quote) => quote.slice(0, LONGEST));
 }
 
-interface Found {
+interface Match {
   readonly at: number;
   readonly length: number;
 }
 
-/** Where a plain text has a quote, part by part between its ellipses. */
-function foundAt(text: PlainText, quote: string): Found | undefined {
+/** Finds a quote in a normalized text, part by part between its ellipses. */
+function foundAt(text: PlainText, quote: string): Match | undefined {
   const parts = quote.split(ELLIPSIS).map((part) => plainOf(part.replace(END, "")));
-  const said = parts.filter((part) => part !== "");
   let [start, end] = [-1, 0];
-  for (const part of said) {
+  for (const part of parts.filter((one) => one !== "")) {
     const at = text.indexOf(part, end);
     if (at < 0) return undefined;
     if (start < 0) start = at;
@@ -78,22 +77,22 @@ function foundAt(text: PlainText, quote: string): Found | undefined {
   return start < 0 ? undefined : { at: start, length: end - start };
 }
 
-/** Where the longest of a reason's quotes is in a text as it was written. */
-export function quotedAt(text: string, reason: string): Found | undefined {
+/** Finds the longest of a reason's quotes in the original text. */
+export function quotedAt(text: string, reason: string): Match | undefined {
   const quotes = quotesIn(reason, SHORTEST.shown).sort((a, b) => b.length - a.length);
   if (quotes.length === 0) return undefined;
   const plain = plainOf(text);
   for (const quote of quotes) {
-    const found = foundAt(plain, quote);
-    if (!found) continue;
-    const at = writtenAt(text, found.at);
-    return { at, length: writtenAt(text, found.at + found.length - 1) + 1 - at };
+    const match = foundAt(plain, quote);
+    if (!match) continue;
+    const at = originalIndex(text, match.at);
+    return { at, length: originalIndex(text, match.at + match.length - 1) + 1 - at };
   }
   return undefined;
 }
 
-/** Place in a text of a character of its plain form. */
-function writtenAt(text: string, plainAt: number): number {
+/** The index in a text of a character of its normalized form. */
+function originalIndex(text: string, plainAt: number): number {
   let kept = 0;
   let from = 0;
   for (const { index, 0: ignored } of text.matchAll(IGNORED)) {
@@ -111,12 +110,12 @@ export interface Passage {
   readonly after: string;
 }
 
-/** The lines around the longest quote of the reason that the answer has; undefined when it has none. */
+/** The line around the longest quote of the reason in the answer; undefined without one. */
 export function passageOf(answer: string, reason: string | undefined): Passage | undefined {
-  const found = quotedAt(answer, reason ?? "");
-  if (!found) return undefined;
-  const { at } = found;
-  const length = Math.min(found.length, PASSAGE / 2);
+  const match = quotedAt(answer, reason ?? "");
+  if (!match) return undefined;
+  const { at } = match;
+  const length = Math.min(match.length, PASSAGE / 2);
   const start = answer.lastIndexOf("\n", at - 1) + 1;
   const newline = answer.indexOf("\n", at + length);
   const end = newline < 0 ? answer.length : newline;

@@ -1,11 +1,10 @@
-/** What became of a grade, with its sign and its words: the same in the log and on every page. */
+/** States of grades, with their signs and words, for the log and all pages. */
 import type { Check, Grade, Graded, JudgeVotes, Votes } from "../domain/grade.ts";
 import { count, listed, shorten } from "./format.ts";
 
-/** `doubtful` has passed, and something in how it was judged is worth a second look; `missing` is a skipped grade of a run that is not there. */
+/** `doubtful` passed, but the way it was judged needs a second look; `missing` is a skipped grade of a missing run. */
 export type State = "passed" | "doubtful" | "failed" | "errored" | "skipped" | "missing";
 
-/** The state of a grade. */
 export function stateOf({ verdict }: Pick<Grade, "verdict">): State {
   if (verdict.state === "skipped") return verdict.cause === "missing" ? "missing" : "skipped";
   if (verdict.state === "errored") return "errored";
@@ -13,13 +12,13 @@ export function stateOf({ verdict }: Pick<Grade, "verdict">): State {
   return verdict.incomplete || verdict.warning !== undefined ? "doubtful" : "passed";
 }
 
-/** The state of a grade where a doubt counts as passed. */
+/** The state of a grade; a doubt counts as passed. */
 export function plainState(grade: Pick<Grade, "verdict">): State {
   const state = stateOf(grade);
   return state === "doubtful" ? "passed" : state;
 }
 
-/** How many grades are in each state that some are in, the passed first; a doubt counts as passed. */
+/** Counts grades by state, passed first, without empty states; a doubt counts as passed. */
 export function countStates(grades: readonly Grade[]): (readonly [State, number])[] {
   const byState = Map.groupBy(grades, plainState);
   const order: readonly State[] = ["passed", "failed", "errored", "missing", "skipped"];
@@ -29,7 +28,6 @@ export function countStates(grades: readonly Grade[]): (readonly [State, number]
   });
 }
 
-/** The sign of a state. */
 export const SIGNS: Readonly<Record<State, string>> = {
   passed: "✅",
   doubtful: "⚠️",
@@ -39,7 +37,7 @@ export const SIGNS: Readonly<Record<State, string>> = {
   missing: "➖",
 };
 
-/** A grade in a bar. */
+/** Squares of the score bar. */
 export const SQUARES: Readonly<Record<State, string>> = {
   passed: "🟩",
   doubtful: "🟩",
@@ -49,10 +47,9 @@ export const SQUARES: Readonly<Record<State, string>> = {
   missing: "⬜",
 };
 
-/** The sign of a check's outcome. */
 export const CHECK_SIGNS: Readonly<Record<Check["outcome"], string>> = { pass: "✅", fail: "❌" };
 
-/** The state in words, after a number. */
+/** States in words, after a number. */
 export const WORDS: Readonly<Record<State, string>> = {
   passed: "passed",
   doubtful: "passed with a doubt",
@@ -62,33 +59,33 @@ export const WORDS: Readonly<Record<State, string>> = {
   missing: "missing",
 };
 
-/** Said of a check of which the judge said nothing. */
+/** Text of a check without description and reason. */
 export const NO_DETAIL = "(the judge gave no detail)";
 
-/** A check on one line: what was checked, and why it came out so. */
+/** A check on one line: `description: reason`. */
 export function checkText({ description, reason }: Check): string {
   return [description, reason].filter(Boolean).join(": ") || NO_DETAIL;
 }
 
-/** Quotes of a check that are named, and characters of each. */
+/** Maximum quotes of a check to list, and characters of each. */
 const QUOTES_NAMED = 3;
 const QUOTE = 80;
 
-/** The quotes of a check that were not found; undefined without any. */
+/** The quotes of a check that are not in the evidence; undefined without any. */
 export function quotesText({ quotes }: Check): string | undefined {
   if (!quotes || quotes.missing.length === 0) return undefined;
   const named = quotes.missing.map((quote) => `“${shorten(quote, QUOTE)}”`);
   return `not in the evidence: ${listed(named, QUOTES_NAMED)}`;
 }
 
-/** `2 of 3 checks passed`, or how the votes went. */
+/** `2 of 3 checks passed`, or the counts of votes. */
 export function tallyText({ checks, votes }: Pick<Graded, "checks" | "votes">): string {
   if (votes) return votesText(votes);
   const passed = checks.filter(({ outcome }) => outcome === "pass").length;
   return `${String(passed)} of ${count(checks.length, "check")} passed`;
 }
 
-/** Whose side most votes took, and how many of them. */
+/** `passed in 2 of 3 votes`. */
 export function votesText(votes: Votes): string {
   const { passed, failed, errored, judges = [] } = votes;
   const [side, many] = passed > failed ? ["passed", passed] : ["failed", failed];
@@ -97,16 +94,16 @@ export function votesText(votes: Votes): string {
   return `${side} in ${String(many)} of ${count(passed + failed + errored, "vote")}${errors}${each}`;
 }
 
-/** True when the second judge has a vote against the first one's verdict. */
+/** Whether a vote of a further judge contradicts the first judge. */
 export function judgesDiffer({ judges: [first, ...others] = [] }: Votes): boolean {
   return others.some(({ passed, failed }) => (first?.passed ? failed : passed) > 0);
 }
 
 /** `gpt-5: passed twice, errored`. */
 function judgeText({ model, ...sides }: JudgeVotes): string {
-  const said = (["passed", "failed", "errored"] as const).flatMap((side) => {
+  const parts = (["passed", "failed", "errored"] as const).flatMap((side) => {
     const times = sides[side] > 2 ? ` ${String(sides[side])} times` : sides[side] === 2 ? " twice" : "";
     return sides[side] > 0 ? [`${side}${times}`] : [];
   });
-  return `${model}: ${said.join(", ")}`;
+  return `${model}: ${parts.join(", ")}`;
 }

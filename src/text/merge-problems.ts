@@ -1,16 +1,15 @@
-/** Merges problems that are the same in many files. */
+/** Merges duplicate problems of many files. */
 import type { Problem } from "../domain/place.ts";
 import { listed, listedCode } from "./format.ts";
 
-/** How many files, or lines, a merged problem names. */
+/** Maximum files or lines that a merged problem names. */
 const NAMED = 3;
 
 /**
- * Problems with one `alike` text become one, at the first of their places, that lists the files, or the lines of the
- * one file: a hundred task files with the same harmless key would otherwise leave no room for the grades. The order is
- * kept.
+ * Merges problems with the same `alike` text into one, at the first location, that lists the files, or the lines of a
+ * single file: a hundred task files with the same harmless key would otherwise crowd out the grades. The order is kept.
  */
-export function tellOnce(problems: readonly Problem[]): Problem[] {
+export function mergeProblems(problems: readonly Problem[]): Problem[] {
   const groups = Map.groupBy(problems, (problem) => groupOf(problem) ?? problem);
   return [...groups.values()].flatMap((group): Problem[] => {
     const [first, second] = group;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { tellOnce } from "../../src/text/alike.ts";
+import { mergeProblems } from "../../src/text/merge-problems.ts";
 import type { Problem } from "../../src/domain/place.ts";
 
 const notice = (path: string, alike?: string, level: Problem["level"] = "notice"): Problem => ({
@@ -14,7 +14,12 @@ describe("what is the same in many files", () => {
     const many = Array.from({ length: 190 }, (_, index) =>
       notice(`tasks/${String(index)}.yaml`, "ignored: `x`."),
     );
-    const told = tellOnce([notice("a.yaml"), ...many, notice("b.yaml", "ignored: `y`."), notice("c.yaml")]);
+    const told = mergeProblems([
+      notice("a.yaml"),
+      ...many,
+      notice("b.yaml", "ignored: `y`."),
+      notice("c.yaml"),
+    ]);
     expect(told.map(({ message }) => message)).toEqual([
       "`a.yaml`: own words.",
       "`tasks/0.yaml`, `tasks/1.yaml`, `tasks/2.yaml` and 187 more: ignored: `x`.",
@@ -26,11 +31,13 @@ describe("what is the same in many files", () => {
 
   test("twice in one file names the file once", () => {
     expect(
-      tellOnce([notice("a.yaml", "left out."), notice("a.yaml", "left out.")]).map(({ message }) => message),
+      mergeProblems([notice("a.yaml", "left out."), notice("a.yaml", "left out.")]).map(
+        ({ message }) => message,
+      ),
     ).toEqual(["`a.yaml`: left out."]);
   });
 
   test("in two levels is told twice", () => {
-    expect(tellOnce([notice("a.yaml", "x."), notice("b.yaml", "x.", "warning")])).toHaveLength(2);
+    expect(mergeProblems([notice("a.yaml", "x."), notice("b.yaml", "x.", "warning")])).toHaveLength(2);
   });
 });
