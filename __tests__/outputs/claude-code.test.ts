@@ -106,7 +106,7 @@ describe("a stream of messages (stream-json)", () => {
     expect(problems).toEqual([
       expect.objectContaining({
         level: "warning",
-        message: expect.stringContaining("was cut off") as unknown,
+        message: expect.stringContaining("was interrupted") as unknown,
       }),
     ]);
   });

@@ -191,7 +191,7 @@ describe("several formats at once", () => {
       "z.json": { tasks: [] },
     });
     expect(problems.map(({ message }) => message)).toEqual([
-      "Files of two formats tell of one task, and each is graded: `a.jsonl` and `explain.md`.",
+      "Two files describe the same task; both are graded: `a.jsonl` and `explain.md`.",
     ]);
     expect(results.map(({ path, runs }) => [path, runs.map(({ origin }) => origin.file)])).toEqual([
       ["z.json", []],

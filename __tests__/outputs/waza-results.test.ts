@@ -463,7 +463,7 @@ describe("a file that is not JSON", () => {
   ])("cut off %s is found at its end", async (_case, text) => {
     const { at, help } = await problemOf(text);
     expect(at?.startLine).toBe(text.split("\n").length);
-    expect(help).toContain("cut off");
+    expect(help).toContain("interrupted");
   });
 
   test.each([
@@ -484,7 +484,7 @@ describe("a file that is not JSON", () => {
     const { message, help } = await problemOf(text);
     expect(message).toContain(`\`results.json\` is not valid JSON: `);
     expect(message).toContain(said);
-    expect(help).toContain("Look at what writes the file");
+    expect(help).toContain("Check the step that writes it");
   });
 
   test("a long word, of which a part could be half a secret, is not quoted", async () => {
@@ -646,7 +646,7 @@ describe("which files are read", () => {
     expect(problems[0]?.level).toBe("error");
     expect(problems[0]?.message).toContain("`results.json`");
     expect(problems[0]?.help).toBe(
-      `Searched in \`${project}\`. There is \`out/results.json\`. Run the agent first, and have it write what \`results\` names.`,
+      `Searched in \`${project}\`. There is \`out/results.json\`. Run the agent first, and make sure it writes to the path in \`results\`.`,
     );
   });
 
@@ -666,7 +666,7 @@ describe("which files are read", () => {
     const { problems } = await read({ "out/deep/a.json": {}, "package.json": {} }, [pattern]);
     expect(problems[0]?.help).toMatch(/^Searched in `[^`]+`\. /);
     expect(problems[0]?.help?.replace(/^Searched in `[^`]+`\. /, "")).toBe(
-      `${said}Run the agent first, and have it write what \`results\` names.`,
+      `${said}Run the agent first, and make sure it writes to the path in \`results\`.`,
     );
   });
 

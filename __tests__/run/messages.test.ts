@@ -70,7 +70,7 @@ describe("the step's last line, and no line before it, says where and what to do
       "there are no results",
       () => project(),
       { results: "out/results.json" },
-      /The `results` glob `out\/results\.json` matches no file\. Searched in `.*`\. There is `results\.json`\. Run the agent first, and have it write what `results` names\./,
+      /The `results` glob `out\/results\.json` matches no file\. Searched in `.*`\. There is `results\.json`\. Run the agent first, and make sure it writes to the path in `results`\./,
     ],
     [
       "the workspace is empty",

@@ -231,7 +231,7 @@ describe("agent outputs", () => {
     ]);
     expect(graded).toHaveLength(3);
     expect(log).toContain(
-      "There twice, byte for byte, and read once: `out/leg-3/results.json` (as `out/leg-1/results.json`).",
+      "Identical files, read once: `out/leg-3/results.json` (as `out/leg-1/results.json`).",
     );
     expect(log.trimEnd().split("\n").at(-1)).toMatch(
       /^::error::Failed: configuration problem: out\/leg-2\/results\.json:1: `out\/leg-1\/results\.json` and `out\/leg-2\/results\.json` hold different runs of the same task, model and number, of which the first is graded: run 1 of `explain` by `gpt-5`\. Number them\..*`trials_per_task`.*`run_number`/,

@@ -8,8 +8,8 @@ interface Held {
 }
 
 /**
- * Numbers the runs of several attempts on, so that each is a run of its own, and leaves out those that give way: without
- * any work, where the same run of another attempt has some, or is newer. Without a second attempt nothing changes.
+ * Renumbers the runs of several attempts, so that no two share a number, and drops runs without any work if the same run
+ * of another attempt has some or is newer. Without a second attempt nothing changes.
  */
 export function unite(files: readonly ResultsFile[]): readonly ResultsFile[] {
   const held = files.flatMap((file) => file.runs.map((run): Held => ({ file, run })));
@@ -31,7 +31,7 @@ function keyOf(one: Held): string {
   return JSON.stringify([keyOfTask(one), one.run.number]);
 }
 
-/** Of the same run in several attempts those that got to work, by each model; else the newest. */
+/** Of the same run in several attempts, those with work, per model; else the newest. */
 function withoutDead(same: readonly Held[]): Run[] {
   const runs = same.map(({ run }) => run);
   const attempts = runs.map(({ attempt = 0 }) => attempt);
@@ -41,7 +41,7 @@ function withoutDead(same: readonly Held[]): Run[] {
   });
 }
 
-/** A run that never got to work may not say its model. */
+/** A run without any work may lack its model. */
 function isOfModel(one: Run, other: Run): boolean {
   return [one.model, UNKNOWN_MODEL].includes(other.model) || one.model === UNKNOWN_MODEL;
 }
@@ -60,7 +60,7 @@ function numberedOn(held: readonly Held[]): [Run, Run][] {
   let before = 0;
   return byAttempt.flatMap(([attempt, its]) => {
     const shift = attempt === 0 ? 0 : before;
-    // Runs that name no attempt are not told apart from those of the first.
+    // Runs without an attempt count as those of the first.
     if (attempt > 0) before = Math.max(before, ...its.map(({ run }) => run.number + shift));
     return its.map(({ run }): [Run, Run] => [
       run,

@@ -1,4 +1,4 @@
-/** One file of agent outputs as text, JSON or JSON lines, or the problem that it is none of them. */
+/** Reads one file of agent outputs as text, JSON or JSON lines. */
 import { constants } from "node:buffer";
 import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
@@ -9,7 +9,7 @@ import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
 import {
   LOCATE_LIMIT,
   linesOf,
-  nothingWritten,
+  emptyFile,
   parseJson,
   parseJsonLines,
   textInstead,
@@ -35,8 +35,8 @@ export function stemOf(file: string): string {
 }
 
 /**
- * Reads a file. One that Node could not hold is refused before it is read, one that is not text after; what is not
- * JSON is text when its name says so or `mayBeText` does, else a problem at its line and column.
+ * Reads a file. One that is too large for Node, or not text, is a problem. Content that is not JSON is text if the file's
+ * name or `mayBeText` allows it, else a problem at its line and column.
  */
 export async function readContent(
   file: string,
@@ -62,7 +62,7 @@ export async function readContent(
   return json && ("file" in json || !isText) ? json : textContent(file, where, text);
 }
 
-/** Without a byte order mark. A zero byte near the beginning tells that a file is not text, as it does for git. */
+/** The bytes without a byte order mark. A zero byte in the first 8,000 means binary, as in git. */
 async function readBytes(file: string, workspace: string, where: Where): Promise<Buffer | Problem> {
   const bytes = await readBytesOrProblem(file, workspace);
   if (!Buffer.isBuffer(bytes)) return bytes;
@@ -71,12 +71,12 @@ async function readBytes(file: string, workspace: string, where: Where): Promise
   return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
 }
 
-/** What a large JSON file says, without its text; undefined when it is not JSON, which the text then explains. */
+/** Parses a large JSON file without decoding it whole; undefined if it is not JSON. */
 function largeContent(file: string, where: Where, bytes: Buffer): Content | undefined {
   keepHeapTight();
   const data = withoutDepths(parsed(bytes, parseLargeJson) ?? parsed(bytes, parseLargeJsonLines));
   if (data === undefined) return undefined;
-  // Gives the memory back now, not at some later collection. So long a file never shares its buffer.
+  // Frees the memory now. A buffer of this size is never shared.
   if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
   return { file, where, data, text: "", linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
 }
@@ -90,8 +90,8 @@ function parsed(bytes: Buffer, parse: (bytes: Buffer) => unknown): unknown {
 }
 
 /**
- * Left alone, V8 lets the heap grow to about three times what is alive before it looks for what is not, which is
- * more than a runner may have when hundreds of megabytes are alive. A fifth more is enough; it costs a few seconds.
+ * By default V8 lets the heap grow to about three times its live size before it collects, which is more than a runner may
+ * have with hundreds of megabytes alive. 20 % is enough; it costs a few seconds.
  */
 function keepHeapTight(): void {
   setFlagsFromString("--heap-growing-percent=20");
@@ -102,7 +102,7 @@ function textContent(file: string, where: Where, text: string): Content {
 }
 
 async function readJson(file: string, where: Where, text: string): Promise<Content | Problem> {
-  if (text.trim() === "") return nothingWritten(where);
+  if (text.trim() === "") return emptyFile(where);
   const whole = await parseJson(text, where);
   if ("data" in whole) {
     const data = withoutDepths(whole.data);
@@ -130,7 +130,7 @@ function afterBanner(text: string, problem: Problem): JsonLines | undefined {
   }
 }
 
-/** What does not even begin like JSON, and is not named like text, was perhaps meant as text. */
+/** Adds how text files are named: a file that does not begin like JSON was perhaps meant as text. */
 function explained(problem: Problem, file: string): Problem {
   const extension = extname(file);
   if (extension.toLowerCase() === ".json" || /^\.(?:jsonl|ndjson)$/i.test(extension)) return problem;

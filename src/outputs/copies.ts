@@ -1,4 +1,4 @@
-/** What is there twice: artifacts that were downloaded into several folders. */
+/** Duplicates, such as artifacts that were downloaded into several folders. */
 import { createHash } from "node:crypto";
 import { namedByInput } from "../files/confine.ts";
 import type { Problem } from "../domain/place.ts";
@@ -10,7 +10,7 @@ import type { Where } from "./reader.ts";
 import type { TrialsOfFile } from "./synthesise.ts";
 import { notice, warning } from "../text/problem.ts";
 
-/** The first file with the very bytes of a later one, by the later one's path; files of different groups are no copies. */
+/** Maps each copy to the first file of its group with equal bytes. */
 export async function copiesOf(
   files: readonly string[],
   workspace: string,
@@ -40,12 +40,12 @@ export function copiesNotice(copies: readonly (readonly [{ where: Where }, { whe
   const [first] = copies;
   if (!first) return [];
   const names = copies.map(([copy, original]) => `\`${copy.where.path}\` (as \`${original.where.path}\`)`);
-  const message = `There twice, byte for byte, and read once: ${listed(names)}.`;
+  const message = `Identical files, read once: ${listed(names)}.`;
   return [notice(message, { at: { ...first[0].where, startLine: 1, endLine: 1 } })];
 }
 
-/** Runs of one task from files of two formats that number none of them: likely one run, told twice, and graded twice. */
-export function toldTwice(files: readonly TrialsOfFile[]): Problem[] {
+/** A warning for unnumbered runs of one task in two formats: likely one run, which would be graded twice. */
+export function duplicateTasks(files: readonly TrialsOfFile[]): Problem[] {
   const all = files.flatMap((file) => file.trials.map((trial) => ({ file, trial })));
   const unnumbered = all.filter(({ trial }) => trial.number === undefined);
   const byTask = Map.groupBy(unnumbered, ({ trial: { taskId } }) => taskId);
@@ -56,7 +56,7 @@ export function toldTwice(files: readonly TrialsOfFile[]): Problem[] {
   const [pair] = pairs;
   if (!pair) return [];
   const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
-  const message = `Files of two formats tell of one task, and each is graded: ${listed(names)}.`;
+  const message = `Two files describe the same task; both are graded: ${listed(names)}.`;
   const help = "If they are of one run, leave one format out of `results`.";
   return [warning(message, { help, at: { ...pair[0], startLine: 1, endLine: 1 } })];
 }

@@ -1,4 +1,4 @@
-/** Which format a file is in, by what it holds. */
+/** Detects a file's format from its content. */
 import type { Problem } from "../domain/place.ts";
 import { claudeCode } from "./formats/claude-code.ts";
 import { codexExec } from "./formats/codex-exec.ts";
@@ -22,7 +22,7 @@ import { sessionReader } from "./session.ts";
 import type { SessionFormat } from "./session.ts";
 import { error, warning } from "../text/problem.ts";
 
-/** Logs of agents whose rows are their own: add a format here. */
+/** Formats of agents' logs; add a format here. */
 export const SESSIONS: readonly SessionFormat[] = [
   cursor,
   claudeCode,
@@ -34,7 +34,7 @@ export const SESSIONS: readonly SessionFormat[] = [
   openCode,
 ];
 
-/** Each format whose rows are its own. A row that two of them know is the one's that stands first. */
+/** Formats with distinctive rows. The first one that knows a row wins. */
 const READERS: readonly Reader[] = [
   wazaResultsReader,
   wazaTranscriptReader,
@@ -44,14 +44,14 @@ const READERS: readonly Reader[] = [
 
 const messagesReader = sessionReader(messages);
 
-/** Rows that are looked at. */
-const TELLING = 1_000;
+/** Maximum rows to look at. */
+const MOST_ROWS = 1_000;
 
 /**
- * The reader of a file; undefined when no format is recognised. The first row that any format knows decides; a list of messages
- * is one only where no other format knows a row, and each row is a message, since harnesses write one beside agents' rows. A file
- * named for a task holds that task's answer: what the answer looks like does not make it another format, or an agent
- * could write its own results. Only a log, a transcript of the very task, and waza's results among their like may be named so.
+ * The reader of a file; undefined for an unknown format. The first row that any format knows decides. A list of messages
+ * has only messages and no row of another format, since harnesses write messages beside agents' rows. A file named for a
+ * task is that task's answer, regardless of its content: otherwise an agent could write its own results. Exceptions are
+ * logs, transcripts of that task, and waza's results if all files are waza's results.
  */
 export function readerOf(content: Content, tasks: KnownTasks): Reader | undefined {
   if (isProse(content.file)) return textFilesReader;
@@ -64,7 +64,7 @@ export function readerOf(content: Content, tasks: KnownTasks): Reader | undefine
 }
 
 function recognised(content: Content): Reader | undefined {
-  const first = rowsOf(content).slice(0, TELLING);
+  const first = rowsOf(content).slice(0, MOST_ROWS);
   const rows = first.filter((row) => typeof row === "object" && row !== null);
   for (const row of rows) {
     const reader = READERS.find(({ detect }) => detect(row, content));
@@ -74,37 +74,37 @@ function recognised(content: Content): Reader | undefined {
   return isList ? messagesReader : undefined;
 }
 
-/** What a file named for a task holds as waza's results; undefined where it is none, or without a run. */
+/** Reads a file named for a task as waza's results; undefined if it is none, or has no run. */
 export async function wazaResultsIn(content: Content, tasks: KnownTasks): Promise<Reading | undefined> {
   if (!isNamedJson(content.file, tasks) || recognised(content) !== wazaResultsReader) return undefined;
   const reading = await wazaResultsReader.read(content, tasks);
   return reading.waza?.data.tasks?.some(({ runs }) => runs?.length) ? reading : undefined;
 }
 
-/** A file named for a task is its answer; one that looks like another format was perhaps not meant so. */
+/** A warning for a file that is read as a task's answer but looks like another format. */
 export function lookAlike(content: Content): Problem[] {
   const { where, text } = content;
   const alike = recognised(content.data === undefined ? { ...content, data: beginningOf(text) } : content);
   if (!alike) return [];
-  const message = `\`${where.path}\` is taken for the answer to the task that it is named for, though it looks like ${alike.format}.`;
+  const message = `\`${where.path}\` is read as the answer to the task that it is named for, but it looks like ${alike.format}.`;
   const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
   return [problemAt(where, 1, warning(message, { help }))];
 }
 
-/** What a text says as JSON: the whole if it is short, else its first line. */
+/** The JSON of a text if it is short, else of its first line. */
 function beginningOf(text: string): unknown {
   const [line = ""] = text.slice(0, 20_000).trimStart().split("\n");
   for (const json of text.length < 1_000_000 ? [text, line] : [line]) {
     try {
       return JSON.parse(json) as unknown;
     } catch {
-      // Text like most answers.
+      // Not JSON.
     }
   }
   return undefined;
 }
 
-/** The problem of a file that is JSON, but in none of the formats. */
+/** The problem of a JSON file in an unknown format. */
 export function unrecognised(content: Content): Problem {
   const { where } = content;
   const held = keysOf(rowsOf(content)[0]);

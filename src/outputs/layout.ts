@@ -1,21 +1,26 @@
 /**
- * What the folders of an output file say: its eval, the attempt of the job that made it, and whether the skill was there.
- * Only folders below the fixed part of the `results` pattern are read: those above are the workflow's own.
+ * What an output file's folders mean: its eval, the attempt of the job that wrote it, and whether the skill was there.
+ * Only folders below the fixed part of the `results` pattern count: those above are the workflow's own.
  */
 import { dirname, relative, resolve } from "node:path";
 import type { Run } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { fixedFolder } from "../files/find.ts";
 import { slashes } from "../files/names.ts";
-import { isWritten } from "./task-names.ts";
+import { isNameOf } from "./task-names.ts";
 
-/** What is known of a file by its place. */
+/** What a file's folders say. */
 export interface Layout extends Pick<Run, "attempt" | "attemptFolder" | "side"> {
-  /** The eval that the nearest folder names; several where more than one is called so and no path tells them apart. */
+  /** The eval that the nearest folder names; several if their titles are equal and no path decides. */
   readonly suites: readonly Suite[];
 }
 
-/** The folders below a pattern's fixed part, each as its absolute path, the outermost first. */
+/** Files of one group have the same eval, attempt and side: equal bytes are one run, and run numbers are counted together. */
+export function groupOf({ suites, attempt, side }: Layout): string {
+  return JSON.stringify([suites.map(({ at }) => at.path), attempt, side]);
+}
+
+/** Absolute paths of the folders below a pattern's fixed part, the outermost first. */
 function foldersBelow(file: string, pattern: string, workspace: string): string[] {
   const fixed = resolve(workspace, fixedFolder(pattern));
   const parts = slashes(relative(fixed, dirname(file))).split("/");
@@ -39,16 +44,16 @@ export function layoutOf(
   };
 }
 
-/** The attempt that a folder is named for, such as `agent-attempt-2`: `github.run_attempt` of the job that made it. */
+/** The attempt in a folder's name, such as `agent-attempt-2`: the job's `github.run_attempt`. */
 export function attemptOf(folder: string): number | undefined {
   const [, number] = /attempt-([1-9]\d{0,5})$/.exec(folder) ?? [];
   return number === undefined ? undefined : Number(number);
 }
 
-/** The evals that the nearest folder names; of several the one whose path shares the most with the folders. */
+/** The evals that the nearest folder names; of several, those with the most path segments in common with the folders. */
 function suitesNamed(folders: readonly string[], suites: readonly Suite[]): readonly Suite[] {
   for (const folder of folders.toReversed()) {
-    const named = suites.filter(({ title }) => isWritten(title, folder));
+    const named = suites.filter(({ title }) => isNameOf(title, folder));
     if (named.length < 2) {
       if (named.length === 1) return named;
       continue;

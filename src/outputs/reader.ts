@@ -1,4 +1,4 @@
-/** The one interface behind which each format of agent outputs is read. */
+/** The interface of a format's reader. */
 import * as z from "zod/mini";
 import type { Problem, SourceSpan } from "../domain/place.ts";
 import { listed, shorten, moreText } from "../text/format.ts";
@@ -6,61 +6,60 @@ import { warning } from "../text/problem.ts";
 import type { ToolEvent, TranscriptEvent, Validation, WazaResults } from "./schema.ts";
 import type { KnownTasks } from "./task-names.ts";
 
-/** How a page names the file, without a line. */
+/** A file's location, without a line. */
 export type Where = Pick<SourceSpan, "path" | "inRepository" | "generated">;
 
-/** A line that is no JSON, among others that are. */
+/** A line that is not JSON, in a file of JSON lines. */
 export interface BrokenLine {
   readonly problem: Problem;
-  /** It stands before the first line that is JSON. */
+  /** It precedes the first line of JSON. */
   readonly before: boolean;
 }
 
-/** A file as it was read: once, whatever its format. */
+/** A file's content, read once for all formats. */
 export interface Content {
   /** Absolute. */
   readonly file: string;
   readonly where: Where;
-  /** What the JSON says; of JSON lines the list of their values. Absent in a file that is text. */
+  /** The parsed JSON; for JSON lines, the list of values. Absent in a text file. */
   readonly data?: unknown;
-  /** The text itself, where it is the agent's output. */
+  /** The file's text; empty for a large JSON file. */
   readonly text: string;
-  /** Lines that are no JSON, in a file whose other lines are. */
   readonly broken?: readonly BrokenLine[] | undefined;
   /** Lines of the values at the given paths of `data`; 1 for one that is not there. */
   readonly linesOf: (paths: readonly (readonly PropertyKey[])[]) => Promise<number[]>;
 }
 
-/** One trial of an agent as another format than waza's results tells it. */
+/** One trial of an agent, from any format but waza's results. */
 export interface Trial {
-  /** The eval it is of, where the format says so. */
+  /** Absent where the format does not name the eval. */
   readonly evalName?: string | undefined;
   readonly taskId: string;
   readonly taskName?: string | undefined;
-  /** Which trial of its task; counted when the format does not say. */
+  /** Number of the trial within its task; assigned later if absent. */
   readonly number?: number | undefined;
   readonly model?: string | undefined;
   readonly prompt?: string | undefined;
   readonly finalOutput: string;
   /** In waza's own events, which the graded results keep. */
   readonly events: readonly TranscriptEvent[];
-  /** Calls that are told apart from the events (`transcript/tool-events.ts`). */
+  /** Calls that the file lists apart from the events (`transcript/tool-events.ts`). */
   readonly toolEvents?: readonly ToolEvent[] | undefined;
   readonly golden?: boolean | undefined;
   /** The folder that the agent worked in, absolute. */
   readonly workspaceDir?: string | undefined;
-  /** Verdicts that stand in the file, by grader. */
+  /** Verdicts in the file, by grader. */
   readonly validations?: Readonly<Record<string, Validation>> | undefined;
   /** Why the agent failed; absent when it did not. */
   readonly failure?: string | undefined;
 }
 
 export interface Reading {
-  /** waza's own results: as they were, for the graded copy, and in the parts we read. */
+  /** waza's own results: the document for the graded copy, and the parts we read. */
   readonly waza?: { readonly document: unknown; readonly data: WazaResults } | undefined;
-  /** What any other format holds; it is given a document in waza's format. */
+  /** The trials of any other format. */
   readonly trials?: readonly Trial[] | undefined;
-  /** What the file is called where no task could be found for it. */
+  /** The file's name, if no task was found for it. */
   readonly unplaced?: string | undefined;
   readonly problems: readonly Problem[];
 }
@@ -70,9 +69,9 @@ export interface Reader {
   readonly format: string;
   /** True for a row that only this format has. A file that is no list is one row. */
   readonly detect: (row: object, content: Content) => boolean;
-  /** Never throws for what the file says: what is wrong with it comes back as problems. */
+  /** Never throws; what is wrong with the file comes back as problems. */
   readonly read: (content: Content, tasks: KnownTasks) => Reading | Promise<Reading>;
-  /** It is the log of a session: lines between that are no JSON are left out, and told. */
+  /** A session's log: lines that are not JSON are left out, with a warning. */
   readonly isLog?: true | undefined;
 }
 
@@ -81,7 +80,7 @@ export function rowsOf({ data }: Pick<Content, "data">): readonly unknown[] {
   return Array.isArray(data) ? data : data === undefined ? [] : [data];
 }
 
-/** Rows as a schema reads them, those that do not fit left out. */
+/** The rows that fit a schema, as it reads them. */
 export function rowsAs<T extends z.ZodMiniType>(schema: T, rows: readonly unknown[]): z.infer<T>[] {
   return rows.flatMap((row) => {
     const parsed = z.safeParse(schema, row);
@@ -89,7 +88,7 @@ export function rowsAs<T extends z.ZodMiniType>(schema: T, rows: readonly unknow
   });
 }
 
-/** Keys that are named of a row. */
+/** Maximum keys of a row to name. */
 const MOST_KEYS = 10;
 
 /** The keys of a row, as a sentence names them; empty when it has none. */
@@ -105,7 +104,7 @@ export function problemAt(where: Where, line: number, problem: Problem): Problem
   return { ...problem, at: { ...where, startLine: line, endLine: line } };
 }
 
-/** What a row is: its type, with its subtype or its payload's; its keys where it has no type. */
+/** A row's type and subtype (or its payload's type); without a type, its keys. */
 export function kindOf(row: unknown): string {
   const { type, subtype, payload } = Object(row) as Record<string, unknown>;
   const inner = subtype ?? (Object(payload) as { type?: unknown }).type;
@@ -113,7 +112,7 @@ export function kindOf(row: unknown): string {
   return typeof inner === "string" ? `${type}/${inner}` : type;
 }
 
-/** The kinds of the rows that do not fit the schema, or that the format neither reads nor knows to hold no work of the agent. */
+/** The kinds of the rows that do not fit the schema or are not known to the format. */
 export function unreadKinds<T extends z.ZodMiniType>(
   schema: T,
   rows: readonly unknown[],
@@ -126,7 +125,7 @@ export function unreadKinds<T extends z.ZodMiniType>(
   });
 }
 
-/** A warning that names the kinds of rows and parts which were not read, with how many there are of each. */
+/** A warning with the kinds of rows and parts that were not read, and their counts. */
 export function partsLeftOut(where: Where, kinds: readonly string[]): Problem[] {
   if (kinds.length === 0) return [];
   const counts = [...Map.groupBy(kinds, (kind) => `\`${shorten(kind, 60)}\``)];

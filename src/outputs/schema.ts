@@ -1,4 +1,4 @@
-/** waza's results.json as it is on disk (`waza run -o`), in the parts we read; the rest is kept as it is. */
+/** Schema of waza's results.json (`waza run -o`): the parts we read; the rest is kept unchanged. */
 import * as z from "zod/mini";
 import { lenient, optional } from "../text/optional.ts";
 
@@ -27,7 +27,7 @@ const toolCall = z.object({
 });
 
 export const toolEvent = z.object({
-  /** Which assistant message made the call, counted from 1; 0 when the engine does not say. */
+  /** Number of the assistant message with the call, from 1; 0 if unknown. */
   turn: lenient(z.number()),
   tool_call_id: lenientText,
   tool_name: lenientText,
@@ -60,7 +60,7 @@ const run = z.object({
 
 const baselineRuns = lenient(z.array(run));
 
-/** What the runs without the skill answered, of `waza run --baseline`: of all tasks, or beside each of them. */
+/** The runs without the skill (`waza run --baseline`): of all tasks, or within each task. */
 const baselineOutcome = lenient(
   z.object({
     tasks: lenient(z.array(z.object({ test_id: lenientText, runs: baselineRuns }))),
@@ -88,7 +88,7 @@ export const wazaResults = z.object({
   tasks: z.nullable(z.array(task, NO_TASKS)),
 });
 
-/** What `--transcript-dir` writes, one file per task (waza, internal/transcript/transcript.go). */
+/** A transcript file (`--transcript-dir`), one per task (waza, internal/transcript/transcript.go). */
 export const taskTranscript = z.object({
   task_id: z.string("expected `task_id`, the task's id"),
   task_name: text,
@@ -99,7 +99,7 @@ export const taskTranscript = z.object({
   error_msg: text,
 });
 
-/** What `waza run` writes at `--output` when it ran several skills or models: no runs (internal/models). */
+/** The summary at `--output` of several skills or models, without runs (waza, internal/models). */
 export const multiSkillSummary = z.object({
   skills: z.array(z.object({ output_files: lenient(z.array(z.string())) })),
   overall: z.object({ total_models: z.optional(z.number()) }),
@@ -114,7 +114,7 @@ export type BaselineOutcome = z.infer<typeof baselineOutcome>;
 export type Validation = z.infer<typeof validation>;
 export type ToolResult = z.infer<typeof toolResult>;
 
-/** The keys that are read: another one is named only where it is nearly one of these. */
+/** The keys that are read; an unknown key is reported only if it is similar to one of these. */
 export const READ_KEYS = {
   file: Object.keys(wazaResults.shape),
   task: Object.keys(task.shape),

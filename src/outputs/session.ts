@@ -1,4 +1,4 @@
-/** Logs of agents: one file tells of one session, which is one run of the task that its name or its prompt says. */
+/** Logs of agents: one file is one session, which is one run of a task. */
 import { basename, dirname } from "node:path";
 import type { Problem } from "../domain/place.ts";
 import { error, notice, warning } from "../text/problem.ts";
@@ -8,38 +8,38 @@ import type { Content, Reader, Reading, Where } from "./reader.ts";
 import type { TranscriptEvent } from "./schema.ts";
 import { onlyTask, taskOfName, taskOfPrompt } from "./task-names.ts";
 import type { KnownTasks, Named } from "./task-names.ts";
-import { lastSaid, promptOf } from "./transcript/events.ts";
+import { lastMessage, promptOf } from "./transcript/events.ts";
 
-/** What a log says of its session. */
+/** A session, as its log records it. */
 export interface Session {
-  /** What was said and done, without what the agent's program put into the user's mouth. */
+  /** Messages and calls, without user messages that the agent's program inserted. */
   readonly events: readonly TranscriptEvent[];
-  /** What the user asked; taken from the events when the log does not say it elsewhere. */
+  /** The prompt; without it, the first user message of the events. */
   readonly prompt?: string | undefined;
   readonly model?: string | undefined;
-  /** The last thing the agent said when the log has no answer of its own. */
+  /** The answer; without it, the agent's last message. */
   readonly finalOutput?: string | undefined;
-  /** Why the agent failed; absent when it did not. */
+  /** Why the agent failed; absent if it succeeded. */
   readonly failure?: string | undefined;
-  /** The log ends before the session did: what is missing at its end. */
-  readonly cutOff?: string | undefined;
-  /** How many sessions begin in the log, where it says so. */
-  readonly begun?: number | undefined;
-  /** The kinds of all rows and parts that were not read (`unreadKinds`), repeated as they are. */
+  /** What is missing at the end of an interrupted log. */
+  readonly missingEnd?: string | undefined;
+  /** How many sessions begin in the log, if it records that. */
+  readonly sessionCount?: number | undefined;
+  /** The kind of each row and part that was not read (`unreadKinds`), with repetitions. */
   readonly unread: readonly string[];
-  /** It used sub-agents, and holds nothing of what they did. */
+  /** The agent used sub-agents, and the log has none of their work. */
   readonly lacksSubAgents?: boolean | undefined;
-  /** The session is a sub-agent's, in a file of its own. */
+  /** The session is a sub-agent's, in a separate file. */
   readonly isSubAgents?: boolean | undefined;
 }
 
-/** One format of such logs: what to write for an agent that is not known yet (CONTRIBUTING.md). */
+/** A format of logs: what to write for a new agent (CONTRIBUTING.md). */
 export interface SessionFormat {
-  /** What people call the logs: `logs of Claude Code`. */
+  /** The format's name in messages: `logs of Claude Code`. */
   readonly format: string;
   /** True for a row that only this format has. A log that is one JSON object is one row. */
   readonly detect: (row: object) => boolean;
-  /** Never throws, whatever the rows are. */
+  /** Never throws. */
   readonly read: (rows: readonly unknown[]) => Session;
 }
 
@@ -59,11 +59,11 @@ function readingOf(content: Content, session: Session, tasks: KnownTasks): Readi
   const { events, model, failure, prompt = promptOf(events) } = session;
   const named = taskOfLog(content, prompt, tasks);
   if (!named) return { unplaced: stemOf(content.file), problems: [] };
-  // What a file is named for was asked in the task's own words: what the file says may be the agent's.
+  // For a file named for a task, use the task's prompt: the file's may be written by the agent.
   const { isByName, ...trial } = named;
   const [asked = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
   const answer = failure === undefined ? session.finalOutput : undefined;
-  const finalOutput = answer?.trim() ? answer : lastSaid(events);
+  const finalOutput = answer?.trim() ? answer : lastMessage(events);
   return {
     trials: [
       { ...trial, finalOutput, events, model, prompt: others.length > 0 ? undefined : asked, failure },
@@ -72,16 +72,16 @@ function readingOf(content: Content, session: Session, tasks: KnownTasks): Readi
       ...damage(content),
       ...partsLeftOut(where, session.unread),
       ...withoutSubAgents(where, session),
-      ...cutOff(where, session),
+      ...missingEnd(where, session),
       ...severalSessions(where, session),
     ],
   };
 }
 
-/** The task of a log; `isByName` where the file's name or its folder's says it. */
+/** The task of a log; `isByName` if the file or its folder is named for it. */
 type NamedLog = Named & { readonly isByName?: true };
 
-/** By the file's name, then by the folder's (an artifact's), then by the prompt, then because there is only one task. */
+/** Finds the task by the file's name, the folder's (an artifact's), the prompt, or because there is only one. */
 function taskOfLog({ file }: Content, prompt: string | undefined, tasks: KnownTasks): NamedLog | undefined {
   const closed = { ...tasks, open: false };
   const named = taskOfName(stemOf(file), closed) ?? taskOfName(basename(dirname(file)), closed);
@@ -90,29 +90,29 @@ function taskOfLog({ file }: Content, prompt: string | undefined, tasks: KnownTa
   return taskId === undefined ? taskOfName(stemOf(file), tasks) : { taskId };
 }
 
-/** What is printed before the session begins is nobody's loss; other lines that are not JSON are told. */
+/** Ignores non-JSON lines before the session starts, and warns about later ones. */
 function damage({ broken = [], where }: Content): Problem[] {
-  const told = broken.filter(({ before }) => !before);
-  const [first] = told;
+  const lines = broken.filter(({ before }) => !before);
+  const [first] = lines;
   if (!first) return [];
   const { startLine: line = 1 } = first.problem.at ?? {};
-  const more = told.length > 1 ? `, and ${String(told.length - 1)} more like it` : "";
+  const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
   const message = `\`${where.path}\`: line ${String(line)} is not JSON${more}; it is left out, and the rest is graded.`;
   return [problemAt(where, line, warning(message, { help: first.problem.help }))];
 }
 
-function cutOff(where: Where, { cutOff: missing }: Session): Problem[] {
+function missingEnd(where: Where, { missingEnd: missing }: Session): Problem[] {
   if (missing === undefined) return [];
-  const message = `\`${where.path}\` ends without ${missing}: the session was cut off, and is graded as far as it goes.`;
+  const message = `\`${where.path}\` ends without ${missing}: the session was interrupted, and is graded as far as it goes.`;
   return [
     problemAt(where, 1, warning(message, { help: "Check what runs the agent, for a time limit say." })),
   ];
 }
 
-/** A log carries one run: what was appended to it would hide the session before. */
-function severalSessions(where: Where, { begun = 1 }: Session): Problem[] {
-  if (begun < 2) return [];
-  const message = `\`${where.path}\` holds ${String(begun)} sessions, and a log is one run.`;
+/** A log is one run: a second session would hide the first. */
+function severalSessions(where: Where, { sessionCount: sessionCount = 1 }: Session): Problem[] {
+  if (sessionCount < 2) return [];
+  const message = `\`${where.path}\` holds ${String(sessionCount)} sessions, and a log is one run.`;
   const help = "Write each session to a file of its own: `>` instead of `>>`.";
   return [problemAt(where, 1, error(message, { help }))];
 }

@@ -1,20 +1,12 @@
 /**
- * The workspace that Anthropic's skill-creator writes:
- * `<name>-workspace/iteration-N/<eval>/{with_skill,without_skill}/[run-K/]outputs/`, with a log or transcript beside the
- * outputs where there is one, and `eval_metadata.json` in the eval's folder. Its newest iteration is read, alone.
+ * Workspaces of Anthropic's skill-creator:
+ * `<name>-workspace/iteration-N/<eval>/{with_skill,without_skill}/[run-K/]outputs/`, often with a log or transcript beside
+ * the outputs, and `eval_metadata.json` in the eval's folder. Only the newest iteration is read.
  */
-import { basename, join } from "node:path";
-import * as z from "zod/mini";
 import type { Problem } from "../domain/place.ts";
 import { publishedPath, slashes } from "../files/names.ts";
 import { once } from "../text/once.ts";
-import { lenient } from "../text/optional.ts";
 import { notice } from "../text/problem.ts";
-import { readContent } from "./content.ts";
-import type { Trial } from "./reader.ts";
-import { taskOfName } from "./task-names.ts";
-import type { KnownTasks } from "./task-names.ts";
-import { said } from "./transcript/events.ts";
 
 const RUN = /^(.*\/)iteration-(\d{1,9})\/([^/]+)\/(?:with_skill|without_skill)\/(?:run-(\d{1,9})\/)?(.+)$/s;
 
@@ -25,16 +17,18 @@ export interface SkillRun {
   readonly evalFolder: string;
   readonly folder: string;
   readonly number?: number | undefined;
-  /** What the agent produced, and what tells of its work: JSON lines, or text. */
+  /** What the agent produced. */
   readonly outputs: string[];
+  /** JSON lines. */
   readonly logs: string[];
+  /** Text. */
   readonly transcripts: string[];
 }
 
 export interface SkillWorkspaces {
-  /** Those with outputs, of the newest iteration of each workspace. */
+  /** Runs with outputs, of the newest iteration of each workspace. */
   readonly runs: readonly SkillRun[];
-  /** The files that are in none of these workspaces. */
+  /** Files outside these workspaces. */
   readonly others: readonly string[];
   readonly problems: Problem[];
 }
@@ -80,44 +74,4 @@ function runsIn(files: readonly string[]): SkillRun[] {
     else if (rest.endsWith(".jsonl")) run.logs.push(file);
   }
   return [...runs.values()];
-}
-
-const metadata = z.object({
-  eval_id: lenient(z.union([z.string(), z.number()])),
-  eval_name: lenient(z.string()),
-});
-
-/** The task of a run: by `eval_metadata.json`, then by the eval's folder. */
-export async function taskOfSkillRun(
-  { evalFolder }: SkillRun,
-  workspace: string,
-  tasks: KnownTasks,
-): Promise<string | undefined> {
-  const content = await readContent(join(evalFolder, "eval_metadata.json"), workspace, false);
-  const { eval_id: id, eval_name: name } =
-    z.safeParse(metadata, "file" in content ? content.data : undefined).data ?? {};
-  const folder = basename(evalFolder);
-  const names = [id, name, folder.replace(/^eval-/, ""), folder].flatMap((one) => one ?? []);
-  return names.map((one) => taskOfName(String(one), { ...tasks, open: false })?.taskId).find(Boolean);
-}
-
-/** A run without a log: its answer is what it produced, text as it is and other files by their names. */
-export async function trialOfOutputs(run: SkillRun, workspace: string, taskId: string): Promise<Trial> {
-  const texts = async (files: readonly string[]) =>
-    await Promise.all(
-      files.map(async (file) => {
-        const content = await readContent(file, workspace, true);
-        const name = file.slice(run.folder.length);
-        return { name, text: "file" in content ? content.text : "(not shown: no text)" };
-      }),
-    );
-  const produced = await texts(run.outputs);
-  const transcripts = await texts(run.transcripts);
-  return {
-    taskId,
-    number: run.number,
-    finalOutput: produced.map(({ name, text }) => `${name}:\n\n${text}`).join("\n\n"),
-    events: transcripts.map(({ text }) => said("assistant", text)),
-    workspaceDir: join(run.folder, "outputs"),
-  };
 }

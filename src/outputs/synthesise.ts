@@ -1,4 +1,4 @@
-/** Trials of other formats as documents in waza's, so that they are graded, and written, like waza's own. */
+/** Converts trials of other formats to documents in waza's format, to grade and write them like waza's own. */
 import { dirname } from "node:path";
 import type { Trial, Where } from "./reader.ts";
 import type { WazaResults, WazaRun } from "./schema.ts";
@@ -12,8 +12,8 @@ export interface TrialsOfFile {
   readonly trials: readonly Trial[];
 }
 
-/** A document with what to call it: its file, or the folder of its files; and the file of each run, by task and run. */
-export interface MadeDocument {
+/** A document, its file (or the folder of its files), and the file of each run, by task and run. */
+export interface SynthesisedDocument {
   readonly path: string;
   readonly document: WazaResults;
   readonly sources: readonly (readonly string[])[];
@@ -29,10 +29,10 @@ interface Task {
 }
 
 /**
- * One document per folder, format, eval and model, since a results file of waza has one eval and one model. The order of the files is
- * kept. A trial whose format gives it no number has the next free one of its task and model, whatever the folder.
+ * One document per folder, format, eval and model, since a results file of waza has one eval and one model, in the order
+ * of the files. A trial without a number gets the next free one of its task and model, across folders.
  */
-export function synthesise(files: readonly TrialsOfFile[]): MadeDocument[] {
+export function synthesise(files: readonly TrialsOfFile[]): SynthesisedDocument[] {
   const numbers = numbered(files.flatMap(({ trials }) => trials));
   const groups = new Map<string, TrialsOfFile[]>();
   for (const one of files) {
@@ -48,7 +48,7 @@ export function synthesise(files: readonly TrialsOfFile[]): MadeDocument[] {
   });
 }
 
-/** Run numbers: those that trials name stand, also where two name the same. */
+/** Run numbers: a trial's own number is kept, even if two are equal. */
 function numbered(trials: readonly Trial[]): ReadonlyMap<Trial, number> {
   const taken = new Map<string, Numbers>();
   const takenBy = ({ taskId, model }: Trial): Numbers => {
@@ -73,7 +73,7 @@ function pathOf(files: readonly TrialsOfFile[]): string {
   return files.length === 1 ? path : path.slice(0, path.lastIndexOf("/") + 1) || "./";
 }
 
-/** Run numbers of a task that are taken, and where the search for a free one goes on. */
+/** The used run numbers of a task, and where to look for a free one. */
 interface Numbers {
   readonly all: Set<number>;
   next: number;

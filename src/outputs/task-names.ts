@@ -1,12 +1,12 @@
-/** Which task a file belongs to, by its name or by the prompt in it, where the format itself does not say. */
+/** Finds a file's task by its name or its prompt, for formats that do not name the task. */
 import type { Suite } from "../domain/suite.ts";
 import { closest } from "../text/suggest.ts";
 
-/** What the loaded suites know of their tasks. */
+/** The tasks of the loaded suites. */
 export interface KnownTasks {
-  /** Prompts by task id; an id may stand in several suites. */
+  /** Prompts by task id; several suites may use the same id. */
   readonly prompts: ReadonlyMap<string, readonly string[]>;
-  /** True when a suite names no tasks, so that any name is a task's. */
+  /** A suite names no tasks, so any name is a task's. */
   readonly open: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface Named {
   readonly number?: number | undefined;
 }
 
-/** The enabled tasks of all suites, those of broken ones included: their files are not unknown. */
+/** The enabled tasks of all suites, including broken ones: their files are not unknown. */
 export function knownTasks(suites: readonly Suite[]): KnownTasks {
   const prompts = new Map<string, string[]>();
   for (const { tasks } of suites) {
@@ -29,8 +29,8 @@ export function knownTasks(suites: readonly Suite[]): KnownTasks {
 }
 
 /**
- * Reads `<task-id>[.<trial>]`. A `/` or `:` of the id may be written as `_` or `-`, since file names cannot hold
- * them everywhere; a name that fits two ids so is nobody's. In an open suite any other name is an id itself.
+ * Parses `<task-id>[.<trial>]`. A `/` or `:` of the id may be written as `_` or `-`, since not every file system allows
+ * them; a name that fits two ids so is ignored. In an open suite any other name is an id.
  */
 export function taskOfName(name: string, tasks: KnownTasks): Named | undefined {
   const whole = idOf(name, tasks);
@@ -42,19 +42,19 @@ export function taskOfName(name: string, tasks: KnownTasks): Named | undefined {
     : { taskId: id, number: trial === undefined ? undefined : Number(trial) };
 }
 
-/** True when the name is that of a task which a suite names. */
+/** Whether a suite names a task of this name. */
 export function namesKnownTask(name: string, tasks: KnownTasks): boolean {
   return taskOfName(name, { ...tasks, open: false }) !== undefined;
 }
 
 function idOf(name: string, { prompts }: KnownTasks): string | undefined {
   if (prompts.has(name)) return name;
-  const fitting = [...prompts.keys()].filter((id) => isWritten(id, name));
+  const fitting = [...prompts.keys()].filter((id) => isNameOf(id, name));
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** True when a file or folder is called as the id, with `_` or `-` for a `/` or `:` of it. */
-export function isWritten(id: string, name: string): boolean {
+/** Whether a file or folder name is the id, with `_` or `-` for `/` or `:`. */
+export function isNameOf(id: string, name: string): boolean {
   if (id.length !== name.length) return false;
   for (let index = 0; index < id.length; index += 1) {
     const [character, written] = [id.charAt(index), name.charAt(index)];
@@ -63,20 +63,20 @@ export function isWritten(id: string, name: string): boolean {
   return true;
 }
 
-/** The task whose prompt this is, white space at the ends aside; undefined when none or several have it. */
+/** The only task with this prompt, ignoring white space at its ends. */
 export function taskOfPrompt(prompt: string | undefined, { prompts }: KnownTasks): string | undefined {
-  const asked = prompt?.trim();
-  if (!asked) return undefined;
-  const ids = [...prompts].flatMap(([id, known]) => (known.some((one) => one.trim() === asked) ? id : []));
+  const text = prompt?.trim();
+  if (!text) return undefined;
+  const ids = [...prompts].flatMap(([id, known]) => (known.some((one) => one.trim() === text) ? id : []));
   return ids.length === 1 ? ids[0] : undefined;
 }
 
-/** The task when the suites name no other. */
+/** The only task of the suites. */
 export function onlyTask({ prompts, open }: KnownTasks): string | undefined {
   return open || prompts.size !== 1 ? undefined : [...prompts.keys()][0];
 }
 
-/** The task that a name nearly is. */
+/** The task with the most similar name. */
 export function nearestTask(name: string, { prompts }: KnownTasks): string | undefined {
   return closest(name.replace(/\.\d+$/, ""), prompts.keys());
 }

@@ -47,7 +47,7 @@ type Entry = z.infer<typeof entry>;
 
 export const claudeCode: SessionFormat = {
   format: "logs of Claude Code",
-  detect: (row) => rowsAs(entry, [row]).some(isTelling),
+  detect: (row) => rowsAs(entry, [row]).some(isDistinctive),
   read: (rows) => {
     const entries = rowsAs(entry, rows).map(unwrapped);
     const results = entries.filter(({ type }) => type === "result");
@@ -59,8 +59,8 @@ export const claudeCode: SessionFormat = {
       finalOutput: answerOf(results),
       failure: failureOf(result),
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
-      cutOff: begun.length > 0 && !result ? "a `result`" : undefined,
-      begun: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
+      missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
+      sessionCount: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
       unread: unreadKinds(entry, rows, isRead),
       lacksSubAgents: entries.every(isOwn) && entries.some(startsSubAgent),
       isSubAgents: isSubAgents(entries),
@@ -92,7 +92,7 @@ function isBeginning({ type, subtype }: Entry): boolean {
   return type === "system" && subtype === "init";
 }
 
-function isTelling(row: Entry): boolean {
+function isDistinctive(row: Entry): boolean {
   const { type, subtype, session_id: session, message, result } = row;
   if (type === "result") return subtype !== undefined || session !== undefined || result !== undefined;
   if (type === "assistant" || type === "user") {

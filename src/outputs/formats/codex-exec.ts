@@ -7,7 +7,7 @@ import { lenient } from "../../text/optional.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
-import { called, returned, said } from "../transcript/events.ts";
+import { callEvent, resultEvent, messageEvent } from "../transcript/events.ts";
 import { textOf } from "../transcript/messages.ts";
 
 const text = lenient(z.string());
@@ -40,7 +40,7 @@ type Item = z.infer<typeof item>;
 
 export const codexExec: SessionFormat = {
   format: "logs of codex exec",
-  detect: (one) => rowsAs(row, [one]).some(isTelling),
+  detect: (one) => rowsAs(row, [one]).some(isDistinctive),
   read: (all) => {
     const rows = rowsAs(row, all);
     const end = rows.findLast(({ type }) => type.startsWith("turn.") || type === "error");
@@ -48,14 +48,14 @@ export const codexExec: SessionFormat = {
     return {
       events: lastStates(rows).flatMap(eventsOf),
       failure: failed ? (end.error?.message ?? end.message ?? end.type) : undefined,
-      cutOff: end?.type === "turn.started" ? "a `turn.completed`" : undefined,
-      begun: new Set(rows.flatMap(({ thread_id: id }) => id ?? [])).size,
-      unread: unreadKinds(row, all, (_, one) => isTelling(one) || one.type === "error"),
+      missingEnd: end?.type === "turn.started" ? "a `turn.completed`" : undefined,
+      sessionCount: new Set(rows.flatMap(({ thread_id: id }) => id ?? [])).size,
+      unread: unreadKinds(row, all, (_, one) => isDistinctive(one) || one.type === "error"),
     };
   },
 };
 
-function isTelling({ type, thread_id: thread, item: one }: Row): boolean {
+function isDistinctive({ type, thread_id: thread, item: one }: Row): boolean {
   if (type.startsWith("item.")) return Boolean(one?.type);
   return type === "thread.started" ? Boolean(thread) : /^turn\.(?:started|completed|failed)$/.test(type);
 }
@@ -73,11 +73,11 @@ function lastStates(rows: readonly Row[]): Row[] {
 
 function eventsOf({ type, item: one }: Row): TranscriptEvent[] {
   if (!one || one.type === "reasoning" || one.type === "plan") return [];
-  if (one.type === "agent_message") return [said("assistant", one.text ?? "")];
+  if (one.type === "agent_message") return [messageEvent("assistant", one.text ?? "")];
   // Not fatal: what ends a turn is told by the turn.
   if (one.type === "error") return [];
-  const call = called(one.id, nameOf(one), one.arguments ?? inputOf(one));
-  return type === "item.completed" ? [call, returned(one.id, resultOf(one), isSuccess(one))] : [call];
+  const call = callEvent(one.id, nameOf(one), one.arguments ?? inputOf(one));
+  return type === "item.completed" ? [call, resultEvent(one.id, resultOf(one), isSuccess(one))] : [call];
 }
 
 function nameOf({ type, server, tool }: Item): string {

@@ -7,7 +7,7 @@ import { lenient } from "../../text/optional.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
-import { said } from "../transcript/events.ts";
+import { messageEvent } from "../transcript/events.ts";
 import { IMAGE } from "../transcript/messages.ts";
 import { eventsOfItem, isKnownItem, responseItem } from "../transcript/response-items.ts";
 
@@ -42,7 +42,7 @@ export const codexSession: SessionFormat = {
         rows.find(({ type, payload }) => type === "turn_context" && payload.model)?.payload.model ??
         undefined,
       failure: failureOf(rows),
-      cutOff: end?.type?.endsWith("_started") ? "the end of a turn" : undefined,
+      missingEnd: end?.type?.endsWith("_started") ? "the end of a turn" : undefined,
       unread: unreadKinds(row, all, isRead),
       isSubAgents: meta?.thread_source === "subagent" || isSubAgents(meta?.source),
     };
@@ -96,8 +96,9 @@ function eventsOf(rows: readonly Row[]): TranscriptEvent[] {
   const items = rows.filter(({ type }) => type === "response_item");
   const lastOfUser = new Set(items.filter((_, index) => !isItem(items[index + 1], "user")));
   return rows.flatMap((one): TranscriptEvent[] => {
-    if (isMessage(one, "user_message")) return [said("user", wordsOf(one.payload))];
-    if (isMessage(one, "agent_message") && !hasAgent) return [said("assistant", one.payload.message ?? "")];
+    if (isMessage(one, "user_message")) return [messageEvent("user", wordsOf(one.payload))];
+    if (isMessage(one, "agent_message") && !hasAgent)
+      return [messageEvent("assistant", one.payload.message ?? "")];
     if (one.type !== "response_item") return [];
     if (isItem(one, "user") && (hasUser || !lastOfUser.has(one))) return [];
     return eventsOfItem(one.payload);

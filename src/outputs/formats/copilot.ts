@@ -8,7 +8,7 @@ import { lenient } from "../../text/optional.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
-import { called, returned, said } from "../transcript/events.ts";
+import { callEvent, resultEvent, messageEvent } from "../transcript/events.ts";
 import { textOf } from "../transcript/messages.ts";
 
 const text = lenient(z.string());
@@ -70,8 +70,8 @@ export const copilot: SessionFormat = {
       model: modelOf(rows),
       failure: failureOf(rows),
       unread: unreadKinds(row, all, (kind) => KNOWN.test(kind)),
-      cutOff: isCutOff(rows) ? "the end of a turn" : undefined,
-      begun: new Set(
+      missingEnd: isInterrupted(rows) ? "the end of a turn" : undefined,
+      sessionCount: new Set(
         rows.flatMap(({ type, data }) => (type === "session.start" ? (data?.sessionId ?? []) : [])),
       ).size,
     };
@@ -107,9 +107,9 @@ function joined(rows: readonly Row[]): Row[] {
 function eventsOf(one: Row, started: ReadonlySet<string>, whole: ReadonlySet<string>): TranscriptEvent[] {
   const { type, data } = one;
   if (!data) return [];
-  if (type === "tool.execution_start") return [called(data.toolCallId, data.toolName, data.arguments)];
+  if (type === "tool.execution_start") return [callEvent(data.toolCallId, data.toolName, data.arguments)];
   if (type === "tool.execution_complete")
-    return [returned(data.toolCallId, resultOf(data.result ?? data.error), data.success ?? undefined)];
+    return [resultEvent(data.toolCallId, resultOf(data.result ?? data.error), data.success ?? undefined)];
   if (type === "skill.invoked") return [{ type, content: data.name }];
   if (type === "session.error") return [{ type, message: data.message }];
   const isWhole = type !== "assistant.message_delta" || !whole.has(data.messageId ?? "");
@@ -118,9 +118,9 @@ function eventsOf(one: Row, started: ReadonlySet<string>, whole: ReadonlySet<str
 }
 
 function wordsOf(type: string, data: NonNullable<Row["data"]>): TranscriptEvent[] {
-  if (type === "user.message") return isUsers(data) ? [said("user", textOf(data.content))] : [];
-  if (type === "assistant.message") return [said("assistant", textOf(data.content))];
-  return type === "assistant.message_delta" ? [said("assistant", data.deltaContent ?? "")] : [];
+  if (type === "user.message") return isUsers(data) ? [messageEvent("user", textOf(data.content))] : [];
+  if (type === "assistant.message") return [messageEvent("assistant", textOf(data.content))];
+  return type === "assistant.message_delta" ? [messageEvent("assistant", data.deltaContent ?? "")] : [];
 }
 
 /** Calls that the agent asked for and that were never begun: refused, or the session ended. */
@@ -130,7 +130,7 @@ function unstarted(
 ): TranscriptEvent[] {
   return requests
     .filter(({ toolCallId: id }) => !id || !started.has(id))
-    .map(({ toolCallId: id, name, arguments: input }) => called(id, name, input));
+    .map(({ toolCallId: id, name, arguments: input }) => callEvent(id, name, input));
 }
 
 /** The whole result before the one that was shortened for the model; an error's message. */
@@ -168,7 +168,7 @@ const ENDS: ReadonlySet<string> = new Set([
   "abort",
 ]);
 
-function isCutOff(rows: readonly Row[]): boolean {
+function isInterrupted(rows: readonly Row[]): boolean {
   return (
     rows.findLast(({ type }) => type === "assistant.turn_start" || ENDS.has(type))?.type ===
     "assistant.turn_start"

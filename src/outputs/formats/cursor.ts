@@ -39,7 +39,7 @@ type Row = z.infer<typeof row>;
 
 export const cursor: SessionFormat = {
   format: "logs of Cursor",
-  detect: (one) => rowsAs(row, [one]).some(isTelling),
+  detect: (one) => rowsAs(row, [one]).some(isDistinctive),
   read: (all) => {
     const rows = rowsAs(row, all);
     const completed = new Set(rows.flatMap((one) => (isCompleted(one) ? (one.call_id ?? []) : [])));
@@ -53,7 +53,7 @@ export const cursor: SessionFormat = {
 };
 
 /** Claude Code's first row names its tools, too. */
-function isTelling({ type, subtype, tool_call: call, permissionMode, tools }: Row): boolean {
+function isDistinctive({ type, subtype, tool_call: call, permissionMode, tools }: Row): boolean {
   if (type === "system") return subtype === "init" && Boolean(permissionMode) && tools === undefined;
   if (type === "tool_call") return Boolean(subtype && call);
   return type === "thinking" && Boolean(subtype);

@@ -7,7 +7,7 @@ import { lenient } from "../../text/optional.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
-import { called, returned, said } from "../transcript/events.ts";
+import { callEvent, resultEvent, messageEvent } from "../transcript/events.ts";
 import { IMAGE, textOf } from "../transcript/messages.ts";
 
 const text = lenient(z.string());
@@ -47,7 +47,7 @@ export const geminiSession: SessionFormat = {
       events: messages.flatMap(eventsOf),
       model: messages.find(({ model }) => model)?.model ?? undefined,
       failure: last?.type === "error" ? contentOf(last.content) : undefined,
-      unread: unreadKinds(message, rows.flatMap(saidIn), (_, { type }) => KNOWN.has(type)),
+      unread: unreadKinds(message, rows.flatMap(messageRows), (_, { type }) => KNOWN.has(type)),
       isSubAgents: kinds.at(-1) === "subagent",
     };
   },
@@ -57,7 +57,7 @@ export const geminiSession: SessionFormat = {
 const KNOWN: ReadonlySet<string> = new Set(["user", "gemini", "error", "info", "warning"]);
 
 /** What should be messages in a row: its list, or the row itself where it neither begins nor changes the session. */
-function saidIn(one: unknown): readonly unknown[] {
+function messageRows(one: unknown): readonly unknown[] {
   const [changed] = rowsAs(row, [one]);
   const isChange = Boolean(changed?.$set ?? changed?.$rewindTo ?? changed?.sessionId);
   return changed?.$set?.messages ?? changed?.messages ?? (isChange ? [] : [one]);
@@ -95,14 +95,14 @@ const INJECTED = "<session_context>";
 function eventsOf(one: Message): TranscriptEvent[] {
   if (one.type === "user") {
     const words = contentOf(one.displayContent ?? one.content);
-    return words.trimStart().startsWith(INJECTED) ? [] : [said("user", words)];
+    return words.trimStart().startsWith(INJECTED) ? [] : [messageEvent("user", words)];
   }
   if (one.type !== "gemini") return [];
   const calls = (one.toolCalls ?? []).flatMap((call) => [
-    called(call.id, call.name, call.args),
-    returned(call.id, resultOf(call), call.status === "success"),
+    callEvent(call.id, call.name, call.args),
+    resultEvent(call.id, resultOf(call), call.status === "success"),
   ]);
-  return [said("assistant", contentOf(one.content)), ...calls];
+  return [messageEvent("assistant", contentOf(one.content)), ...calls];
 }
 
 /** Text, a part, or a list of both. */

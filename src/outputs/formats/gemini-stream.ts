@@ -7,7 +7,7 @@ import { lenient } from "../../text/optional.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
-import { called, returned, said } from "../transcript/events.ts";
+import { callEvent, resultEvent, messageEvent } from "../transcript/events.ts";
 
 const text = lenient(z.string());
 const problem = lenient(z.object({ type: text, message: text }));
@@ -37,7 +37,7 @@ type Row = z.infer<typeof row>;
 
 export const geminiStream: SessionFormat = {
   format: "logs of Gemini CLI",
-  detect: (one) => rowsAs(row, [one]).some(isTelling),
+  detect: (one) => rowsAs(row, [one]).some(isDistinctive),
   read: (all) => {
     const rows = withPrompt(rowsAs(row, all));
     const begun = rows.filter(({ type }) => type === "init");
@@ -48,14 +48,14 @@ export const geminiStream: SessionFormat = {
       model: begun[0]?.model ?? (used.length === 1 ? used[0] : undefined),
       finalOutput: end?.response ?? undefined,
       failure: failureOf(rows, end),
-      cutOff: begun.length > 0 && !end ? "a `result`" : undefined,
-      begun: new Set(begun.map(({ session_id: id }) => id)).size,
+      missingEnd: begun.length > 0 && !end ? "a `result`" : undefined,
+      sessionCount: new Set(begun.map(({ session_id: id }) => id)).size,
       unread: unreadKinds(row, all, isRead),
     };
   },
 };
 
-function isTelling({ type, session_id: session, tool_id: tool, ...one }: Row): boolean {
+function isDistinctive({ type, session_id: session, tool_id: tool, ...one }: Row): boolean {
   if (type === "init") return Boolean(session) && Boolean(one.model) && !one.subtype;
   if (type === "tool_use" || type === "tool_result") return Boolean(tool);
   return !type && Boolean(one.stats?.models) && (typeof one.response === "string" || Boolean(one.error));
@@ -72,8 +72,8 @@ function isEnd({ type, stats, error }: Partial<Row>): boolean {
 
 /** A harness may write the prompt before the log, as a message without a type: it is the user's where no other is. */
 function withPrompt(rows: readonly Row[]): readonly Row[] {
-  const isTold = rows.some(({ type, role }) => type === "message" && role === "user");
-  const type = isTold ? undefined : "message";
+  const hasUserMessage = rows.some(({ type, role }) => type === "message" && role === "user");
+  const type = hasUserMessage ? undefined : "message";
   return rows.map((one) => (!one.type && one.role === "user" ? { ...one, type } : one));
 }
 
@@ -85,18 +85,18 @@ function eventsOf(rows: readonly Row[]): TranscriptEvent[] {
     const last = events.at(-1);
     const isPiece = one.delta === true && role === "assistant" && last?.type === "assistant.message";
     if (type === "message" && isPiece)
-      events[events.length - 1] = said("assistant", `${last.content ?? ""}${content ?? ""}`);
+      events[events.length - 1] = messageEvent("assistant", `${last.content ?? ""}${content ?? ""}`);
     else if (type === "message" && (role === "user" || role === "assistant"))
-      events.push(said(role, content ?? ""));
-    else if (type === "tool_use") events.push(called(id, one.tool_name, one.parameters));
+      events.push(messageEvent(role, content ?? ""));
+    else if (type === "tool_use") events.push(callEvent(id, one.tool_name, one.parameters));
     else if (type === "tool_result")
-      events.push(returned(id, one.output ?? one.error?.message, one.status === "success"));
+      events.push(resultEvent(id, one.output ?? one.error?.message, one.status === "success"));
   }
   return events;
 }
 
 function failureOf(rows: readonly Row[], end: Row | undefined): string | undefined {
-  const told = rows.findLast(({ type, severity }) => type === "error" && severity === "error")?.message;
-  if (end ? !end.error && end.status !== "error" : !told) return undefined;
-  return end?.error?.message ?? told ?? end?.error?.type ?? "error";
+  const lastError = rows.findLast(({ type, severity }) => type === "error" && severity === "error")?.message;
+  if (end ? !end.error && end.status !== "error" : !lastError) return undefined;
+  return end?.error?.message ?? lastError ?? end?.error?.type ?? "error";
 }

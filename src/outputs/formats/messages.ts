@@ -28,7 +28,7 @@ export const messages: SessionFormat = {
       model: conversations[0]?.model || rowsAs(answer, all)[0]?.response_metadata.model_name,
       finalOutput: lastAnswer(rowsAs(chatMessage, all)),
       // Messages beside a conversation are another one's.
-      begun: conversations.length + (rows.some(isKnown) ? 1 : 0),
+      sessionCount: conversations.length + (rows.some(isKnown) ? 1 : 0),
       unread: rowsAs(chatMessage, unknown).map(({ role, type }) => role ?? type ?? "(none)"),
     };
   },

@@ -8,7 +8,7 @@ import { lenient } from "../../text/optional.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { Session, SessionFormat } from "../session.ts";
-import { called, returned, said } from "../transcript/events.ts";
+import { callEvent, resultEvent, messageEvent } from "../transcript/events.ts";
 
 const text = lenient(z.string());
 
@@ -72,8 +72,8 @@ export const openCode: SessionFormat = {
       events: rows.flatMap((one) => eventsOf(one.type, one.part)),
       unread: unreadKinds(row, all, (_, { type }) => isKnown(type)),
       failure: error ? (error.data?.message ?? error.name ?? "error") : undefined,
-      cutOff: error || isWhole(rows) ? undefined : "the end of its last step",
-      begun: new Set(rows.map(({ sessionID }) => sessionID)).size,
+      missingEnd: error || isWhole(rows) ? undefined : "the end of its last step",
+      sessionCount: new Set(rows.map(({ sessionID }) => sessionID)).size,
     };
   },
 };
@@ -95,7 +95,7 @@ function sessionOf(sessions: readonly z.infer<typeof exported>[]): Session {
     ),
     model: agents.find(({ info }) => info.modelID)?.info.modelID ?? undefined,
     failure: error ? (error.data?.message ?? error.name ?? "error") : undefined,
-    begun: sessions.length,
+    sessionCount: sessions.length,
     unread: messages.flatMap(({ parts }) => unreadKinds(part, parts, (_, { type }) => isKnown(type ?? ""))),
   };
 }
@@ -110,11 +110,11 @@ function eventsOf(
   part: Part | null | undefined,
   who: "user" | "assistant" = "assistant",
 ): TranscriptEvent[] {
-  if (type === "text") return part?.synthetic ? [] : [said(who, part?.text ?? "")];
+  if (type === "text") return part?.synthetic ? [] : [messageEvent(who, part?.text ?? "")];
   if (!type.startsWith("tool") || !part) return [];
   const { callID: id, tool, state } = part;
   return [
-    called(id, tool, state?.input),
-    returned(id, state?.output ?? state?.error, OUTCOMES.get(state?.status ?? "")),
+    callEvent(id, tool, state?.input),
+    resultEvent(id, state?.output ?? state?.error, OUTCOMES.get(state?.status ?? "")),
   ];
 }

@@ -1,11 +1,11 @@
-/** JSON and JSON lines, with line and column for what is wrong in them. */
+/** Parses JSON and JSON lines; errors have a line and column. */
 import type { AnyNode } from "@humanwhocodes/momoa";
 import type { Problem } from "../../domain/place.ts";
 import { messageOf } from "../../text/errors.ts";
 import type { BrokenLine, Where } from "../reader.ts";
 import { error } from "../../text/problem.ts";
 
-/** A longer text is neither kept nor parsed a second time only to find a line. */
+/** Characters: a longer text is not parsed again to find a line. */
 export const LOCATE_LIMIT = 20_000_000;
 
 interface Position {
@@ -19,36 +19,36 @@ interface Json {
   readonly data: unknown;
 }
 
-/** Parses a JSON text; returns the problem, at line and column, when it is none. `from` is the line it begins at. */
+/** Parses a JSON text that begins at line `from`, or returns the problem at its line and column. */
 export async function parseJson(text: string, where: Where, from = 1): Promise<Json | Problem> {
   try {
     return { data: JSON.parse(text) as unknown };
   } catch (thrown) {
-    const place = await errorPlace(text, messageOf(thrown));
+    const place = await errorPosition(text, messageOf(thrown));
     const line = place.line + from - 1;
     return error(`\`${where.path}\` is not valid JSON: ${reason(messageOf(thrown))}.`, {
-      help: `Look at line ${String(line)}, column ${String(place.column)}; if what writes the file was cut off, run it again.`,
+      help: `Look at line ${String(line)}, column ${String(place.column)}; if the step that writes the file was interrupted, run it again.`,
       at: { ...where, startLine: line, endLine: line, startColumn: place.column },
     });
   }
 }
 
-/** JSON lines: the values, the line each stands in, and the lines between them that are no JSON. */
+/** JSON lines: the values, the line of each, and the lines that are not JSON. */
 export interface JsonLines {
   readonly data: readonly unknown[];
   readonly lines: readonly number[];
   readonly broken: readonly BrokenLine[];
 }
 
-/** How a piece of JSON begins; `[WARN] …` is none. */
+/** The beginning of JSON, as opposed to `[WARN] …`. */
 const PIECE = /^\s*(?:[{"]|\[(?![A-Za-z]))/;
-/** With more lines than this that are no JSON, the first of them is the file's problem. */
+/** With more non-JSON lines than this, the file is not JSON lines. */
 const MOST_BROKEN = 20;
 
 /**
- * Parses one JSON value a line, blank lines aside; undefined when the first value is no object, which is then no JSON
- * lines at all. Of several values on one line (a crash, then a resume) each is read. Lines of another program, and what
- * is torn, are reported beside the values.
+ * Parses one JSON value per line, skipping blank lines; undefined if the first value is not an object, which means it is
+ * not JSON lines. A line may hold several values (a crash, then a resume). Lines of another program and truncated lines
+ * are returned beside the values.
  */
 export async function parseJsonLines(text: string, where: Where): Promise<JsonLines | Problem | undefined> {
   const data: unknown[] = [];
@@ -80,7 +80,7 @@ export async function parseJsonLines(text: string, where: Where): Promise<JsonLi
   return data.length === 0 ? undefined : { data, lines, broken };
 }
 
-/** The values that follow one another on a line, and what comes after them that is none. */
+/** The JSON values at the beginning of a line, and the rest of it. */
 function valuesOf(line: string): { readonly values: unknown[]; readonly rest: string } {
   const values: unknown[] = [];
   for (let rest = line; ;) {
@@ -96,32 +96,33 @@ function valuesOf(line: string): { readonly values: unknown[]; readonly rest: st
   }
 }
 
-/** A line that another program wrote. */
+/** The problem of a line from another program. */
 function strayLine(problem: Problem, line: string): Problem {
   const { startLine = 1, startColumn = 1 } = problem.at ?? {};
-  const help = `Look at line ${String(startLine)}, column ${String(startColumn)}: another program wrote it. Keep error output out of the file (no \`2>&1\`), and print messages elsewhere.`;
+  const help = `Look at line ${String(startLine)}, column ${String(startColumn)}: it comes from another program. Keep error output out of the file (no \`2>&1\`), and print messages elsewhere.`;
   return { ...quoting(problem, line), help };
 }
 
-/** Characters of a line that is quoted. */
+/** Maximum characters to quote of a line. */
 const QUOTED = 200;
 
-/** The problem of a text whose first line is no JSON: it says what that line says, often an error of the program that was to write JSON. */
+/** Quotes the first line of a text that is not JSON: often it is an error of the program that should have written JSON. */
 export function textInstead(problem: Problem, text: string): Problem {
   const rest = text.trimStart();
   const [line = ""] = rest.split("\n", 1);
-  const { line: number } = placeOfOffset(text, text.length - rest.length);
+  const { line: number } = positionAt(text, text.length - rest.length);
   if (PIECE.test(line) || problem.at?.startLine !== number) return problem;
   return {
     ...quoting(problem, line),
-    help: `Look at what writes the file: at line ${String(number)}, column ${String(problem.at.startColumn ?? 1)} is no JSON, but what a program printed.`,
+    help: `Check the step that writes it: line ${String(number)}, column ${String(problem.at.startColumn ?? 1)} is plain text printed by a program, not JSON.`,
   };
 }
 
-/** Names what the line says. A long line is cut between two words, since half a secret could not be redacted; one without is not quoted. */
+/** Quotes the line in the message. A long line is cut between two words, since half a secret could not be redacted. */
 function quoting(problem: Problem, line: string): Problem {
-  const said = line.trim();
-  const cut = said.length <= QUOTED ? said : `${said.slice(0, said.lastIndexOf(" ", QUOTED) + 1)}…`;
+  const trimmed = line.trim();
+  const cut =
+    trimmed.length <= QUOTED ? trimmed : `${trimmed.slice(0, trimmed.lastIndexOf(" ", QUOTED) + 1)}…`;
   if (cut.length < 2 || !problem.at) return problem;
   const { path, startLine } = problem.at;
   return {
@@ -130,10 +131,10 @@ function quoting(problem: Problem, line: string): Problem {
   };
 }
 
-/** The problem of a file that holds nothing but white space. */
-export function nothingWritten(where: Where): Problem {
+/** The problem of an empty file. */
+export function emptyFile(where: Where): Problem {
   return error(`\`${where.path}\` is empty: nothing was written to it.`, {
-    help: "Look at what writes the file; where an agent does, at what its program printed there.",
+    help: "Check the step that writes it, and the agent's error output.",
     at: { ...where, startLine: 1, endLine: 1 },
   });
 }
@@ -142,7 +143,7 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** V8's message without its excerpt of the file, which is not ours to publish. */
+/** V8's message without its excerpt of the file, which must not be published. */
 function reason(message: string): string {
   return message
     .replace(/, (?:\.\.\.)?".*$/s, "")
@@ -150,11 +151,11 @@ function reason(message: string): string {
     .replace(/ is not valid JSON$/, "");
 }
 
-/** V8 names a position for most errors; for a stray word it does not, and a parser with positions finds it. */
-async function errorPlace(text: string, message: string): Promise<Position> {
+/** V8 reports a position for most errors; for the others a parser with positions finds it. */
+async function errorPosition(text: string, message: string): Promise<Position> {
   const named = /at position (\d+)/.exec(message)?.[1];
-  if (named !== undefined) return placeOfOffset(text, Number(named));
-  if (message.startsWith("Unexpected end")) return placeOfOffset(text, text.length);
+  if (named !== undefined) return positionAt(text, Number(named));
+  if (message.startsWith("Unexpected end")) return positionAt(text, text.length);
   if (text.length > LOCATE_LIMIT) return START;
   const { parse } = await import("@humanwhocodes/momoa");
   try {
@@ -166,12 +167,12 @@ async function errorPlace(text: string, message: string): Promise<Position> {
   }
 }
 
-function placeOfOffset(text: string, offset: number): Position {
+function positionAt(text: string, offset: number): Position {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
 
-/** Lines of the keys or values at the given paths of a JSON text; 1 for a path that is not there. */
+/** Lines of the keys or values at the given paths; 1 for a missing path. */
 export async function linesOf(text: string, paths: readonly (readonly PropertyKey[])[]): Promise<number[]> {
   if (paths.length === 0 || text.length > LOCATE_LIMIT) return paths.map(() => START.line);
   const { parse } = await import("@humanwhocodes/momoa");

@@ -1,11 +1,11 @@
 /**
- * JSON.parse for a file of hundreds of megabytes. As one text it would take two bytes a character as soon as one
- * arrow or emoji is in it, beside what it says; so it is decoded and parsed piece by piece.
+ * JSON.parse for files of hundreds of megabytes, decoded and parsed piece by piece: a single string would take two bytes
+ * per character as soon as it contains one arrow or emoji, in addition to the parsed values.
  */
 
 /** Bytes: a shorter value is parsed as a whole. */
 const PIECE = 1_000_000;
-/** results.json nests tasks, a task, runs and a run; what is long further down is parsed as a whole. */
+/** results.json nests tasks, a task, runs and a run; deeper values are parsed as a whole. */
 const DEEPEST = 6;
 
 const NEWLINE = 0x0a;
@@ -16,7 +16,7 @@ const COLON = 0x3a;
 const OPEN = { object: 0x7b, array: 0x5b };
 const CLOSE = { object: 0x7d, array: 0x5d };
 
-/** The same value as JSON.parse gives of the whole; throws a SyntaxError, without a place, where that does. */
+/** Equals JSON.parse of the whole; a SyntaxError has no position. */
 export function parseLargeJson(bytes: Buffer, depth = 0): unknown {
   const from = firstOf(bytes, 0);
   const kind = bytes[from] === OPEN.object ? "object" : bytes[from] === OPEN.array ? "array" : undefined;
@@ -27,7 +27,7 @@ export function parseLargeJson(bytes: Buffer, depth = 0): unknown {
   return Object.fromEntries(parts.map((part) => parseMember(part, depth)));
 }
 
-/** One JSON value a line, blank lines aside; throws a SyntaxError, without a place, where one is torn. */
+/** One JSON value per line, skipping blank lines; throws a SyntaxError without a position. */
 export function parseLargeJsonLines(bytes: Buffer): unknown[] {
   const values: unknown[] = [];
   for (let start = 0; start < bytes.length;) {
@@ -80,7 +80,7 @@ function endOfString(bytes: Buffer, quote: number): number {
   throw new SyntaxError("the end of a string was expected");
 }
 
-/** Where the next byte stands that is not white space. */
+/** Index of the next byte that is not white space. */
 function firstOf(bytes: Buffer, from: number): number {
   let index = from;
   while (index < bytes.length && [0x20, 0x09, 0x0a, 0x0d].includes(bytes[index] ?? 0)) index += 1;

@@ -1,10 +1,10 @@
-/** Values nested so deeply that nothing could write them again. */
+/** Limits the depth of values: writers of JSON fail on very deep ones. */
 
-/** Levels that are kept; writers of JSON give up at some thousands. */
+/** Maximum levels; writers of JSON fail at some thousands. */
 const DEEPEST = 1_000;
 const TOO_DEEP = "(nested too deeply to show)";
 
-/** The value of a JSON text, in which a note takes the place of each value below the thousandth level. */
+/** Replaces, in place, each value below the maximum level by a note. */
 export function withoutDepths(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth === DEEPEST) return TOO_DEEP;

@@ -1,15 +1,15 @@
-/** The events of a waza transcript, as readers of other formats make them. */
+/** Creates the events of a waza transcript, for readers of other formats. */
 import type { TranscriptEvent } from "../schema.ts";
 
 type Text = string | null | undefined;
 
-/** What the user or the agent said. */
-export function said(who: "user" | "assistant", content: string): TranscriptEvent {
+/** A message of the user or the agent. */
+export function messageEvent(who: "user" | "assistant", content: string): TranscriptEvent {
   return { type: `${who}.message`, content };
 }
 
-/** A call of a tool. Its result is joined by the id. */
-export function called(id: Text, name: Text, input: unknown): TranscriptEvent {
+/** A tool call; its result has the same id. */
+export function callEvent(id: Text, name: Text, input: unknown): TranscriptEvent {
   return {
     type: "tool.execution_start",
     tool_call_id: id || undefined,
@@ -18,8 +18,8 @@ export function called(id: Text, name: Text, input: unknown): TranscriptEvent {
   };
 }
 
-/** What came of a call. */
-export function returned(id: Text, content: unknown, success?: boolean): TranscriptEvent {
+/** The result of a call. */
+export function resultEvent(id: Text, content: unknown, success?: boolean): TranscriptEvent {
   return {
     type: "tool.execution_complete",
     tool_call_id: id || undefined,
@@ -28,17 +28,17 @@ export function returned(id: Text, content: unknown, success?: boolean): Transcr
   };
 }
 
-/** The last thing the agent said that is not blank; empty when it said nothing. */
-export function lastSaid(events: readonly TranscriptEvent[]): string {
-  return events.findLast((event) => isSaid(event, "assistant"))?.content ?? "";
+/** The agent's last message that is not blank; empty if there is none. */
+export function lastMessage(events: readonly TranscriptEvent[]): string {
+  return events.findLast((event) => isMessageOf(event, "assistant"))?.content ?? "";
 }
 
-/** What the user said before the agent said or did anything. */
+/** The user's message before any other event. */
 export function promptOf(events: readonly TranscriptEvent[]): string | undefined {
   const first = events.find(({ type, content }) => !type.endsWith(".message") || content?.trim());
-  return first && isSaid(first, "user") ? (first.content ?? undefined) : undefined;
+  return first && isMessageOf(first, "user") ? (first.content ?? undefined) : undefined;
 }
 
-function isSaid({ type, content }: TranscriptEvent, who: string): boolean {
+function isMessageOf({ type, content }: TranscriptEvent, who: string): boolean {
   return type === `${who}.message` && Boolean(content?.trim());
 }

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
 import type { TranscriptEvent } from "../schema.ts";
-import { called, returned, said } from "./events.ts";
+import { callEvent, resultEvent, messageEvent } from "./events.ts";
 
 const text = lenient(z.string());
 
@@ -17,7 +17,7 @@ const part = z.object({
   tool_use_id: text,
   content: z.optional(z.unknown()),
   is_error: lenient(z.boolean()),
-  /** Of a `tool_use` that holds what came of it (Entire's transcripts). */
+  /** A `tool_use` with its result (Entire's transcripts). */
   result: z.optional(z.unknown()),
 });
 
@@ -30,13 +30,13 @@ const toolCall = z.object({
   args: z.optional(z.unknown()),
 });
 
-/** One message: what is not of its type in it is as good as absent. */
+/** One message; a field of another type counts as absent. */
 export const chatMessage = z.object({
   role: text,
   content: z.optional(z.unknown()),
   tool_calls: lenient(z.array(toolCall)),
   tool_call_id: text,
-  /** LangChain's: `human`, `ai`, `tool` or `system`, whether a tool failed, and where the message itself may be. */
+  /** LangChain's: `human`, `ai`, `tool` or `system`, a tool's status, and where the message may be nested. */
   type: text,
   status: text,
   data: z.optional(z.unknown()),
@@ -46,12 +46,12 @@ export const chatMessage = z.object({
 
 export type ChatMessage = z.infer<typeof chatMessage>;
 
-/** A part as it is read, and as it is. */
+/** A parsed part, and the whole one. */
 interface Content extends Partial<z.infer<typeof part>> {
   readonly whole: unknown;
 }
 
-/** Roles as frameworks call them, by the two that a conversation has. */
+/** Frameworks' role names, and the role that each means. */
 const ROLES: ReadonlyMap<string, "user" | "assistant"> = new Map([
   ["user", "user"],
   ["human", "user"],
@@ -60,12 +60,12 @@ const ROLES: ReadonlyMap<string, "user" | "assistant"> = new Map([
   ["model", "assistant"],
 ]);
 
-/** Parts of what the model thought, which nobody was told. */
+/** Parts with the model's hidden reasoning. */
 const THOUGHTS: ReadonlySet<string> = new Set(["thinking", "redacted_thinking", "reasoning"]);
 
 const SILENT: ReadonlySet<string> = new Set(["system", "developer"]);
 
-/** Classes of LangChain's messages, which older versions write instead of a type. */
+/** LangChain's message classes, which older versions write instead of a type. */
 const CLASSES: ReadonlyMap<unknown, string> = new Map([
   ["HumanMessage", "human"],
   ["AIMessage", "ai"],
@@ -74,7 +74,7 @@ const CLASSES: ReadonlyMap<unknown, string> = new Map([
   ["SystemMessage", "system"],
 ]);
 
-/** True for roles that are read, or left out on purpose. */
+/** Whether the role is read, or left out on purpose. */
 export function isKnownRole(message: ChatMessage): boolean {
   const role = flat(message).role ?? "";
   return ROLES.has(role) || role === "tool" || SILENT.has(role);
@@ -93,17 +93,17 @@ function flat(message: ChatMessage): ChatMessage {
 export function eventsOfMessages(messages: readonly ChatMessage[]): TranscriptEvent[] {
   return messages.map(flat).flatMap((message): TranscriptEvent[] => {
     const { role, content, status, tool_call_id: id, tool_calls: calls } = message;
-    if (role === "tool") return [returned(id, textOf(content), status === "error" ? false : undefined)];
+    if (role === "tool") return [resultEvent(id, textOf(content), status === "error" ? false : undefined)];
     const who = ROLES.get(role ?? "");
     if (who === undefined) return [];
     const events = eventsOfContent(content, who);
     // LangChain repeats Anthropic's calls beside the parts that make them.
-    const made = new Set(events.flatMap(({ tool_call_id: made }) => made ?? []));
-    return [...events, ...(calls ?? []).filter((call) => !made.has(call.id ?? "")).map(startOfCall)];
+    const ids = new Set(events.flatMap(({ tool_call_id: id }) => id ?? []));
+    return [...events, ...(calls ?? []).filter((call) => !ids.has(call.id ?? "")).map(startOfCall)];
   });
 }
 
-/** What the agent said last: the text of its last message that has any; empty when there is none. */
+/** The agent's last message with text; empty if there is none. */
 export function lastAnswer(messages: readonly ChatMessage[]): string {
   const texts = messages.map((message) =>
     eventsOfMessages([message])
@@ -113,7 +113,7 @@ export function lastAnswer(messages: readonly ChatMessage[]): string {
   return texts.findLast((text) => text.trim() !== "") ?? "";
 }
 
-/** The text of a message, an answer or a tool's result: the text of its parts, and all other JSON as JSON. */
+/** The text of a message, an answer or a tool's result: the text of its parts; any other value as JSON. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (content === undefined || content === null) return "";
@@ -121,7 +121,7 @@ export function textOf(content: unknown): string {
   return parts.length > 0 ? parts.map(textOfPart).join("\n") : JSON.stringify(content);
 }
 
-/** The parts of a list of texts and of objects that have a type or a text; undefined for any other value. */
+/** The parts of a list, if each is a text or an object with a type or text. */
 function partsOf(content: unknown): Content[] | undefined {
   if (!Array.isArray(content)) return undefined;
   const parts = content.flatMap((one: unknown) => {
@@ -132,17 +132,17 @@ function partsOf(content: unknown): Content[] | undefined {
   return parts.length === content.length ? parts : undefined;
 }
 
-/** What an image is shown as. */
+/** Stands for an image. */
 export const IMAGE = "[image]";
 const IMAGES: ReadonlySet<string> = new Set(["image", "image_url", "input_image"]);
 
-/** A part without a text is shown whole, so that nothing in it is hidden. */
+/** A part without text is shown as JSON, so that nothing is hidden. */
 function textOfPart({ type, text, refusal, whole }: Content): string {
   if (IMAGES.has(type ?? "")) return IMAGE;
   return text ?? refusal ?? JSON.stringify(whole, shortened);
 }
 
-/** Of an image and the like (base64) only the size says anything. */
+/** Replaces base64 (images and the like) by its size. */
 function shortened(_: string, value: unknown): unknown {
   const isEncoded =
     typeof value === "string" && value.length > 1_000 && /^(?:data:[^,]{0,100},)?[\w+/=-]+$/.test(value);
@@ -151,13 +151,13 @@ function shortened(_: string, value: unknown): unknown {
 
 function eventsOfContent(content: unknown, who: "user" | "assistant"): TranscriptEvent[] {
   const parts = partsOf(content);
-  if (parts === undefined) return [said(who, textOf(content))];
+  if (parts === undefined) return [messageEvent(who, textOf(content))];
   return parts.flatMap((one): TranscriptEvent[] => {
-    if (one.type?.endsWith("tool_use")) return [called(one.id, one.name, one.input), ...resultInside(one)];
+    if (one.type?.endsWith("tool_use")) return [callEvent(one.id, one.name, one.input), ...resultInside(one)];
     if (one.type?.endsWith("tool_result"))
-      return [returned(one.tool_use_id, textOf(one.content), one.is_error !== true)];
+      return [resultEvent(one.tool_use_id, textOf(one.content), one.is_error !== true)];
     if (THOUGHTS.has(one.type ?? "")) return [];
-    return [said(who, textOfPart(one))];
+    return [messageEvent(who, textOfPart(one))];
   });
 }
 
@@ -166,9 +166,9 @@ const entireResult = z.object({ output: z.optional(z.unknown()), status: text })
 function resultInside({ id, result }: Content): TranscriptEvent[] {
   if (result === undefined || result === null) return [];
   const { output = result, status } = z.safeParse(entireResult, result).data ?? {};
-  return [returned(id, textOf(output), status ? status === "success" : undefined)];
+  return [resultEvent(id, textOf(output), status ? status === "success" : undefined)];
 }
 
-function startOfCall({ id, function: made, custom, name, args }: z.infer<typeof toolCall>): TranscriptEvent {
-  return called(id, made?.name ?? custom?.name ?? name, made?.arguments ?? custom?.input ?? args);
+function startOfCall({ id, function: own, custom, name, args }: z.infer<typeof toolCall>): TranscriptEvent {
+  return callEvent(id, own?.name ?? custom?.name ?? name, own?.arguments ?? custom?.input ?? args);
 }

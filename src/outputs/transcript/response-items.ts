@@ -2,12 +2,12 @@
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
 import type { TranscriptEvent } from "../schema.ts";
-import { called, returned, said } from "./events.ts";
+import { callEvent, resultEvent, messageEvent } from "./events.ts";
 import { textOf } from "./messages.ts";
 
 const text = lenient(z.string());
 
-/** One item: what is not of its type in it is as good as absent. */
+/** One item; a field of another type counts as absent. */
 export const responseItem = z.object({
   type: text,
   role: text,
@@ -27,22 +27,22 @@ export type ResponseItem = z.infer<typeof responseItem>;
 export function eventsOfItem(item: ResponseItem): TranscriptEvent[] {
   const { type, role, call_id: call, id } = item;
   if (type === "message")
-    return role === "user" || role === "assistant" ? [said(role, textOf(item.content))] : [];
+    return role === "user" || role === "assistant" ? [messageEvent(role, textOf(item.content))] : [];
   if (type?.endsWith("_output")) return [outputOf(item)];
   if (type?.endsWith("_call"))
-    return [called(call ?? id, item.name ?? type, item.arguments ?? item.input ?? item.action)];
+    return [callEvent(call ?? id, item.name ?? type, item.arguments ?? item.input ?? item.action)];
   return [];
 }
 
-/** True for an item that is read, or that holds no work of the agent: what it thought, or how the session is kept. */
+/** Whether an item is read, or is known to hold no work of the agent (reasoning, snapshots). */
 export function isKnownItem({ type }: ResponseItem): boolean {
   return /^(?:message|reasoning|ghost_snapshot|compaction|.*_(?:call|output))$/.test(type ?? "");
 }
 
 function outputOf({ call_id: call, output }: ResponseItem): TranscriptEvent {
   if (typeof output !== "object" || output === null || Array.isArray(output))
-    return returned(call, textOf(output));
+    return resultEvent(call, textOf(output));
   const { content, success } = output as { content?: unknown; success?: unknown };
-  const isTold = typeof success === "boolean" ? success : undefined;
-  return returned(call, textOf(content ?? output), isTold);
+  const outcome = typeof success === "boolean" ? success : undefined;
+  return resultEvent(call, textOf(content ?? output), outcome);
 }

@@ -1,13 +1,13 @@
-/** A run's `tool_events` as transcript events: newer files keep the calls' full arguments only there. */
+/** Merges a run's `tool_events` into its transcript: only they have the calls' full arguments in newer files. */
 import type { ToolEvent, TranscriptEvent } from "../schema.ts";
 
 const STARTS = new Set(["tool.execution_start", "ToolExecutionStart"]);
-const SAID = "assistant.message";
+const MESSAGE = "assistant.message";
 
 /**
- * The transcript with its calls' arguments completed, joined by id; one without any call gets the calls of the tool
- * events, each after the assistant message that made it (waza counts them from 1, internal/orchestration). A call of an
- * unknown turn stands before the last message.
+ * The transcript with its calls' arguments completed, joined by id. A transcript without any call gets those of the tool
+ * events, each after its assistant message (waza counts them from 1, internal/orchestration); a call of an unknown turn
+ * comes before the last message.
  */
 export function withToolEvents(
   transcript: readonly TranscriptEvent[],
@@ -15,7 +15,7 @@ export function withToolEvents(
 ): readonly TranscriptEvent[] {
   if (calls.length === 0) return transcript;
   if (transcript.some(({ type }) => STARTS.has(type))) return completed(transcript, calls);
-  const messages = transcript.flatMap(({ type }, index) => (type === SAID ? [index] : []));
+  const messages = transcript.flatMap(({ type }, index) => (type === MESSAGE ? [index] : []));
   const last = messages.at(-1) ?? transcript.length;
   const numbered = calls.map((call, number) => ({ call, number }));
   const byPlace = Map.groupBy(numbered, ({ call: { turn } }) => {
@@ -28,7 +28,7 @@ export function withToolEvents(
   ]);
 }
 
-/** Digested transcripts keep some of a call's arguments, or none: the longer of the two is the whole. */
+/** Digested transcripts shorten or drop arguments, so the longer ones are used. */
 function completed(
   transcript: readonly TranscriptEvent[],
   calls: readonly ToolEvent[],

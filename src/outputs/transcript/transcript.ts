@@ -1,19 +1,16 @@
-/** A waza transcript's events as the steps of a conversation. */
+/** Converts a waza transcript's events to the steps of a conversation. */
 import type { Step } from "../../domain/run.ts";
 import type { TranscriptEvent, ToolResult, WazaRun } from "../schema.ts";
 import { withToolEvents } from "./tool-events.ts";
 
-/** Legacy hand-made files name the events after waza's first structs. */
+/** Hand-written legacy files name events after waza's first structs. */
 const ALIASES: Readonly<Record<string, string>> = {
   ToolExecutionStart: "tool.execution_start",
   ToolExecutionComplete: "tool.execution_complete",
   Turn: "assistant.message",
 };
 
-/**
- * The run's conversation: its transcript, with what `tool_events` alone hold, or the tool calls of its digest when
- * those show nothing.
- */
+/** The run's conversation: its transcript with its `tool_events`; if both are empty, the tool calls of its digest. */
 export function stepsOf(run: WazaRun): Step[] {
   const steps = stepsOfEvents(withToolEvents(run.transcript ?? [], run.tool_events ?? []));
   if (steps.length > 0) return steps;
@@ -26,9 +23,8 @@ export function stepsOf(run: WazaRun): Step[] {
 }
 
 /**
- * Joins each `tool.execution_complete` to its start by `tool_call_id`, since completions carry no name: of calls with one
- * id the first result to the first call, and so on. A completion without a start is kept as a call of an unnamed tool.
- * Reasoning and bookkeeping events are left out.
+ * Joins each `tool.execution_complete` to its start by `tool_call_id` and order, since completions carry no name. A
+ * completion without a start becomes a call of an unnamed tool. Reasoning and bookkeeping events are left out.
  */
 function stepsOfEvents(events: readonly TranscriptEvent[]): Step[] {
   const byId = (type: string) =>
@@ -47,7 +43,7 @@ function stepsOfEvents(events: readonly TranscriptEvent[]): Step[] {
   return events.flatMap((event) => (joined.has(event) ? [] : (stepOf(event, results.get(event)) ?? [])));
 }
 
-/** The event's type under its present name. */
+/** The event's type under its current name. */
 export function typeOf(event: TranscriptEvent): string {
   return ALIASES[event.type] ?? event.type;
 }

@@ -1,0 +1,41 @@
+/** Finds the files of agent outputs. */
+import type { Problem } from "../domain/place.ts";
+import type { Suite } from "../domain/suite.ts";
+import { findFiles } from "../files/find.ts";
+import { noMatch } from "../files/no-match.ts";
+import { layoutOf } from "./layout.ts";
+import type { Layout } from "./layout.ts";
+
+const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
+
+export interface OutputsRequest {
+  /** The `results` input. */
+  readonly patterns: readonly string[];
+  readonly workspace: string;
+  /** Their tasks name the files of formats without a task's name. */
+  readonly suites: readonly Suite[];
+  /** A dry run needs no results: a glob may match nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+interface FoundOutputs {
+  readonly files: readonly string[];
+  readonly layouts: ReadonlyMap<string, Layout>;
+  readonly problems: Problem[];
+}
+
+/** The files that the patterns match, with the layout of each. A pattern without a match is a problem. */
+export async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
+  const { patterns, workspace, suites, dryRun } = request;
+  const layouts = new Map<string, Layout>();
+  const problems: Problem[] = [];
+  for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
+    const files = await findFiles([pattern], workspace);
+    for (const file of files)
+      if (!layouts.has(file)) layouts.set(file, layoutOf(file, pattern, { workspace, suites }));
+    const what = "The `results` glob";
+    if (files.length === 0 && !dryRun)
+      problems.push(await noMatch({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
+  }
+  return { files: await findFiles(patterns, workspace), layouts, problems };
+}

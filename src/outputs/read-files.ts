@@ -1,0 +1,86 @@
+/** Reads files of agent outputs, each once. */
+import type { Problem } from "../domain/place.ts";
+import type { Suite } from "../domain/suite.ts";
+import { publishedPath } from "../files/names.ts";
+import { listedCode } from "../text/format.ts";
+import { once } from "../text/once.ts";
+import { error } from "../text/problem.ts";
+import { copiesNotice, copiesOf } from "./copies.ts";
+import { groupOf } from "./layout.ts";
+import type { Layout } from "./layout.ts";
+import { readFile } from "./read-file.ts";
+import type { FileRead } from "./read-file.ts";
+import { knownTasks } from "./task-names.ts";
+import type { KnownTasks } from "./task-names.ts";
+
+/** What files are read with. */
+export interface ReadContext {
+  readonly workspace: string;
+  readonly suites: readonly Suite[];
+  /** The tasks of all suites. */
+  readonly tasks: KnownTasks;
+  readonly layoutOf: (file: string) => Layout;
+}
+
+interface FilesRead {
+  readonly reads: readonly FileRead[];
+  readonly problems: Problem[];
+}
+
+/** Reads the files; of copies only the first. */
+export async function readFiles(
+  files: readonly string[],
+  { workspace, tasks, layoutOf }: ReadContext,
+): Promise<FilesRead> {
+  const copies = await copiesOf(files, workspace, (file) => groupOf(layoutOf(file)));
+  const narrowed = new Map<Suite, KnownTasks>();
+  const problems: Problem[] = [];
+  const all: (FileRead | Problem)[] = [];
+  for (const file of files) {
+    const layout = layoutOf(file);
+    const [suite, ...others] = layout.suites;
+    if (suite && others.length > 0) problems.push(severalEvals(file, workspace, layout.suites));
+    const known = suite ? once(narrowed, suite, () => knownTasks([suite])) : tasks;
+    all.push(await readFile(file, { workspace, tasks: known, layout }));
+  }
+  const reads = new Map<string, FileRead>();
+  const duplicates: [FileRead, FileRead][] = [];
+  for (const read of withAnswers(all)) {
+    if (!("format" in read)) {
+      problems.push(read);
+      continue;
+    }
+    const original = reads.get(copies.get(read.file) ?? "");
+    if (original && sameRuns(read, original)) duplicates.push([read, original]);
+    else {
+      reads.set(read.file, read);
+      problems.push(...read.problems);
+    }
+  }
+  return { reads: [...reads.values()], problems: [...problems, ...copiesNotice(duplicates)] };
+}
+
+/**
+ * Waza's results may be named for a task if all files are waza's results. Beside answers and logs such a file is an
+ * answer: otherwise an agent that writes its own answer could write other tasks' runs.
+ */
+function withAnswers(all: readonly (FileRead | Problem)[]): readonly (FileRead | Problem)[] {
+  const reads = all.filter((one) => "format" in one);
+  if (!reads.some(({ trials, unplaced }) => trials ?? unplaced)) return all;
+  return all.map((one) => ("format" in one ? (one.answer ?? one) : one));
+}
+
+/** Equal bytes under another name may be another task's answer, or another trial's. */
+function sameRuns(one: FileRead, other: FileRead): boolean {
+  const runs = ({ trials = [] }: FileRead) =>
+    JSON.stringify(trials.map(({ taskId, number }) => [taskId, number]));
+  return runs(one) === runs(other);
+}
+
+/** The folder fits the names of several evals, and no path decides. */
+function severalEvals(file: string, workspace: string, suites: readonly Suite[]): Problem {
+  const { path } = publishedPath(file, workspace);
+  const message = `\`${path}\` lies in a folder that names several evals: ${listedCode(suites.map(({ at }) => at.path))}.`;
+  const help = "Put the files of each eval into folders that are called as its path, too.";
+  return error(message, { help, at: { path, startLine: 1, endLine: 1, inRepository: false } });
+}
