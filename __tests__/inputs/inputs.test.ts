@@ -250,7 +250,7 @@ describe("good values", () => {
   test("a number as `max-drop` without `fail-on: regression` is a warning", () => {
     const { level, message } = only(read({ "max-drop": "5", baseline: "base.json" }).problems);
     expect(level).toBe("warning");
-    expect(message).toContain("means nothing without");
+    expect(message).toContain("has no effect without");
   });
 
   test.each(["auto", "check-run", "job", "off"])("annotations %s", (annotations) => {
@@ -291,7 +291,7 @@ describe("good values", () => {
   test("two reports never share a file", () => {
     const { inputs, problems } = read({ reports: "junit=a.xml\nhtml=./a.xml" });
     expect(inputs.reports).toEqual([{ format: "junit", path: "/workspace/a.xml" }]);
-    expect(only(problems).help).toContain("a file of its own");
+    expect(only(problems).help).toContain("a different file for each report");
   });
 
   test("no report takes the file of the graded results, by whatever name", () => {
@@ -302,7 +302,7 @@ describe("good values", () => {
       { GITHUB_WORKSPACE: folder },
     );
     expect(inputs.reports).toEqual([]);
-    expect(only(problems).help).toContain("a file of its own");
+    expect(only(problems).help).toContain("a different file for each report");
   });
 
   test("votes and confirmations exclude each other", () => {

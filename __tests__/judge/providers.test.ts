@@ -389,8 +389,8 @@ describe("a mistake in `providers`", () => {
   const good = "match: m, base-url: https://x.example/v1";
 
   test.each<[string, string, RegExp]>([
-    ["no list", `match: ${SECRET}`, /is no list/],
-    ["a text", SECRET, /is no list/],
+    ["no list", `match: ${SECRET}`, /is not a list/],
+    ["a text", SECRET, /is not a list/],
     ["not YAML: a bracket", `- {api-key: "${SECRET}`, /not valid YAML: .* in line 1/],
     ["not YAML: an alias", `- {${good}, api-key: *${SECRET}}`, /not valid YAML: .*\*/],
     ["not YAML: a sign that starts nothing", `- {${good}, api-key: "@${SECRET}`, /not valid YAML/],
@@ -430,17 +430,17 @@ describe("a mistake in `providers`", () => {
     [
       "a line break in a key",
       `- match: m\n  base-url: https://x.example/v1\n  api-key: |\n    ${SECRET}\n    b`,
-      /entry 1: `api-key` holds a line break/,
+      /entry 1: `api-key` contains a line break/,
     ],
     [
       "a curly quote around a key",
       `- {${good}, api-key: “${SECRET}”}`,
-      /entry 1: `api-key` holds a character beyond Latin-1/,
+      /entry 1: `api-key` contains a character beyond Latin-1/,
     ],
     [
       "a NUL in a key",
       `- {${good}, api-key: "${SECRET}\\0"}`,
-      /entry 1: `api-key` holds a control character/,
+      /entry 1: `api-key` contains a control character/,
     ],
     [
       "an empty header",
@@ -451,12 +451,12 @@ describe("a mistake in `providers`", () => {
     [
       "a line break in a header",
       `- {${good}, headers: {X-Key: "${SECRET}\\nb"}}`,
-      /the header `X-Key` holds a line break/,
+      /the header `X-Key` contains a line break/,
     ],
     [
       "a header that is no name",
       `- {${good}, headers: {"X Key:": ${SECRET}}}`,
-      /`X Key:` of `headers` is no name/,
+      /`X Key:` in `headers` is not a valid header name/,
     ],
     [
       "a secret's name in place of the key",

@@ -206,18 +206,18 @@ describe("secrets", () => {
   });
 
   test.each<[string, Record<string, string>, Record<string, string>, RegExp]>([
-    ["`api-key`", { "api-key": `${KEY}\nsecond line` }, {}, /input `api-key` holds a line break/],
+    ["`api-key`", { "api-key": `${KEY}\nsecond line` }, {}, /input `api-key` contains a line break/],
     [
       "OPENAI_API_KEY",
       { "api-key": "" },
       { OPENAI_API_KEY: `${KEY}”` },
-      /`OPENAI_API_KEY` holds a character beyond/,
+      /`OPENAI_API_KEY` contains a character beyond/,
     ],
     [
       "a header of `providers`",
       { providers: '- {match: "*", base-url: "http://127.0.0.1:9/v1", headers: {X-Key: "a\\u0007b"}}' },
       {},
-      /header `X-Key` holds a control character/,
+      /header `X-Key` contains a control character/,
     ],
     [
       "an empty header",

@@ -1,8 +1,8 @@
-/** How a run is told to end early. */
+/** Cancellation of a run. */
 
 /**
- * Aborted by SIGINT or SIGTERM, which a runner sends when a workflow is cancelled: what was graded is still published. The
- * second signal of a kind ends the process.
+ * A signal aborted by SIGINT or SIGTERM, which a runner sends when a workflow is cancelled: finished grades are still
+ * published. The second signal of a kind ends the process.
  */
 export function cancellation(): AbortSignal {
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-/** The input `openai-identity`, and the token of GitHub's that proves to OpenAI which job this is. */
+/** The input `openai-identity`, and GitHub's identity token for it. */
 import * as core from "@actions/core";
 import type { Problem } from "../domain/place.ts";
 import { OPENAI } from "../judge/api/endpoint.ts";
@@ -8,7 +8,7 @@ import { error, warning } from "../text/problem.ts";
 /** The audience of OpenAI's guide, "Configuring workload identity federation for GitHub Actions". */
 const AUDIENCE = "https://api.openai.com/v1";
 
-/** Reads the input; undefined when it is not set, or bad, which is a problem. */
+/** Reads the input; undefined if it is not set or invalid. */
 export function readIdentity(
   value: string,
   env: NodeJS.ProcessEnv,
@@ -17,7 +17,7 @@ export function readIdentity(
   if (value === "") return undefined;
   const [, identityProviderId, serviceAccountId] = /^([\w.-]+)\/([\w.-]+)$/.exec(value) ?? [];
   if (identityProviderId !== undefined && serviceAccountId !== undefined) {
-    // Set for a job with `id-token: write` alone.
+    // Set only for a job with `id-token: write`.
     const isPermitted = Boolean(env.ACTIONS_ID_TOKEN_REQUEST_URL && env.ACTIONS_ID_TOKEN_REQUEST_TOKEN);
     return { identityProviderId, serviceAccountId, isPermitted };
   }
@@ -26,20 +26,20 @@ export function readIdentity(
   return undefined;
 }
 
-/** The input is set, and something else decides how the judge is reached. */
-export function idleIdentity(reason: string): Problem {
-  const help = "Leave out `openai-identity`, or what makes it needless.";
+/** The warning for an identity that is set, but not used. */
+export function unusedIdentity(reason: string): Problem {
+  const help = "Remove `openai-identity`, or what takes precedence over it.";
   return warning(`The input \`openai-identity\` is not used, because ${reason}.`, { help });
 }
 
-/** The problem of an identity whose token would be sent without TLS. */
+/** The error for an identity at an address without TLS. */
 export function withoutTls(identity: Identity | undefined, address = ""): Problem[] {
   if (!identity || !/^http:/i.test(address)) return [];
-  const message = `The input \`base-url\` is \`${address}\`, and \`openai-identity\` sends its token by TLS only.`;
-  return [error(message, { help: `Write \`https\` there, or leave it out: it is \`${OPENAI}\` then.` })];
+  const message = `The input \`base-url\` is \`${address}\`, but \`openai-identity\` sends its token by TLS only.`;
+  return [error(message, { help: `Use \`https\`, or remove \`base-url\`: the default is \`${OPENAI}\`.` })];
 }
 
-/** Asks GitHub for a token of this job that OpenAI takes; it lives for some minutes. */
+/** Requests this job's identity token for OpenAI from GitHub; it is valid for some minutes. */
 export async function subjectToken(): Promise<string> {
   return await core.getIDToken(AUDIENCE);
 }

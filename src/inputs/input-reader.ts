@@ -1,4 +1,4 @@
-/** Reads single inputs, one function per kind of value. */
+/** Reads single inputs, one method per type of value. */
 import { resolve } from "node:path";
 import * as core from "@actions/core";
 import type { MaxDrop } from "../domain/conclusion.ts";
@@ -9,7 +9,7 @@ import type { OwnPrice } from "../judge/spend/prices.ts";
 import { listedCode } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 
-/** A file that the report is written to: its format, and where. */
+/** A report file: format and path. */
 export interface ReportFile {
   readonly format: (typeof REPORT_FORMATS)[number];
   readonly path: string;
@@ -17,10 +17,10 @@ export interface ReportFile {
 
 const REPORT_FORMATS = ["html", "junit", "markdown", "labels"] as const;
 
-/** Characters of a path on Linux (PATH_MAX). */
+/** Maximum characters of a path on Linux (PATH_MAX). */
 const LONGEST_PATTERN = 4_096;
 
-/** Reads inputs one by one; a bad value becomes a problem, and its default stands in. */
+/** Reads inputs. An invalid value becomes a problem, and the default is used. */
 export class InputReader {
   readonly #problems: Problem[];
 
@@ -28,7 +28,7 @@ export class InputReader {
     this.#problems = problems;
   }
 
-  /** Notes a bad value; its default stands in. */
+  /** Reports an invalid value. */
   reject(name: string, value: string, help: string): void {
     this.#problems.push(error(`The input \`${name}\` is \`${value}\`.`, { help }));
   }
@@ -49,28 +49,30 @@ export class InputReader {
     return fallback;
   }
 
-  /** One file, absolute; undefined when it is not set. */
+  /** An absolute path; undefined if not set. */
   file(name: string, workspace: string): string | undefined {
     const value = core.getInput(name);
     return value === "" ? undefined : resolve(workspace, value);
   }
 
-  /** Globs over names, one a line; where every line excludes, they start from all. */
+  /** Globs over names, one per line. If all of them exclude, they start from all names. */
   globs(name: string): readonly string[] {
     const lines = core.getMultilineInput(name).filter((line) => line !== "");
     if (!lines.includes("!")) return lines;
-    this.reject(name, lines.join(", "), "Write after `!` what is to be left out.");
+    this.reject(name, lines.join(", "), "Write a pattern after `!`.");
     return [];
   }
 
-  /** One file a line, `format=path`; each of its own, and none of them the `output-file`. */
+  /** Report files, `format=path` per line; all different, and different from `output-file`. */
   reports(name: string, workspace: string, outputFile: string | undefined): ReportFile[] {
     const taken = new Set(outputFile === undefined ? [] : [follow(outputFile).real]);
     return core.getMultilineInput(name).flatMap((line): ReportFile[] => {
       const [, kind = "", path = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
       if (kind.trim().toLowerCase() === "ctrf") {
-        const help = "Use `junit`, which has one case for each grade, too.";
-        this.#problems.push(warning("There is no report format `ctrf` any more; none is written.", { help }));
+        const help = "Use `junit`, which also has one test case per grade.";
+        this.#problems.push(
+          warning("The report format `ctrf` was removed; no such report is written.", { help }),
+        );
         return [];
       }
       const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
@@ -84,10 +86,10 @@ export class InputReader {
       }
       const names = listedCode(REPORT_FORMATS);
       const help = taken.has(real)
-        ? "Give each report, and `output-file`, a file of its own."
+        ? "Use a different file for each report and `output-file`."
         : isFolder
           ? "The path is a folder: add the name of the file."
-          : `Write one report a line, \`format=path\`, where the format is one of ${names}.`;
+          : `Write one report per line, \`format=path\`, where the format is one of ${names}.`;
       this.reject(name, line, help);
       return [];
     });
@@ -102,7 +104,7 @@ export class InputReader {
     return choices[0];
   }
 
-  /** The accepted drop: `noise`, or percentage points. */
+  /** The allowed drop: `noise`, or percentage points. */
   drop(name: string): MaxDrop {
     const value = core.getInput(name);
     if (value === "" || value === "noise") return "noise";
@@ -131,7 +133,7 @@ export class InputReader {
     return fallback;
   }
 
-  /** A cap on what is spent; undefined when there is none. */
+  /** A spending cap; undefined if not set. */
   cap(name: string, kind: "count" | "dollars"): number | undefined {
     const value = core.getInput(name);
     if (value === "") return undefined;
@@ -150,7 +152,7 @@ export class InputReader {
     return undefined;
   }
 
-  /** One price a line: `glob=input/output/cached`, in US dollars for a million tokens; the last may be left out. */
+  /** Prices, one per line: `glob=input/output/cached` in US dollars per million tokens; `cached` is optional. */
   prices(name: string): OwnPrice[] {
     return core.getMultilineInput(name).flatMap((line) => {
       const at = line.lastIndexOf("=");
@@ -167,19 +169,19 @@ export class InputReader {
       this.reject(
         name,
         line,
-        "Write one price a line, `model=input/output` or `model=input/output/cached`, in US dollars for a million tokens: `my-model=0.50/1.50`.",
+        "Write one price per line, `model=input/output` or `model=input/output/cached`, in US dollars per million tokens: `my-model=0.50/1.50`.",
       );
       return [];
     });
   }
 
-  /** A path in which only these placeholders may stand. */
+  /** A path that may contain these placeholders. */
   pattern(name: string, placeholders: readonly string[]): string | undefined {
     const value = core.getInput(name);
     const unknown = [...value.matchAll(/\{\w*\}/g)].some(([found]) => !placeholders.includes(found));
     if (value !== "" && !unknown && !value.includes("\n")) return value;
     const known = placeholders.map((placeholder) => `\`${placeholder}\``).join(" and ");
-    if (value !== "") this.reject(name, value, `Name one folder; ${known} may stand in its path.`);
+    if (value !== "") this.reject(name, value, `Name one folder; its path may contain ${known}.`);
     return undefined;
   }
 
@@ -192,23 +194,23 @@ export class InputReader {
     return undefined;
   }
 
-  /** The address of an API, without it the environment's, else OpenAI's; undefined when it is bad. */
+  /** The address of an API: the input, or the environment variable, or OpenAI; undefined if invalid. */
   url(name: string, variable: string, env: NodeJS.ProcessEnv): string | undefined {
-    const given = core.getInput(name);
-    const value = given || env[variable] || OPENAI;
-    const wrong = addressFault(value);
-    if (!wrong) return value.replace(/\/+$/, "");
-    const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
-    const shown = /[@?#]/.test(value)
+    const input = core.getInput(name);
+    const value = input || env[variable] || OPENAI;
+    const fault = addressFault(value);
+    if (!fault) return value.replace(/\/+$/, "");
+    const source = input ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
+    const description = /[@?#]/.test(value)
       ? "an address with a user, a password or a query in it"
       : `\`${value}\``;
     const help =
-      wrong.azure !== undefined
-        ? `Azure OpenAI needs its version and deployment apart, in the input \`providers\`: \`- {match: "*", ${wrong.azure}, api-key: …}\`.`
-        : wrong.route === undefined
+      fault.azure !== undefined
+        ? `For Azure OpenAI, set version and deployment separately in the input \`providers\`: \`- {match: "*", ${fault.azure}, api-key: …}\`.`
+        : fault.route === undefined
           ? "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`."
-          : `Leave out \`/${wrong.route}\`: it is added to the root of the API.`;
-    this.#problems.push(error(`${source} is ${shown}.`, { help }));
+          : `Remove \`/${fault.route}\`: it is added to the root of the API.`;
+    this.#problems.push(error(`${source} is ${description}.`, { help }));
     return undefined;
   }
 }

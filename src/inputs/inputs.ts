@@ -1,4 +1,4 @@
-/** Every action input, read once and validated together; the names and defaults are those of action.yml. */
+/** The action's inputs, validated together; names and defaults as in action.yml. */
 import { tmpdir } from "node:os";
 import { resolve, relative } from "node:path";
 import * as core from "@actions/core";
@@ -10,7 +10,7 @@ import type { Problem } from "../domain/place.ts";
 import { parseDuration } from "../text/duration.ts";
 import { InputReader } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";
-import { idleIdentity, readIdentity, withoutTls } from "./identity.ts";
+import { unusedIdentity, readIdentity, withoutTls } from "./identity.ts";
 import { isNameOfSecret, unsendable } from "./header-values.ts";
 import { OPENAI } from "../judge/api/endpoint.ts";
 import type { Endpoint } from "../judge/api/endpoint.ts";
@@ -21,31 +21,31 @@ import { error, notice, warning } from "../text/problem.ts";
 
 export interface Inputs {
   readonly workspace: string;
-  /** The runner's temporary folder; absent where there is no runner. */
+  /** The runner's temporary folder; absent outside GitHub Actions. */
   readonly runnerTemp?: string | undefined;
-  /** Absent when it is not set: what the project calls its eval files is searched for. */
+  /** Patterns of eval files; absent to search the project for them. */
   readonly eval?: readonly string[] | undefined;
   /** Globs over ids and names of tasks; empty for all. */
   readonly tasks: readonly string[];
-  /** Only what the pull request changes is planned. */
+  /** Whether to grade only what the pull request changes. */
   readonly changedOnly: boolean;
   readonly results: readonly string[];
   /** Graded results of an earlier run; empty for none. */
   readonly baseline: readonly string[];
-  /** Globs over the names of graders that never decide; empty for none. */
+  /** Globs over names of advisory graders; empty for none. */
   readonly advisory: readonly string[];
-  /** A file of people's verdicts on the grades, absolute. */
+  /** Absolute path of a file with people's verdicts on the grades. */
   readonly labels?: string | undefined;
-  /** Where the agent worked: a folder, or a pattern of folders with `{eval}`, `{task}` and `{run}`. */
+  /** The agent's workspace: a folder, or a pattern with `{eval}`, `{task}` and `{run}`. */
   readonly agentWorkspace?: string | undefined;
-  /** Tokens of evidence that a judge is shown. */
+  /** Maximum tokens of evidence. */
   readonly maxEvidence: number;
   readonly judgeModel?: string | undefined;
-  /** Which models go to which endpoint; the first that matches. */
+  /** Endpoints by model; the first match counts. */
   readonly providers: readonly Provider[];
-  /** Where models go that match none. */
+  /** The endpoint of all other models. */
   readonly standard: Endpoint;
-  /** Their keys, and the values of their headers. */
+  /** API keys and header values of `providers`. */
   readonly providerSecrets: readonly string[];
   /** Caps of the run: requests, US dollars. */
   readonly caps: {
@@ -53,13 +53,13 @@ export interface Inputs {
     readonly cost?: number | undefined;
   };
   readonly ownPrices: readonly OwnPrice[];
-  /** Samples of each verdict; 1 for a single one. */
+  /** Votes per grade; 1 for a single verdict. */
   readonly votes: number;
-  /** More samples of a red verdict; 0 for none. */
+  /** Additional votes for a failed grade; 0 for none. */
   readonly confirmOnFail: number;
-  /** The model that gives them; without it, each grade's own judge. */
+  /** The model of the additional votes; by default each grade's own judge. */
   readonly confirmModel?: string | undefined;
-  /** Runs without the skill are graded, too. */
+  /** Whether to grade runs without the skill, too. */
   readonly lift: boolean;
   readonly dryRun: boolean;
   readonly timeoutMs: number;
@@ -71,23 +71,23 @@ export interface Inputs {
   readonly checkName: string;
   readonly annotations: "auto" | "check-run" | "job" | "off";
   readonly comment: "off" | "failures" | "always";
-  /** The leg of the job's matrix as JSON; `null` without one. It tells the check runs and comments of legs apart. */
+  /** The matrix job as JSON, or `null`: each matrix job has its own check run and comment. */
   readonly matrix: string;
   readonly reports: readonly ReportFile[];
-  /** Where the graded results go; absent at the command line, where only files that are asked for are written. */
+  /** Path of the graded results; absent at the command line unless set. */
   readonly outputFile?: string | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 
-/** True in a step of GitHub Actions; anywhere else we are a command on somebody's machine. */
+/** Whether this is a step of GitHub Actions, rather than a local command. */
 export function isRunner(env: NodeJS.ProcessEnv): boolean {
   return env.GITHUB_ACTIONS === "true";
 }
 
 /**
- * Reads all inputs. A bad value becomes an error that names the input and the value, and its default stands in, so
- * that the report can still be published.
+ * Reads all inputs. An invalid value becomes an error that names the input and the value, and the default is used, so that
+ * the report can still be published.
  */
 export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: Problem[] } {
   const problems: Problem[] = [];
@@ -142,14 +142,14 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
   return { inputs, problems: withUnevaluated(problems) };
 }
 
-/** An expression that stands in an input as it was written is the only problem of that input. */
+/** Adds errors for unevaluated expressions, which replace other problems of the same input. */
 function withUnevaluated(problems: readonly Problem[]): Problem[] {
   const names = Object.entries(process.env).flatMap(([variable, value]) =>
     variable.startsWith("INPUT_") && value?.includes("${{")
       ? variable.slice("INPUT_".length).toLowerCase()
       : [],
   );
-  const help = "GitHub evaluates an expression only in the workflow file: elsewhere, write the value itself.";
+  const help = "GitHub evaluates expressions only in the workflow file: elsewhere, write the value itself.";
   return [
     ...names.map((name) =>
       error(`The input \`${name}\` holds \`\${{\`, an expression that was not evaluated.`, { help }),
@@ -177,7 +177,7 @@ function readPolicy(read: InputReader): Policy {
   };
 }
 
-/** Inputs of earlier versions that a workflow still sets: a runner passes on undeclared ones, too. */
+/** Problems for removed inputs that a workflow still sets: a runner passes undeclared inputs, too. */
 function droppedInputs(): Problem[] {
   const dropped = [
     ["max-judge-tokens", error, "Set `max-judge-calls` or `max-cost-usd` instead."],
@@ -185,15 +185,15 @@ function droppedInputs(): Problem[] {
     ["max-annotations", warning, "Remove it: a check run gets up to 200 annotations, the worst first."],
   ] as const;
   return dropped.flatMap(([name, problem, help]) =>
-    core.getInput(name) === "" ? [] : [problem(`There is no input \`${name}\` any more.`, { help })],
+    core.getInput(name) === "" ? [] : [problem(`The input \`${name}\` was removed.`, { help })],
   );
 }
 
-/** Rules without what they need; a bad value of that is reported already. */
+/** Errors for rules without a required input. */
 function unmetNeeds({ failOn, minAgreement }: Policy): Problem[] {
   const needs = (rule: string, name: string, help: string) =>
     core.getInput(name) === "" ? [error(`\`${rule}\` needs \`${name}\`, and it is not set.`, { help })] : [];
-  const baseline = "Set `baseline` to the graded results of an earlier run; it need not be there yet.";
+  const baseline = "Set `baseline` to the graded results of an earlier run; the file need not exist yet.";
   const labels =
     "Set `labels` to a file of people's verdicts; `reports: labels=labels.csv` writes one to fill in.";
   return [
@@ -205,12 +205,12 @@ function unmetNeeds({ failOn, minAgreement }: Policy): Problem[] {
   ];
 }
 
-/** A drop that means nothing, or, written like `min-score` as a fraction, a hundredth of what was meant. */
+/** Problems for a drop that is ignored, or probably written as a fraction, like `min-score`. */
 function oddDrop({ failOn, maxDrop: drop, minScore }: Policy): Problem[] {
   if (typeof drop !== "number") return [];
   if (failOn !== "regression") {
-    const help = "Set `fail-on: regression`, or leave `max-drop` out.";
-    return [warning("The input `max-drop` means nothing without `fail-on: regression`.", { help })];
+    const help = "Set `fail-on: regression`, or remove `max-drop`.";
+    return [warning("The input `max-drop` has no effect without `fail-on: regression`.", { help })];
   }
   if (minScore === undefined || drop === 0 || drop >= 1) return [];
   const points = String(Number((100 * drop).toFixed(4)));
@@ -218,30 +218,30 @@ function oddDrop({ failOn, maxDrop: drop, minScore }: Policy): Problem[] {
   return [notice(message, { help: `Write \`${points}\` if ${points} percentage points were meant.` })];
 }
 
-/** Where a step before ours leaves a Microsoft Entra token, by the name that OpenAI's own libraries read. */
+/** The variable in which an earlier step stores a Microsoft Entra token; OpenAI's libraries read the same. */
 const ENTRA_TOKEN = "AZURE_OPENAI_AD_TOKEN";
 
-/** An Azure endpoint without a key is asked with the token, if there is one. */
+/** Adds the Entra token to an Azure endpoint without a key. */
 function withEntraToken(provider: Provider, token: string | undefined): Provider {
   const { endpoint } = provider;
   if (!endpoint.azure || endpoint.apiKey !== undefined || !token) return provider;
   return { ...provider, endpoint: { ...endpoint, keyMissing: undefined, apiKey: token } };
 }
 
-/** The endpoints with their keys; without an address, which was bad, the standard one is OpenAI's. */
+/** The endpoints with their keys. If `address` was invalid, the standard one is OpenAI's. */
 function readEndpoints(
   address: string | undefined,
   env: NodeJS.ProcessEnv,
   problems: Problem[],
 ): Pick<Inputs, "standard" | "providers" | "providerSecrets"> {
-  const given = core.getInput("api-key");
-  const apiKey = given || env.OPENAI_API_KEY?.trim();
+  const keyInput = core.getInput("api-key");
+  const apiKey = keyInput || env.OPENAI_API_KEY?.trim();
   const entraToken = env[ENTRA_TOKEN]?.trim();
-  // OpenAI's own API needs a key; others may not. Of a bad address, which is to be solved first, it is not known.
+  // OpenAI's own API needs a key; others may not.
   const needsKey = address !== undefined && /(^|\.)api\.openai\.com$/.test(new URL(address).hostname);
   const isKeyless = needsKey && !apiKey;
-  const named = readIdentity(core.getInput("openai-identity"), env, problems);
-  const identity = isKeyless ? named : undefined;
+  const configured = readIdentity(core.getInput("openai-identity"), env, problems);
+  const identity = isKeyless ? configured : undefined;
   const standard: Endpoint = {
     baseUrl: address ?? OPENAI,
     apiKey: apiKey || undefined,
@@ -250,14 +250,14 @@ function readEndpoints(
   };
   const read = readProviders(core.getInput("providers"), standard);
   const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
-  const isIdle = named && !isKeyless && address !== undefined;
+  const isUnused = configured && !isKeyless && address !== undefined;
   problems.push(
-    ...(isIdle
-      ? [idleIdentity(needsKey ? "there is a key for OpenAI" : `\`${address}\` is not OpenAI's`)]
+    ...(isUnused
+      ? [unusedIdentity(needsKey ? "there is a key for OpenAI" : `\`${address}\` is not OpenAI's`)]
       : []),
     ...withoutTls(identity, address),
     ...read.problems,
-    ...badKey(given ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey),
+    ...badKey(keyInput ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey),
     ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken),
   );
   return {
@@ -267,19 +267,21 @@ function readEndpoints(
   };
 }
 
-/** A key that cannot be sent (with a line break, for example), or only names the secret, would fail every request. */
+/** Errors for a key that cannot be sent (with a line break, for example), or is only the name of the secret. */
 function badKey(name: string, key = ""): Problem[] {
   if (isNameOfSecret(key))
     return [error(`${name} holds the name of a secret, not its value.`, { help: AS_SECRET })];
-  const held = unsendable(key);
+  const fault = unsendable(key);
   const help = "Store the key again: one line, with nothing around it.";
-  return held === undefined ? [] : [error(`${name} holds ${held}, which no header can hold.`, { help })];
+  return fault === undefined
+    ? []
+    : [error(`${name} contains ${fault}, which a header cannot contain.`, { help })];
 }
 
 const AS_SECRET =
   "In the workflow file, write `${{ secrets.NAME }}` with the secret's name; elsewhere, the key itself.";
 
-/** Odd, so that there is always a strict majority. */
+/** `judge-votes`: odd, so that there is always a strict majority. */
 function readVotes(read: InputReader): number {
   const votes = read.integer("judge-votes", { fallback: 1, lowest: 1, highest: 99 });
   if (votes % 2 === 1) return votes;
@@ -287,14 +289,14 @@ function readVotes(read: InputReader): number {
   return 1;
 }
 
-/** Even, so that together with the first verdict the number is odd. */
+/** `confirm-on-fail`: even, so that together with the first verdict the number is odd. */
 function readConfirmations(read: InputReader, votes: number): number {
   const more = read.integer("confirm-on-fail", { fallback: 0, lowest: 0, highest: 98 });
   if (more % 2 === 1) {
     read.reject(
       "confirm-on-fail",
       String(more),
-      "Use an even number: with the first verdict it makes an odd one.",
+      "Use an even number, so that together with the first verdict there is a majority.",
     );
     return 0;
   }
@@ -305,36 +307,36 @@ function readConfirmations(read: InputReader, votes: number): number {
   return more;
 }
 
-/** Nobody asks it without `confirm-on-fail`. */
+/** `confirm-model`: only with `confirm-on-fail`. */
 function readConfirmModel(read: InputReader, confirmOnFail: number): string | undefined {
   const model = core.getInput("confirm-model");
   if (model === "") return undefined;
   if (confirmOnFail > 0) return model;
-  read.reject("confirm-model", model, "Set `confirm-on-fail` too, to how often it is asked, such as 2.");
+  read.reject("confirm-model", model, "Set `confirm-on-fail` too, the number of its votes, such as 2.");
   return undefined;
 }
 
-/** The input, then WAZA_PROMPT_GRADER_TIMEOUT (waza ignores a bad one with a warning, and so do we), then 120 s. */
+/** The input, or WAZA_PROMPT_GRADER_TIMEOUT (an invalid one is ignored with a warning, as in waza), or 120 s. */
 function readTimeout(read: InputReader, env: NodeJS.ProcessEnv, problems: Problem[]): number {
   const value = core.getInput("timeout");
   if (value !== "") {
-    const given = parseDuration(value);
-    if (given === undefined)
+    const timeout = parseDuration(value);
+    if (timeout === undefined)
       read.reject("timeout", value, "Use a duration such as `5m`, `300s` or a number of seconds.");
-    return given ?? DEFAULT_TIMEOUT_MS;
+    return timeout ?? DEFAULT_TIMEOUT_MS;
   }
   const inherited = env.WAZA_PROMPT_GRADER_TIMEOUT?.trim() ?? "";
   if (inherited === "") return DEFAULT_TIMEOUT_MS;
   const milliseconds = parseDuration(inherited);
   if (milliseconds !== undefined) return milliseconds;
-  const message = `WAZA_PROMPT_GRADER_TIMEOUT is \`${inherited}\`, which is no duration; 120 s is used.`;
+  const message = `WAZA_PROMPT_GRADER_TIMEOUT is \`${inherited}\`, which is not a duration; 120 s is used.`;
   problems.push(warning(message, { help: "Use `5m`, `300s` or a number of seconds." }));
   return DEFAULT_TIMEOUT_MS;
 }
 
 /**
- * A folder of recorded verdicts inside the checkout is refused outside `offline`: a pull request could commit
- * passing records of its own.
+ * The folder of recorded verdicts. Unless `offline`, it has to be outside the checkout, where a pull request could commit
+ * passing records.
  */
 function readCacheDir(workspace: string, offline: boolean, problems: Problem[]): string | undefined {
   const value = core.getInput("cache-dir");
@@ -348,7 +350,7 @@ function readCacheDir(workspace: string, offline: boolean, problems: Problem[]):
   return undefined;
 }
 
-/** Records that are only read may be the repository's, but not by a link that leads elsewhere. */
+/** With `offline`, records may be in the repository, but not behind a link that leads out of it. */
 function linkAway(folder: string, workspace: string): { what: string; help: string } | undefined {
   const confined = namedByInput(folder, workspace);
   if ("real" in confined) return undefined;
@@ -367,28 +369,28 @@ function insideCheckout(folder: string, workspace: string): { what: string; help
   const top = follow(workspace).real;
   if (![...links, real].some((path) => isInside(path, top))) return undefined;
   return {
-    what: "a folder inside the checked-out repository, where a pull request could commit verdicts of its own",
-    help: "Use a folder outside of it; in a workflow `${{ runner.temp }}/waza-grade`, kept with actions/cache.",
+    what: "a folder inside the checked-out repository, where a pull request could commit its own verdicts",
+    help: "Use a folder outside of it; in a workflow `${{ runner.temp }}/waza-grade`, saved with actions/cache.",
   };
 }
 
-/** Everything the inputs hold that must not be published. */
+/** All secrets of the inputs. */
 export function secretsOf({ standard, token, providerSecrets }: Inputs): (string | undefined)[] {
   return [standard.apiKey, token, ...providerSecrets];
 }
 
-/** Where a model is asked. */
+/** The endpoint of a model. */
 export function endpointFor({ providers, standard }: Inputs, model: string): Endpoint {
   return routeModel(providers, model) ?? standard;
 }
 
-/** What a model is called where it is asked, and where that is. */
-export function askedAs(inputs: Inputs, asked: string): Priced {
-  const { model = asked, baseUrl } = endpointFor(inputs, asked);
+/** A model's name at its endpoint, and the endpoint's address. */
+export function resolveModel(inputs: Inputs, name: string): Priced {
+  const { model = name, baseUrl } = endpointFor(inputs, name);
   return { model, baseUrl };
 }
 
-/** The HTML report, relative to the workspace as the input names it. */
+/** The path of the HTML report, relative to the workspace. */
 export function htmlFileOf({ reports, workspace }: Inputs): string | undefined {
   const file = reports.find(({ format }) => format === "html");
   return file && relative(workspace, file.path);

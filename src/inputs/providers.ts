@@ -1,4 +1,4 @@
-/** The input `providers`: which endpoint is asked for which model. */
+/** The input `providers`: the endpoints of models. */
 import { parseDocument } from "yaml";
 import * as z from "zod/mini";
 import type { Problem } from "../domain/place.ts";
@@ -10,7 +10,7 @@ import { isHeaderName, isNameOfSecret, isSecretValue, quotable, unsendable } fro
 import { globMatchesModel } from "../text/glob.ts";
 import { error } from "../text/problem.ts";
 
-/** A rule: models whose name matches go to the endpoint. */
+/** A rule: models that match the glob use the endpoint. */
 export interface Provider {
   readonly match: string;
   readonly endpoint: Endpoint;
@@ -32,10 +32,9 @@ const entry = z.strictObject(
 );
 
 /**
- * Reads the list. What is wrong with an entry is an error that names its place in the list and the key, never its
- * value, which may be a secret. `secrets` are all keys and values of headers, to be masked one by one, also of entries with a
- * mistake. A rule of `match` and `model` alone goes to `standard`, where models go that
- * match no rule.
+ * Reads the list. Errors name an entry's number and key, never its value, which may be a secret. `secrets` are all API keys
+ * and header values to redact, including those of invalid entries. A rule with just `match` and `model` uses `standard`,
+ * the endpoint of models that match no rule.
  */
 export function readProviders(
   value: string,
@@ -46,11 +45,11 @@ export function readProviders(
   readonly secrets: readonly string[];
 } {
   if (value.trim() === "") return { providers: [], problems: [], secrets: [] };
-  // Every scalar is text, as keys are: `0123` or `true` would not come back as they were written.
+  // Every scalar is text: a key such as `0123` or `true` would otherwise change.
   const document = parseDocument(value, { schema: "failsafe", logLevel: "silent" });
   const data = listIn(document);
   if (typeof data === "string") return failed(`is not valid YAML: ${data}`);
-  if (!Array.isArray(data)) return failed("is no list");
+  if (!Array.isArray(data)) return failed("is not a list");
   const secrets = data.flatMap(secretsOf);
   const problems: Problem[] = [];
   const providers = data.flatMap((one, index): Provider[] => {
@@ -63,13 +62,13 @@ export function readProviders(
     if (parsed.success && wrong === undefined)
       return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data, standard) }];
     const what = `has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`;
-    problems.push(problem(what, "Correct that entry; docs/judges.md shows what it may hold."));
+    problems.push(problem(what, "Correct that entry; docs/judges.md describes its keys."));
     return [];
   });
   return { providers, problems, secrets };
 }
 
-/** The endpoint of the first rule that a model matches; undefined when none does. */
+/** The endpoint of the first rule that a model matches. */
 export function routeModel(providers: readonly Provider[], model: string): Endpoint | undefined {
   return providers.find(({ match }) => globMatchesModel(match, model))?.endpoint;
 }
@@ -101,7 +100,7 @@ function badAddress({
     const isShort = model !== undefined && Object.keys(rest).length === 0;
     return isShort
       ? undefined
-      : "`base-url` is missing, which only a rule of `match` and `model` does without";
+      : "`base-url` is missing; only a rule with just `match` and `model` may omit it";
   }
   const wrong = addressFault(address);
   if (!wrong) return undefined;
@@ -112,7 +111,7 @@ function badAddress({
     : `\`base-url\` is the root of an API: leave out \`/${wrong.route}\` at its end`;
 }
 
-/** A deployment is part of addresses with a version only; Azure's `/openai/v1` takes its name as the model. */
+/** A deployment is only part of addresses with a version; for Azure's `/openai/v1` it is the model's name. */
 function badDeployment(one: z.infer<typeof entry>): string | undefined {
   return one.deployment !== undefined && one["api-version"] === undefined
     ? "`deployment` without `api-version`; for Azure's `/openai/v1`, write `model` instead"
@@ -124,18 +123,18 @@ function badHeader(one: z.infer<typeof entry>): string | undefined {
   if (isNameOfSecret(key))
     return "`api-key` holds the name of a secret, not its value: write `${{ secrets.NAME }}` in the workflow file";
   const wrong = unsendable(key);
-  if (wrong !== undefined) return `\`api-key\` holds ${wrong}, which no header can hold`;
+  if (wrong !== undefined) return `\`api-key\` contains ${wrong}, which a header cannot contain`;
   for (const [name, value] of Object.entries(one.headers ?? {})) {
-    const shown = `\`${shorten(name, 60)}\``;
-    if (!isHeaderName(name)) return `${shown} of \`headers\` is no name of a header`;
-    if (value.trim() === "") return `the header ${shown} is empty`;
-    const held = unsendable(value);
-    if (held !== undefined) return `the header ${shown} holds ${held}, which no header can hold`;
+    const code = `\`${shorten(name, 60)}\``;
+    if (!isHeaderName(name)) return `${code} in \`headers\` is not a valid header name`;
+    if (value.trim() === "") return `the header ${code} is empty`;
+    const fault = unsendable(value);
+    if (fault !== undefined) return `the header ${code} contains ${fault}, which a header cannot contain`;
   }
   return undefined;
 }
 
-/** `~` and `null` are YAML's words for nothing, and no keys. */
+/** `~` and `null` are YAML's null, not keys. */
 function keyIn(text: string): string {
   return text.trim().replace(/^(?:~|null)$/, "");
 }
@@ -147,11 +146,11 @@ function issueOf(issue: z.core.$ZodIssue | undefined): string {
     return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
   }
   const [key] = issue?.path ?? [];
-  const said = issue?.message ?? "unreadable";
-  return typeof key === "string" && !said.includes(key) ? `${said} for \`${key}\`` : said;
+  const message = issue?.message ?? "unreadable";
+  return typeof key === "string" && !message.includes(key) ? `${message} for \`${key}\`` : message;
 }
 
-/** All text under `api-key`, and under `headers` all except short plain words. */
+/** All texts in `api-key`, and all in `headers` except short plain words. */
 function secretsOf(one: unknown): string[] {
   if (typeof one !== "object" || one === null) return [];
   const { "api-key": key, headers } = one as {
@@ -181,7 +180,7 @@ function problem(what: string, help = A_LIST): Problem {
 
 const QUOTE = "quote a value that begins with `*`";
 
-/** The data, or where it is no YAML: the library's own words quote what may be a secret. */
+/** The data, or the location of a YAML error: the library's own message quotes values, which may be secret. */
 function listIn(document: ReturnType<typeof parseDocument>): unknown {
   const [error] = document.errors;
   if (error) {

@@ -5,7 +5,7 @@ import { count, formatNumber, listedCode } from "../text/format.ts";
 import type { RunContext } from "../github/context.ts";
 import { gradeJobs, plannedRequests } from "../judge/grade.ts";
 import type { GradeOptions } from "../judge/grade.ts";
-import { askedAs, htmlFileOf, secretsOf } from "../inputs/inputs.ts";
+import { resolveModel, htmlFileOf, secretsOf } from "../inputs/inputs.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { CHARACTERS_PER_TOKEN } from "../judge/evidence/messages.ts";
 import { describeEstimate, estimate } from "../judge/spend/estimate.ts";
@@ -61,7 +61,7 @@ async function countOnly(
     confirmModel,
     caps,
     offline,
-    pricedAs: (model) => askedAs(inputs, model),
+    pricedAs: (model) => resolveModel(inputs, model),
     price,
     recordOf,
   });
@@ -72,7 +72,7 @@ async function countOnly(
 /** What is about to be graded, where the judges are asked, and which commit is reported on. */
 function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }: RunContext): string {
   const asked = jobs.filter(({ settled }) => !settled);
-  const judges = [...Map.groupBy(asked, ({ judgeModel }) => askedAs(inputs, judgeModel).baseUrl)].map(
+  const judges = [...Map.groupBy(asked, ({ judgeModel }) => resolveModel(inputs, judgeModel).baseUrl)].map(
     ([at, own]) => {
       const models = own.map(({ judgeModel }) => judgeModel);
       return `${listedCode(models, 3)} at ${at}`;
@@ -82,7 +82,7 @@ function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }
   const second =
     confirmModel === undefined
       ? ""
-      : `, failures by \`${confirmModel}\` at ${askedAs(inputs, confirmModel).baseUrl}`;
+      : `, failures by \`${confirmModel}\` at ${resolveModel(inputs, confirmModel).baseUrl}`;
   const most = count(inputs.maxConcurrency, "request");
   const judge = inputs.offline
     ? "recorded verdicts only"

@@ -3,7 +3,7 @@ import { AS_RECORDED, asRecorded, NOT_BY_STRANGERS } from "../records/recorded-v
 import { useKeptWorkspaces } from "../plan/kept-workspaces.ts";
 import { findWorkspaces } from "../plan/workspaces.ts";
 import type { RunContext } from "../github/context.ts";
-import { askedAs } from "../inputs/inputs.ts";
+import { resolveModel } from "../inputs/inputs.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { keyIsMissing, withoutKeyReason } from "./preflight.ts";
 import { isWithoutSkill } from "../score/score.ts";
@@ -21,10 +21,10 @@ const NOTHING: Plan = { jobs: [], lift: [], problems: [] };
 /** A job with what its verdict rests on by the inputs alone. */
 function withBasis(job: GradingJob, inputs: Inputs): GradingJob {
   const { votes, confirmOnFail, confirmModel } = inputs;
-  const by = confirmModel === undefined ? "" : ` by ${askedAs(inputs, confirmModel).model}`;
+  const by = confirmModel === undefined ? "" : ` by ${resolveModel(inputs, confirmModel).model}`;
   const voting =
     confirmOnFail > 0 ? `confirm-on-fail: ${String(confirmOnFail)}${by}` : `judge-votes: ${String(votes)}`;
-  return { ...job, basis: { sentModel: askedAs(inputs, job.judgeModel).model, voting } };
+  return { ...job, basis: { sentModel: resolveModel(inputs, job.judgeModel).model, voting } };
 }
 
 /** Plans the grades; none without results. */

@@ -2,7 +2,7 @@
 import type { Problem } from "../domain/place.ts";
 import { globMatchesModel } from "../text/glob.ts";
 import type { RunContext } from "../github/context.ts";
-import { askedAs, endpointFor } from "../inputs/inputs.ts";
+import { resolveModel, endpointFor } from "../inputs/inputs.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import type { Price } from "../judge/spend/prices.ts";
 import { routeModel } from "../inputs/providers.ts";
@@ -54,7 +54,7 @@ export async function missingPrices({ jobs }: Plan, inputs: Inputs, price: Price
   const models = modelsAsked({ jobs }, inputs);
   const problems: Problem[] = [];
   for (const model of models) {
-    const asked = askedAs(inputs, model);
+    const asked = resolveModel(inputs, model);
     if ((await price(asked, { input: 1, output: 1, cached: 0 })) !== undefined) continue;
     const message = `\`max-cost-usd\` is set, and the price of the model \`${asked.model}\` is not known at \`${asked.baseUrl}\`.`;
     const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${asked.model}=INPUT/OUTPUT\`.`;
@@ -107,7 +107,7 @@ export async function ownModels({ jobs }: Plan, inputs: Inputs, price: Price): P
   const problems: Problem[] = [];
   for (const [model, [job]] of Map.groupBy(own, ({ judgeModel }) => judgeModel)) {
     // A price at this endpoint shows that it has the model.
-    const isKnown = await price(askedAs(inputs, model), { input: 1, output: 1, cached: 0 });
+    const isKnown = await price(resolveModel(inputs, model), { input: 1, output: 1, cached: 0 });
     if (isKnown !== undefined || routeModel(inputs.providers, model) || !job) continue;
     const message = `The grader \`${job.grader.name}\` names its own judge model, \`${model}\`, which comes before \`judge-model\` and is asked at \`${inputs.standard.baseUrl}\`.`;
     const help = `If that endpoint does not have it, add to the input \`providers\`: \`${ruleFor(model, inputs.judgeModel)}\`.`;
