@@ -168,7 +168,7 @@ describe("a command at the desk, how it ends, and what it says", () => {
     ["--eval none.yaml", 1, "The `eval` glob `none.yaml` matches no file"],
     ["--results none.json", 1, "The `results` glob `none.json` matches no file"],
     ["--min-score 80", 1, "The input `min-score` is `80`. Use a number from 0 to 1"],
-    ["--reports html=a.html,junit=b.xml", 1, "Write one report a line"],
+    ["--reports html=a.html,junit=b.xml", 1, "Write one report per line"],
     ["--reports junit=/dev/null", 1, "`/dev/null`, which is a pipe or a device"],
     ["--cache-dir /dev/null", 1, "which is no folder"],
     ["-eval evals/eval.yaml", 2, "Did you mean `--eval`?"],
