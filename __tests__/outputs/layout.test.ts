@@ -102,7 +102,7 @@ describe("files of several evals", () => {
   test.each<[string, readonly Suite[], readonly string[]]>([
     [
       "out/1.md",
-      [evalOf("alpha", "a/eval.yaml"), evalOf("beta", "b/eval.yaml")],
+      [evalOf("alpha", "a/eval.yaml", [{ ...taskOf("1"), prompt: "Do it." }]), evalOf("beta", "b/eval.yaml")],
       ["`out/1.md` (the task `1` of `alpha`, `beta`)", "logs/<eval>/<task-id>.jsonl"],
     ],
     [
@@ -272,6 +272,8 @@ describe("a workspace of skill-creator", () => {
       "alpha-workspace/iteration-1/first-try/with_skill/run-1/outputs/a.md": "One.",
       "alpha-workspace/iteration-1/first-try/with_skill/run-1/transcript.md": "I wrote a.md.",
       [`${run}/outputs/a.md`]: "Two.",
+      // An agent that writes such a workspace makes no other run.
+      [`${run}/outputs/iteration-9/1/with_skill/run-3/outputs/a.md`]: "Three.",
       [`${run}/log.jsonl`]: jsonLines(said("user", "Do."), said("assistant", "Done.")),
     };
     const planned = await plan(files, { results });

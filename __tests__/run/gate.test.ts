@@ -532,3 +532,44 @@ test("no key on a fork is no trouble of a golden task: what is not asked is let 
     "Passed: no grade was made, allowed by `on-error: warn` (0 of 1 graded, 1 skipped)",
   );
 });
+
+describe("run again", () => {
+  const answers = (folder: string, a: string) => ({
+    [`agent/${folder}a.md`]: a,
+    [`agent/${folder}b.md`]: "Good.",
+  });
+  const first = answers("agent-attempt-1/", "Bad.");
+  const byText = once(({ evidence }) => ({ calls: [evidence.includes("Bad.") ? fail() : pass()] }));
+
+  test.each<[string, Record<string, string>, { code: number; last: string }]>([
+    [
+      "two artifacts, of which the newest is good",
+      { ...first, ...answers("agent-attempt-2/", "Good.") },
+      {
+        code: 0,
+        last: "Passed: 1 of 4 grades failed, all in an earlier attempt: the newest of each run decides",
+      },
+    ],
+    [
+      "two artifacts, of which the newest is bad",
+      { ...answers("agent-attempt-1/", "Good."), ...answers("agent-attempt-2/", "Bad.") },
+      { code: 1, last: "Failed: 1 of 4 grades failed" },
+    ],
+    ["one artifact, extracted flat", answers("", "Good."), { code: 0, last: "Passed: 2 of 2 grades passed" }],
+    [
+      "an attempt that was not made",
+      { ...first, ...answers("agent-attempt-9/", "Good.") },
+      {
+        code: 1,
+        last: "Results of attempts that this workflow has not made (its newest is 2): `agent/agent-attempt-9/`",
+      },
+    ],
+  ])("%s", async (_, files, said) => {
+    const outcome = await act(project({ tasks: [{ id: "a" }, { id: "b" }], files }), byText, {
+      inputs: { results: "agent/**/*.md" },
+      env: { GITHUB_RUN_ATTEMPT: "2" },
+    });
+    expect(outcome.code).toBe(said.code);
+    expect(lastLine(outcome)).toContain(said.last);
+  });
+});

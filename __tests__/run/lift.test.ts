@@ -75,6 +75,13 @@ describe("runs without the skill", () => {
     expect(outcome.log).toContain("4 runs without the skill are not graded. Set `lift: true`");
   });
 
+  test("are not asked about offline, and a silent judge says nothing of them", async () => {
+    const offline = await act(skills(), judge, { inputs: { ...inputs, offline: "true" } });
+    expect(offline.outputs).toMatchObject({ "judge-calls": "0", lift: "" });
+    const silent = (asked: Asked): Reply => (asked.evidence.includes("Bare") ? { calls: [] } : judge(asked));
+    expect((await act(skills(), silent, { inputs })).outputs.lift).toBe("");
+  });
+
   test("are what a cap hits first, and a dry run counts them", async () => {
     const capped = await act(skills(), judge, { inputs: { ...inputs, "max-judge-calls": "5" } });
     expect(capped.outputs).toMatchObject({ "grades-passed": "3", "grades-skipped": "0" });

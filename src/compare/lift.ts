@@ -1,4 +1,5 @@
 /** What a skill is worth: the same tasks with it and without it, the runs of a task exchanged by chance. Pure. */
+import { isWithoutCheck } from "../domain/grade.ts";
 import type { Grade, Graded } from "../domain/grade.ts";
 import type { Scores } from "../domain/scores.ts";
 import { suiteKey } from "../records/make-record.ts";
@@ -109,7 +110,7 @@ function byTask({ suites }: Scores): ReadonlyMap<string, TaskRuns> {
 }
 
 function isJudged(grade: Grade): grade is Run[number] {
-  return grade.verdict.state === "graded" && !grade.job.settled;
+  return grade.verdict.state === "graded" && !isWithoutCheck(grade.verdict);
 }
 
 /** The runs in which every grader that both sides have gave a verdict, with the grades of these alone. */

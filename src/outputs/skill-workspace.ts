@@ -8,7 +8,8 @@ import { publishedPath, slashes } from "../files/names.ts";
 import { once } from "../text/once.ts";
 import { notice } from "../text/problem.ts";
 
-const RUN = /^(.*\/)iteration-(\d{1,9})\/([^/]+)\/(?:with_skill|without_skill)\/(?:run-(\d{1,9})\/)?(.+)$/s;
+/** The outermost iteration: what an agent writes below it is its own. */
+const RUN = /^(.*?\/)iteration-(\d{1,9})\/([^/]+)\/(?:with_skill|without_skill)\/(?:run-(\d{1,9})\/)?(.+)$/s;
 
 /** A run's folder and its files, all absolute. */
 export interface SkillRun {

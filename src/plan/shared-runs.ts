@@ -14,22 +14,32 @@ const APART =
  * its runs, and results of waza that name their eval are of no other.
  */
 export function withoutSharedRuns(jobs: readonly GradingJob[]): { jobs: GradingJob[]; problems: Problem[] } {
-  const claims = new Map<Run, GradingJob[]>();
+  const claims = new Map<string, Claim[]>();
+  // Each eval has its own copy of a run, with the prompt of its task.
   for (const job of jobs)
-    if (job.run && job.file?.evalName === undefined) once(claims, job.run, () => []).push(job);
-  const shared = new Map([...claims].filter(([, its]) => isClaimedTwice(its)));
+    if (isOfRun(job) && job.file?.evalName === undefined)
+      once(claims, JSON.stringify(job.run.origin), () => []).push(job);
+  const shared = [...claims.values()].filter(isClaimedTwice);
   const [first] = shared;
   if (!first) return { jobs: [...jobs], problems: [] };
-  const named = [...shared].map(([run, its]) => {
+  const named = shared.map((its) => {
     const evals = listedCode(its.map(({ suite }) => suite.key ?? suite.title));
-    return `\`${run.source ?? its[0]?.file?.path ?? ""}\` (the task \`${shorten(run.taskId, 100)}\` of ${evals})`;
+    const [{ run, file }] = its as [Claim];
+    return `\`${run.source ?? file?.path ?? ""}\` (the task \`${shorten(run.taskId, 100)}\` of ${evals})`;
   });
-  const at = { path: first[0].source ?? "", startLine: 1, endLine: 1, inRepository: false };
+  const at = { path: first[0]?.run.source ?? "", startLine: 1, endLine: 1, inRepository: false };
   const message = `Several evals have the task of one run, and nothing says which of them it is of: ${listed(named)}.`;
+  const left = new Set<GradingJob>(shared.flat());
   return {
-    jobs: jobs.filter(({ run }) => !run || !shared.has(run)),
+    jobs: jobs.filter((job) => !left.has(job)),
     problems: [error(message, { help: APART, at })],
   };
+}
+
+type Claim = GradingJob & { readonly run: Run };
+
+function isOfRun(job: GradingJob): job is Claim {
+  return job.run !== undefined;
 }
 
 function isClaimedTwice(jobs: readonly GradingJob[]): boolean {

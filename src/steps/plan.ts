@@ -73,6 +73,8 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
   return {
     ...planned,
     jobs: asRecorded(planned.jobs, documents),
+    // No results hold verdicts of runs without the skill.
+    lift: [],
     problems: [AS_RECORDED, ...planned.problems],
   };
 }
