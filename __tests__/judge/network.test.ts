@@ -222,7 +222,7 @@ describe("a judge that fails for every grade", () => {
       const server = await serve(() => reply);
       const judge = judgeAt(server, { maxConcurrency: 10 });
       const errors = await Promise.all(Array.from({ length: 40 }, () => errorOf(ask(judge))));
-      const notAsked = errors.filter(({ message }) => message.startsWith("Not asked: "));
+      const notAsked = errors.filter(({ message }) => message.startsWith("Not sent: "));
       expect(notAsked).toHaveLength(25);
       expect(notAsked[0]?.help).toMatch(/^6 grades in a row failed like this/);
       expect(new Set(errors.map(({ class: one }) => one)).size).toBe(1);

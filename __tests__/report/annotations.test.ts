@@ -221,7 +221,7 @@ describe("grades without a verdict", () => {
       state: "errored",
       error: { class: "credentials", message },
     });
-    const of = [error("Refused."), error("Not asked: Refused."), error("Else."), skipped, skipped];
+    const of = [error("Refused."), error("Not sent: Refused."), error("Else."), skipped, skipped];
     const annotations = buildAnnotations(
       report(of.map((verdict, index) => ({ verdict, task: `t${String(index)}` }))),
     );

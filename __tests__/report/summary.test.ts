@@ -225,7 +225,7 @@ describe("the page", () => {
     const text = await seen(
       report([
         { verdict: { state: "errored", error: error("Refused.") } },
-        { verdict: { state: "errored", error: error("Not asked: Refused.") }, grader: { name: "two" } },
+        { verdict: { state: "errored", error: error("Not sent: Refused.") }, grader: { name: "two" } },
       ]),
     );
     expect(text.match(/Refused\./g)).toHaveLength(1);

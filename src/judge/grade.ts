@@ -1,13 +1,13 @@
 /** Grades jobs: concurrency, deadline, cancellation. The order of the jobs is kept. */
 import pLimit from "p-limit";
 import type { LimitFunction } from "p-limit";
-import type { EvidenceSize, Grade, Graded, GradingJob, JudgeIdentity, Verdict } from "../domain/grade.ts";
+import type { EvidenceSize, Grade, Graded, GradingJob, Verdict } from "../domain/grade.ts";
 import { messageOf } from "../text/errors.ts";
 import { CapReached } from "./spend/budget.ts";
 import { recordKey } from "./cache.ts";
 import { NO_CALL, scoreOf } from "./grade-tools.ts";
 import { Interrupted, JudgeError, startMeter, tokensOf } from "./judge.ts";
-import type { Judge, JudgeAnswer, JudgeRequest, Meter, ShortReport } from "./judge.ts";
+import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
 import { fileFinder } from "./files/readable-files.ts";
 import type { FileFinder } from "./files/readable-files.ts";
 import { groupJobs, requestFor, evidenceParts, evidenceFor } from "./request.ts";
@@ -176,7 +176,8 @@ async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions):
     const request = { ...plain, onReply, reused: reused === true || plain.reused };
     // Not raced with the signal, at which the judge stops by itself: writing a record may take longer.
     const answer = await options.judge.grade(request, meter, deadline.signal);
-    return { ...verdictOf(answer, size), judge: identityOf(recordKey(request), answer) };
+    const { servedBy, changes = [] } = answer;
+    return { ...verdictOf(answer, size), judge: { fingerprint: recordKey(request), changes, servedBy } };
   } finally {
     deadline.stop();
   }
@@ -192,15 +193,15 @@ export async function* plannedRequests(
     if (!job.settled) yield requestFor(job, await evidenceFor(job, findFiles, options), options).request;
 }
 
-function identityOf(fingerprint: string, { servedBy, changes = [] }: JudgeAnswer): JudgeIdentity {
-  return { fingerprint, changes, servedBy };
-}
-
 function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
   const warnings = [
     ...(answer.withoutTools && (size.elided || answer.reads !== undefined) ? [UNREAD] : []),
     ...(answer.seemsCut ? [SEEMS_CUT] : []),
-    ...(answer.short ? [shortText(answer.short)] : []),
+    ...(answer.short
+      ? [
+          `The judge reported ${String(answer.short.reported)} of the ${String(answer.short.announced)} checks it had announced, even after a reminder.`,
+        ]
+      : []),
   ];
   return {
     state: "graded",
@@ -216,10 +217,6 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
     recorded: answer.recorded,
     votes: answer.votes,
   };
-}
-
-function shortText({ reported, announced }: ShortReport): string {
-  return `The judge reported ${String(reported)} of the ${String(announced)} checks it had announced, even after a reminder.`;
 }
 
 const UNREAD =

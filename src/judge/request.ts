@@ -68,20 +68,20 @@ export async function evidenceFor(
 }
 
 /** The request. File reads are limited to the characters that the evidence leaves, but at least half of its budget. */
-export function requestFor(job: GradingJob, shown: RunEvidence, options: RequestOptions): PlannedRequest {
+export function requestFor(job: GradingJob, evidence: RunEvidence, options: RequestOptions): PlannedRequest {
   const { redact, timeoutMs, maxEvidence: budget = EVIDENCE_BUDGET } = options;
-  const { size, files, found } = shown;
+  const { size, files, found } = evidence;
   const baseline = comparedOutput(job);
   if (baseline !== undefined) return pairFor(job, baseline, options);
   const characters = Math.max(budget - size.characters, Math.floor(budget / 2));
   const request = {
     model: job.judgeModel,
-    messages: buildMessages(shown, job.grader),
+    messages: buildMessages(evidence, job.grader),
     timeoutMs,
     effort: job.grader.effort ?? job.suite.judgeEffort,
     statements: job.grader.statements?.map(({ text }) => text),
     files: files?.readable ? fileReader(found, { characters, redact }) : undefined,
-    shared: { messages: shown.messages.length, key: shown.code },
+    shared: { messages: evidence.messages.length, key: evidence.code },
     // Each read of a file is followed by a request with the same messages.
     reused: files?.readable,
   };
@@ -91,11 +91,11 @@ export function requestFor(job: GradingJob, shown: RunEvidence, options: Request
 /** The messages before the grader's instructions, part by part, for the report. */
 export function evidenceParts(
   job: GradingJob,
-  shown: RunEvidence,
+  evidence: RunEvidence,
   options: RequestOptions,
 ): readonly ShownPart[] {
   const baseline = comparedOutput(job);
-  return baseline === undefined ? shown.parts : pairFor(job, baseline, options).parts;
+  return baseline === undefined ? evidence.parts : pairFor(job, baseline, options).parts;
 }
 
 function pairFor(
@@ -112,13 +112,7 @@ function pairFor(
     budget,
   });
   const effort = grader.effort ?? job.suite.judgeEffort;
-  const request = {
-    model: job.judgeModel,
-    messages,
-    swapped,
-    timeoutMs,
-    effort,
-  };
+  const request = { model: job.judgeModel, messages, swapped, timeoutMs, effort };
   return { request, size, parts };
 }
 

@@ -118,7 +118,7 @@ export function placed(text: string, at: SourceSpan | undefined): string {
 
 /** The message; without the prefix of requests that were not sent because of an earlier error. */
 export function causeText({ message }: GradeError): string {
-  return message.replace(/^Not asked: /, "");
+  return message.replace(/^Not sent: /, "");
 }
 
 /** Why a grade has no verdict: `class: file: message help`. */

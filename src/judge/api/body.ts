@@ -23,7 +23,7 @@ export async function readBody(body: AsyncIterable<Uint8Array>, encoding: string
     }
   } catch (error) {
     if (error instanceof JudgeError) throw error;
-    throw new IncompleteReply(`the answer broke off: ${messageOf(error)}`, { cause: error });
+    throw new IncompleteReply(`the answer was interrupted: ${messageOf(error)}`, { cause: error });
   }
   return decoded(Buffer.concat(chunks), encoding.toLowerCase());
 }

@@ -154,13 +154,9 @@ export function parseJson(body: string, invalidReply: (what: string) => JudgeErr
       ? "it answered with a web page"
       : /^\s*(?:data|event):/.test(body)
         ? "it answered with a stream, although none was requested"
-        : `its answer is not JSON (${reason(error)})`;
+        : `its answer is not JSON (${messageOf(error).replace(/, (?:\.\.\.)?".*$/s, "")})`;
     throw invalidReply(what);
   }
-}
-
-function reason(error: unknown): string {
-  return messageOf(error).replace(/, (?:\.\.\.)?".*$/s, "");
 }
 
 /** The error for a body that is not a reply, with an excerpt. */

@@ -83,7 +83,7 @@ function clientFor(
     maxRetries: 0,
     timeout: NO_TIMEOUT,
     logLevel: "off" as const,
-    fetch: (identity && tokens ? redactingFetch(fetch, tokens) : fetch) as unknown as NonNullable<
+    fetch: (identity && tokens ? withSecretTokens(fetch, tokens) : fetch) as unknown as NonNullable<
       ConstructorParameters<typeof OpenAI>[0]
     >["fetch"],
     defaultHeaders: { "user-agent": "waza-grade", ...((apiKey ?? identity) ? {} : KEYLESS), ...headers },
@@ -99,7 +99,7 @@ function clientFor(
 const KEYLESS = { authorization: null, "api-key": null };
 
 /** Registers each OpenAI token as a secret before it is used: the library renews it before it expires or when it is refused. */
-function redactingFetch(fetch: JudgeFetch, { addSecret }: TokenSource): JudgeFetch {
+function withSecretTokens(fetch: JudgeFetch, { addSecret }: TokenSource): JudgeFetch {
   return async (url, init) => {
     const token = new Headers(init.headers).get("authorization")?.replace(/^Bearer /, "");
     if (token === undefined) return await exchange(fetch, url, init);

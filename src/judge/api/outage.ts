@@ -37,7 +37,7 @@ export function guardOutages(most: number): OutageGuard {
 }
 
 function notSent({ class: errorClass, message, help = "" }: JudgeError): JudgeError {
-  return new JudgeError(errorClass, `Not asked: ${message}`, {
+  return new JudgeError(errorClass, `Not sent: ${message}`, {
     help: `${String(IN_A_ROW)} grades in a row failed like this, so the rest were not sent. ${help}`.trim(),
   });
 }

@@ -58,7 +58,9 @@ export function sender(options: SendOptions): Sender {
     const { baseUrl, apiKey, headers } = endpoint;
     const key = JSON.stringify([baseUrl, apiKey, headers]);
     const account = once(accounts, key, (): Account => ({ models: new Map() }));
-    const model = once(account.models, outgoing.model, () => newModel(options));
+    const model = once(account.models, outgoing.model, (): Model => {
+      return { profiles: new Map(), flattened: false, outageGuard: guardOutages(options.maxConcurrency) };
+    });
     const routed = {
       ...outgoing,
       endpoint,
@@ -67,7 +69,7 @@ export function sender(options: SendOptions): Sender {
     };
     const send = async () => {
       const stop = account.stopped ?? model.stopped;
-      if (stop) throw new JudgeError(stop.class, `Not asked: ${stop.message}`, { help: stop.help });
+      if (stop) throw new JudgeError(stop.class, `Not sent: ${stop.message}`, { help: stop.help });
       return await sendWithFallbacks(routed, model, options);
     };
     try {
@@ -80,10 +82,6 @@ export function sender(options: SendOptions): Sender {
       throw error;
     }
   };
-}
-
-function newModel({ maxConcurrency }: SendOptions): Model {
-  return { profiles: new Map(), flattened: false, outageGuard: guardOutages(maxConcurrency) };
 }
 
 /**

@@ -156,9 +156,9 @@ function sameAs(
 }
 
 /**
- * Renders a run's conversation as turns, for a grader that resumes the agent's session: user and assistant messages of
- * plain text, tool calls and results written out in the agent's turns, never as calls of the judge's own. The final
- * output follows where the agent's messages do not end in it, or could not be shown whole.
+ * Renders a run's conversation as turns, for a grader that resumes the agent's session. Tool calls and results are plain
+ * text in the agent's turns, never tool calls of the judge. The final output follows, unless the agent's messages already
+ * end with it in full.
  */
 export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
   const { files } = options;
@@ -166,13 +166,13 @@ export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
   const taskPrompt = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
   const how = { keepCreated: files?.workspace !== true, frame: FRAME };
   const whole = digest(run.steps, budget - taskPrompt.text.length, how);
-  const endsWithIt = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
+  const includesOutput = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
   const output = keepEnds(run.finalOutput, budget - taskPrompt.text.length - MINIMUM - 100);
   const left = budget - taskPrompt.text.length - output.text.length;
-  const conversation = endsWithIt ? whole : digest(run.steps, left, how);
+  const conversation = includesOutput ? whole : digest(run.steps, left, how);
   const turns = replay(conversation.pieces, {
     prompt: taskPrompt.text,
-    finalOutput: endsWithIt ? undefined : output.text,
+    finalOutput: includesOutput ? undefined : output.text,
   });
   const all: Turn[] = [
     ...turns,
@@ -187,7 +187,7 @@ export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
     code,
     parts: [...systemPart(messages), ...all.map(({ role, title, text }) => ({ kind: role, title, text }))],
     size: {
-      ...sizeOf(run, texts, taskPrompt.cut || (!endsWithIt && (output.cut || conversation.elided))),
+      ...sizeOf(run, texts, taskPrompt.cut || (!includesOutput && (output.cut || conversation.elided))),
       replayed: true,
     },
   };
