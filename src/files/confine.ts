@@ -6,10 +6,10 @@ import { once } from "../text/once.ts";
 /** More links than any operating system follows. */
 const MOST_LINKS = 64;
 
-/** Where a path leads. All are absolute. */
-export interface Way {
+/** A path with its links followed. All paths are absolute. */
+export interface ResolvedPath {
   readonly path: string;
-  /** Where the links on the way really lie. */
+  /** Real locations of the links on the way. */
   readonly links: readonly string[];
   /** The path with its links resolved; what does not exist, as it would be. */
   readonly real: string;
@@ -18,8 +18,8 @@ export interface Way {
 /** Why a path is refused: it leads out of its root, or into a `.git`, where checkouts keep a token. */
 type Refusal = "outside" | "git";
 
-/** What a message calls the link that is refused in what an input names. */
-export const A_LINK: Readonly<Record<Refusal, string>> = {
+/** Names a refused link in messages about inputs. */
+export const REFUSED_LINK: Readonly<Record<Refusal, string>> = {
   outside: "a link that leads out of its repository",
   git: "a link that leads into a `.git`",
 };
@@ -38,7 +38,7 @@ interface Bounds {
  * `root`. A link that lies below `root`, where a pull request can commit it, is never followed out of it, and no link
  * into a `.git`.
  */
-export function refusal({ path, links, real }: Way, { root, namedBy }: Bounds): Refusal | undefined {
+export function refusal({ path, links, real }: ResolvedPath, { root, namedBy }: Bounds): Refusal | undefined {
   const byFile = namedBy === "file";
   const bound = byFile || links.some((link) => isInside(link, root));
   if (bound && !isInside(real, root)) return "outside";
@@ -96,7 +96,7 @@ export function isGit(name: string): boolean {
   return /^(?:\.git|git~1)[ .]*(?:$|:)/i.test(seen);
 }
 
-/** True for the folder that package managers fill: nobody's work. */
+/** True for the folder that package managers fill. */
 export function isPackages(name: string): boolean {
   return name.toLowerCase() === "node_modules";
 }
@@ -106,7 +106,7 @@ function hasGit(path: string): boolean {
 }
 
 /** Follows the links of a path one by one, as the operating system does. Links in a circle end among themselves. */
-export function follow(path: string): Way {
+export function follow(path: string): ResolvedPath {
   const links: string[] = [];
   let real = parse(resolve(path)).root;
   const left = partsOf(resolve(path));

@@ -1,4 +1,4 @@
-/** How files are named on pages and in messages. */
+/** Names of files on pages and in messages. */
 import { relative, sep } from "node:path";
 import { isInside, repositoryRoot } from "./confine.ts";
 import type { SourceSpan } from "../domain/place.ts";
@@ -26,7 +26,7 @@ export function shownPath(path: string, workspace: string): string {
   return slashes(isInside(path, workspace) ? relative(workspace, path) || "." : path);
 }
 
-/** A span that stands for a whole file. */
+/** A span for a whole file. */
 export function wholeFile(file: string, workspace: string): SourceSpan {
   return { ...publishedPath(file, workspace), startLine: 1, endLine: 1 };
 }

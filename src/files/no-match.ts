@@ -1,4 +1,4 @@
-/** What to say of a glob that matches no file. */
+/** The problem of a glob that matches no file. */
 import { listedCode } from "../text/format.ts";
 import { existsSync } from "node:fs";
 import { basename, dirname, posix, relative, resolve } from "node:path";
@@ -8,7 +8,7 @@ import { shownPath, slashes } from "./names.ts";
 import { error } from "../text/problem.ts";
 
 const SUGGESTIONS = 5;
-/** Files that are named of a folder in which nothing matches. */
+/** Maximum files to name of a folder in which nothing matches. */
 const IN_FOLDER = 3;
 
 /** A glob that matched nothing, and where it was looked for. */

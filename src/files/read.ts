@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import pLimit from "p-limit";
-import { A_LINK, namedByInput } from "./confine.ts";
+import { REFUSED_LINK, namedByInput } from "./confine.ts";
 import type { Problem } from "../domain/place.ts";
 import { messageOf } from "../text/errors.ts";
 import { wholeFile } from "./names.ts";
@@ -107,6 +107,6 @@ export function notFollowed(file: string, workspace: string): Problem | undefine
   const confined = namedByInput(file, workspace);
   if ("real" in confined) return undefined;
   const at = wholeFile(file, workspace);
-  const message = `\`${at.path}\` is reached by ${A_LINK[confined.refused]}.`;
+  const message = `\`${at.path}\` is reached by ${REFUSED_LINK[confined.refused]}.`;
   return error(message, { help: "Name the file itself, or put it in the link's place.", at });
 }

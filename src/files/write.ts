@@ -1,4 +1,4 @@
-/** Writing files: what stands in the way of one, and how it is written. */
+/** Writes files atomically, and finds what prevents it. */
 import { randomUUID } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
@@ -49,7 +49,7 @@ async function makeFolder(folder: string): Promise<void> {
   if (statsOf(folder)) return;
   await makeFolder(dirname(folder));
   await mkdir(folder).catch((error: unknown) => {
-    // Somebody else was quicker.
+    // Created by another process in the meantime.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   });
 }

@@ -7,12 +7,12 @@ import type { Client, ClientOptions, Octokit } from "./client.ts";
 /** The two calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
 export interface CheckRunsApi {
   /** Creates a check run, by whose name and `external_id` it is found again; `url` is its page. */
-  readonly create: (body: NewCheckRun) => Promise<MadeCheckRun>;
+  readonly create: (body: NewCheckRun) => Promise<CreatedCheckRun>;
   /** Adds annotations to those there are, after which there are `total`. */
   readonly append: (id: number, body: Readonly<Record<string, unknown>>, total: number) => Promise<void>;
 }
 
-export interface MadeCheckRun {
+export interface CreatedCheckRun {
   readonly id: number;
   readonly url?: string | undefined;
 }
@@ -135,7 +135,7 @@ interface CheckRunData {
   readonly html_url: string | null;
 }
 
-function madeOf(data: CheckRunData): MadeCheckRun {
+function madeOf(data: CheckRunData): CreatedCheckRun {
   // A proxy may answer 200 with a page of its own.
   const id = Number(data.id);
   if (!Number.isSafeInteger(id)) throw new Error("GitHub's answer is no check run");

@@ -54,10 +54,10 @@ const RETRIES = 3;
 const CONNECTIONS = 10;
 /** Options of a request that the plugin for retries leaves alone. */
 const ONCE = { request: { retries: 0 } };
-/** Seconds before what may have been written is looked for. */
+/** Seconds before looking for what may have been written. */
 const LOOK_AFTER = 2;
 
-/** Nobody answered a request in time; it may still be carried out. */
+/** A request timed out; GitHub may still carry it out. */
 class NoAnswer extends Error {}
 
 /** Makes the client of a run, and starts its time. Errors are octokit's, with the HTTP `status`, or say that the time is over. */

@@ -4,7 +4,7 @@ import type { context } from "@actions/github";
 import { messageOf } from "../text/errors.ts";
 import { readEvent } from "./event.ts";
 import type { Event, Repository } from "./event.ts";
-import { isUntrusted, secretless } from "./strangers.ts";
+import { isUntrusted, secretless } from "./untrusted.ts";
 
 /** What @actions/github tells of the event and of where we run; outside GitHub most of it is absent. */
 type EventContext = Readonly<Partial<typeof context>>;

@@ -1,4 +1,4 @@
-/** The event of a workflow's run, as far as it is read. */
+/** Schema of a workflow's event: the fields we read. */
 import * as z from "zod/mini";
 import { lenient } from "../text/optional.ts";
 
@@ -43,7 +43,7 @@ const eventSchema = z.object({
   issue: lenient(z.object({ number: lenient(z.number()), pull_request: lenient(z.unknown()) })),
 });
 
-/** What is read of an event; whatever is not as GitHub documents it is absent. */
+/** An event; fields of undocumented types are absent. */
 export type Event = z.infer<typeof eventSchema>;
 
 /** Never throws: a payload that is no event is an empty one. */

@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os";
 import { resolve, relative } from "node:path";
 import * as core from "@actions/core";
-import { A_LINK, follow, isInside, namedByInput } from "../files/confine.ts";
+import { REFUSED_LINK, follow, isInside, namedByInput } from "../files/confine.ts";
 import { obstacleTo } from "../files/write.ts";
 import type { Policy } from "../domain/conclusion.ts";
 import type { Priced } from "../domain/estimate.ts";
@@ -354,7 +354,7 @@ function readCacheDir(workspace: string, offline: boolean, problems: Problem[]):
 function linkAway(folder: string, workspace: string): { what: string; help: string } | undefined {
   const confined = namedByInput(folder, workspace);
   if ("real" in confined) return undefined;
-  return { what: `reached by ${A_LINK[confined.refused]}`, help: "Name the folder itself." };
+  return { what: `reached by ${REFUSED_LINK[confined.refused]}`, help: "Name the folder itself." };
 }
 
 function notWritable(folder: string): { what: string; help: string } | undefined {

@@ -1,7 +1,7 @@
 /** Which of the files that inputs name are not written, and why. */
 import { dirname, sep } from "node:path";
 import type { Problem } from "../domain/place.ts";
-import { A_LINK, follow, isGit, namedByInput } from "../files/confine.ts";
+import { REFUSED_LINK, follow, isGit, namedByInput } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { shownPath } from "../files/names.ts";
 import { obstacleTo } from "../files/write.ts";
@@ -59,7 +59,7 @@ export function unwritable(
       toFillIn && statsOf(path)?.isFile()
         ? `${file}, which is there already and may hold people's labels`
         : undefined,
-      "refused" in folder ? `${file}, in a folder reached by ${A_LINK[folder.refused]}` : undefined,
+      "refused" in folder ? `${file}, in a folder reached by ${REFUSED_LINK[folder.refused]}` : undefined,
       obstacle &&
         `${file}${obstacle.at === path ? "" : `, below ${shownCode(obstacle.at, workspace)}`}, which is ${obstacle.what}`,
       path.split(sep).some(isGit) ? `${file}, which is git's own` : undefined,

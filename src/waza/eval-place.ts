@@ -1,7 +1,7 @@
 /** Where an eval stands, and what its files may name: nothing outside its repository. */
 import { dirname, parse, relative, resolve, sep } from "node:path";
 import { follow, isInside, refusal, repositoryRoot } from "../files/confine.ts";
-import type { Way } from "../files/confine.ts";
+import type { ResolvedPath } from "../files/confine.ts";
 import type { Problem, SourceSpan } from "../domain/place.ts";
 import { error } from "../text/problem.ts";
 
@@ -52,7 +52,7 @@ export function confine(path: string, { root, named }: EvalPlace): string | unde
 }
 
 /** Remembers a path with every link on the way to it, since the target of any of them may change. */
-function note({ path, links, real }: Way, named: Set<string>): void {
+function note({ path, links, real }: ResolvedPath, named: Set<string>): void {
   for (const one of [resolve(path), ...links, real]) named.add(one);
 }
 

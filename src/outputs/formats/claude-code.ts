@@ -18,15 +18,15 @@ const message = lenient(z.extend(chatMessage, { model: text }));
 
 const entry = z.object({
   type: text,
-  /** Of a message that Claude Code did not write. */
+  /** Only in messages from other programs. */
   role: text,
   subtype: text,
   session_id: text,
   model: text,
   message,
-  /** What a sub-agent said and did, in the sessions of 2.1.7 to 2.1.39 (`type: progress`). */
+  /** A sub-agent's message, in sessions of 2.1.7 to 2.1.39 (`type: progress`). */
   data: lenient(z.object({ type: text, message: lenient(z.object({ type: text, message })) })),
-  /** Set in what a sub-agent said and did. */
+  /** Set in a sub-agent's messages. */
   parent_tool_use_id: text,
   isSidechain: flag,
   /** Set in messages of the user that Claude Code wrote: a skill's text, a note, the summary of a session. */
@@ -68,7 +68,7 @@ export const claudeCode: SessionFormat = {
   },
 };
 
-/** Rows in which nobody says or does anything. */
+/** Rows without messages or calls. */
 const BOOKKEEPING =
   /^(?:system|progress|summary|file-history-snapshot|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|stream_event|rate_limit_event|tool_progress)(?:\/|$)/;
 
@@ -106,7 +106,7 @@ function isOwn({ parent_tool_use_id: parent, isSidechain }: Entry): boolean {
   return !parent && isSidechain !== true;
 }
 
-/** Written by Claude Code in the name of the user or of the agent; the error of a request is kept. */
+/** Written by Claude Code as the user or the agent; the error of a request is kept. */
 function isSynthetic(row: Entry): boolean {
   const { type, isMeta, isSynthetic: made, isCompactSummary, isApiErrorMessage, error } = row;
   if (type === "assistant") return row.message?.model === "<synthetic>" && !isApiErrorMessage && !error;
@@ -118,8 +118,8 @@ function isMessage({ type, message }: Entry): boolean {
 }
 
 /**
- * What was said and done. Of synthetic messages only the results of tools are anybody's; of sub-agents what they did,
- * since what they said is the result of a tool call.
+ * Messages and calls. Of synthetic messages and of sub-agents only calls and their results are kept: a sub-agent's answer
+ * is the result of a tool call.
  */
 function eventsOf(entries: readonly Entry[]): TranscriptEvent[] {
   return entries.filter(isMessage).flatMap((one) => {
@@ -130,13 +130,13 @@ function eventsOf(entries: readonly Entry[]): TranscriptEvent[] {
   });
 }
 
-/** What Claude Code itself writes before the user's words, as a text of its own or within theirs. */
+/** Text that Claude Code inserts before the user's, or as a separate message. */
 const INSERTED =
   /^\s*<(local-command-(?:stdout|stderr|caveat)|bash-(?:input|stdout|stderr)|ide_(?:opened_file|selection)|system-reminder|task-notification)>[^]*?(?:<\/\1>|$)/;
 
 /**
  * A message of the user in the user's own words. Of a command these are its name and arguments; a command of the client
- * itself (`/clear`) is nobody's request: it has no arguments, and begins with its name, not with a message.
+ * itself (`/clear`) is not a request: it has no arguments, and begins with its name, not with a message.
  */
 function withoutInserted(event: TranscriptEvent): TranscriptEvent {
   if (event.type !== "user.message") return event;
@@ -151,7 +151,7 @@ function withoutInserted(event: TranscriptEvent): TranscriptEvent {
   return { ...event, content: isRequest ? `${name} ${given}`.trim() : "" };
 }
 
-/** Claude Code keeps the sessions of sub-agents in files of their own, beside the session that began them. */
+/** Claude Code keeps sub-agents' sessions in separate files, beside the session that started them. */
 function isSubAgents(entries: readonly Entry[]): boolean {
   const messages = entries.filter(isMessage);
   return messages.length > 0 && messages.every(({ isSidechain }) => isSidechain === true);

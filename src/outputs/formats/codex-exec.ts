@@ -60,7 +60,7 @@ function isDistinctive({ type, thread_id: thread, item: one }: Row): boolean {
   return type === "thread.started" ? Boolean(thread) : /^turn\.(?:started|completed|failed)$/.test(type);
 }
 
-/** Each item as it was last told, where it was told first. A thread that is resumed counts its items anew. */
+/** The last state of each item, at its first position. A resumed thread restarts its item ids. */
 function lastStates(rows: readonly Row[]): Row[] {
   const states = new Map<string, Row>();
   let part = 0;
@@ -74,7 +74,7 @@ function lastStates(rows: readonly Row[]): Row[] {
 function eventsOf({ type, item: one }: Row): TranscriptEvent[] {
   if (!one || one.type === "reasoning" || one.type === "plan") return [];
   if (one.type === "agent_message") return [messageEvent("assistant", one.text ?? "")];
-  // Not fatal: what ends a turn is told by the turn.
+  // Not fatal: a failed turn has its own event.
   if (one.type === "error") return [];
   const call = callEvent(one.id, nameOf(one), one.arguments ?? inputOf(one));
   return type === "item.completed" ? [call, resultEvent(one.id, resultOf(one), isSuccess(one))] : [call];
@@ -84,7 +84,7 @@ function nameOf({ type, server, tool }: Item): string {
   return type === "mcp_tool_call" ? `${server ?? "?"}.${tool ?? "?"}` : (type ?? "(unnamed)");
 }
 
-/** What is not about the result: `command`, `changes`, `query`, `items`. */
+/** The fields of the call: `command`, `changes`, `query`, `items`. */
 function inputOf(one: Item): unknown {
   const { id: _, type: _type, status: _status, aggregated_output: _output, exit_code: _code, ...input } = one;
   return input;

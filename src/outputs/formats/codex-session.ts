@@ -49,7 +49,7 @@ export const codexSession: SessionFormat = {
   },
 };
 
-/** An event repeats what an item says; without a type of its own, a row is about the session. */
+/** Events repeat the items; other rows are about the session. */
 function isRead(_: string, { type, payload }: Row): boolean {
   return type !== "response_item" || isKnownItem(payload);
 }

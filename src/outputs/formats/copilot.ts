@@ -16,7 +16,7 @@ const request = z.object({ toolCallId: text, name: text, arguments: z.optional(z
 
 const row = z.object({
   type: z.string(),
-  /** Set in what a sub-agent said and did. */
+  /** Set in a sub-agent's events. */
   agentId: text,
   /** Of the last row that is printed, `result`. */
   exitCode: lenient(z.number()),
@@ -49,7 +49,7 @@ const row = z.object({
 
 type Row = z.infer<typeof row>;
 
-/** Events that are read, and those in which nobody says or does anything; reasoning is left out. */
+/** Events that are read, and those without messages or calls; reasoning is left out. */
 const KNOWN =
   /^(?:user\.message|assistant\.(?:message|message_start|message_delta|turn_start|turn_end|usage|reasoning|reasoning_delta|intent|streaming_delta)|tool\.(?:execution_\w+|user_requested)|skill\.invoked|result|abort|(?:session|hook|permission|subagent|system|pending_messages|model|mcp|commands|capabilities)\..*)$/;
 
@@ -90,7 +90,7 @@ function isUsers({ source, isAutopilotContinuation }: NonNullable<Row["data"]>):
   return (!source || source === "user") && isAutopilotContinuation !== true;
 }
 
-/** The pieces of a message as one, where its first one stands: all there is of a message that was cut off. */
+/** Joins the pieces of a message at the first one: an interrupted message has only pieces. */
 function joined(rows: readonly Row[]): Row[] {
   const first = new Map<string, { type: string; data: { messageId: string; deltaContent: string } }>();
   return rows.flatMap((one): Row[] => {
@@ -98,9 +98,9 @@ function joined(rows: readonly Row[]): Row[] {
     if (one.type !== "assistant.message_delta" || !messageId) return [one];
     const before = first.get(messageId);
     if (before) before.data.deltaContent += deltaContent ?? "";
-    const made = { ...one, data: { messageId, deltaContent: deltaContent ?? "" } };
-    if (!before) first.set(messageId, made);
-    return before ? [] : [made];
+    const whole = { ...one, data: { messageId, deltaContent: deltaContent ?? "" } };
+    if (!before) first.set(messageId, whole);
+    return before ? [] : [whole];
   });
 }
 
@@ -123,7 +123,7 @@ function wordsOf(type: string, data: NonNullable<Row["data"]>): TranscriptEvent[
   return type === "assistant.message_delta" ? [messageEvent("assistant", data.deltaContent ?? "")] : [];
 }
 
-/** Calls that the agent asked for and that were never begun: refused, or the session ended. */
+/** Requested calls that never started: refused, or the session ended. */
 function unstarted(
   requests: readonly z.infer<typeof request>[],
   started: ReadonlySet<string>,
@@ -133,7 +133,7 @@ function unstarted(
     .map(({ toolCallId: id, name, arguments: input }) => callEvent(id, name, input));
 }
 
-/** The whole result before the one that was shortened for the model; an error's message. */
+/** The detailed result, else the one shortened for the model, else an error's message. */
 function resultOf(result: unknown): unknown {
   if (typeof result !== "object" || result === null) return result;
   const { detailedContent, content, message } = result as Record<string, unknown>;
@@ -149,7 +149,7 @@ function modelOf(rows: readonly Row[]): string | undefined {
   return said[0] ?? chosen.at(-1);
 }
 
-/** The program's own word (`result`), else the last error or abort after which the agent said nothing more. */
+/** The exit code (`result`), or the last error or abort without a later message of the agent. */
 function failureOf(rows: readonly Row[]): string | undefined {
   const end = rows.findLast(
     ({ type }) => type === "session.error" || type === "abort" || type === "assistant.message",

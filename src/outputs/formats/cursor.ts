@@ -11,7 +11,7 @@ import { claudeCode } from "./claude-code.ts";
 
 const text = lenient(z.string());
 
-/** What a tool's key holds; `function` is a tool without a key of its own. */
+/** The value of a tool's key; `function` stands for tools without a key. */
 const tool = z.object({
   args: z.optional(z.unknown()),
   result: z.optional(z.unknown()),
@@ -52,7 +52,7 @@ export const cursor: SessionFormat = {
   },
 };
 
-/** Claude Code's first row names its tools, too. */
+/** Claude Code's first row also has `tools`. */
 function isDistinctive({ type, subtype, tool_call: call, permissionMode, tools }: Row): boolean {
   if (type === "system") return subtype === "init" && Boolean(permissionMode) && tools === undefined;
   if (type === "tool_call") return Boolean(subtype && call);
@@ -71,7 +71,7 @@ function toolOf({ tool_call: call }: Row): (z.infer<typeof tool> & { readonly ke
   return found;
 }
 
-/** A call, and its result if it has one, as the messages that Claude Code would print. */
+/** A call and its result, if any, as Claude Code's messages. */
 function messagesOf(one: Row): object[] {
   const { key = "", args, result, name, arguments: input } = toolOf(one) ?? {};
   if (key === "") return [];

@@ -25,7 +25,7 @@ const message = z.object({
   id: z.string(),
   type: z.string(),
   content: z.optional(z.unknown()),
-  /** What the user typed, where Gemini CLI put files into it. */
+  /** The user's own text, if Gemini CLI inserted files. */
   displayContent: z.optional(z.unknown()),
   toolCalls: lenient(z.array(toolCall)),
   model: text,
@@ -53,17 +53,17 @@ export const geminiSession: SessionFormat = {
   },
 };
 
-/** Types of messages: what Gemini CLI tells the user of itself is left out. */
+/** Known message types; `info` and `warning` are left out. */
 const KNOWN: ReadonlySet<string> = new Set(["user", "gemini", "error", "info", "warning"]);
 
-/** What should be messages in a row: its list, or the row itself where it neither begins nor changes the session. */
+/** A row's messages: its list, or the row itself if it neither begins nor changes the session. */
 function messageRows(one: unknown): readonly unknown[] {
   const [changed] = rowsAs(row, [one]);
   const isChange = Boolean(changed?.$set ?? changed?.$rewindTo ?? changed?.sessionId);
   return changed?.$set?.messages ?? changed?.messages ?? (isChange ? [] : [one]);
 }
 
-/** The messages as they stand after all changes: a message that is told again replaces itself. */
+/** The messages after all changes: a repeated id replaces the earlier message. */
 function messagesOf(rows: readonly unknown[]): Message[] {
   const messages: Message[] = [];
   const places = new Map<string, number>();
@@ -89,7 +89,7 @@ function messagesOf(rows: readonly unknown[]): Message[] {
   return messages;
 }
 
-/** Gemini CLI's own words in the name of the user. */
+/** Begins a user message that Gemini CLI wrote. */
 const INJECTED = "<session_context>";
 
 function eventsOf(one: Message): TranscriptEvent[] {
@@ -117,7 +117,7 @@ function textOfPart(part: unknown): string {
   return textOf(part.text);
 }
 
-/** What the model was told of the call, else what the user was shown. */
+/** The result that the model got, else the one displayed to the user. */
 function resultOf({ result, resultDisplay }: z.infer<typeof toolCall>): unknown {
   const parts = [result].flat().map((part) => {
     const { functionResponse } = Object(part) as { functionResponse?: { response?: { output?: unknown } } };

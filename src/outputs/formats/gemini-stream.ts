@@ -70,14 +70,14 @@ function isEnd({ type, stats, error }: Partial<Row>): boolean {
   return type === "result" || (!type && Boolean(stats ?? error));
 }
 
-/** A harness may write the prompt before the log, as a message without a type: it is the user's where no other is. */
+/** A harness may write the prompt before the log, as a message without a type. It counts if there is no other user message. */
 function withPrompt(rows: readonly Row[]): readonly Row[] {
   const hasUserMessage = rows.some(({ type, role }) => type === "message" && role === "user");
   const type = hasUserMessage ? undefined : "message";
   return rows.map((one) => (!one.type && one.role === "user" ? { ...one, type } : one));
 }
 
-/** Pieces of one message follow one another. */
+/** Joins consecutive pieces of a message. */
 function eventsOf(rows: readonly Row[]): TranscriptEvent[] {
   const events: TranscriptEvent[] = [];
   for (const one of rows) {

@@ -13,7 +13,7 @@ import type { ResponseItem } from "../transcript/response-items.ts";
 
 const text = lenient(z.string());
 const conversation = z.object({ messages: z.array(z.unknown()), model: text });
-/** Where LangChain says which model answered. */
+/** LangChain's field for the model. */
 const answer = z.object({ response_metadata: z.object({ model_name: z.string() }) });
 
 export const messages: SessionFormat = {
@@ -27,25 +27,25 @@ export const messages: SessionFormat = {
       events: all.flatMap(eventsOf),
       model: conversations[0]?.model || rowsAs(answer, all)[0]?.response_metadata.model_name,
       finalOutput: lastAnswer(rowsAs(chatMessage, all)),
-      // Messages beside a conversation are another one's.
+      // Messages beside a conversation belong to another one.
       sessionCount: conversations.length + (rows.some(isKnown) ? 1 : 0),
       unread: rowsAs(chatMessage, unknown).map(({ role, type }) => role ?? type ?? "(none)"),
     };
   },
 };
 
-/** Each one is a message, and some are of a known role: the agent may have called tools only, or done nothing. */
+/** All rows are messages, and some have a known role: the agent may only have called tools, or done nothing. */
 function isConversation(row: object): boolean {
   return rowsAs(conversation, [row]).some(({ messages: all }) => all.every(isMessage) && all.some(isKnown));
 }
 
-/** A message, of whatever role, or a conversation of such. */
+/** Whether a row is a message of any role, or a conversation. */
 export function isMessage(row: unknown): boolean {
   const isSomebodys = rowsAs(chatMessage, [row]).some(({ role }) => role);
   return isSomebodys || isKnown(row) || (typeof row === "object" && row !== null && isConversation(row));
 }
 
-/** With a role that is known, or LangChain's type, and something said or done; or an item of the Responses API. */
+/** A message with content or calls and a known role (or LangChain's type), or an item of the Responses API. */
 function isKnown(row: unknown): boolean {
   const isSaid = rowsAs(chatMessage, [row]).some(
     (one) => isKnownRole(one) && (one.content ?? one.tool_calls ?? one.data ?? one.kwargs) !== undefined,

@@ -15,7 +15,7 @@ const text = lenient(z.string());
 const part = z.object({
   type: text,
   text,
-  /** OpenCode wrote it in the user's name. */
+  /** Written by OpenCode as the user. */
   synthetic: lenient(z.boolean()),
   tool: text,
   callID: text,
@@ -40,7 +40,7 @@ const exported = z.object({ info: z.object({ id: z.string() }), messages: z.arra
 type Row = z.infer<typeof row>;
 type Part = z.infer<typeof part>;
 
-/** Parts that hold nothing that was said or done for the user. */
+/** Parts without messages or calls. */
 const SILENT = new Set([
   "step_start",
   "step_finish",
@@ -84,7 +84,7 @@ function isWhole(rows: readonly Row[]): boolean {
   return !step || (step.type === "step_finish" && step.part?.reason !== "tool-calls");
 }
 
-/** What was exported tells of the last error, of the prompt and of the model. */
+/** An export has the last error, the prompt and the model. */
 function sessionOf(sessions: readonly z.infer<typeof exported>[]): Session {
   const messages = sessions.flatMap((one) => one.messages);
   const agents = messages.filter(({ info }) => info.role === "assistant");

@@ -64,7 +64,7 @@ export const recordsReader: Reader = {
 
 const KEYS = ["task_id", "output", "messages", "model", "trial", "prompt", "error"];
 
-/** What of the records was not understood: keys that are nearly known ones, and messages of nobody. */
+/** Collects keys similar to known ones, and messages of unknown roles. */
 function oddities() {
   const keys = new Map<string, string>();
   const roles = new Set<string>();
@@ -94,7 +94,7 @@ function oddities() {
   };
 }
 
-/** What is wrong with a record, and where. A key that is missing may be there by another name. */
+/** Describes a schema error; for a missing key, with the keys that the record has. */
 function described(issue: Wrong | undefined, row: unknown): string {
   const [field] = issue?.path ?? [];
   const named = typeof field === "string" && !issue?.message.includes(`\`${field}\``);
@@ -116,7 +116,7 @@ function missingOutput({ output, messages, error }: Record): Wrong | undefined {
   return { path: [], message: "expected `output`, what the agent answered" };
 }
 
-/** Every record that cannot be read is named by its line; the file is an error, since a step wrote it wrongly. */
+/** One error with the lines of the records that cannot be read. */
 async function recordProblems({ where, linesOf }: Content, wrong: readonly Wrong[]): Promise<Problem[]> {
   const [first] = wrong;
   if (!first) return [];
@@ -141,12 +141,12 @@ async function recordProblems({ where, linesOf }: Content, wrong: readonly Wrong
 }
 
 function trialOf({ task_id: id, output, messages, model, trial, prompt, error }: Record): Trial {
-  const said = messages ?? [];
-  const events = eventsOfMessages(said);
+  const all = messages ?? [];
+  const events = eventsOfMessages(all);
   const failure = failureOf(error);
   return {
     taskId: String(id),
-    finalOutput: output === undefined || output === null ? lastAnswer(said) : textOf(output),
+    finalOutput: output === undefined || output === null ? lastAnswer(all) : textOf(output),
     events,
     number: trial ?? undefined,
     model: model || undefined,

@@ -1,11 +1,11 @@
-/** A folder of final outputs: `<task-id>[.<trial>].(md|txt|json)`, the whole file being what the agent answered. */
+/** Final outputs as files, `<task-id>[.<trial>].(md|txt|json)`: the whole file is the answer. */
 import { extname } from "node:path";
 import { stemOf } from "../content.ts";
 import type { Reader } from "../reader.ts";
 import { namesKnownTask, taskOfName } from "../task-names.ts";
 import type { KnownTasks } from "../task-names.ts";
 
-/** True for a `.json` file named for a task of a suite: whatever JSON it holds may be the agent's answer. */
+/** Whether a `.json` file is named for a task of a suite: then its JSON is the agent's answer. */
 export function isNamedJson(file: string, tasks: KnownTasks): boolean {
   return extname(file).toLowerCase() === ".json" && namesKnownTask(stemOf(file), tasks);
 }

@@ -28,7 +28,7 @@ export const wazaResultsReader: Reader = {
   },
 };
 
-/** The first thing wrong with the shape of a file that has to be `what`, at its line. */
+/** The first schema error of a file that should be `what`, at its line. */
 export async function shapeProblem(
   failure: z.core.$ZodError,
   content: Content,
@@ -64,7 +64,7 @@ function summaryNotice({ data, where }: Content): Problem {
   );
 }
 
-/** Results in waza's format as the stages see them: `file` is their place among the results. */
+/** Results in waza's format as the stages see them; `file` is their index. */
 export function resultsOf(data: WazaResults, path: string, file: number): ResultsFile {
   return {
     path,
@@ -75,7 +75,7 @@ export function resultsOf(data: WazaResults, path: string, file: number): Result
   };
 }
 
-/** The nested runs of `waza run --baseline`, made without the skill, as results of their own; undefined where there are none. */
+/** The nested runs without the skill (`waza run --baseline`) as separate results; undefined if there are none. */
 export function withoutSkillOf(data: WazaResults, path: string, file: number): ResultsFile | undefined {
   const tasks = (data.tasks ?? []).map((task) => ({
     ...task,
@@ -121,7 +121,7 @@ function runsOf(data: WazaResults, file: number): Run[] {
   );
 }
 
-/** What the run of the same task and number answered without the skill. */
+/** The answer of the same task and run number without the skill. */
 function baselineOutput(outcome: BaselineOutcome, task: string, number: number): string | undefined {
   const runs = baselineRuns(outcome, task);
   return runs.find((run, index) => (run.run_number ?? index + 1) === number)?.final_output || undefined;
@@ -131,12 +131,12 @@ function baselineRuns(outcome: BaselineOutcome, task: string): WazaRun[] {
   return outcome?.runs ?? outcome?.tasks?.find(({ test_id: id }) => id === task)?.runs ?? [];
 }
 
-/** What waza says of a run that its own graders broke off: nothing of the agent. */
+/** waza's error prefix if its own graders interrupted a run; it says nothing about the agent. */
 const GRADERS_BROKE = "running graders:";
-/** Characters of an error message that the judge is shown. */
+/** Maximum characters of an error message for the judge. */
 const LONGEST_ENDED = 2_000;
 
-/** Whatever its status, a run that holds something to judge is judged, as waza does; the judge is told how it ended. */
+/** As in waza, a run with something to judge is judged regardless of its status; the judge sees how it ended. */
 function outcomeOf(run: WazaRun, steps: readonly Step[]): Pick<Run, "agent" | "ended"> {
   const message = run.error_msg ?? "";
   const status = run.status ?? "";
@@ -148,7 +148,7 @@ function outcomeOf(run: WazaRun, steps: readonly Step[]): Pick<Run, "agent" | "e
   return { agent: worked ? "finished" : "failed", ended: shorten(ended, LONGEST_ENDED) };
 }
 
-/** Misspelled keys that are told of one file. */
+/** Maximum misspelled keys to report per file. */
 const MOST_MISSPELLED = 20;
 
 const ERRORS: ReadonlySet<string> = new Set(["error", "timeout"]);
@@ -163,14 +163,14 @@ function recordedOf(run: WazaRun): Run["recorded"] {
   }));
 }
 
-/** A key that is not read, where it first stands, and the one that it may have been meant for. */
+/** An unknown key, its first path, and the similar key that is read. */
 interface Misspelled {
   readonly key: string;
   readonly path: readonly PropertyKey[];
   readonly meant: string;
 }
 
-/** Each key once that is nearly one that is read, and is missing. */
+/** Unknown keys that are similar to a missing one, each once. */
 function misspelledKeys(data: Record<string, unknown>): Misspelled[] {
   const found = new Map<string, Misspelled>();
   const compare = (value: object, read: readonly string[], path: readonly PropertyKey[]) => {

@@ -53,20 +53,20 @@ function trialsOf(file: TaskTranscript): Trial[] {
   });
 }
 
-/** A new run starts at the next user message that repeats the prompt; without a prompt there is one run. */
+/** A run starts at each user message that repeats the prompt; without a prompt there is one run. */
 function splitRuns(events: readonly TranscriptEvent[], prompt: string | undefined): TranscriptEvent[][] {
   const runs: TranscriptEvent[][] = [[]];
-  let asked = false;
+  let hasPrompt = false;
   for (const event of events) {
-    const asks = prompt !== undefined && typeOf(event) === "user.message" && event.content === prompt;
-    if (asks && asked) runs.push([]);
-    asked ||= asks;
+    const isPrompt = prompt !== undefined && typeOf(event) === "user.message" && event.content === prompt;
+    if (isPrompt && hasPrompt) runs.push([]);
+    hasPrompt ||= isPrompt;
     runs.at(-1)?.push(event);
   }
   return runs;
 }
 
-/** All that the agent wrote, as waza's Copilot engine puts a final output together. */
+/** All messages of the agent, joined as waza's Copilot engine joins a final output. */
 function writtenIn(events: readonly TranscriptEvent[]): string {
   return events
     .filter((event) => typeOf(event) === "assistant.message")
@@ -75,8 +75,8 @@ function writtenIn(events: readonly TranscriptEvent[]): string {
 }
 
 /**
- * Status and error are the task's: with several runs they are the last one's when it wrote nothing, else nobody's. waza
- * says `failed` of a task that ended in an error, too: the message tells it from one that its graders failed.
+ * Status and error are the task's: with several runs they belong to the last one only if it wrote nothing. waza's status
+ * `failed` covers errors and failed graders; only errors have a message.
  */
 function failureOf(file: TaskTranscript, runs: number): string | undefined {
   const { status, error_msg: message, final_output: output } = file;

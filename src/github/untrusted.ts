@@ -1,4 +1,4 @@
-/** Whether somebody who cannot write to the repository may have written the code of an event. Pure. */
+/** Whether an untrusted contributor may have written an event's code. Pure. */
 import type { Event, Repository } from "./event.ts";
 
 const DEPENDABOT = "dependabot[bot]";
@@ -21,7 +21,7 @@ const BY_WRITERS = new Set([
   ...["release", "create", "delete", "deployment"],
 ]);
 
-/** Who is there beside the event. */
+/** The actor and repository of an event. */
 interface Surroundings {
   readonly actor: string | undefined;
   readonly repository: Repository | undefined;
