@@ -72,7 +72,7 @@ async function evalName(
 
 interface Searched {
   readonly named: ProjectConfig["evalFile"] | undefined;
-  /** Nobody has named an eval yet. */
+  /** No eval is named yet. */
   readonly isFirst: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Where an eval stands, and what its files may name: nothing outside its repository. */
+/** Location of an eval, and the paths that its files may name: nothing outside its repository. */
 import { dirname, parse, relative, resolve, sep } from "node:path";
 import { follow, isInside, refusal, repositoryRoot } from "../files/confine.ts";
 import type { ResolvedPath } from "../files/confine.ts";

@@ -28,7 +28,7 @@ export interface GraderList {
   readonly unknown: UnknownKey[];
 }
 
-/** A `graders:` list, and the keys that nobody knows in its file. */
+/** A `graders:` list, and the unknown keys of its file. */
 interface Entries {
   readonly entries: readonly GraderEntry[];
   readonly unknown: readonly UnknownKey[];
@@ -195,7 +195,7 @@ interface Promptless {
 
 const HOLD_PROMPT = ["config", "prompt", "rubric"];
 
-/** Notes that there is no prompt; a misspelled or misplaced key that is why is told there, and not once more as an unknown one. */
+/** Adds the problem of a missing prompt; a misspelled or misplaced key is reported there, and not again as unknown. */
 function noteMissingPrompt(source: YamlSource, { name, path }: Promptless, list: GraderList): void {
   const { path: file } = source.spanOf(path);
   const message = `\`${file}\`: the prompt grader \`${name}\` has no \`prompt\``;

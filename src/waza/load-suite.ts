@@ -119,7 +119,7 @@ function asMapping(source: YamlSource): YamlSource {
   };
 }
 
-/** Stands for an eval file that cannot be read. */
+/** The suite of an eval file that cannot be read. */
 export function brokenSuite(at: Suite["at"]): Suite {
   return { title: titlePath(at), at, graders: [], otherGraders: [], tasks: [], broken: true };
 }

@@ -19,7 +19,7 @@ export interface CsvTasks {
   readonly problems: Problem[];
 }
 
-/** What an eval says of its table. */
+/** An eval's reference to its table. */
 interface TableReference {
   readonly csv: string;
   readonly range: readonly number[] | undefined;

@@ -1,4 +1,4 @@
-/** Where the rubric files of a grader may lie, and which of them there are. */
+/** Finds the rubric files of a grader. */
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isInside } from "../../files/confine.ts";

@@ -1,4 +1,4 @@
-/** Parsed YAML as a schema reads it: the data, what is wrong with it, and the keys that nobody knows. */
+/** Applies a schema to parsed YAML: the data, its problems, and its unknown keys. */
 import * as z from "zod/mini";
 import type { Problem, SourceSpan } from "../../domain/place.ts";
 import { shorten } from "../../text/format.ts";
@@ -32,36 +32,36 @@ export function readWith<T>(
 ): ReadData<T> {
   const known = z.safeParse(schema.known, at.value);
   const strict = z.safeParse(schema.strict, at.value).error?.issues ?? [];
-  const strangers = strict.flatMap((issue): Strangers[] =>
+  const unknownIn = strict.flatMap((issue): UnknownIn[] =>
     issue.code === "unrecognized_keys" ? [{ path: [...at.path, ...issue.path], keys: issue.keys }] : [],
   );
   const problems = (known.error?.issues ?? []).map(({ path, message }) =>
-    wrongValue(source, { path: [...at.path, ...path], message }, strangers),
+    wrongValue(source, { path: [...at.path, ...path], message }, unknownIn),
   );
-  const unknown = strangers.flatMap(({ path, keys }) =>
+  const unknown = unknownIn.flatMap(({ path, keys }) =>
     unknownKeys(source, path, { keys, known: schema.keys, nested: path.length === 0 ? schema.nested : NONE }),
   );
   return { data: known.data, problems, unknown };
 }
 
-/** Keys of the mapping at a path that nobody knows. */
-interface Strangers {
+/** Unknown keys of the mapping at a path. */
+interface UnknownIn {
   readonly path: Path;
   readonly keys: readonly string[];
 }
 
-/** What a schema says of the value at a path. */
+/** A schema error at a path. */
 interface Wrong {
   readonly path: Path;
   readonly message: string;
 }
 
-/** A value that is wrong or missing. One that is missing because its key is misspelled is told at that key. */
-function wrongValue(source: YamlSource, { path, message }: Wrong, strangers: readonly Strangers[]): Problem {
+/** The problem of a wrong or missing value; for a misspelled key, at that key. */
+function wrongValue(source: YamlSource, { path, message }: Wrong, unknownIn: readonly UnknownIn[]): Problem {
   const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
   const value = valueAt(source.data, path);
   const key = path.at(-1);
-  const beside = strangers.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
+  const beside = unknownIn.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
   const misspelled = value === undefined && typeof key === "string" ? closest(key, beside) : undefined;
   if (misspelled === undefined) {
     const at = source.spanOf(path);
@@ -82,7 +82,7 @@ function remedy(path: Path, value: unknown, { startLine, startColumn = 1 }: Sour
   return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
 }
 
-/** A key that no version of the format we know has. */
+/** A key that no known version of the format has. */
 export interface UnknownKey {
   readonly name: string;
   /** The known key it may have been meant for; dotted, where that is one of a mapping beside it. */
@@ -90,7 +90,7 @@ export interface UnknownKey {
   readonly at: SourceSpan;
 }
 
-/** The keys that nobody knows, and those that somebody does: beside them, and in a mapping beside them. */
+/** Unknown keys, the known ones beside them, and those of a mapping beside them. */
 interface Keys {
   readonly keys: readonly string[];
   readonly known: readonly string[];

@@ -1,4 +1,4 @@
-/** A YAML file with the place of every value in it, so that each message and annotation can point there. */
+/** A YAML file with the position of every value, for messages and annotations. */
 import { LineCounter } from "yaml";
 import type { Problem, SourceSpan } from "../../domain/place.ts";
 import { publishedPath } from "../../files/names.ts";
@@ -7,13 +7,13 @@ import { shorten } from "../../text/format.ts";
 import { MOST_BYTES } from "../eval-place.ts";
 import { parseYaml, plainData } from "./document.ts";
 import type { YamlFault } from "./document.ts";
-import { keyAt, nodeAt, rangeOf } from "./places.ts";
+import { keyAt, nodeAt, rangeOf } from "./positions.ts";
 import { error, warning } from "../../text/problem.ts";
 
 /** The keys and indices that lead to a value. */
 export type Path = readonly PropertyKey[];
 
-/** A parsed file: its plain data, and where each part of it stands. */
+/** A parsed file: its plain data, and the span of each part. */
 export interface YamlSource {
   readonly file: string;
   readonly data: unknown;
@@ -97,7 +97,7 @@ export function valueAt(data: unknown, path: Path): unknown {
   );
 }
 
-/** What stands where something else was expected, as the end of a sentence. */
+/** Describes an unexpected value, as the end of a sentence. */
 export function describe(value: unknown): string {
   if (value === undefined || value === null) return "and there is none";
   if (Array.isArray(value)) return "not a list";

@@ -1,4 +1,4 @@
-/** Where the values of a YAML document stand in its text. */
+/** Positions of a YAML document's values in its text. */
 import { isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
 import type { Document, Node, Pair, YAMLMap } from "yaml";
 
@@ -27,7 +27,7 @@ export function nodeAt(document: Document.Parsed, path: Path): Node | undefined 
   return node;
 }
 
-/** The key that ends a path, or what the path stands in. */
+/** The key that ends a path, or its parent. */
 export function keyAt(document: Document.Parsed, path: Path): Node | undefined {
   const parent = nodeAt(document, path.slice(0, -1));
   const key = pairAt(isAlias(parent) ? parent.resolve(document) : parent, path.at(-1) ?? "")?.key;
