@@ -1,4 +1,4 @@
-/** The policy of the gate, and what it decided. */
+/** The gate's policy and its conclusion. */
 
 /** `noise`, or percentage points. */
 export type MaxDrop = "noise" | number;
@@ -41,7 +41,7 @@ export interface Conclusion {
   readonly sentence: string;
   /** The same in a few words, without the score: the title of a page says it after the name of the suite. */
   readonly verdict: string;
-  /** The first of what is told in full before it, and what to do: a runner's last line says it, since it is an annotation. */
+  /** The root cause and fix, repeated in the final log line. */
   readonly cause?: string | undefined;
   /** What is told nowhere else. */
   readonly hint?: string | undefined;

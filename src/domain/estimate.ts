@@ -1,4 +1,4 @@
-/** What a run would take. */
+/** The estimate of a run. */
 
 /** A model, as it is called where it is asked, and where that is: what its price depends on. */
 export interface Priced {
@@ -6,12 +6,12 @@ export interface Priced {
   readonly baseUrl: string;
 }
 
-/** What a run would take; ranges from low to high. */
+/** The estimated requests, tokens and cost of a run; ranges from low to high. */
 export interface Estimate {
   readonly grades: number;
   /** Grades with a recorded verdict, which need no request. */
   readonly recorded: number;
-  /** What is usual, and at most; so for tokens and dollars. */
+  /** Usual and maximum, as for tokens and dollars. */
   readonly requests: readonly [number, number];
   readonly tokens: readonly [number, number];
   /** US dollars; absent when the price of a model is not known. */

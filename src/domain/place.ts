@@ -1,6 +1,6 @@
-/** Places in files, and what is wrong there. */
+/** Locations in files, and problems there. */
 
-/** A place in a file. `path` is relative to the repository root with `/`; lines and columns count from 1. */
+/** A location in a file. `path` is relative to the repository root with `/`; lines and columns count from 1. */
 export interface SourceSpan {
   readonly path: string;
   readonly startLine: number;
@@ -8,11 +8,11 @@ export interface SourceSpan {
   readonly startColumn?: number | undefined;
   /** False when the file lies outside the repository, so that nothing can be annotated on it. */
   readonly inRepository: boolean;
-  /** A file that a step made: it can be annotated, but the commit has no page of it. */
+  /** Written by a step: it can be annotated, but the commit has no page of it. */
   readonly generated?: true | undefined;
 }
 
-/** Something wrong with what we were given. An `error` is a configuration problem and decides the gate. */
+/** A problem with the inputs or files. An `error` is a configuration problem and decides the gate. */
 export interface Problem {
   readonly level: "error" | "warning" | "notice";
   /** What is wrong, in a sentence that names the bad value. */

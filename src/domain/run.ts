@@ -13,7 +13,7 @@ export type Step =
     }
   | { readonly kind: "skill" | "error"; readonly text: string };
 
-/** A verdict that stood in the results before us, from waza or another tool. */
+/** A verdict already in the results, from waza or another tool. */
 export interface RecordedValidation {
   readonly name: string;
   readonly type: string;
@@ -57,18 +57,18 @@ export interface Run {
    */
   readonly agent: "finished" | "failed" | "grader-failed";
   readonly errorMessage?: string | undefined;
-  /** How a run ended that did not end well, with its message: the judge is told. Absent for every other run. */
+  /** How a failed run ended, with its message, for the judge. Absent for every other run. */
   readonly ended?: string | undefined;
-  /** The file it was read from, where its results file was made of several. */
+  /** The file it was read from, if its results were merged from several. */
   readonly source?: string | undefined;
-  /** Where the agent worked, as the results say it; it may be gone, or lie anywhere. */
+  /** The agent's folder, as the results name it; it may be gone, or lie anywhere. */
   readonly workspaceDir?: string | undefined;
   readonly recorded: readonly RecordedValidation[];
   /** What the agent answered to the same task without the skill (`waza run --baseline`). */
   readonly baselineOutput?: string | undefined;
 }
 
-/** What a model is called that the results do not name. */
+/** Name of a model that the results do not name. */
 export const UNKNOWN_MODEL = "unknown model";
 
 /** One file of agent outputs. */

@@ -1,4 +1,4 @@
-/** What an eval file says: suites, tasks, graders, rubrics. */
+/** The contents of eval files: suites, tasks, graders, rubrics. */
 import type { SourceSpan } from "./place.ts";
 
 /** Instructions for the judge that several graders can share: built in, or a file of the repository. */
@@ -51,7 +51,7 @@ export interface OtherGrader {
 export type TaskFile =
   { readonly name: string; readonly content: string } | { readonly name: string; readonly path: string };
 
-/** One thing the agent was asked to do. `graders` are the task's own, without the suite's. */
+/** A task of the agent. `graders` are the task's own, without the suite's. */
 export interface Task {
   readonly id: string;
   readonly name: string;
@@ -73,7 +73,7 @@ export interface Task {
 export interface Suite {
   /** The eval's `name`, which results carry as `eval_name`; absent when the file gives none. */
   readonly name?: string | undefined;
-  /** What to call the suite on a page: its name, else its file. */
+  /** The suite's title on pages: its name, else its file. */
   readonly title: string;
   /** What tells it from other suites of its title; absent where there is none. */
   readonly key?: string | undefined;
