@@ -30,7 +30,7 @@ try {
 } catch (error) {
   log.bug(error);
 }
-// Everything is said: a connection that a proxy never finished does not keep the job.
+// Do not let a half-open proxy connection keep the process alive.
 setTimeout(() => process.exit(), 500).unref();
 
 /** True when the command line asks for grading, and is now inputs in the environment; anything else is answered. */

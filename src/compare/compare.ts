@@ -1,6 +1,6 @@
 /**
  * Is it worse than the baseline? Pure. Two units: how often each grader of a task passes, for what is newly failing and
- * for the pass rate; and runs, for the exact test, since the grades of one run hang together.
+ * for the pass rate; and runs, for the exact test, since the grades of one run are correlated.
  */
 import { ROUNDING } from "../text/format.ts";
 import { isSignificant } from "./exact-test.ts";
@@ -31,7 +31,7 @@ export interface Comparison extends Paired {
   readonly stillFailing: readonly Pair[];
   /** One-sided mid-p of a fall and of a rise; absent when no run can be compared. */
   readonly p?: Chances | undefined;
-  /** The task whose own fall chance explains least, where it does not explain it. */
+  /** The task with the most significant drop, if one is significant. */
   readonly fallenTask?: FallenTask | undefined;
   /** The pass rate itself fell, and not one task's alone. */
   readonly fellInAll: boolean;

@@ -3,7 +3,7 @@ import { inBaseline, nameOf } from "./baseline-source.ts";
 import type { BaselineSource } from "./baseline-source.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
 import { COUNTED, isSignificant } from "./exact-test.ts";
-import { isLandslide, LANDSLIDE } from "./noise.ts";
+import { isLargeDrop, LARGE_DROP } from "./noise.ts";
 import type { Pair, Side } from "./pairs.ts";
 import type { MaxDrop } from "../domain/conclusion.ts";
 import { count, formatNumber, listed, ROUNDING, shorten, upperFirst } from "../text/format.ts";
@@ -117,8 +117,8 @@ function chancePart({ p, drop, verdict, fellInAll }: Comparison): string {
     ? `By chance alone this far in ${oneOf(p.fall)} comparisons`
     : "On one side no run has a verdict of every grader";
   if (verdict !== "fell" || !fellInAll || (p && isSignificant(p.fall))) return chance;
-  return isLandslide(drop)
-    ? `${chance}, but more than ${String(LANDSLIDE)} points always fail`
+  return isLargeDrop(drop)
+    ? `${chance}, but more than ${String(LARGE_DROP)} points always fail`
     : `${chance}, but nothing at all passes now`;
 }
 
@@ -236,13 +236,13 @@ function notCompared({ source, removed, added, notComparable }: Comparison): str
     [added.length, `not ${where}`],
     [notComparable.length, "not comparable"],
   ];
-  const said = parts.flatMap(([number, word]) => (number > 0 ? [`${String(number)} ${word}`] : []));
-  if (said.length === 0) return [];
+  const counts = parts.flatMap(([number, word]) => (number > 0 ? [`${String(number)} ${word}`] : []));
+  if (counts.length === 0) return [];
   const reasons = new Set(notComparable.map(({ reason }) => reason));
   const why = reasons.size === 1 ? ` (${[...reasons].join("")})` : "";
   const isUpdate = notComparable.every((one) => one.isUpdate);
   const way = notComparable.length === 0 ? [] : [isUpdate ? GRADE_AGAIN : REGRADE];
-  return [`Graders not compared: ${said.join(", ")}${why}`, ...way];
+  return [`Graders not compared: ${counts.join(", ")}${why}`, ...way];
 }
 
 /** The way out where what judges was changed. */

@@ -5,8 +5,8 @@ import type { Chances } from "./exact-test.ts";
 import type { RunsOfTask } from "./task-runs.ts";
 import type { Tally } from "./statistics.ts";
 
-/** A fall of more percentage points than this is a fall, whatever chance says: of few runs chance says little. */
-export const LANDSLIDE = 34;
+/** Percentage points. Larger drops fail regardless of significance: of few runs chance says little. */
+export const LARGE_DROP = 34;
 /** The level where nothing at all passes now. */
 const TOTAL_LEVEL = 0.1;
 
@@ -33,7 +33,7 @@ export function fallOf(tasks: readonly RunsOfTask[], drop: number): Fall {
   const fallen = fallenTask(tasks);
   const level = passesNothing(tasks) ? TOTAL_LEVEL : undefined;
   const byChance = drop > 0 && p !== undefined && isSignificant(p.fall, level);
-  const inAll = byChance || isLandslide(drop);
+  const inAll = byChance || isLargeDrop(drop);
   return { tasks, p, fallen, inAll, fell: inAll || fallen !== undefined };
 }
 
@@ -43,12 +43,12 @@ function passesNothing(tasks: readonly RunsOfTask[]): boolean {
 
 /** Whether the worst possible result would count as a drop: where it would not, too little passes in the baseline. */
 export function canFall(tasks: readonly RunsOfTask[], baselineRate: number): boolean {
-  return isSignificant(leastChance(tasks), TOTAL_LEVEL) || isLandslide(100 * baselineRate);
+  return isSignificant(leastChance(tasks), TOTAL_LEVEL) || isLargeDrop(100 * baselineRate);
 }
 
 /** Large drops fail regardless of chance. */
-export function isLandslide(points: number): boolean {
-  return points > LANDSLIDE + ROUNDING;
+export function isLargeDrop(points: number): boolean {
+  return points > LARGE_DROP + ROUNDING;
 }
 
 /** The task whose own fall chance explains least, where it does not explain it. */

@@ -37,7 +37,7 @@ export function placesNow({ current }: Pair): string[] {
   return current.made.map(placeKey);
 }
 
-/** A grader that stands on both sides, with verdicts that cannot be held against each other. */
+/** A grader that is on both sides, with verdicts that cannot be compared. */
 export interface NotComparable extends Place {
   readonly reason: string;
   /** Its grades of now. */
@@ -188,11 +188,11 @@ function whyNot(
     const reason = `this action was updated: template ${version ?? ""} ${inBaseline}, ${now ?? ""} now`;
     return { isUpdate: true, reason };
   }
-  const said = parts.map(([part, word, shows]) => {
+  const differences = parts.map(([part, word, shows]) => {
     const value = (one: Basis) => shorten(String(one[part] ?? "none"), 60);
     return shows ? `${word} (${value(old)} ${inBaseline}, ${value(basis)} now)` : word;
   });
-  return { reason: `not equal: ${said.join(", ")}` };
+  return { reason: `not equal: ${differences.join(", ")}` };
 }
 
 /** What differs between two bases; undefined where one of them is not known. */

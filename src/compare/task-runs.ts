@@ -46,7 +46,7 @@ export function taskKey({ suite, task, model }: Pick<GradeRecord, "suite" | "tas
   return JSON.stringify([suite, task, model]);
 }
 
-/** A key of a task, whatever the model. */
+/** Identity of a task of any model. */
 export function taskKeyOfAnyModel({ suite, task }: Pick<GradeRecord, "suite" | "task">): string {
   return JSON.stringify([suite, task]);
 }

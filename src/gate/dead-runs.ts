@@ -3,9 +3,9 @@ import type { RunProblem } from "../domain/place.ts";
 import type { RunScore, Scores } from "../domain/scores.ts";
 import { count, formatNumber, shorten } from "../text/format.ts";
 
-/** Most characters of an error message that are quoted. */
-const SAID = 160;
-/** How many different errors are quoted. */
+/** Maximum length of a quoted error message. */
+const MESSAGE = 160;
+/** Maximum number of quoted errors. */
 const QUOTED = 3;
 
 function allRuns({ suites }: Scores): readonly RunScore[] {
@@ -29,22 +29,22 @@ export function deadGrades(scores: Scores): number {
     .reduce((sum, { grades }) => sum + grades.length, 0);
 }
 
-/** What the runs ended with, each error once, the most frequent first, and in how many runs. */
+/** The errors with their numbers of runs, the most frequent first. */
 function errorsOf(scores: Scores): (readonly [string, number])[] {
-  const said = allRuns(scores)
+  const messages = allRuns(scores)
     .filter(isDead)
     .map(({ grades }) => grades[0]?.job.run?.errorMessage?.replace(/\s+/g, " ").trim() ?? "");
-  return [...Map.groupBy(said, (message) => message)]
+  return [...Map.groupBy(messages, (message) => message)]
     .map(([message, runs]) => [message, runs.length] as const)
     .sort(([, a], [, b]) => b - a);
 }
 
-/** What most of them ended with, on one line; empty where none says. */
+/** The most frequent error, on one line; empty if there is none. */
 export function deadReason(scores: Scores): string {
   const errors = errorsOf(scores);
   const first = errors[0]?.[0] ?? "";
   const more = errors.length > 1 ? `, and ${count(errors.length - 1, "other error")}` : "";
-  return first === "" ? "" : `${shorten(first, SAID)}${more}`;
+  return first === "" ? "" : `${shorten(first, MESSAGE)}${more}`;
 }
 
 /** One problem for all of them, with what they ended with and what to do. */
@@ -56,7 +56,7 @@ export function deadRunProblems(scores: Scores): RunProblem[] {
     .slice(0, QUOTED)
     .map(
       ([message, runs]) =>
-        `${message === "" ? "no reason is said" : shorten(message, 4 * SAID)} (${count(runs, "run")})`,
+        `${message === "" ? "no reason is said" : shorten(message, 4 * MESSAGE)} (${count(runs, "run")})`,
     );
   const more = errors.length > QUOTED ? [`and ${count(errors.length - QUOTED, "other error")}`] : [];
   return [

@@ -1,4 +1,4 @@
-/** What the gate's rules look at, taken from the scores once. */
+/** The facts that the gate's rules look at. */
 import type { Comparison } from "../compare/compare.ts";
 import { decideRegression } from "../compare/regression-gate.ts";
 import type { RegressionDecision } from "../compare/regression-gate.ts";
@@ -20,11 +20,11 @@ export interface GateInput {
   readonly dryRun?: boolean | undefined;
   /** Evals were left out because the pull request does not change them. */
   readonly narrowed?: boolean | undefined;
-  /** Against the baseline, if there is one to be. */
+  /** With the baseline, if one is set. */
   readonly comparison?: Comparison | undefined;
-  /** Against people's labels, if there are any. */
+  /** With people's labels, if there are any. */
   readonly agreement?: Agreement | undefined;
-  /** Grades that decide nothing, and stand in no score. */
+  /** Grades of advisory graders, which decide nothing and are in no score. */
   readonly advisory?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface Facts extends GateInput {
   /** Grades without a verdict: errored, skipped without a key or by a cap, and incomplete where that counts. */
   readonly withoutVerdict: number;
   readonly golden: readonly GoldenTask[];
-  /** Under `fail-on: regression`, what comparing comes to. */
+  /** Under `fail-on: regression`, the decision. */
   readonly regression?: RegressionDecision | undefined;
   /** Failed grades that a later attempt of the same run decides instead. */
   readonly failedEarlier: number;

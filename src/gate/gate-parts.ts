@@ -1,4 +1,4 @@
-/** What several of the gate's sentences are made of. */
+/** Parts that several of the gate's sentences share. */
 import type { ComparisonText } from "../compare/comparison-sentence.ts";
 import { deadGrades, deadReason, deadRuns } from "./dead-runs.ts";
 import type { Conclusion } from "../domain/conclusion.ts";
@@ -7,8 +7,8 @@ import type { Scores } from "../domain/scores.ts";
 import { count, formatNumber, formatScore, shorten, upperFirst } from "../text/format.ts";
 import type { Facts } from "./gate-facts.ts";
 
-/** What a rule that applies says. */
-export type Said = Pick<Conclusion, "sentence" | "verdict" | "cause" | "hint">;
+/** The text of a rule that applies. */
+export type RuleText = Pick<Conclusion, "sentence" | "verdict" | "cause" | "hint">;
 
 /** How many golden tasks, or failed grades, a sentence names. */
 export const NAMED = 3;
@@ -29,7 +29,7 @@ function hasDead(scores: Scores): boolean {
   return deadGrades(scores) > 0;
 }
 
-/** Puts an agent that never got to work first, whatever rule decided. */
+/** Puts an agent that never got to work first, for every rule. */
 export function deadFirst(scores: Scores): string {
   return hasDead(scores) ? `${failedPart(scores)}; ` : "";
 }

@@ -28,13 +28,13 @@ import {
   scorePart,
   withoutVerdictPart,
 } from "./gate-parts.ts";
-import type { Said } from "./gate-parts.ts";
+import type { RuleText } from "./gate-parts.ts";
 import { notCompared, regression, sentenceOf } from "./regression-rules.ts";
 import { missingProblems, missingSentence } from "./missing.ts";
 
 interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
   /** Undefined where it does not apply. */
-  readonly say: (facts: Facts) => Said | undefined;
+  readonly say: (facts: Facts) => RuleText | undefined;
   /** `fail-on: never` lets it pass. */
   readonly spared?: true | undefined;
 }
@@ -59,7 +59,7 @@ export const RULES: readonly Rule[] = [
   { rule: "passed", ...SUCCESS, say: passed },
 ];
 
-function configuration({ errors: [first, ...more] }: Facts): Said | undefined {
+function configuration({ errors: [first, ...more] }: Facts): RuleText | undefined {
   if (!first) return undefined;
   const said = (text: string) =>
     more.length > 0 ? `${text.replace(/\.$/, "")} (and ${String(more.length)} more)` : text;
@@ -69,21 +69,21 @@ function configuration({ errors: [first, ...more] }: Facts): Said | undefined {
   };
 }
 
-function cancelled({ cancelled: isCancelled, scores }: Facts): Said | undefined {
+function cancelled({ cancelled: isCancelled, scores }: Facts): RuleText | undefined {
   if (!isCancelled) return undefined;
   const what = coverage(scores);
   const hint = "With `cache-dir`, no verdict is paid for twice.";
   return { sentence: `Cancelled: ${what}`, verdict: `cancelled, ${what}`, hint };
 }
 
-function dryRun({ dryRun: isDry, counts }: Facts): Said | undefined {
+function dryRun({ dryRun: isDry, counts }: Facts): RuleText | undefined {
   if (!isDry) return undefined;
   const what = `${count(counts.skipped - counts.missing, "grade")} to make`;
   return { sentence: `Dry run: ${what}, no judge was asked`, verdict: `dry run, ${what}` };
 }
 
 /** Without judged grades there is nothing that labels could agree with. */
-function minAgreement({ agreement, policy, scores }: Facts): Said | undefined {
+function minAgreement({ agreement, policy, scores }: Facts): RuleText | undefined {
   if (!agreement || policy.minAgreement === undefined) return undefined;
   const { red, isShort, sentence: verdict } = decideAgreement(agreement, policy.minAgreement);
   if (!red) return undefined;
@@ -92,13 +92,13 @@ function minAgreement({ agreement, policy, scores }: Facts): Said | undefined {
 }
 
 /** The remedy is that for the first eval with missing runs. */
-function missing({ counts, policy, scores }: Facts): Said | undefined {
+function missing({ counts, policy, scores }: Facts): RuleText | undefined {
   if (counts.missing === 0 || policy.onMissing !== "fail") return undefined;
   const verdict = `${deadFirst(scores)}${missingSentence(scores)}${alsoFailed(scores)}`;
   return { ...failed(scores, verdict), cause: missingProblems(scores, policy)[0]?.help };
 }
 
-function errored(facts: Facts): Said | undefined {
+function errored(facts: Facts): RuleText | undefined {
   const { scores, withoutVerdict, policy } = facts;
   if (withoutVerdict === 0 || policy.onError !== "fail") return undefined;
   const verdict = `${deadFirst(scores)}${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
@@ -128,7 +128,7 @@ function firstWithout(scores: Scores): Verdict | undefined {
     );
 }
 
-function golden({ golden: tasks, scores, comparison }: Facts): Said | undefined {
+function golden({ golden: tasks, scores, comparison }: Facts): RuleText | undefined {
   const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
   if (wrong.length === 0) return undefined;
   // What stands in the baseline alone may have been retired on purpose.
@@ -164,7 +164,7 @@ function goldenPart(wrong: readonly GoldenTask[], before: string): string {
   return `all golden tasks have to pass, and ${listed(named, NAMED)}`;
 }
 
-function minScore({ scores, counts, policy }: Facts): Said | undefined {
+function minScore({ scores, counts, policy }: Facts): RuleText | undefined {
   const { score } = scores;
   const least = policy.minScore;
   if (counts.planned === 0 || least === undefined) return undefined;
@@ -181,7 +181,7 @@ function minScore({ scores, counts, policy }: Facts): Said | undefined {
 }
 
 /** The cause is which grade failed, the first of a few. */
-function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | undefined {
+function failedGrade({ scores, counts, policy, failedEarlier }: Facts): RuleText | undefined {
   if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn)) return undefined;
   const { score } = scores;
   const reached =
@@ -202,7 +202,7 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): Said | u
   };
 }
 
-function nothingToDo({ counts, narrowed, advisory = 0 }: Facts): Said | undefined {
+function nothingToDo({ counts, narrowed, advisory = 0 }: Facts): RuleText | undefined {
   if (counts.planned > 0) return undefined;
   const why = narrowed
     ? "the pull request changes no eval with an enabled prompt grader"
@@ -214,7 +214,7 @@ function nothingToDo({ counts, narrowed, advisory = 0 }: Facts): Said | undefine
   return { sentence: `Passed: ${verdict}`, verdict };
 }
 
-function passed(facts: Facts): Said {
+function passed(facts: Facts): RuleText {
   const { scores, counts, regression: decision } = facts;
   const verdict = passedPart(facts);
   const met = agreementMet(facts);
@@ -252,6 +252,6 @@ function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }: F
   return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
 }
 
-function failed(scores: Scores, verdict: string): Said {
+function failed(scores: Scores, verdict: string): RuleText {
   return { sentence: `Failed: ${verdict}${scorePart(scores)} (${coverage(scores)})`, verdict };
 }

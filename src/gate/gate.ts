@@ -10,12 +10,12 @@ export function decide(input: GateInput): Conclusion {
   const facts = factsOf(input);
   const isLenient = facts.policy.failOn === "never";
   const applying = RULES.flatMap(({ say, ...rule }) => {
-    const said = say(facts);
-    return said ? [{ ...rule, said }] : [];
+    const text = say(facts);
+    return text ? [{ ...rule, text }] : [];
   });
   // The last rule applies to everything.
   const [decisive] = applying.filter(({ spared }) => !(spared && isLenient)) as [(typeof applying)[number]];
-  const { rule, conclusion, check, said, spared } = decisive;
+  const { rule, conclusion, check, text, spared } = decisive;
   // Where the agent never got to work, that is what to repair.
   const remedy = spared && deadRunProblems(facts.scores)[0]?.help;
   return {
@@ -23,8 +23,8 @@ export function decide(input: GateInput): Conclusion {
     conclusion,
     check: decisive === applying[0] ? check : "neutral",
     passed: facts.passed,
-    ...said,
-    cause: remedy || said.cause,
-    hint: remedy ? undefined : said.hint,
+    ...text,
+    cause: remedy || text.cause,
+    hint: remedy ? undefined : text.hint,
   };
 }

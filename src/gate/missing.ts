@@ -1,4 +1,4 @@
-/** The planned runs that are missing, counted from the scores, and what is said of them. */
+/** The planned runs that are missing, counted from the scores, and their problems. */
 import { basename } from "node:path/posix";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Policy } from "../domain/conclusion.ts";
@@ -65,9 +65,9 @@ export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunP
   }));
 }
 
-type Said = Pick<Problem, "message" | "help" | "at">;
+type MissingText = Pick<Problem, "message" | "help" | "at">;
 
-function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore[]): Said[] {
+function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore[]): MissingText[] {
   const [first] = suites;
   if (!first) return [];
   const titles = listed(suites.map((suite) => `\`${titleOf(suite)}\``));
@@ -77,7 +77,7 @@ function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore
   return [{ message, help, at: first.suite.at }];
 }
 
-/** How `eval` leaves out what has no runs: by the name of the files, where that tells them apart. */
+/** How `eval` leaves out what has no runs: by the name of the files, if the names differ. */
 function evalLine(missing: readonly SuiteScore[], present: readonly SuiteScore[]): string {
   const ofSkills = "evals/evals.json";
   const names = (its: readonly SuiteScore[]) =>
@@ -92,7 +92,7 @@ function evalLine(missing: readonly SuiteScore[], present: readonly SuiteScore[]
 const CHECK_THE_STEP =
   "Check what runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
 
-function withFewer(suite: SuiteScore): Said {
+function withFewer(suite: SuiteScore): MissingText {
   const lacks = lacksOf(suite);
   const texts = lacks.map(({ text }) => text);
   const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${listed(texts)}.`;
@@ -105,7 +105,7 @@ interface Lack {
   readonly text: string;
   /** The task with the one of the results that it seems to be. */
   readonly near?: NearIds | undefined;
-  /** Said of a whole suite, by its title. */
+  /** About a whole suite, by its title. */
   readonly whole?: true | undefined;
 }
 

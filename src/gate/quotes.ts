@@ -13,7 +13,9 @@ export function quoteProblems(grades: readonly Grade[]): Problem[] {
   return countQuotes(grades)
     .filter(({ all, found }) => all >= FEWEST && found < SHARE * all)
     .map(({ model, all, found }) => {
-      const said = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (some may name what is missing).`;
-      return notice(said, { help: "They are marked at their checks. Look at some, or try another judge." });
+      const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (some may name what is missing).`;
+      return notice(message, {
+        help: "They are marked at their checks. Look at some, or try another judge.",
+      });
     });
 }

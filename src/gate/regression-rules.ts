@@ -4,10 +4,15 @@ import type { Scores } from "../domain/scores.ts";
 import { count, formatNumber, listed, upperFirst } from "../text/format.ts";
 import type { Facts } from "./gate-facts.ts";
 import { NAMED, ofTask, quoted, scoreSentence, withoutCheckTexts } from "./gate-parts.ts";
-import type { Said } from "./gate-parts.ts";
+import type { RuleText } from "./gate-parts.ts";
 
 /** What has no check comes first, then what is worse; the cause is the first grade that no baseline excuses. */
-export function regression({ regression: decision, comparison, scores, policy }: Facts): Said | undefined {
+export function regression({
+  regression: decision,
+  comparison,
+  scores,
+  policy,
+}: Facts): RuleText | undefined {
   if (policy.failOn !== "regression") return undefined;
   const unchecked = withoutCheckTexts(scores);
   const isCompared = decision?.state !== "not-compared";
@@ -55,7 +60,7 @@ export function sentenceOf(
 }
 
 /** Nothing to compare with: failed grades are shown and decide nothing. */
-export function notCompared({ regression: decision, scores, counts }: Facts): Said | undefined {
+export function notCompared({ regression: decision, scores, counts }: Facts): RuleText | undefined {
   if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0) return undefined;
   const grades =
     counts.failed > 0

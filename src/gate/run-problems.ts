@@ -1,4 +1,4 @@
-/** What is wrong with the runs and their judges, whatever the grades: said before them in the log and on every page. */
+/** Problems with runs or judges (as opposed to grades), reported first. */
 import { deadRunProblems } from "./dead-runs.ts";
 import type { Policy } from "../domain/conclusion.ts";
 import type { RunProblem } from "../domain/place.ts";

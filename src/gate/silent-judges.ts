@@ -4,13 +4,13 @@ import type { Problem } from "../domain/place.ts";
 import { count, listed } from "../text/format.ts";
 import { warning } from "../text/problem.ts";
 
-/** Tools that are told of. */
-const NAMES_TOLD = 3;
+/** Maximum number of named tools. */
+const MAX_NAMES = 3;
 
 /** A warning for each judge model that finished its grades, and reported no check in any of them. */
 export function silentJudges(grades: readonly Grade[]): Problem[] {
-  const asked = grades.filter(({ verdict }) => verdict.state === "graded" && verdict.judge !== undefined);
-  const byModel = Map.groupBy(asked, ({ job }) => job.judgeModel);
+  const judged = grades.filter(({ verdict }) => verdict.state === "graded" && verdict.judge !== undefined);
+  const byModel = Map.groupBy(judged, ({ job }) => job.judgeModel);
   return [...byModel].flatMap(([model, its]): Problem[] => {
     const spoke = its.some(({ verdict }) => verdict.state === "graded" && verdict.checks.length > 0);
     if (spoke) return [];
@@ -19,11 +19,11 @@ export function silentJudges(grades: readonly Grade[]): Problem[] {
     if (called.length > 0) {
       const names = listed(
         [...new Set(called)].map((name) => JSON.stringify(name)),
-        NAMES_TOLD,
+        MAX_NAMES,
       );
-      const said = `The judge \`${model}\` reported no check in ${where}, though it was reminded: it called only ${names}.`;
+      const message = `The judge \`${model}\` reported no check in ${where}, though it was reminded: it called only ${names}.`;
       return [
-        warning(said, { help: "Use another judge model, or let the grader's prompt name the two calls." }),
+        warning(message, { help: "Use another judge model, or let the grader's prompt name the two calls." }),
       ];
     }
     return [
