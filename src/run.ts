@@ -26,7 +26,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
 
   const read = await readAll(inputs, dependencies.changes);
   const plan = planAll(read, inputs, context);
-  const { told: problems, unwritten, isBlocked } = await check(read, plan, dependencies);
+  const { problems, unwritten, isBlocked } = await check(read, plan, dependencies);
   const jobs = isBlocked ? [] : await withFilesHash([...plan.jobs, ...plan.lift]);
 
   const { grades, estimated } = await gradeAll(jobs, plan, dependencies);

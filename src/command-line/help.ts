@@ -4,7 +4,7 @@ import type { Drawing } from "../text/drawing.ts";
 import type { Declared, DeclaredInput } from "./declared-inputs.ts";
 import { INIT_FLAGS, KEY_INPUT } from "./flags.ts";
 
-/** Nobody reads longer lines. */
+/** Maximum line width. */
 const WIDEST = 100;
 
 /** The text for a terminal of so many columns. */

@@ -69,7 +69,7 @@ export function agreementOf(labelled: readonly Labelled<Named>[]): Agreement {
   };
 }
 
-/** False as long as nobody has filled in a row. */
+/** False while no row is filled in. */
 export function hasLabels({ graders, uncounted }: Agreement): boolean {
   return graders.length + uncounted.length > 0;
 }

@@ -1,4 +1,4 @@
-/** Which grade each label is of. Pure; needs no verdict, so that a label that fits nothing is told before any request. */
+/** Matches labels to grades, before any request is made. Pure. */
 import type { Problem } from "../domain/place.ts";
 import { count, listed, listedCode, shorten } from "../text/format.ts";
 import type { GradeName } from "../domain/record.ts";

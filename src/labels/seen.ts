@@ -1,4 +1,4 @@
-/** What people see of a grade whose verdict they give, and what holds a label to it. Pure. */
+/** What annotators are shown, and the hash that ties a label to it. Pure. */
 import type { GradingJob } from "../domain/grade.ts";
 import type { Step } from "../domain/run.ts";
 import { shorten } from "../text/format.ts";

@@ -1,4 +1,4 @@
-/** Runs that cannot be told apart, such as matrix legs that all write run number 1. */
+/** Runs with the same identity, such as those of matrix jobs that all write run number 1. */
 import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/place.ts";
 import type { ResultsFile, Run } from "../domain/run.ts";

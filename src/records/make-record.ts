@@ -17,7 +17,7 @@ const SHOWN = 2_000;
 /** Characters of an answer: pages show a part, around where two differ. */
 const ANSWER = 30_000;
 
-/** What tells a suite apart in records. */
+/** Identity of a suite in records. */
 export function suiteKey({ key, title }: Suite): string {
   return key ?? title;
 }

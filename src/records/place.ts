@@ -1,4 +1,4 @@
-/** Where a grade stands: which grader of which task and agent model. */
+/** Key of a grade: which grader of which task and agent model. */
 
 /** One grader of one task and agent model. */
 export interface Place {

@@ -1,4 +1,4 @@
-/** `offline` without `cache-dir`: the verdicts that stand in the results already, of this action or of waza. Pure. */
+/** `offline` without `cache-dir`: the verdicts in the results, of this action or of waza. Pure. */
 import * as z from "zod/mini";
 import type { Check, Graded, GradingJob, Verdict } from "../domain/grade.ts";
 import type { Problem } from "../domain/place.ts";
@@ -21,7 +21,7 @@ const validation = z.object({
   details: lenient(z.object({ response: text, passes: text, failures: text })),
 });
 
-/** The parts of a results file that verdicts stand in. */
+/** The parts of a results file that hold verdicts. */
 const document = z.object({
   config: lenient(z.object({ judge_model: text })),
   tasks: z.array(

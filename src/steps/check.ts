@@ -25,7 +25,7 @@ import { unwritable } from "./unwritable.ts";
 import { isError } from "../text/problem.ts";
 
 export interface Checked {
-  readonly told: readonly Problem[];
+  readonly problems: readonly Problem[];
   /** Files that are not written, by the names the inputs give them, and why. */
   readonly unwritten: ReadonlyMap<string, Problem>;
   /** True when asking judges would be a waste. */
@@ -65,7 +65,7 @@ export async function check(
     ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
   ]);
   const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(isError);
-  return { told, unwritten, isBlocked };
+  return { problems: told, unwritten, isBlocked };
 }
 
 /** The graders of all tasks that were loaded, planned or not. */

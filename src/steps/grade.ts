@@ -1,4 +1,4 @@
-/** The step that grades all that is planned; a dry run asks nobody. */
+/** The step that grades all that is planned; a dry run asks no judge. */
 import type { Estimate } from "../domain/estimate.ts";
 import type { Grade, GradingJob } from "../domain/grade.ts";
 import { count, formatNumber, listedCode } from "../text/format.ts";
@@ -20,7 +20,7 @@ export interface Made {
   readonly estimated?: Estimate | undefined;
 }
 
-/** Grades the jobs; a dry run counts what all that would take, and asks nobody. */
+/** Grades the jobs; a dry run counts what all that would take, and asks no judge. */
 export async function gradeAll(
   jobs: readonly GradingJob[],
   plan: Plan,
