@@ -61,13 +61,13 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     judge: "says `remaining: 3`, and finishes",
-    reading: "it is told once; then its check counts, with a warning: 1 of 3",
+    reading: "it is reminded once; then its check counts, with a warning: 1 of 3",
     replies: [{ calls: [counted(3), finish] }, { calls: [finish] }],
     expected: ["passed", "pass", 2],
   },
   {
     judge: "says `remaining: 1` on each of three checks, one a reply",
-    reading: "all of them: it has not earned to be believed",
+    reading: "all of them: `remaining: 1` is not earned yet",
     replies: [
       { calls: [counted(1)] },
       { calls: [counted(1, "polite")] },
@@ -108,7 +108,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     judge: "calls a tool that does not exist, `think` for one, beside its checks",
-    reading: "it is told that nothing was recorded of that call, once; its checks count",
+    reading: "it is told once that the call was not recorded; its checks count",
     replies: [{ calls: [think, short, finish] }, { calls: [finish] }],
     expected: ["passed", "pass", 2],
   },
@@ -173,7 +173,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     judge: "repeats one check without description and reason for ever",
-    reading: "broken off after sixteen such replies in a row: passes alone are errored",
+    reading: "interrupted after sixteen such replies in a row: passes alone are errored",
     replies: [{ calls: [pass()] }],
     expected: ["errored", Array(16).fill("pass").join(" "), 16],
   },
@@ -250,8 +250,8 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     expected: ["failed", "", 2],
   },
   {
-    judge: "is cut off at its token limit after a pass",
-    reading: "errored: nobody knows what it would have said next",
+    judge: "is interrupted by its token limit after a pass",
+    reading: "errored: later checks might have failed",
     replies: [{ calls: [short], finish: "length" }],
     expected: ["errored", "pass", 1],
   },
@@ -262,7 +262,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     expected: ["errored", "pass", 2],
   },
   {
-    judge: "is cut off after a failure",
+    judge: "is interrupted after a failure",
     reading: "failed, marked incomplete",
     replies: [{ calls: [short, right] }, { text: "And", finish: "length" }],
     expected: ["incomplete", "pass fail", 2],
@@ -275,7 +275,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     judge: "is filtered or refuses in the reply in which it finishes",
-    reading: "errored: what was left out may have been a failure",
+    reading: "errored: the missing part may have been a failure",
     replies: [{ calls: [short, finish], finish: "content_filter" }],
     expected: ["errored", "pass", 1],
   },

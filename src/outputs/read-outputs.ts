@@ -67,7 +67,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
     }
   for (const { own, path, layout } of waza) {
     const without = withoutSkillOf(own.data, path, files.length);
-    if (without) files.push({ results: { ...placed(without, layout), ...without }, document: own.document });
+    if (without) files.push({ results: placed(without, layout), document: own.document });
   }
   const united = unite(files.map(({ results }) => results));
   const unplaced = reads.filter((read) => read.unplaced !== undefined);
@@ -85,7 +85,8 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
 
 /** The results with the layout of their folders. A results file that names its eval keeps it. */
 function placed(results: ResultsFile, layout: Layout | undefined): ResultsFile {
-  const { suites = [], attempt, attemptFolder, side } = layout ?? {};
+  const { suites = [], attempt, attemptFolder } = layout ?? {};
+  const side = results.side ?? layout?.side;
   const runs = results.runs.map((run) => ({ ...run, attempt, attemptFolder, side }));
   const suite = results.evalName === undefined ? suites[0]?.at.path : undefined;
   return { ...results, runs, suite, attempt, side };
