@@ -42,14 +42,14 @@ const ROOMS = {
     "records/",
     "score/",
   ],
-  log: [...HELPERS, "report/neutralise", "report/redact", "report/document/"],
-  "command-line": [...HELPERS, "files/", "report/neutralise", "skills/"],
+  log: [...HELPERS, "report/sanitize", "report/redact", "report/document/"],
+  "command-line": [...HELPERS, "files/", "report/sanitize", "skills/"],
 };
 /** The steps put the rooms together, run.ts the steps, and action.ts the clients; the command line is index.ts's alone. */
 const STEPS = Object.keys(ROOMS).flatMap((room) => (room === "command-line" ? [] : `${room}/`));
 
 const PACKAGES = {
-  "@actions/core": ["src/inputs/*", "src/log/*", "src/report/sinks/*"],
+  "@actions/core": ["src/inputs/*", "src/log/*", "src/report/publishers/*"],
   "@actions/github": ["src/github/*"],
   "@actions/http-client": ["src/network/*"],
   "@humanwhocodes/momoa": ["src/outputs/**", "src/judge/api/json-verdict.ts"],

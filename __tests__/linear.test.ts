@@ -20,7 +20,7 @@ import { synthesise } from "../src/outputs/synthesise.ts";
 import { buildAnnotations } from "../src/report/annotations.ts";
 import { renderJunit } from "../src/report/cases/junit.ts";
 import { cutBytes } from "../src/report/limits.ts";
-import * as neutralise from "../src/report/neutralise.ts";
+import * as sanitize from "../src/report/sanitize.ts";
 import { redactor } from "../src/report/redact.ts";
 import { renderSummary } from "../src/report/summary.ts";
 import { findQuotes, passageOf, plainOf } from "../src/text/quotes.ts";
@@ -186,17 +186,17 @@ const tasks = (text: string) => ({
 });
 
 const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
-  plainText: neutralise.plainText,
-  withoutTerminalCodes: neutralise.withoutTerminalCodes,
-  oneLineText: (text) => neutralise.oneLineText(text, SIZE),
-  xmlText: neutralise.xmlText,
-  logLine: neutralise.logLine,
-  markdownText: neutralise.markdownText,
-  markdownProse: neutralise.markdownProse,
-  markdownCode: neutralise.markdownCode,
-  markdownBlock: neutralise.markdownBlock,
-  htmlText: neutralise.htmlText,
-  urlPath: neutralise.urlPath,
+  plainText: sanitize.plainText,
+  withoutTerminalCodes: sanitize.withoutTerminalCodes,
+  oneLineText: (text) => sanitize.oneLineText(text, SIZE),
+  xmlText: sanitize.xmlText,
+  logLine: sanitize.logLine,
+  markdownText: sanitize.markdownText,
+  markdownProse: sanitize.markdownProse,
+  markdownCode: sanitize.markdownCode,
+  markdownBlock: sanitize.markdownBlock,
+  htmlText: sanitize.htmlText,
+  urlPath: sanitize.urlPath,
   redact,
   findQuotes: (text) => findQuotes(text, () => plainOf(text)),
   passageOf: (text) => passageOf(text, text),

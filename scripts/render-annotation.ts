@@ -1,5 +1,5 @@
 // An annotation of a check run to a page that looks as GitHub draws it below the lines of a changed file.
-import { pageText } from "../src/report/neutralise.ts";
+import { pageText } from "../src/report/sanitize.ts";
 
 /** What GitHub is sent of an annotation, as far as it is shown at once. */
 interface Shown {

@@ -12,7 +12,7 @@ import type { TerminalLog } from "./log/terminal-log.ts";
 import { redactor } from "./report/redact.ts";
 import { run } from "./run.ts";
 import { makeJudge, recordOf } from "./steps/make-judge.ts";
-import { runnerSinks, terminalSinks } from "./steps/make-sinks.ts";
+import { runnerPublishers, terminalPublishers } from "./steps/make-publishers.ts";
 
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
@@ -57,9 +57,9 @@ export async function grade({ env, log, terminal, cancelled }: Surroundings): Pr
     },
     recordOf: recordOf(inputs),
     redact,
-    sinks: terminal
-      ? terminalSinks(inputs, terminal)
-      : runnerSinks(inputs, { context, api, log, cancelled, summary: env.GITHUB_STEP_SUMMARY }),
+    publishers: terminal
+      ? terminalPublishers(inputs, terminal)
+      : runnerPublishers(inputs, { context, api, log, cancelled, summary: env.GITHUB_STEP_SUMMARY }),
     log,
     cancelled,
   });

@@ -9,7 +9,7 @@ import type { RunContext } from "../../src/github/context.ts";
 import { githubApi } from "../../src/github/api.ts";
 import { buildAnnotations } from "../../src/report/annotations.ts";
 import type { Annotation } from "../../src/report/annotations.ts";
-import { checkRunSink } from "../../src/report/sinks/check-run.ts";
+import { checkRunPublisher } from "../../src/report/publishers/check-run.ts";
 import { scoreGrades } from "../../src/score/score.ts";
 import { startGitHub } from "../support/github-server.ts";
 import type { GitHubOptions, GitHubServer } from "../support/github-server.ts";
@@ -464,14 +464,14 @@ describe("the check run", () => {
     servers.push(server);
     const context = contextAt(server.url, { sha: "a".repeat(40) });
     const warnings: string[] = [];
-    const sink = checkRunSink({
+    const publisher = checkRunPublisher({
       api: checksOf(context, options.grace),
       use: { name: "waza-grade", key: "k" },
       attempt: { run: 1, attempt: 1 },
       maxAnnotations: options.maxAnnotations ?? 1_000,
       warn: (message) => warnings.push(message),
     });
-    return { server, warnings, published: sink.publish(of, {}) };
+    return { server, warnings, published: publisher.publish(of, {}) };
   }
 
   const failures = (count: number) =>
@@ -541,7 +541,7 @@ describe("the check run", () => {
   });
 
   test.each([403, 500])(
-    "that cannot be created (%d) throws, so that another sink can take over",
+    "that cannot be created (%d) throws, so that another publisher can take over",
     async (status) => {
       const { server, warnings, published } = await publish(failures(3), { status });
       await expect(published).rejects.toMatchObject({ status });
@@ -592,7 +592,7 @@ describe("the check run", () => {
     const server = await startGitHub({ pulls: { 7: { sha: "b".repeat(40) } } });
     servers.push(server);
     const context = contextAt(server.url, { pull: { number: 7 } });
-    await checkRunSink({
+    await checkRunPublisher({
       api: checksOf(context),
       use: { name: "n", key: "k" },
       attempt: { run: 1, attempt: 1 },

@@ -10,7 +10,7 @@ import { buildAnnotations } from "../../src/report/annotations.ts";
 import { gradedResults } from "../../src/report/results/graded-results.ts";
 import { jsonPieces } from "../../src/report/results/json-pieces.ts";
 import { renderJunit } from "../../src/report/cases/junit.ts";
-import { logLine } from "../../src/report/neutralise.ts";
+import { logLine } from "../../src/report/sanitize.ts";
 import { redactAll, redactor } from "../../src/report/redact.ts";
 import { renderSummary } from "../../src/report/summary.ts";
 import { ATTACKS, CHARACTERS, COMMANDS, EVERYTHING, NAMES } from "../support/attacks.ts";

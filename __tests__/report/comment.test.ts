@@ -5,8 +5,8 @@ import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import { decide } from "../../src/gate/gate.ts";
 import type { PullReference, RunContext } from "../../src/github/context.ts";
 import { githubApi } from "../../src/github/api.ts";
-import { commentSink } from "../../src/report/sinks/comment.ts";
-import type { CommentOptions } from "../../src/report/sinks/comment.ts";
+import { commentPublisher } from "../../src/report/publishers/comment.ts";
+import type { CommentOptions } from "../../src/report/publishers/comment.ts";
 import { useOf } from "../../src/report/use.ts";
 import { scoreGrades } from "../../src/score/score.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
@@ -98,7 +98,7 @@ async function publish(server: GitHubServer, of: Report, given: Given = {}) {
     ...(pull === null ? {} : { pull: pull ?? { number: 7 } }),
   };
   const notices: string[] = [];
-  const sink = commentSink({
+  const publisher = commentPublisher({
     api: githubApi(context, {
       token: "ghs_token",
       cancelled: AbortSignal.abort(),
@@ -109,7 +109,7 @@ async function publish(server: GitHubServer, of: Report, given: Given = {}) {
     attempt: context.attempt,
     notice: (message) => notices.push(message),
   });
-  return { published: await sink.publish(of, {}), notices };
+  return { published: await publisher.publish(of, {}), notices };
 }
 
 /** The first line that a run writes, which is how it finds its comment again. */

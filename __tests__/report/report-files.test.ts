@@ -11,8 +11,8 @@ import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { decide } from "../../src/gate/gate.ts";
 import { renderJunit } from "../../src/report/cases/junit.ts";
-import { xmlText } from "../../src/report/neutralise.ts";
-import { reportFileSink } from "../../src/report/sinks/report-file.ts";
+import { xmlText } from "../../src/report/sanitize.ts";
+import { reportFilePublisher } from "../../src/report/publishers/report-file.ts";
 import { scoreGrades } from "../../src/score/score.ts";
 import { GRADER_SPAN, graderOf, runOf, suiteOf } from "../support/factories.ts";
 
@@ -387,7 +387,7 @@ describe("a file of the report", () => {
     "is written whole into a new folder as %s, in place of what was there",
     async (format, begins) => {
       const path = join(folder, format, "deep", "report");
-      const { name, publish } = reportFileSink({ format, path });
+      const { name, publish } = reportFilePublisher({ format, path });
       expect(name).toBe(`${format} report`);
       for (const made of [[...MIXED, ...MIXED], MIXED])
         expect(await publish(reportOf(made), {})).toEqual({ reportFiles: [path] });
@@ -407,7 +407,7 @@ describe("a file of the report", () => {
       run: { finalOutput: "x".repeat(5_000) },
     }));
     const path = join(folder, "whole.md");
-    await reportFileSink({ format: "markdown", path }).publish(reportOf(made), {});
+    await reportFilePublisher({ format: "markdown", path }).publish(reportOf(made), {});
     const page = readFileSync(path, "utf8");
     expect(page.match(/\*\*is right\*\*/g)).toHaveLength(300);
     expect(page).not.toMatch(/left out/i);
@@ -420,7 +420,7 @@ describe("a file of the report", () => {
     ["a formula behind white space and a mark", " \u202A=1+1", "'=1+1"],
   ])("shows people who label no %s", async (_case, finalOutput, shown) => {
     const path = join(folder, "labels.csv");
-    await reportFileSink({ format: "labels", path }).publish(
+    await reportFilePublisher({ format: "labels", path }).publish(
       reportOf([{ verdict: FAILED, run: { finalOutput } }]),
       {},
     );
@@ -428,7 +428,10 @@ describe("a file of the report", () => {
   });
 
   test("is refused where it cannot be written, with the file system's error", async () => {
-    const sink = reportFileSink({ format: "junit", path: join(folder, "junit", "deep", "report", "x.xml") });
-    await expect(sink.publish(reportOf([]), {})).rejects.toThrow(/ENOTDIR|EEXIST/);
+    const publisher = reportFilePublisher({
+      format: "junit",
+      path: join(folder, "junit", "deep", "report", "x.xml"),
+    });
+    await expect(publisher.publish(reportOf([]), {})).rejects.toThrow(/ENOTDIR|EEXIST/);
   });
 });

@@ -626,7 +626,7 @@ test("a passed grade that leaves a doubt is counted and named", () => {
   );
 });
 
-test("the foot says which agent ran, and that secrets were taken out", () => {
+test("the footer says which agent ran, and that secrets were taken out", () => {
   const made = [{ verdict: graded([pass("a")]) }];
   expect(renderSummary(report(made, { redactions: 2 }), PLENTY)).toMatch(
     /<br>agent `agent-1`, run on 2026-03-01 10:00 UTC \(`results\.json`\)<br>🔒 2 texts held what looks like a secret, shown as `\[redacted\]`<\/sub>\n$/,
@@ -634,7 +634,7 @@ test("the foot says which agent ran, and that secrets were taken out", () => {
   expect(renderSummary(report(made), PLENTY)).not.toContain("🔒");
 });
 
-test("the foot links the commit, the run and the check run where there are pages", () => {
+test("the footer links the commit, the run and the check run where there are pages", () => {
   const sha = "4be1d0c2a7f39e5586aa0d17c3b2f6e9d8045a11";
   const origin = {
     commit: { sha, url: `https://github.com/octo/agents/commit/${sha}` },

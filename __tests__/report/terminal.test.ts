@@ -6,7 +6,7 @@ import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import { scoreApart } from "../../src/score/score.ts";
 import { agreementOf } from "../../src/labels/agreement.ts";
-import { renderReport } from "../../src/report/sinks/terminal.ts";
+import { renderReport } from "../../src/report/publishers/terminal.ts";
 import { ATTACKS } from "../support/attacks.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 import { graded, ungraded } from "../support/grade-records.ts";

@@ -140,7 +140,7 @@ describe("secrets", () => {
     const workspace = project({
       runs: { "task-1": [runFixture({ final_output: `The token is ${SHAPED}.` })] },
     });
-    // The foot of every page tells the agent's model as the results have it.
+    // The footer of every page names the agent's model as the results have it.
     const results = join(workspace, "results.json");
     writeFileSync(results, readFileSync(results, "utf8").replaceAll('"agent-model"', JSON.stringify(SHAPED)));
     const outcome = await act(

@@ -1,7 +1,7 @@
 /** Everything at the command line that is not grading: an answer in text, and an exit status. */
 import { join } from "node:path";
 import { messageOf } from "../text/errors.ts";
-import { logLine } from "../report/neutralise.ts";
+import { logLine } from "../report/sanitize.ts";
 import type { Drawing } from "../text/drawing.ts";
 import { VERSION } from "../text/version.ts";
 import type { Declared } from "./declared-inputs.ts";

@@ -168,7 +168,7 @@ async function makeOctokit(
     baseUrl,
     userAgent: "waza-grade",
     request: { fetch: (url: string, init: RequestInit) => fetch(url, { ...init, dispatcher }) },
-    // Silences octokit's own log; the sinks report failures.
+    // Silences octokit's own log; the publishers report failures.
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     retry: {
       retries: RETRIES,

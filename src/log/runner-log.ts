@@ -1,6 +1,6 @@
 /** The log of an Actions step: lines, groups and workflow commands for GitHub's runner. */
 import * as core from "@actions/core";
-import { logLine } from "../report/neutralise.ts";
+import { logLine } from "../report/sanitize.ts";
 import { redactor } from "../report/redact.ts";
 import type { Redact } from "../report/redact.ts";
 import { bugText, verdictText } from "./log.ts";

@@ -3,7 +3,7 @@ import { clearLine, cursorTo } from "node:readline";
 import { styleText } from "node:util";
 import type { Problem } from "../domain/place.ts";
 import { shorten } from "../text/format.ts";
-import { logLine, withoutCommands } from "../report/neutralise.ts";
+import { logLine, withoutCommands } from "../report/sanitize.ts";
 import { redactor } from "../report/redact.ts";
 import type { Redact } from "../report/redact.ts";
 import { bugText, verdictText } from "./log.ts";

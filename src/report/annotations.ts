@@ -7,7 +7,7 @@ import { causeText, count, filePart, formatScore, listed, shorten, upperFirst } 
 import { runProblems } from "../gate/run-problems.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
 import { checkText, quotesText, tallyText } from "../text/states.ts";
-import { plainText } from "./neutralise.ts";
+import { plainText } from "./sanitize.ts";
 import { failuresFirst, shownGrades } from "./shown-grade.ts";
 import type { ShownGrade } from "./shown-grade.ts";
 

@@ -1,5 +1,5 @@
 /** Known secrets taken out of everything that is published or written. */
-import { withoutTerminalCodes } from "./neutralise.ts";
+import { withoutTerminalCodes } from "./sanitize.ts";
 
 const SHOWN = "[redacted]";
 /** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */

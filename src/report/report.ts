@@ -1,4 +1,4 @@
-/** Everything the sinks publish. */
+/** Everything the publishers publish. */
 import type { Comparison } from "../compare/compare.ts";
 import type { Lift } from "../compare/lift.ts";
 import type { Conclusion, Policy } from "../domain/conclusion.ts";
@@ -15,7 +15,7 @@ export interface Advisory {
   readonly comparison?: Comparison | undefined;
 }
 
-/** Everything the sinks publish. Text in it is untrusted: each medium escapes its own. */
+/** Everything the publishers publish. Text in it is untrusted: each medium escapes its own. */
 export interface Report {
   readonly conclusion: Conclusion;
   readonly scores: Scores;

@@ -1,16 +1,16 @@
 /** The report as one Markdown page within a budget of bytes. Pure. */
 import type { Report } from "./report.ts";
-import type { Published } from "./sink.ts";
+import type { Published } from "./publisher.ts";
 import { advisorySection } from "./sections/advisory.ts";
 import { agreementSection } from "./sections/agreement.ts";
 import { comparisonLine, comparisonSection } from "./sections/comparison.ts";
 import { estimateSection, plannedSection } from "./sections/estimate.ts";
 import { failedSection } from "./sections/failures.ts";
-import { foot } from "./sections/foot.ts";
+import { footer } from "./sections/footer.ts";
 import { doubtsSection, majoritySection, opinionsSection, passedSection } from "./sections/grades.ts";
 import { liftSection } from "./sections/lift.ts";
 import { erroredSection, recordedSection, skippedSection } from "./sections/groups.ts";
-import { barSection, headline, verdictLine } from "./sections/head.ts";
+import { barSection, headline, verdictLine } from "./sections/header.ts";
 import { howSureSection } from "./sections/how-sure.ts";
 import { noticesSection, problemsSection, runProblemsSection, warningsSection } from "./sections/problems.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
@@ -18,33 +18,33 @@ import type { Block } from "./document/tree.ts";
 import type { Detail, Page, Medium, Section } from "./sections/section.ts";
 import { areLong, suiteTables } from "./sections/tables.ts";
 
-/** A section where something holds of the report. */
+/** A section that is shown only if the report meets a condition. */
 const where =
   (holds: (report: Report) => boolean, section: Section): Section =>
   (report, page) =>
     holds(report) ? section(report, page) : [];
 
-/** What kept the judge from judging comes before the tables where it decided: then it is why it is red. */
+/** If errored grades decided the verdict, they come before the tables. */
 const isErrored = ({ conclusion }: Report) => conclusion.rule === "errored";
 
-/** Where the judge is being checked, its disagreements with people come before what it failed. */
+/** If the judge is being checked, its disagreements with people come before failed grades. */
 const isJudgeChecked = ({ policy }: Report) => policy.minAgreement !== undefined;
 
-/** Without a key nothing was graded: a table would hold dashes alone. */
+/** Without a key nothing was graded, and every cell of the tables would be a dash. */
 const isWithoutKey = ({ scores: { grades } }: Report) =>
   grades.length > 0 &&
   grades.every(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-key");
 
-/** The tables, and how sure they are; a dry run has neither. */
+/** The tables and their confidence; neither in a dry run. */
 const figures: Section = (report, page) =>
   report.estimate || isWithoutKey(report)
     ? []
     : [...suiteTables(report, page), ...howSureSection(report, page)];
 
-/** The head of every page, however little room there is. */
-const HEAD: readonly Section[] = [barSection, comparisonLine, estimateSection];
+/** The header of every page, at every detail level. */
+const HEADER: readonly Section[] = [barSection, comparisonLine, estimateSection];
 
-/** The sections of a page in their order; one that has nothing to say is empty, and a dry run has no verdicts to tell. */
+/** The sections of a page in order. Those without content are left out. */
 const SECTIONS: readonly Section[] = [
   verdictLine,
   problemsSection,
@@ -70,18 +70,18 @@ const SECTIONS: readonly Section[] = [
   noticesSection,
 ];
 
-interface Rung extends Detail {
+interface DetailLevel extends Detail {
   /** What it leaves out. */
   readonly leftOut?: string | undefined;
 }
 
-/** More of a kind than this nobody reads on one page. */
+/** Maximum entries per section. */
 const MOST = 500;
 
-const WHOLE: Rung = { most: MOST, each: true, answers: true, passed: true, reason: 2_000 };
+const WHOLE: DetailLevel = { most: MOST, each: true, answers: true, passed: true, reason: 2_000 };
 
-/** The least that a page tells of a report. */
-const BRIEFEST: Rung = {
+/** The lowest detail level. */
+const BRIEFEST: DetailLevel = {
   most: 10,
   each: false,
   answers: false,
@@ -91,8 +91,8 @@ const BRIEFEST: Rung = {
     "most of what failed, the ends of long reasons, doubts, the passed and skipped grades, recorded validations, notices and the agent's outputs",
 };
 
-/** How much of a report a page tells; each rung leaves out what the one before it could spare. */
-const RUNGS: readonly Rung[] = [
+/** Detail levels, most detailed first. The first one that fits the size limit is used. */
+const LEVELS: readonly DetailLevel[] = [
   WHOLE,
   { ...WHOLE, passed: false, leftOut: "the passed grades, recorded validations and notices" },
   {
@@ -113,9 +113,9 @@ const RUNGS: readonly Rung[] = [
   BRIEFEST,
 ];
 
-/** A comment is read among others: ten failures at most, and nothing that passed. */
-const COMMENTED: Rung = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
-const COMMENT: readonly Rung[] = [
+/** A comment shares its page with others: ten failures at most, nothing that passed. */
+const COMMENTED: DetailLevel = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
+const COMMENT: readonly DetailLevel[] = [
   COMMENTED,
   {
     ...COMMENTED,
@@ -135,12 +135,12 @@ export interface SummaryOptions {
 export function renderSummary(report: Report, maxBytes: number, options: SummaryOptions = {}): string {
   const { place = "page", published = {} } = options;
   const title = place === "check" ? "" : `## ${markdownLine(headline(report))}\n\n`;
-  const render = (rung: Rung, sections: readonly Section[]) => {
+  const render = (level: DetailLevel, sections: readonly Section[]) => {
     const texts: string[] = [];
     // The first has no empty line before it.
     let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
-    for (const section of [...HEAD, noteOf(rung), ...sections, foot]) {
-      const text = markdown(section(report, { ...rung, place, published }), left);
+    for (const section of [...HEADER, noteOf(level), ...sections, footer]) {
+      const text = markdown(section(report, { ...level, place, published }), left);
       if (text === "") continue;
       texts.push(text);
       left -= Buffer.byteLength(text) + 2;
@@ -148,27 +148,27 @@ export function renderSummary(report: Report, maxBytes: number, options: Summary
     }
     return `${title}${texts.join("\n\n")}\n`;
   };
-  for (const rung of place === "comment" ? COMMENT : RUNGS) {
-    const text = render(rung, SECTIONS);
+  for (const level of place === "comment" ? COMMENT : LEVELS) {
+    const text = render(level, SECTIONS);
     if (text !== undefined) return text;
   }
-  const bare = { ...BRIEFEST, leftOut: "everything but the counts" };
-  return render(bare, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
+  const lowest = { ...BRIEFEST, leftOut: "everything but the counts" };
+  return render(lowest, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
 }
 
-/** A page of its own, with all there is to tell. */
+/** The options of a page without any limit, for the HTML file. */
 export function wholePage(published: Published, addressOf: Page["addressOf"]): Page {
   return { ...WHOLE, most: Infinity, reason: Infinity, place: "file", published, addressOf };
 }
 
-/** What such a page says before its grades. */
+/** The blocks of the HTML file before its grades. */
 export function fileSections(report: Report, page: Page): Record<"head" | "sections", readonly Block[]> {
   const of = (sections: readonly Section[]) => sections.flatMap((section) => section(report, page));
-  return { head: of(HEAD), sections: of(SECTIONS) };
+  return { head: of(HEADER), sections: of(SECTIONS) };
 }
 
 const noteOf =
-  ({ leftOut }: Rung): Section =>
+  ({ leftOut }: DetailLevel): Section =>
   (report, { place }) =>
     leftOut === undefined
       ? []

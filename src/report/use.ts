@@ -1,18 +1,18 @@
-/** What tells one use of this action from the others on a commit, in the check run and in the comment. */
+/** Identifies this action instance, to find its check run and comment again. */
 import { createHash } from "node:crypto";
-import { oneLineText } from "./neutralise.ts";
+import { oneLineText } from "./sanitize.ts";
 
 export interface Use {
-  /** The check run's name: `waza-grade`, or `waza-grade (ubuntu-latest, 20)` in a leg of a matrix. */
+  /** The check run's name: `waza-grade`, or `waza-grade (ubuntu-latest, 20)` in a matrix job. */
   readonly name: string;
   /** The same for every run of the workflow. */
   readonly key: string;
 }
 
-/** Characters of a leg's values in a name. */
-const LONGEST_LEG = 100;
+/** Maximum characters of the matrix values in a name. */
+const LONGEST_VALUES = 100;
 
-/** A step of a workflow's job, by its check name, in the leg of the matrix that the JSON of the input `matrix` is. */
+/** The instance of a workflow's job and check name; `matrix` is the JSON of the matrix job's values. */
 export function useOf(of: {
   readonly job: { readonly workflow: string; readonly job: string };
   readonly checkName: string;
@@ -20,18 +20,18 @@ export function useOf(of: {
 }): Use {
   const { job, checkName, matrix } = of;
   const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
-  const leg = oneLineText(valuesOf(matrix).join(", "), LONGEST_LEG);
+  const values = oneLineText(valuesOf(matrix).join(", "), LONGEST_VALUES);
   return {
-    name: leg === "" ? checkName : `${checkName} (${leg})`,
+    name: values === "" ? checkName : `${checkName} (${values})`,
     key: createHash("sha256").update(parts).digest("hex").slice(0, 32),
   };
 }
 
-/** A leg's values, as GitHub shows them in the name of a job; a text that is no JSON is one value. */
+/** The values of a matrix job, as in GitHub's job names; text that is not JSON is one value. */
 function valuesOf(matrix: string): string[] {
   try {
-    const leg = JSON.parse(matrix) as unknown;
-    return Object.values(leg ?? {}).map((value) =>
+    const values = JSON.parse(matrix) as unknown;
+    return Object.values(values ?? {}).map((value) =>
       typeof value === "string" ? value : JSON.stringify(value),
     );
   } catch {

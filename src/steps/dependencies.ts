@@ -8,13 +8,13 @@ import type { EstimateOptions } from "../judge/spend/estimate.ts";
 import type { Price } from "../judge/spend/prices.ts";
 import type { Log } from "../log/log.ts";
 import type { Redactor } from "../report/redact.ts";
-import type { Sink } from "../report/sink.ts";
+import type { Publisher } from "../report/publisher.ts";
 
-/** Makes the sinks, in the order they publish; `documents` are the results as read, redacted; some files may not be written. */
-export type MakeSinks = (
+/** Makes the publishers, in the order they publish; `documents` are the results as read, redacted; some files may not be written. */
+export type MakePublishers = (
   documents: () => readonly unknown[],
   mayWrite: (file: string) => boolean,
-) => readonly Sink[];
+) => readonly Publisher[];
 
 export interface Dependencies {
   readonly inputs: Inputs;
@@ -28,7 +28,7 @@ export interface Dependencies {
   readonly redact: Redactor;
   /** Finds a recorded verdict, for a dry run; absent without records. */
   readonly recordOf: EstimateOptions["recordOf"];
-  readonly sinks: MakeSinks;
+  readonly publishers: MakePublishers;
   /** Redacts what it is told. */
   readonly log: Log;
   readonly cancelled: AbortSignal;

@@ -1,4 +1,4 @@
-/** The last step: the report, made of data without secrets, to the log and to every sink. */
+/** The last step: the report, made of data without secrets, to the log and to every publisher. */
 import { asidesSentence, comparisonSentence } from "../compare/comparison-sentence.ts";
 import { liftSentence } from "../compare/lift-sentence.ts";
 import type { Report } from "../report/report.ts";
@@ -9,15 +9,15 @@ import type { LoadedResults } from "../outputs/read-outputs.ts";
 import { redactAll } from "../report/redact.ts";
 import { sightSentence } from "../report/sections/estimate.ts";
 import { isByComparison } from "../report/title.ts";
-import { publishAll } from "../report/sink.ts";
+import { publishAll } from "../report/publisher.ts";
 import { isError } from "../text/problem.ts";
 import type { Dependencies } from "./dependencies.ts";
 
-/** Publishes the report; each sink fails alone, with a warning. Resolves with the conclusion. */
+/** Publishes the report; each publisher fails alone, with a warning. Resolves with the conclusion. */
 export async function publish(
   report: Report,
   written: { readonly files: readonly LoadedResults[]; readonly mayWrite: (file: string) => boolean },
-  { redact, sinks, log }: Dependencies,
+  { redact, publishers, log }: Dependencies,
 ): Promise<Conclusion> {
   let made: readonly unknown[] | undefined;
   // Of runs without the skill nothing is written.
@@ -29,7 +29,7 @@ export async function publish(
     // So that their secrets are counted too.
     documents();
   } catch {
-    // The sink that writes them meets the same error, and says it.
+    // The publisher that writes them meets the same error, and says it.
   }
   const safe = { ...report, redactions: redact.count() };
   // The log's last line says the first configuration problem.
@@ -41,7 +41,7 @@ export async function publish(
   if (compared) log.line(compared);
   if (safe.lift) log.line(`What the skill is worth: ${liftSentence(safe.lift)}`);
   if (safe.estimate) log.line(sightSentence(safe.scores));
-  const published = await publishAll(sinks(documents, written.mayWrite), safe, log.warn);
+  const published = await publishAll(publishers(documents, written.mayWrite), safe, log.warn);
   for (const file of published.resultsFiles ?? []) log.line(`Graded results: ${file}`);
   for (const file of published.reportFiles ?? []) log.line(`Report: ${file}`);
   if (published.checkRunUrl !== undefined) log.line(`Check run: ${published.checkRunUrl}`);

@@ -6,7 +6,7 @@ import { statsOf } from "../files/find.ts";
 import { shownPath } from "../files/names.ts";
 import { obstacleTo } from "../files/write.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import { gradedFiles } from "../report/sinks/results-file.ts";
+import { gradedFiles } from "../report/publishers/results-file.ts";
 import { error } from "../text/problem.ts";
 import type { Read } from "./read.ts";
 

@@ -2,7 +2,7 @@
 import XMLBuilder from "fast-xml-builder";
 import type { Report } from "../report.ts";
 import { formatScore } from "../../text/format.ts";
-import { xmlText } from "../neutralise.ts";
+import { xmlText } from "../sanitize.ts";
 import { reportSuites } from "./report-cases.ts";
 import type { ReportCase, ReportSuite } from "./report-cases.ts";
 

@@ -4,7 +4,7 @@ import type { Grade } from "../../domain/grade.ts";
 import type { Problem } from "../../domain/place.ts";
 import { gradeText, problemText } from "../annotations.ts";
 import { suiteKey } from "../../records/make-record.ts";
-import { oneLineText } from "../neutralise.ts";
+import { oneLineText } from "../sanitize.ts";
 import { isError } from "../../text/problem.ts";
 import { shownGrades } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";

@@ -1,5 +1,5 @@
 /** The tree as HTML of a page of our own. Pure. */
-import { attributeText, pageText } from "../neutralise.ts";
+import { attributeText, pageText } from "../sanitize.ts";
 import type { Block, Inline, Item, Line, Table, Text } from "./tree.ts";
 
 const TAGS = { heading: "h2", title: "h3", line: "p", quote: "blockquote" } as const;

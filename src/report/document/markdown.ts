@@ -6,7 +6,7 @@ import {
   markdownCode,
   markdownProse,
   markdownText,
-} from "../neutralise.ts";
+} from "../sanitize.ts";
 import type { Align, Block, Inline, Item, Line, Table } from "./tree.ts";
 
 const RULERS: Readonly<Record<Align, string>> = { left: ":--", center: ":-:", right: "--:" };

@@ -1,7 +1,7 @@
 /** The tree as text for a terminal. Pure. */
 import type { Drawing } from "../../text/drawing.ts";
 import { wrapped } from "../../text/format.ts";
-import { oneLine, plainText } from "../neutralise.ts";
+import { oneLine, plainText } from "../sanitize.ts";
 import { between } from "./tree.ts";
 import type { Block, Inline, Item, Line } from "./tree.ts";
 

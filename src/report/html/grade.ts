@@ -31,10 +31,10 @@ export function gradeElement(one: Placed, report: Report): string {
   const title: Line = [`${sign} `, bold({ kind: "name", text: job.grader.name }), " ", small(...about)];
   const why = one.reason === "" ? "" : htmlLine([" — ", shorten(one.reason, LINE_REASON)]);
   return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
-<div id="${address}" class="body">${html([...wholeGrade(one), note(...footOf(one, report))])}</div></details>`;
+<div id="${address}" class="body">${html([...wholeGrade(one), note(...footerOf(one, report))])}</div></details>`;
 }
 
-function footOf({ grade, evidence, address }: Placed, report: Report): Line {
+function footerOf({ grade, evidence, address }: Placed, report: Report): Line {
   const { requests, tokens, cost = 0, durationMs, job } = grade;
   const { path, startLine } = job.grader.at;
   return between([

@@ -11,13 +11,13 @@ import { count } from "../../text/format.ts";
 import { plainState, SIGNS, WORDS } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
 import { html, htmlLine } from "../document/html.ts";
-import { pageText } from "../neutralise.ts";
+import { pageText } from "../sanitize.ts";
 import { likeness } from "../sections/failures.ts";
-import { foot } from "../sections/foot.ts";
-import { headline } from "../sections/head.ts";
+import { footer } from "../sections/footer.ts";
+import { headline } from "../sections/header.ts";
 import { allShown } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
-import type { Published } from "../sink.ts";
+import type { Published } from "../publisher.ts";
 import { fileSections, wholePage } from "../summary.ts";
 import { titleOf } from "../title.ts";
 import { addresses } from "./addresses.ts";
@@ -42,7 +42,7 @@ export function* renderHtml(report: Report, published: Published): Generator<str
   yield filters(all);
   yield* runs(all, report, address);
   yield systemMessages(all);
-  yield `</main><footer>${html(foot(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
+  yield `</main><footer>${html(footer(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
 }
 
 /** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */

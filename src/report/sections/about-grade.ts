@@ -5,7 +5,7 @@ import { count } from "../../text/format.ts";
 import { rubricLabel } from "../annotations.ts";
 import { between, code, link, name, note } from "../document/tree.ts";
 import type { Block, Line } from "../document/tree.ts";
-import { urlPath } from "../neutralise.ts";
+import { urlPath } from "../sanitize.ts";
 
 /** Where the grader stands, what it weighs, who judged by it, and what the judge saw. */
 export function graderLine(grade: Grade, verdict: Graded, report: Report): Block {

@@ -6,7 +6,7 @@ import { runProblems } from "../../gate/run-problems.ts";
 import { SIGNS as STATES } from "../../text/states.ts";
 import { BREAK, fold, heading, link, list, name } from "../document/tree.ts";
 import type { Block, Inline, Line } from "../document/tree.ts";
-import { urlPath } from "../neutralise.ts";
+import { urlPath } from "../sanitize.ts";
 import { moreOf } from "./section.ts";
 import type { Page, Section } from "./section.ts";
 

@@ -1,39 +1,39 @@
-/** What a section of a page is given: the report, and how much of it the page tells. */
+/** The interface of a page's sections: the report and the page's options in, blocks out. */
 import type { Report } from "../report.ts";
 import type { Grade } from "../../domain/grade.ts";
 import { andMore, line, link } from "../document/tree.ts";
 import type { Block } from "../document/tree.ts";
-import type { Published } from "../sink.ts";
+import type { Published } from "../publisher.ts";
 
-/** Where a page stands: on the run's own page, on that of the check run, which has a title already, on the pull request, alone, or on a terminal. */
+/** Output target: job summary, check run (has its own title), PR comment, HTML file, or terminal. */
 export type Medium = "page" | "check" | "comment" | "file" | "terminal";
 
-/** How much a page tells; less where there is less room. */
+/** The detail level of a page. */
 export interface Detail {
-  /** Failed grades, or reasons of many, that are told; and passed ones. */
+  /** Maximum number of grades (or grouped reasons) to list. */
   readonly most: number;
-  /** Whether each of many failed grades is told beside the reasons that they share. */
+  /** Whether to list every failed grade besides the grouped reasons. */
   readonly each: boolean;
-  /** Whether it is told what was asked and answered. */
+  /** Whether to include the prompt and the agent's answer. */
   readonly answers: boolean;
-  /** Whether passed grades, recorded validations and notices are told. */
+  /** Whether to include passed grades, recorded validations and notices. */
   readonly passed: boolean;
-  /** Characters of a reason. */
+  /** Maximum characters of a reason. */
   readonly reason: number;
 }
 
 export interface Page extends Detail {
   readonly place: Medium;
-  /** What was published before this page, to be linked. */
+  /** Earlier publications, to link to. */
   readonly published: Published;
-  /** Where a grade stands on the page, for pages that can be linked into. */
+  /** The anchor of a grade, on pages that have anchors. */
   readonly addressOf?: ((grade: Grade) => string) | undefined;
 }
 
-/** A section; without blocks where it has nothing to say. */
+/** Renders a section; no blocks if it has no content. */
 export type Section = (report: Report, page: Page) => readonly Block[];
 
-/** How many are not told, and where they are. */
+/** A line with the number of entries left out, and a link to them. */
 export function moreOf(number: number, noun: string, { published: { checkRunUrl }, place }: Page): Block[] {
   if (number <= 0) return [];
   const where =

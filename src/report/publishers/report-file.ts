@@ -6,8 +6,8 @@ import type { GradeToLabel } from "../../labels/labels.ts";
 import { seenOf } from "../../labels/seen.ts";
 import type { Seen } from "../../labels/seen.ts";
 import { allGrades } from "../../score/score.ts";
-import { plainText } from "../neutralise.ts";
-import type { Published, Sink } from "../sink.ts";
+import { plainText } from "../sanitize.ts";
+import type { Published, Publisher } from "../publisher.ts";
 import { renderSummary } from "../summary.ts";
 
 type Format = "html" | "junit" | "markdown" | "labels";
@@ -35,7 +35,13 @@ function toLabel(report: Report): GradeToLabel[] {
 }
 
 /** Writes the report in one format, in one step: no reader sees half a file. Throws the file system's errors. */
-export function reportFileSink({ format, path }: { readonly format: Format; readonly path: string }): Sink {
+export function reportFilePublisher({
+  format,
+  path,
+}: {
+  readonly format: Format;
+  readonly path: string;
+}): Publisher {
   return {
     name: `${format} report`,
     publish: async (report, published) => {

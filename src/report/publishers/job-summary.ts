@@ -1,14 +1,14 @@
 /** The job summary: the report on the run's own page. */
 import { appendFile, stat, truncate } from "node:fs/promises";
 import { JOB_SUMMARY_BYTES } from "../limits.ts";
-import type { Sink } from "../sink.ts";
+import type { Publisher } from "../publisher.ts";
 import { renderSummary } from "../summary.ts";
 
 /**
  * Writes at the end of the step's summary file. Published twice: at once, since GitHub may take long or never answer,
  * and again over the first where there is a check run by then, to be linked.
  */
-export function jobSummarySink(path: string): Sink {
+export function jobSummaryPublisher(path: string): Publisher {
   let end: number | undefined;
   return {
     name: "job summary",

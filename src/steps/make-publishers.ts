@@ -1,18 +1,18 @@
-/** The sinks of a run, as the inputs ask for them: on a runner and at the command line. */
+/** Selects the publishers of a run by its inputs, on a runner and locally. */
 import type { GitHubApi } from "../github/api.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import type { RunLog } from "../log/log.ts";
 import type { TerminalLog } from "../log/terminal-log.ts";
-import type { MakeSinks } from "./dependencies.ts";
-import { atOnce } from "../report/sink.ts";
-import type { Sink } from "../report/sink.ts";
-import { githubSinks } from "../report/sinks/github-sinks.ts";
-import { jobSummarySink } from "../report/sinks/job-summary.ts";
-import { reportFileSink } from "../report/sinks/report-file.ts";
-import { resultsFileSink } from "../report/sinks/results-file.ts";
-import { stepOutputsSink } from "../report/sinks/step-outputs.ts";
-import { terminalSink } from "../report/sinks/terminal.ts";
+import type { MakePublishers } from "./dependencies.ts";
+import { atOnce } from "../report/publisher.ts";
+import type { Publisher } from "../report/publisher.ts";
+import { githubPublishers } from "../report/publishers/github-publishers.ts";
+import { jobSummaryPublisher } from "../report/publishers/job-summary.ts";
+import { reportFilePublisher } from "../report/publishers/report-file.ts";
+import { resultsFilePublisher } from "../report/publishers/results-file.ts";
+import { stepOutputsPublisher } from "../report/publishers/step-outputs.ts";
+import { terminalPublisher } from "../report/publishers/terminal.ts";
 
 export interface RunnerParts {
   readonly context: RunContext;
@@ -25,38 +25,41 @@ export interface RunnerParts {
 }
 
 /** On a runner: GitHub, the files, the step's outputs. */
-export function runnerSinks(
+export function runnerPublishers(
   inputs: Inputs,
   { context, api, log, cancelled, summary }: RunnerParts,
-): MakeSinks {
+): MakePublishers {
   const { notice, warn } = log;
   return (documents, mayWrite) => {
-    const page = summary ? [jobSummarySink(summary)] : [];
+    const page = summary ? [jobSummaryPublisher(summary)] : [];
     // A dry run leaves nothing that could be taken for a verdict.
-    if (inputs.dryRun) return [...page, stepOutputsSink()];
+    if (inputs.dryRun) return [...page, stepOutputsPublisher()];
     // The outputs also before GitHub has answered, which may take long or be cut short: the later value counts.
-    const here = [...page, ...fileSinks(inputs, documents, mayWrite), stepOutputsSink()];
-    const beyond = githubSinks({ ...inputs, context, api: api(), notice, warn });
+    const here = [...page, ...filePublishers(inputs, documents, mayWrite), stepOutputsPublisher()];
+    const beyond = githubPublishers({ ...inputs, context, api: api(), notice, warn });
     // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
     const both = atOnce(cancelled.aborted ? [here, beyond] : [beyond, here], warn);
     // The summary again, to link the check run.
-    return [both, ...page, stepOutputsSink()];
+    return [both, ...page, stepOutputsPublisher()];
   };
 }
 
 /** At the command line: the terminal, and the files that are asked for. */
-export function terminalSinks(inputs: Inputs, log: TerminalLog): MakeSinks {
+export function terminalPublishers(inputs: Inputs, log: TerminalLog): MakePublishers {
   const { token, comment, annotations, dryRun } = inputs;
   if (token !== undefined || comment !== "off" || annotations !== "auto")
     log.notice(
       "Nothing is published on GitHub from here: `token`, `comment` and `annotations` are for the action.",
     );
   return (documents, mayWrite) =>
-    dryRun ? [] : [...fileSinks(inputs, documents, mayWrite), terminalSink(log.write, log.out)];
+    dryRun ? [] : [...filePublishers(inputs, documents, mayWrite), terminalPublisher(log.write, log.out)];
 }
 
-function fileSinks({ outputFile, reports }: Inputs, ...[documents, mayWrite]: Parameters<MakeSinks>): Sink[] {
+function filePublishers(
+  { outputFile, reports }: Inputs,
+  ...[documents, mayWrite]: Parameters<MakePublishers>
+): Publisher[] {
   const copy =
-    outputFile !== undefined && mayWrite(outputFile) ? [resultsFileSink(outputFile, documents)] : [];
-  return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFileSink)];
+    outputFile !== undefined && mayWrite(outputFile) ? [resultsFilePublisher(outputFile, documents)] : [];
+  return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
 }

@@ -2,11 +2,11 @@
 import type { GitHubApi } from "../../github/api.ts";
 import type { RunContext } from "../../github/context.ts";
 import { messageOf } from "../../text/errors.ts";
-import type { Sink } from "../sink.ts";
+import type { Publisher } from "../publisher.ts";
 import { useOf } from "../use.ts";
-import { checkRunSink } from "./check-run.ts";
-import { commentSink } from "./comment.ts";
-import { jobAnnotationsSink } from "./job-annotations.ts";
+import { checkRunPublisher } from "./check-run.ts";
+import { commentPublisher } from "./comment.ts";
+import { jobAnnotationsPublisher } from "./job-annotations.ts";
 
 /** What a refused token is told, once. */
 const REFUSED = {
@@ -19,7 +19,7 @@ const REFUSED = {
 /** Annotations of a check run: more make the pull request's page slow. */
 const ANNOTATIONS = 200;
 
-export interface GitHubSinkOptions {
+export interface GitHubPublisherOptions {
   readonly annotations: "auto" | "check-run" | "job" | "off";
   readonly checkName: string;
   readonly comment: "off" | "failures" | "always";
@@ -32,10 +32,10 @@ export interface GitHubSinkOptions {
   readonly warn: (message: string) => void;
 }
 
-/** Makes the sinks that the inputs ask for. */
-export function githubSinks(options: GitHubSinkOptions): Sink[] {
+/** Makes the publishers that the inputs ask for. */
+export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
   const { annotations, checkName, comment, matrix, context, api, notice, warn } = options;
-  const job = jobAnnotationsSink();
+  const job = jobAnnotationsPublisher();
   if ("missing" in api) {
     if (annotations !== "job" || comment !== "off")
       notice(`Nothing is published through GitHub's API: ${api.missing}.`);
@@ -44,32 +44,32 @@ export function githubSinks(options: GitHubSinkOptions): Sink[] {
   const { attempt } = context;
   const use = useOf({ job: context.job, checkName, matrix });
   const most = annotations === "off" ? 0 : ANNOTATIONS;
-  const checkRun = checkRunSink({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
+  const checkRun = checkRunPublisher({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
   const instead = annotations === "auto" ? job : undefined;
   const onCheck = annotations === "job" ? job : explained(checkRun, "check run", { notice, warn, instead });
   if (comment === "off") return [onCheck];
-  const onPull = commentSink({ api: api.comments, when: comment, use, attempt, notice });
+  const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
   return [onCheck, explained(onPull, "comment", { notice, warn })];
 }
 
 /**
- * A sink whose failure is told, and made good by the job's annotations where they are to stand in: a refusal is one
- * notice that names the permission; anything else is a warning.
+ * Wraps a publisher to report its failure: a refusal as a notice that names the permission, anything else as a warning.
+ * `instead` then publishes in its place.
  */
 function explained(
-  sink: Sink,
+  publisher: Publisher,
   what: keyof typeof REFUSED,
   {
     notice,
     warn,
     instead,
-  }: Pick<GitHubSinkOptions, "notice" | "warn"> & { readonly instead?: Sink | undefined },
-): Sink {
+  }: Pick<GitHubPublisherOptions, "notice" | "warn"> & { readonly instead?: Publisher | undefined },
+): Publisher {
   return {
-    name: sink.name,
+    name: publisher.name,
     publish: async (report, before) => {
       try {
-        return await sink.publish(report, before);
+        return await publisher.publish(report, before);
       } catch (error) {
         const { status, response } = error as { status?: number | undefined; response?: unknown };
         const reason = messageOf(error);

@@ -3,10 +3,10 @@ import * as core from "@actions/core";
 import { isBaselineWorthy } from "../../gate/baseline-worthy.ts";
 import type { Report } from "../report.ts";
 import { formatScore } from "../../text/format.ts";
-import type { Published, Sink } from "../sink.ts";
+import type { Published, Publisher } from "../publisher.ts";
 
-/** Sets every output; the last sink, since it tells where the others published. */
-export function stepOutputsSink(): Sink {
+/** Sets every output; the last publisher, since it tells where the others published. */
+export function stepOutputsPublisher(): Publisher {
   return {
     name: "step outputs",
     publish: (report, published) => {

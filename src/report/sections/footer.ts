@@ -1,4 +1,4 @@
-/** The foot of a page: what it is of, what it took, which agent ran, and whether secrets were taken out. */
+/** The footer of a page: commit, links, duration and cost, agents, redactions. */
 import type { Report } from "../report.ts";
 import { count, formatDollars, formatNumber } from "../../text/format.ts";
 import { VERSION } from "../../text/version.ts";
@@ -6,13 +6,13 @@ import { between, BREAK, code, link, note, several } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
 import type { Section } from "./section.ts";
 
-/** Files of results, and models of agents, that are named. */
+/** Maximum results files and agent models to name. */
 const FILES = 3;
-/** Characters of a commit's name. */
+/** Characters of an abbreviated commit SHA. */
 const SHORT_SHA = 7;
 
-/** Small, with a link wherever there is a page. */
-export const foot: Section = (report, { published, place }) => {
+/** The footer, in small print. */
+export const footer: Section = (report, { published, place }) => {
   const { origin, redactions, htmlFile } = report;
   const { commit, run } = origin ?? {};
   const check = published.checkRunUrl;
@@ -47,7 +47,7 @@ function agents({ results }: Report): Line {
   return ["agent ", ...models, `${when} (`, ...codes(results.map(({ path }) => path)), ")"];
 }
 
-/** How many of the judges' quotes are in what they were shown. */
+/** How many quotes of each judge are in the evidence. */
 function quotes({ scores: { counts } }: Report): Line {
   return between(
     counts.quotes.map(({ model, all, found }) => [
@@ -79,7 +79,7 @@ function duration(milliseconds: number): string {
   return seconds < 100 ? `${seconds.toFixed(1)} s` : `${String(Math.round(seconds / 60))} min`;
 }
 
-/** A timestamp to the minute in UTC; one that is not a date is shown as it stands. */
+/** A timestamp to the minute in UTC; one that is not a date is unchanged. */
 function formatTime(timestamp: string): string {
   const date = new Date(timestamp);
   if (Number.isNaN(date.getTime())) return timestamp.slice(0, 40);

@@ -3,7 +3,7 @@ import { join, parse } from "node:path";
 import { replaceFile } from "../../files/write.ts";
 import { gradedResults } from "../results/graded-results.ts";
 import { jsonPieces } from "../results/json-pieces.ts";
-import type { Sink } from "../sink.ts";
+import type { Publisher } from "../publisher.ts";
 
 /** Characters of one write. */
 const CHUNK = 262_144;
@@ -12,7 +12,7 @@ const CHUNK = 262_144;
  * Writes the graded copy of each document: the first at `outputFile`, the others beside it, numbered. `documents`
  * are the results as they were read, without secrets, in the report's order; of `undefined` there is no copy.
  */
-export function resultsFileSink(outputFile: string, documents: () => readonly unknown[]): Sink {
+export function resultsFilePublisher(outputFile: string, documents: () => readonly unknown[]): Publisher {
   return {
     name: "results file",
     publish: async (report) => {

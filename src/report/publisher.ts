@@ -1,8 +1,8 @@
-/** A sink: a place the report goes. */
+/** The interface of publishers: each writes the report to one destination. */
 import type { Report } from "./report.ts";
 import { messageOf } from "../text/errors.ts";
 
-/** What sinks tell each other: where something was published. */
+/** Links and paths of what was published, for later publishers. */
 export interface Published {
   readonly checkRunUrl?: string | undefined;
   readonly commentUrl?: string | undefined;
@@ -10,31 +10,31 @@ export interface Published {
   readonly reportFiles?: readonly string[] | undefined;
 }
 
-export interface Sink {
+export interface Publisher {
   readonly name: string;
-  /** Publishes; may throw, which fails this sink alone. `before` is what earlier sinks published. */
+  /** Publishes; may throw, which fails this publisher alone. `before` is what earlier publishers published. */
   readonly publish: (report: Report, before: Published) => Promise<Published>;
 }
 
-/** Publishes to every sink in order; one that fails is told to `warn` and the others still publish. */
+/** Publishes to every publisher in order; a failure is passed to `warn`, and the others still publish. */
 export async function publishAll(
-  sinks: readonly Sink[],
+  publishers: readonly Publisher[],
   report: Report,
   warn: (message: string) => void,
 ): Promise<Published> {
   let published: Published = {};
-  for (const sink of sinks) {
+  for (const publisher of publishers) {
     try {
-      published = { ...published, ...(await sink.publish(report, published)) };
+      published = { ...published, ...(await publisher.publish(report, published)) };
     } catch (error) {
-      warn(`The ${sink.name} could not be published: ${messageOf(error)}`);
+      warn(`The ${publisher.name} could not be published: ${messageOf(error)}`);
     }
   }
   return published;
 }
 
-/** A sink of rows that publish at the same time, each in its own order and knowing of its own only. */
-export function atOnce(rows: readonly (readonly Sink[])[], warn: (message: string) => void): Sink {
+/** Runs several groups of publishers in parallel; publishers within a group run in sequence. */
+export function atOnce(rows: readonly (readonly Publisher[])[], warn: (message: string) => void): Publisher {
   return {
     name: "report",
     publish: async (report) => {

@@ -3,7 +3,7 @@ import type { Report } from "../report.ts";
 import type { RunContext } from "../../github/context.ts";
 import type { Comment, CommentsApi } from "../../github/api.ts";
 import { COMMENT_CHARACTERS } from "../limits.ts";
-import type { Published, Sink } from "../sink.ts";
+import type { Published, Publisher } from "../publisher.ts";
 import { renderSummary } from "../summary.ts";
 import type { Use } from "../use.ts";
 
@@ -21,7 +21,7 @@ export interface CommentOptions {
  * be, says whose it is and of which run. Only a comment by the token's own author is changed, and none that a later
  * run has written. Without a pull request there is a notice.
  */
-export function commentSink(options: CommentOptions): Sink {
+export function commentPublisher(options: CommentOptions): Publisher {
   const { api, when, notice } = options;
   return {
     name: "pull request comment",

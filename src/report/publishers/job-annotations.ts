@@ -5,8 +5,8 @@ import { count, placed, shorten } from "../../text/format.ts";
 import { buildAnnotations } from "../annotations.ts";
 import type { Annotation } from "../annotations.ts";
 import { JOB_ANNOTATIONS_PER_LEVEL, JOB_ANNOTATION_CHARACTERS } from "../limits.ts";
-import { withoutCommands } from "../neutralise.ts";
-import type { Sink } from "../sink.ts";
+import { withoutCommands } from "../sanitize.ts";
+import type { Publisher } from "../publisher.ts";
 
 /** One of each level is kept for the step's own last line and its notices. */
 const PER_LEVEL = JOB_ANNOTATIONS_PER_LEVEL - 1;
@@ -14,7 +14,7 @@ const PER_LEVEL = JOB_ANNOTATIONS_PER_LEVEL - 1;
 const COMMANDS = { failure: core.error, warning: core.warning, notice: core.notice };
 
 /** Writes the worst annotations of each level, within what one step may show; the last one counts the rest. */
-export function jobAnnotationsSink(): Sink {
+export function jobAnnotationsPublisher(): Publisher {
   return {
     name: "job annotations",
     publish: (report: Report) => {

@@ -8,13 +8,13 @@ import type { Report } from "../report.ts";
 import { advisorySection } from "../sections/advisory.ts";
 import { comparisonSection } from "../sections/comparison.ts";
 import { failedSection } from "../sections/failures.ts";
-import { tookParts } from "../sections/foot.ts";
+import { tookParts } from "../sections/footer.ts";
 import { doubtsSection, majoritySection, opinionsSection } from "../sections/grades.ts";
 import { erroredSection } from "../sections/groups.ts";
 import { liftSection } from "../sections/lift.ts";
 import type { Page, Section } from "../sections/section.ts";
 import { allGrades } from "../../score/score.ts";
-import type { Sink } from "../sink.ts";
+import type { Publisher } from "../publisher.ts";
 
 const PAGE: Page = {
   most: Infinity,
@@ -41,7 +41,7 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** Writes why what failed did, and what else there is to know. */
-export function terminalSink(write: (text: string) => void, out: NodeJS.WriteStream): Sink {
+export function terminalPublisher(write: (text: string) => void, out: NodeJS.WriteStream): Publisher {
   return {
     name: "terminal",
     publish: (report) => {

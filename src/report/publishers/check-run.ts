@@ -8,8 +8,8 @@ import type { CheckRunsApi } from "../../github/api.ts";
 import { buildAnnotations } from "../annotations.ts";
 import type { Annotation } from "../annotations.ts";
 import { ANNOTATIONS_PER_REQUEST, CHECK_SUMMARY_BYTES } from "../limits.ts";
-import { oneLineText } from "../neutralise.ts";
-import type { Published, Sink } from "../sink.ts";
+import { oneLineText } from "../sanitize.ts";
+import type { Published, Publisher } from "../publisher.ts";
 import { renderSummary } from "../summary.ts";
 import { titleOf } from "../title.ts";
 import type { Use } from "../use.ts";
@@ -21,14 +21,14 @@ const CHECK_TITLE = 255;
  * Creates the check run with up to 50 annotations and appends the rest by PATCH, 50 at a time (GitHub's limit; a
  * PATCH adds to what is there). Throws when it cannot be created; a PATCH that fails is told to `warn`.
  */
-export function checkRunSink(options: {
+export function checkRunPublisher(options: {
   readonly api: CheckRunsApi;
   readonly use: Use;
   readonly attempt: RunContext["attempt"];
   /** Annotations at most; none at 0. */
   readonly maxAnnotations: number;
   readonly warn: (message: string) => void;
-}): Sink {
+}): Publisher {
   return {
     name: "check run",
     publish: async (report: Report): Promise<Published> => {

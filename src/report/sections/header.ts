@@ -1,4 +1,4 @@
-/** The first lines of a page: did it pass, and what the squares say. */
+/** The header of a page: title, bar of grades, verdict. */
 import type { Report } from "../report.ts";
 import type { Grade } from "../../domain/grade.ts";
 import { runProblems } from "../../gate/run-problems.ts";
@@ -9,13 +9,13 @@ import type { Line } from "../document/tree.ts";
 import { isByComparison, isWhole, titleOf } from "../title.ts";
 import type { Section } from "./section.ts";
 
-/** Squares in a bar at most: they fit into a line of a telephone. */
+/** Maximum squares in a bar: one line on a phone. */
 const MOST_SQUARES = 16;
-/** Judges that are named. */
+/** Maximum judges to name. */
 const JUDGES = 3;
-/** Characters of a title. */
+/** Maximum characters of a title. */
 const TITLE = 500;
-/** Characters of the sentence that says what decided. */
+/** Maximum characters of the verdict's sentence. */
 const SENTENCE = 2_000;
 
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
