@@ -95,6 +95,11 @@ describe("the quotes of a reason", () => {
       quoted: "already sorted* and returns",
       after: " one sorted list.",
     });
+    expect(passageOf("Call `a` or `b c` now.", 'It says "call a or b c".')).toEqual({
+      before: "",
+      quoted: "Call `a` or `b c`",
+      after: " now.",
+    });
     expect(passageOf("İstanbul: the LAST word", '"last word" it is')).toMatchObject({ quoted: "LAST word" });
   });
 });

@@ -114,8 +114,10 @@ export interface Passage {
 export function passageOf(answer: string, reason: string | undefined): Passage | undefined {
   const match = quotedAt(answer, reason ?? "");
   if (!match) return undefined;
-  const { at } = match;
-  const length = Math.min(match.length, PASSAGE / 2);
+  // Backticks are ignored in a match, so one right beside it belongs to code within: without it, the pair is torn.
+  const at = answer[match.at - 1] === "`" ? match.at - 1 : match.at;
+  const matchEnd = match.at + match.length;
+  const length = Math.min(matchEnd + (answer[matchEnd] === "`" ? 1 : 0) - at, PASSAGE / 2);
   const start = answer.lastIndexOf("\n", at - 1) + 1;
   const newline = answer.indexOf("\n", at + length);
   const end = newline < 0 ? answer.length : newline;
