@@ -17,8 +17,8 @@ __webpack_require__.d(__webpack_exports__, {
 var fxb = __webpack_require__(9585);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __webpack_require__(3808);
-// EXTERNAL MODULE: ./lib/report/neutralise.js
-var neutralise = __webpack_require__(566);
+// EXTERNAL MODULE: ./lib/report/sanitize.js
+var sanitize = __webpack_require__(8303);
 // EXTERNAL MODULE: ./lib/report/annotations.js
 var annotations = __webpack_require__(1116);
 // EXTERNAL MODULE: ./lib/records/make-record.js
@@ -42,7 +42,7 @@ function reportSuites(report) {
     const bySuite = Map.groupBy((0,shown_grade/* shownGrades */.yB)(report), ({ grade }) => grade.job.suite);
     const suites = scores.suites.map(({ suite, score }) => {
         const cases = (bySuite.get(suite) ?? []).map(caseOf);
-        return { name: (0,neutralise/* oneLineText */.gs)((0,make_record/* suiteKey */.aJ)(suite), NAME), score, cases };
+        return { name: (0,sanitize/* oneLineText */.gs)((0,make_record/* suiteKey */.aJ)(suite), NAME), score, cases };
     });
     const errors = problems.filter(problem/* isError */.bJ).map(problemCase);
     return [
@@ -55,10 +55,10 @@ function caseOf(shown) {
     const { job, verdict } = grade;
     const isPassed = verdict.state === "graded" && verdict.passed;
     return {
-        task: (0,neutralise/* oneLineText */.gs)(job.task.id, NAME),
-        name: (0,neutralise/* oneLineText */.gs)(shown.name, NAME),
+        task: (0,sanitize/* oneLineText */.gs)(job.task.id, NAME),
+        name: (0,sanitize/* oneLineText */.gs)(shown.name, NAME),
         state: verdict.state === "graded" ? (isPassed ? "passed" : "failed") : verdict.state,
-        message: isPassed ? "" : (0,neutralise/* oneLineText */.gs)(said, MESSAGE),
+        message: isPassed ? "" : (0,sanitize/* oneLineText */.gs)(said, MESSAGE),
         text: (0,annotations/* gradeText */.Fp)(shown),
         durationMs: grade.durationMs,
         grade,
@@ -69,10 +69,10 @@ function problemCase(problem) {
     const { at } = problem;
     const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
     return {
-        task: (0,neutralise/* oneLineText */.gs)(where, NAME),
-        name: (0,neutralise/* oneLineText */.gs)(problem.message, NAME),
+        task: (0,sanitize/* oneLineText */.gs)(where, NAME),
+        name: (0,sanitize/* oneLineText */.gs)(problem.message, NAME),
         state: "errored",
-        message: (0,neutralise/* oneLineText */.gs)(problem.message, MESSAGE),
+        message: (0,sanitize/* oneLineText */.gs)(problem.message, MESSAGE),
         text: (0,annotations/* problemText */.fI)(problem),
         durationMs: 0,
         at,
@@ -105,7 +105,7 @@ function renderJunit(report) {
 function suiteElement({ name, score, cases }) {
     const property = { "@name": "score", "@value": score === undefined ? "" : (0,format/* formatScore */.y)(score, 4) };
     return {
-        "@name": (0,neutralise/* xmlText */.xK)(name),
+        "@name": (0,sanitize/* xmlText */.xK)(name),
         ...figures(cases),
         properties: score === undefined ? undefined : { property },
         testcase: cases.map((one) => caseElement(name, one)),
@@ -122,16 +122,16 @@ function figures(cases) {
     };
 }
 function caseElement(suite, { task, name, state, message, text, durationMs, grade }) {
-    const said = { "@message": (0,neutralise/* xmlText */.xK)(message), "#text": (0,neutralise/* xmlText */.xK)(text) };
+    const said = { "@message": (0,sanitize/* xmlText */.xK)(message), "#text": (0,sanitize/* xmlText */.xK)(text) };
     const errorClass = grade?.verdict.state === "errored" ? grade.verdict.error.class : "configuration";
     return {
-        "@name": (0,neutralise/* xmlText */.xK)(name),
-        "@classname": (0,neutralise/* xmlText */.xK)(`${suite}.${task}`),
+        "@name": (0,sanitize/* xmlText */.xK)(name),
+        "@classname": (0,sanitize/* xmlText */.xK)(`${suite}.${task}`),
         "@time": seconds(durationMs),
         ...(state === "skipped" ? { skipped: said } : {}),
         ...(state === "errored" ? { error: { ...said, "@type": errorClass } } : {}),
         ...(state === "failed" ? { failure: { ...said, "@type": "failed-check" } } : {}),
-        ...(state === "passed" && text !== "" ? { "system-out": (0,neutralise/* xmlText */.xK)(text) } : {}),
+        ...(state === "passed" && text !== "" ? { "system-out": (0,sanitize/* xmlText */.xK)(text) } : {}),
     };
 }
 function seconds(milliseconds) {

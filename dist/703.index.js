@@ -23,8 +23,8 @@ var place = __webpack_require__(6145);
 var format = __webpack_require__(3808);
 // EXTERNAL MODULE: ./lib/text/states.js
 var text_states = __webpack_require__(6197);
-// EXTERNAL MODULE: ./lib/report/neutralise.js
-var neutralise = __webpack_require__(566);
+// EXTERNAL MODULE: ./lib/report/sanitize.js
+var sanitize = __webpack_require__(8303);
 ;// CONCATENATED MODULE: ./lib/report/document/html.js
 /** The tree as HTML of a page of our own. Pure. */
 
@@ -66,9 +66,9 @@ function marked({ text, marks = [] }) {
             return [];
         const before = text.slice(from, at);
         from = at + length;
-        return [(0,neutralise/* pageText */.xe)(before), `<mark>${(0,neutralise/* pageText */.xe)(text.slice(at, from))}</mark>`];
+        return [(0,sanitize/* pageText */.xe)(before), `<mark>${(0,sanitize/* pageText */.xe)(text.slice(at, from))}</mark>`];
     });
-    return [...parts, (0,neutralise/* pageText */.xe)(text.slice(from))].join("");
+    return [...parts, (0,sanitize/* pageText */.xe)(text.slice(from))].join("");
 }
 function item({ line, below = [] }) {
     return `<li>${htmlLine(line)}${html(below)}</li>`;
@@ -84,11 +84,11 @@ function inline(one) {
         return prose(one);
     switch (one.kind) {
         case "name":
-            return `<bdi>${(0,neutralise/* pageText */.xe)(one.text)}</bdi>`;
+            return `<bdi>${(0,sanitize/* pageText */.xe)(one.text)}</bdi>`;
         case "code":
-            return `<code>${(0,neutralise/* pageText */.xe)(one.text)}</code>`;
+            return `<code>${(0,sanitize/* pageText */.xe)(one.text)}</code>`;
         case "link":
-            return `<a href="${(0,neutralise/* attributeText */.o$)(one.url)}">${htmlLine(one.line)}</a>`;
+            return `<a href="${(0,sanitize/* attributeText */.o$)(one.url)}">${htmlLine(one.line)}</a>`;
         case "break":
             return "<br>";
         default:
@@ -99,16 +99,16 @@ function inline(one) {
 function prose(text) {
     return text
         .split(/`([^`\n]+)`/)
-        .map((part, index) => (index % 2 === 1 ? `<code>${(0,neutralise/* pageText */.xe)(part)}</code>` : (0,neutralise/* pageText */.xe)(part)))
+        .map((part, index) => (index % 2 === 1 ? `<code>${(0,sanitize/* pageText */.xe)(part)}</code>` : (0,sanitize/* pageText */.xe)(part)))
         .join("");
 }
 
 // EXTERNAL MODULE: ./lib/report/sections/failures.js
 var failures = __webpack_require__(6492);
-// EXTERNAL MODULE: ./lib/report/sections/foot.js
-var foot = __webpack_require__(1695);
-// EXTERNAL MODULE: ./lib/report/sections/head.js
-var sections_head = __webpack_require__(2297);
+// EXTERNAL MODULE: ./lib/report/sections/footer.js
+var footer = __webpack_require__(8044);
+// EXTERNAL MODULE: ./lib/report/sections/header.js
+var header = __webpack_require__(9786);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __webpack_require__(3518);
 // EXTERNAL MODULE: ./lib/report/summary.js + 3 modules
@@ -162,9 +162,9 @@ function gradeElement(one, report) {
     const title = [`${sign} `, (0,tree/* bold */.Cr)({ kind: "name", text: job.grader.name }), " ", (0,tree/* small */.EX)(...about)];
     const why = one.reason === "" ? "" : htmlLine([" — ", (0,format/* shorten */.ml)(one.reason, LINE_REASON)]);
     return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${text_states/* WORDS */.q9[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
-<div id="${address}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(one), (0,tree/* note */.N4)(...footOf(one, report))])}</div></details>`;
+<div id="${address}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(one), (0,tree/* note */.N4)(...footerOf(one, report))])}</div></details>`;
 }
-function footOf({ grade, evidence, address }, report) {
+function footerOf({ grade, evidence, address }, report) {
     const { requests, tokens, cost = 0, durationMs, job } = grade;
     const { path, startLine } = job.grader.at;
     return (0,tree/* between */.Tq)([
@@ -367,12 +367,12 @@ function* renderHtml(report, published) {
     const address = addresses(all.map(({ grade }) => grade));
     const page = (0,summary/* wholePage */.PM)(published, (grade) => address.get(grade) ?? "");
     const { head, sections } = (0,summary/* fileSections */.j_)(report, page);
-    yield `${headOf(report)}<body><header><h1>${htmlLine((0,sections_head/* headline */.Pl)(report))}</h1>${html(head)}</header><main>`;
+    yield `${headOf(report)}<body><header><h1>${htmlLine((0,header/* headline */.Pl)(report))}</h1>${html(head)}</header><main>`;
     yield html(sections);
     yield filters(all);
     yield* runs(all, report, address);
     yield systemMessages(all);
-    yield `</main><footer>${html((0,foot/* foot */.j)(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
+    yield `</main><footer>${html((0,footer/* footer */.q)(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
 }
 /** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
 function page_marked(all) {
@@ -396,7 +396,7 @@ function headOf(report) {
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${(0,neutralise/* pageText */.xe)((0,title/* titleOf */.Gg)(report).replaceAll("`", ""))}</title><style>${STYLE}</style></head>`;
+<title>${(0,sanitize/* pageText */.xe)((0,title/* titleOf */.Gg)(report).replaceAll("`", ""))}</title><style>${STYLE}</style></head>`;
 }
 function hashOf(text) {
     return `sha256-${(0,external_node_crypto_.createHash)("sha256").update(text).digest("base64")}`;
@@ -458,7 +458,7 @@ function* runs(all, report, address) {
             const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.shown), open };
             return gradeElement({ ...one, ...placed }, report);
         });
-        yield `<section class="run"><h3>${(0,neutralise/* pageText */.xe)(group[0]?.label ?? "")}</h3>${[...grades, ...seen].join("\n")}</section>\n`;
+        yield `<section class="run"><h3>${(0,sanitize/* pageText */.xe)(group[0]?.label ?? "")}</h3>${[...grades, ...seen].join("\n")}</section>\n`;
     }
 }
 /** What a judge was sent before the grader's instructions; the system message is the same for every grade, and below once. */
@@ -469,8 +469,8 @@ function evidenceElement(shown = [], id) {
 }
 /** A message, a call or a section, in one element of text: a long page opens the sooner. */
 function partElement({ kind, title, text }) {
-    const words = text === "" ? "" : `\n${(0,neutralise/* pageText */.xe)(text)}`;
-    return `<div class="part ${kind}"><b>${(0,neutralise/* pageText */.xe)(title)}</b>${words}</div>`;
+    const words = text === "" ? "" : `\n${(0,sanitize/* pageText */.xe)(text)}`;
+    return `<div class="part ${kind}"><b>${(0,sanitize/* pageText */.xe)(title)}</b>${words}</div>`;
 }
 function seenParts(shown) {
     return shown.filter(({ kind }) => kind !== "system");

@@ -41372,7 +41372,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 5215:
+/***/ 2331:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -41540,9 +41540,9 @@ const RETRIES = 3;
 const CONNECTIONS = 10;
 /** Options of a request that the plugin for retries leaves alone. */
 const ONCE = { request: { retries: 0 } };
-/** Seconds before what may have been written is looked for. */
+/** Seconds before looking for what may have been written. */
 const LOOK_AFTER = 2;
-/** Nobody answered a request in time; it may still be carried out. */
+/** A request timed out; GitHub may still carry it out. */
 class NoAnswer extends Error {
 }
 /** Makes the client of a run, and starts its time. Errors are octokit's, with the HTTP `status`, or say that the time is over. */
@@ -41641,7 +41641,7 @@ async function makeOctokit({ token, baseUrl, cancelled }, { request: longest, se
         baseUrl,
         userAgent: "waza-grade",
         request: { fetch: (url, init) => (0,undici.fetch)(url, { ...init, dispatcher }) },
-        // Silences octokit's own log; the sinks report failures.
+        // Silences octokit's own log; the publishers report failures.
         log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
         retry: {
             retries: RETRIES,
@@ -41966,7 +41966,7 @@ var parse = __nccwpck_require__(3945);
 // EXTERNAL MODULE: ./lib/text/optional.js
 var optional = __nccwpck_require__(2275);
 ;// CONCATENATED MODULE: ./lib/github/event.js
-/** The event of a workflow's run, as far as it is read. */
+/** Schema of a workflow's event: the fields we read. */
 
 
 const head = mini_schemas/* object */.Ikc({
@@ -42002,7 +42002,7 @@ function readEvent(payload) {
     return parse/* safeParse */.xL(eventSchema, payload).data ?? {};
 }
 
-;// CONCATENATED MODULE: ./lib/github/strangers.js
+;// CONCATENATED MODULE: ./lib/github/untrusted.js
 const DEPENDABOT = "dependabot[bot]";
 /** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
 function secretless(name, event, actor) {
@@ -42434,6 +42434,8 @@ async function hashOfFolder(path) {
     return (await folder.fingerprint()) ?? names();
 }
 
+// EXTERNAL MODULE: ./lib/domain/grade.js
+var domain_grade = __nccwpck_require__(5615);
 // EXTERNAL MODULE: ./lib/records/make-record.js
 var make_record = __nccwpck_require__(8590);
 // EXTERNAL MODULE: ./lib/score/score.js
@@ -42441,6 +42443,8 @@ var score = __nccwpck_require__(9688);
 // EXTERNAL MODULE: ./lib/compare/exact-test.js
 var exact_test = __nccwpck_require__(1917);
 ;// CONCATENATED MODULE: ./lib/compare/lift.js
+/** What a skill is worth: the same tasks with it and without it, the runs of a task exchanged by chance. Pure. */
+
 
 
 
@@ -42488,7 +42492,7 @@ function byTask({ suites }) {
     return new Map([...groups].flatMap(([key, [first, ...more]]) => first ? [[key, { ...first, runs: [first, ...more].flatMap(({ runs }) => runs) }]] : []));
 }
 function isJudged(grade) {
-    return grade.verdict.state === "graded" && !grade.job.settled;
+    return grade.verdict.state === "graded" && !(0,domain_grade/* isWithoutCheck */.X)(grade.verdict);
 }
 /** The runs in which every grader that both sides have gave a verdict, with the grades of these alone. */
 function bothSides(one, other) {
@@ -42638,7 +42642,7 @@ function runsOfTasks(pairs) {
 function taskKey({ suite, task, model }) {
     return JSON.stringify([suite, task, model]);
 }
-/** A key of a task, whatever the model. */
+/** Identity of a task of any model. */
 function taskKeyOfAnyModel({ suite, task }) {
     return JSON.stringify([suite, task]);
 }
@@ -42717,8 +42721,6 @@ function troubleOf({ verdict }) {
 
 // EXTERNAL MODULE: ./lib/labels/agreement.js
 var labels_agreement = __nccwpck_require__(3851);
-// EXTERNAL MODULE: ./lib/domain/grade.js
-var domain_grade = __nccwpck_require__(5615);
 ;// CONCATENATED MODULE: ./lib/gate/gate-parts.js
 
 
@@ -42738,7 +42740,7 @@ function quoted(name) {
 function hasDead(scores) {
     return (0,dead_runs/* deadGrades */.Jb)(scores) > 0;
 }
-/** Puts an agent that never got to work first, whatever rule decided. */
+/** Puts an agent that never got to work first, for every rule. */
 function deadFirst(scores) {
     return hasDead(scores) ? `${failedPart(scores)}; ` : "";
 }
@@ -42833,7 +42835,7 @@ function coverage(scores) {
 
 
 /** What has no check comes first, then what is worse; the cause is the first grade that no baseline excuses. */
-function regression({ regression: decision, comparison, scores, policy }) {
+function regression({ regression: decision, comparison, scores, policy, }) {
     if (policy.failOn !== "regression")
         return undefined;
     const unchecked = withoutCheckTexts(scores);
@@ -43107,12 +43109,12 @@ function decide(input) {
     const facts = factsOf(input);
     const isLenient = facts.policy.failOn === "never";
     const applying = RULES.flatMap(({ say, ...rule }) => {
-        const said = say(facts);
-        return said ? [{ ...rule, said }] : [];
+        const text = say(facts);
+        return text ? [{ ...rule, text }] : [];
     });
     // The last rule applies to everything.
     const [decisive] = applying.filter(({ spared }) => !(spared && isLenient));
-    const { rule, conclusion, check, said, spared } = decisive;
+    const { rule, conclusion, check, text, spared } = decisive;
     // Where the agent never got to work, that is what to repair.
     const remedy = spared && (0,dead_runs/* deadRunProblems */.kV)(facts.scores)[0]?.help;
     return {
@@ -43120,9 +43122,9 @@ function decide(input) {
         conclusion,
         check: decisive === applying[0] ? check : "neutral",
         passed: facts.passed,
-        ...said,
-        cause: remedy || said.cause,
-        hint: remedy ? undefined : said.hint,
+        ...text,
+        cause: remedy || text.cause,
+        hint: remedy ? undefined : text.hint,
     };
 }
 
@@ -43139,20 +43141,22 @@ function quoteProblems(grades) {
     return (0,quotes/* countQuotes */.X)(grades)
         .filter(({ all, found }) => all >= FEWEST && found < SHARE * all)
         .map(({ model, all, found }) => {
-        const said = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (some may name what is missing).`;
-        return (0,problem/* notice */.lm)(said, { help: "They are marked at their checks. Look at some, or try another judge." });
+        const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (some may name what is missing).`;
+        return (0,problem/* notice */.lm)(message, {
+            help: "They are marked at their checks. Look at some, or try another judge.",
+        });
     });
 }
 
 ;// CONCATENATED MODULE: ./lib/gate/silent-judges.js
 
 
-/** Tools that are told of. */
-const NAMES_TOLD = 3;
+/** Maximum number of named tools. */
+const MAX_NAMES = 3;
 /** A warning for each judge model that finished its grades, and reported no check in any of them. */
 function silentJudges(grades) {
-    const asked = grades.filter(({ verdict }) => verdict.state === "graded" && verdict.judge !== undefined);
-    const byModel = Map.groupBy(asked, ({ job }) => job.judgeModel);
+    const judged = grades.filter(({ verdict }) => verdict.state === "graded" && verdict.judge !== undefined);
+    const byModel = Map.groupBy(judged, ({ job }) => job.judgeModel);
     return [...byModel].flatMap(([model, its]) => {
         const spoke = its.some(({ verdict }) => verdict.state === "graded" && verdict.checks.length > 0);
         if (spoke)
@@ -43160,10 +43164,10 @@ function silentJudges(grades) {
         const called = its.flatMap(({ verdict }) => (verdict.state === "graded" ? (verdict.called ?? []) : []));
         const where = its.length === 1 ? "its only grade" : `any of its ${(0,text_format/* count */.U9)(its.length, "grade")}`;
         if (called.length > 0) {
-            const names = (0,text_format/* listed */.KE)([...new Set(called)].map((name) => JSON.stringify(name)), NAMES_TOLD);
-            const said = `The judge \`${model}\` reported no check in ${where}, though it was reminded: it called only ${names}.`;
+            const names = (0,text_format/* listed */.KE)([...new Set(called)].map((name) => JSON.stringify(name)), MAX_NAMES);
+            const message = `The judge \`${model}\` reported no check in ${where}, though it was reminded: it called only ${names}.`;
             return [
-                (0,problem/* warning */.$e)(said, { help: "Use another judge model, or let the grader's prompt name the two calls." }),
+                (0,problem/* warning */.$e)(message, { help: "Use another judge model, or let the grader's prompt name the two calls." }),
             ];
         }
         return [
@@ -45045,7 +45049,7 @@ function indented(text, level) {
     return level === 0 ? text : text.replaceAll("\n", `\n${"  ".repeat(level)}`);
 }
 
-;// CONCATENATED MODULE: ./lib/report/sinks/results-file.js
+;// CONCATENATED MODULE: ./lib/report/publishers/results-file.js
 /** The graded results, one file out per results file in. */
 
 
@@ -45057,7 +45061,7 @@ const CHUNK = 262_144;
  * Writes the graded copy of each document: the first at `outputFile`, the others beside it, numbered. `documents`
  * are the results as they were read, without secrets, in the report's order; of `undefined` there is no copy.
  */
-function resultsFileSink(outputFile, documents) {
+function resultsFilePublisher(outputFile, documents) {
     return {
         name: "results file",
         publish: async (report) => {
@@ -45132,7 +45136,7 @@ function unwritable({ outputFile, reports, workspace }, { files, paths }) {
             toFillIn && (0,find/* statsOf */.LZ)(path)?.isFile()
                 ? `${file}, which is there already and may hold people's labels`
                 : undefined,
-            "refused" in folder ? `${file}, in a folder reached by ${confine/* A_LINK */.fB[folder.refused]}` : undefined,
+            "refused" in folder ? `${file}, in a folder reached by ${confine/* REFUSED_LINK */.qY[folder.refused]}` : undefined,
             obstacle &&
                 `${file}${obstacle.at === path ? "" : `, below ${shownCode(obstacle.at, workspace)}`}, which is ${obstacle.what}`,
             path.split(external_node_path_.sep).some(confine/* isGit */.JL) ? `${file}, which is git's own` : undefined,
@@ -45191,7 +45195,7 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
         ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
     ]);
     const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(problem/* isError */.bJ);
-    return { told, unwritten, isBlocked };
+    return { problems: told, unwritten, isBlocked };
 }
 /** The graders of all tasks that were loaded, planned or not. */
 function loadedGraders({ suites, files }) {
@@ -45208,7 +45212,7 @@ var pairs = __nccwpck_require__(3542);
 ;// CONCATENATED MODULE: ./lib/compare/compare.js
 /**
  * Is it worse than the baseline? Pure. Two units: how often each grader of a task passes, for what is newly failing and
- * for the pass rate; and runs, for the exact test, since the grades of one run hang together.
+ * for the pass rate; and runs, for the exact test, since the grades of one run are correlated.
  */
 
 
@@ -46374,30 +46378,30 @@ async function evidenceFor(job, find, options) {
     return evidenceWith(new Map([...evidence.found, ["output", outputFolder(run, run.prompt ?? "")]]));
 }
 /** The request. File reads are limited to the characters that the evidence leaves, but at least half of its budget. */
-function requestFor(job, shown, options) {
+function requestFor(job, evidence, options) {
     const { redact, timeoutMs, maxEvidence: budget = evidence_messages/* EVIDENCE_BUDGET */.oH } = options;
-    const { size, files, found } = shown;
+    const { size, files, found } = evidence;
     const baseline = (0,compared_output/* comparedOutput */.dE)(job);
     if (baseline !== undefined)
         return pairFor(job, baseline, options);
     const characters = Math.max(budget - size.characters, Math.floor(budget / 2));
     const request = {
         model: job.judgeModel,
-        messages: (0,evidence_messages/* buildMessages */.Pm)(shown, job.grader),
+        messages: (0,evidence_messages/* buildMessages */.Pm)(evidence, job.grader),
         timeoutMs,
         effort: job.grader.effort ?? job.suite.judgeEffort,
         statements: job.grader.statements?.map(({ text }) => text),
         files: files?.readable ? fileReader(found, { characters, redact }) : undefined,
-        shared: { messages: shown.messages.length, key: shown.code },
+        shared: { messages: evidence.messages.length, key: evidence.code },
         // Each read of a file is followed by a request with the same messages.
         reused: files?.readable,
     };
     return { request, size };
 }
 /** The messages before the grader's instructions, part by part, for the report. */
-function evidenceParts(job, shown, options) {
+function evidenceParts(job, evidence, options) {
     const baseline = (0,compared_output/* comparedOutput */.dE)(job);
-    return baseline === undefined ? shown.parts : pairFor(job, baseline, options).parts;
+    return baseline === undefined ? evidence.parts : pairFor(job, baseline, options).parts;
 }
 function pairFor(job, baseline, options) {
     const { redact, timeoutMs, maxEvidence: budget } = options;
@@ -46410,13 +46414,7 @@ function pairFor(job, baseline, options) {
         budget,
     });
     const effort = grader.effort ?? job.suite.judgeEffort;
-    const request = {
-        model: job.judgeModel,
-        messages,
-        swapped,
-        timeoutMs,
-        effort,
-    };
+    const request = { model: job.judgeModel, messages, swapped, timeoutMs, effort };
     return { request, size, parts };
 }
 function redactRun(run, redact) {
@@ -46566,7 +46564,8 @@ async function judgeJob(job, grading, options) {
         const request = { ...plain, onReply, reused: reused === true || plain.reused };
         // Not raced with the signal, at which the judge stops by itself: writing a record may take longer.
         const answer = await options.judge.grade(request, meter, deadline.signal);
-        return { ...grade_verdictOf(answer, size), judge: identityOf(recordKey(request), answer) };
+        const { servedBy, changes = [] } = answer;
+        return { ...grade_verdictOf(answer, size), judge: { fingerprint: recordKey(request), changes, servedBy } };
     }
     finally {
         deadline.stop();
@@ -46579,14 +46578,15 @@ async function* plannedRequests(jobs, options) {
         if (!job.settled)
             yield requestFor(job, await evidenceFor(job, findFiles, options), options).request;
 }
-function identityOf(fingerprint, { servedBy, changes = [] }) {
-    return { fingerprint, changes, servedBy };
-}
 function grade_verdictOf(answer, size) {
     const warnings = [
         ...(answer.withoutTools && (size.elided || answer.reads !== undefined) ? [UNREAD] : []),
         ...(answer.seemsCut ? [SEEMS_CUT] : []),
-        ...(answer.short ? [shortText(answer.short)] : []),
+        ...(answer.short
+            ? [
+                `The judge reported ${String(answer.short.reported)} of the ${String(answer.short.announced)} checks it had announced, even after a reminder.`,
+            ]
+            : []),
     ];
     return {
         state: "graded",
@@ -46602,9 +46602,6 @@ function grade_verdictOf(answer, size) {
         recorded: answer.recorded,
         votes: answer.votes,
     };
-}
-function shortText({ reported, announced }) {
-    return `The judge reported ${String(reported)} of the ${String(announced)} checks it had announced, even after a reminder.`;
 }
 const UNREAD = "The judge could not read the files, nor the rest of shortened evidence: it does not use tools. Use a judge model that does.";
 const SEEMS_CUT = "The judge's server counted less than half of the tokens in the request: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
@@ -46965,7 +46962,7 @@ function gradeLine({ grade: { job, verdict }, name, sign, state, said }, redact)
 
 
 
-/** Grades the jobs; a dry run counts what all that would take, and asks nobody. */
+/** Grades the jobs; a dry run counts what all that would take, and asks no judge. */
 async function gradeAll(jobs, plan, options) {
     const { inputs, context, judge, log, cancelled } = options;
     const { timeoutMs, maxConcurrency } = inputs;
@@ -47033,7 +47030,7 @@ function announcement(jobs, inputs, { base, sha }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/records/recorded-verdicts.js
-/** `offline` without `cache-dir`: the verdicts that stand in the results already, of this action or of waza. Pure. */
+/** `offline` without `cache-dir`: the verdicts in the results, of this action or of waza. Pure. */
 
 
 
@@ -47049,7 +47046,7 @@ const recorded_verdicts_validation = mini_schemas/* object */.Ikc({
     feedback: recorded_verdicts_text,
     details: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ response: recorded_verdicts_text, passes: recorded_verdicts_text, failures: recorded_verdicts_text })),
 });
-/** The parts of a results file that verdicts stand in. */
+/** The parts of a results file that hold verdicts. */
 const recorded_verdicts_document = mini_schemas/* object */.Ikc({
     config: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ judge_model: recorded_verdicts_text })),
     tasks: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({
@@ -47370,23 +47367,29 @@ const APART = "Put the files of each eval below a folder that is called as the e
  */
 function withoutSharedRuns(jobs) {
     const claims = new Map();
+    // Each eval has its own copy of a run, with the prompt of its task.
     for (const job of jobs)
-        if (job.run && job.file?.evalName === undefined)
-            (0,once/* once */.O)(claims, job.run, () => []).push(job);
-    const shared = new Map([...claims].filter(([, its]) => isClaimedTwice(its)));
+        if (isOfRun(job) && job.file?.evalName === undefined)
+            (0,once/* once */.O)(claims, JSON.stringify(job.run.origin), () => []).push(job);
+    const shared = [...claims.values()].filter(isClaimedTwice);
     const [first] = shared;
     if (!first)
         return { jobs: [...jobs], problems: [] };
-    const named = [...shared].map(([run, its]) => {
+    const named = shared.map((its) => {
         const evals = (0,text_format/* listedCode */.Zg)(its.map(({ suite }) => suite.key ?? suite.title));
-        return `\`${run.source ?? its[0]?.file?.path ?? ""}\` (the task \`${(0,text_format/* shorten */.ml)(run.taskId, 100)}\` of ${evals})`;
+        const [{ run, file }] = its;
+        return `\`${run.source ?? file?.path ?? ""}\` (the task \`${(0,text_format/* shorten */.ml)(run.taskId, 100)}\` of ${evals})`;
     });
-    const at = { path: first[0].source ?? "", startLine: 1, endLine: 1, inRepository: false };
+    const at = { path: first[0]?.run.source ?? "", startLine: 1, endLine: 1, inRepository: false };
     const message = `Several evals have the task of one run, and nothing says which of them it is of: ${(0,text_format/* listed */.KE)(named)}.`;
+    const left = new Set(shared.flat());
     return {
-        jobs: jobs.filter(({ run }) => !run || !shared.has(run)),
+        jobs: jobs.filter((job) => !left.has(job)),
         problems: [(0,problem/* error */.z3)(message, { help: APART, at })],
     };
+}
+function isOfRun(job) {
+    return job.run !== undefined;
 }
 function isClaimedTwice(jobs) {
     const suites = new Set(jobs.map(({ suite }) => suite));
@@ -47508,6 +47511,8 @@ function planAll(read, inputs, context) {
     return {
         ...planned,
         jobs: asRecorded(planned.jobs, documents),
+        // No results hold verdicts of runs without the skill.
+        lift: [],
         problems: [AS_RECORDED, ...planned.problems],
     };
 }
@@ -47520,22 +47525,22 @@ var run_problems = __nccwpck_require__(1051);
 var sections_estimate = __nccwpck_require__(6805);
 // EXTERNAL MODULE: ./lib/report/title.js
 var title = __nccwpck_require__(7964);
-;// CONCATENATED MODULE: ./lib/report/sink.js
+;// CONCATENATED MODULE: ./lib/report/publisher.js
 
-/** Publishes to every sink in order; one that fails is told to `warn` and the others still publish. */
-async function publishAll(sinks, report, warn) {
+/** Publishes to every publisher in order; a failure is passed to `warn`, and the others still publish. */
+async function publishAll(publishers, report, warn) {
     let published = {};
-    for (const sink of sinks) {
+    for (const publisher of publishers) {
         try {
-            published = { ...published, ...(await sink.publish(report, published)) };
+            published = { ...published, ...(await publisher.publish(report, published)) };
         }
         catch (error) {
-            warn(`The ${sink.name} could not be published: ${(0,errors/* messageOf */.b)(error)}`);
+            warn(`The ${publisher.name} could not be published: ${(0,errors/* messageOf */.b)(error)}`);
         }
     }
     return published;
 }
-/** A sink of rows that publish at the same time, each in its own order and knowing of its own only. */
+/** Runs several groups of publishers in parallel; publishers within a group run in sequence. */
 function atOnce(rows, warn) {
     return {
         name: "report",
@@ -47547,7 +47552,7 @@ function atOnce(rows, warn) {
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/publish.js
-/** The last step: the report, made of data without secrets, to the log and to every sink. */
+/** The last step: the report, made of data without secrets, to the log and to every publisher. */
 
 
 
@@ -47557,8 +47562,8 @@ function atOnce(rows, warn) {
 
 
 
-/** Publishes the report; each sink fails alone, with a warning. Resolves with the conclusion. */
-async function publish(report, written, { redact, sinks, log }) {
+/** Publishes the report; each publisher fails alone, with a warning. Resolves with the conclusion. */
+async function publish(report, written, { redact, publishers, log }) {
     let made;
     // Of runs without the skill nothing is written.
     const documents = () => (made ??= written.files.map(({ document, results }) => results.side === undefined ? (0,report_redact/* redactAll */.$)(document, redact) : undefined));
@@ -47567,7 +47572,7 @@ async function publish(report, written, { redact, sinks, log }) {
         documents();
     }
     catch {
-        // The sink that writes them meets the same error, and says it.
+        // The publisher that writes them meets the same error, and says it.
     }
     const safe = { ...report, redactions: redact.count() };
     // The log's last line says the first configuration problem.
@@ -47582,7 +47587,7 @@ async function publish(report, written, { redact, sinks, log }) {
         log.line(`What the skill is worth: ${(0,lift_sentence/* liftSentence */.H)(safe.lift)}`);
     if (safe.estimate)
         log.line((0,sections_estimate/* sightSentence */.XW)(safe.scores));
-    const published = await publishAll(sinks(documents, written.mayWrite), safe, log.warn);
+    const published = await publishAll(publishers(documents, written.mayWrite), safe, log.warn);
     for (const file of published.resultsFiles ?? [])
         log.line(`Graded results: ${file}`);
     for (const file of published.reportFiles ?? [])
@@ -48694,15 +48699,15 @@ const flag = (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY());
 const message = (0,optional/* lenient */.W)(mini_schemas/* extend */.X$i(chatMessage, { model: claude_code_text }));
 const entry = mini_schemas/* object */.Ikc({
     type: claude_code_text,
-    /** Of a message that Claude Code did not write. */
+    /** Only in messages from other programs. */
     role: claude_code_text,
     subtype: claude_code_text,
     session_id: claude_code_text,
     model: claude_code_text,
     message,
-    /** What a sub-agent said and did, in the sessions of 2.1.7 to 2.1.39 (`type: progress`). */
+    /** A sub-agent's message, in sessions of 2.1.7 to 2.1.39 (`type: progress`). */
     data: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ type: claude_code_text, message: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ type: claude_code_text, message })) })),
-    /** Set in what a sub-agent said and did. */
+    /** Set in a sub-agent's messages. */
     parent_tool_use_id: claude_code_text,
     isSidechain: flag,
     /** Set in messages of the user that Claude Code wrote: a skill's text, a note, the summary of a session. */
@@ -48740,7 +48745,7 @@ const claudeCode = {
         };
     },
 };
-/** Rows in which nobody says or does anything. */
+/** Rows without messages or calls. */
 const BOOKKEEPING = /^(?:system|progress|summary|file-history-snapshot|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|stream_event|rate_limit_event|tool_progress)(?:\/|$)/;
 function isRead(kind, row) {
     return isMessage(row) || row.type === "result" || (!row.message && !row.role && BOOKKEEPING.test(kind));
@@ -48769,7 +48774,7 @@ function isDistinctive(row) {
 function claude_code_isOwn({ parent_tool_use_id: parent, isSidechain }) {
     return !parent && isSidechain !== true;
 }
-/** Written by Claude Code in the name of the user or of the agent; the error of a request is kept. */
+/** Written by Claude Code as the user or the agent; the error of a request is kept. */
 function isSynthetic(row) {
     const { type, isMeta, isSynthetic: made, isCompactSummary, isApiErrorMessage, error } = row;
     if (type === "assistant")
@@ -48780,8 +48785,8 @@ function isMessage({ type, message }) {
     return message !== undefined && message !== null && (type === "assistant" || type === "user");
 }
 /**
- * What was said and done. Of synthetic messages only the results of tools are anybody's; of sub-agents what they did,
- * since what they said is the result of a tool call.
+ * Messages and calls. Of synthetic messages and of sub-agents only calls and their results are kept: a sub-agent's answer
+ * is the result of a tool call.
  */
 function eventsOf(entries) {
     return entries.filter(isMessage).flatMap((one) => {
@@ -48791,11 +48796,11 @@ function eventsOf(entries) {
             : events.filter(({ type }) => type.startsWith("tool."));
     });
 }
-/** What Claude Code itself writes before the user's words, as a text of its own or within theirs. */
+/** Text that Claude Code inserts before the user's, or as a separate message. */
 const INSERTED = /^\s*<(local-command-(?:stdout|stderr|caveat)|bash-(?:input|stdout|stderr)|ide_(?:opened_file|selection)|system-reminder|task-notification)>[^]*?(?:<\/\1>|$)/;
 /**
  * A message of the user in the user's own words. Of a command these are its name and arguments; a command of the client
- * itself (`/clear`) is nobody's request: it has no arguments, and begins with its name, not with a message.
+ * itself (`/clear`) is not a request: it has no arguments, and begins with its name, not with a message.
  */
 function withoutInserted(event) {
     if (event.type !== "user.message")
@@ -48811,7 +48816,7 @@ function withoutInserted(event) {
     const isRequest = kind === "message" || given.trim() !== "";
     return { ...event, content: isRequest ? `${name} ${given}`.trim() : "" };
 }
-/** Claude Code keeps the sessions of sub-agents in files of their own, beside the session that began them. */
+/** Claude Code keeps sub-agents' sessions in separate files, beside the session that started them. */
 function isSubAgents(entries) {
     const messages = entries.filter(isMessage);
     return messages.length > 0 && messages.every(({ isSidechain }) => isSidechain === true);
@@ -48900,7 +48905,7 @@ function codex_exec_isDistinctive({ type, thread_id: thread, item: one }) {
         return Boolean(one?.type);
     return type === "thread.started" ? Boolean(thread) : /^turn\.(?:started|completed|failed)$/.test(type);
 }
-/** Each item as it was last told, where it was told first. A thread that is resumed counts its items anew. */
+/** The last state of each item, at its first position. A resumed thread restarts its item ids. */
 function lastStates(rows) {
     const states = new Map();
     let part = 0;
@@ -48917,7 +48922,7 @@ function codex_exec_eventsOf({ type, item: one }) {
         return [];
     if (one.type === "agent_message")
         return [messageEvent("assistant", one.text ?? "")];
-    // Not fatal: what ends a turn is told by the turn.
+    // Not fatal: a failed turn has its own event.
     if (one.type === "error")
         return [];
     const call = callEvent(one.id, nameOf(one), one.arguments ?? inputOf(one));
@@ -48926,7 +48931,7 @@ function codex_exec_eventsOf({ type, item: one }) {
 function nameOf({ type, server, tool }) {
     return type === "mcp_tool_call" ? `${server ?? "?"}.${tool ?? "?"}` : (type ?? "(unnamed)");
 }
-/** What is not about the result: `command`, `changes`, `query`, `items`. */
+/** The fields of the call: `command`, `changes`, `query`, `items`. */
 function inputOf(one) {
     const { id: _, type: _type, status: _status, aggregated_output: _output, exit_code: _code, ...input } = one;
     return input;
@@ -49026,7 +49031,7 @@ const codexSession = {
         };
     },
 };
-/** An event repeats what an item says; without a type of its own, a row is about the session. */
+/** Events repeat the items; other rows are about the session. */
 function codex_session_isRead(_, { type, payload }) {
     return type !== "response_item" || isKnownItem(payload);
 }
@@ -49091,7 +49096,7 @@ function wordsOf({ message, images, local_images: local }) {
 
 
 const cursor_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
-/** What a tool's key holds; `function` is a tool without a key of its own. */
+/** The value of a tool's key; `function` stands for tools without a key. */
 const cursor_tool = mini_schemas/* object */.Ikc({
     args: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     result: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
@@ -49127,7 +49132,7 @@ const cursor = {
         return { ...claudeCode.read(messages), unread };
     },
 };
-/** Claude Code's first row names its tools, too. */
+/** Claude Code's first row also has `tools`. */
 function cursor_isDistinctive({ type, subtype, tool_call: call, permissionMode, tools }) {
     if (type === "system")
         return subtype === "init" && Boolean(permissionMode) && tools === undefined;
@@ -49145,7 +49150,7 @@ function toolOf({ tool_call: call }) {
     });
     return found;
 }
-/** A call, and its result if it has one, as the messages that Claude Code would print. */
+/** A call and its result, if any, as Claude Code's messages. */
 function messagesOf(one) {
     const { key = "", args, result, name, arguments: input } = toolOf(one) ?? {};
     if (key === "")
@@ -49194,7 +49199,7 @@ const copilot_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP())
 const request = mini_schemas/* object */.Ikc({ toolCallId: copilot_text, name: copilot_text, arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) });
 const copilot_row = mini_schemas/* object */.Ikc({
     type: mini_schemas/* string */.YjP(),
-    /** Set in what a sub-agent said and did. */
+    /** Set in a sub-agent's events. */
     agentId: copilot_text,
     /** Of the last row that is printed, `result`. */
     exitCode: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
@@ -49222,7 +49227,7 @@ const copilot_row = mini_schemas/* object */.Ikc({
         sessionId: copilot_text,
     })),
 });
-/** Events that are read, and those in which nobody says or does anything; reasoning is left out. */
+/** Events that are read, and those without messages or calls; reasoning is left out. */
 const KNOWN = /^(?:user\.message|assistant\.(?:message|message_start|message_delta|turn_start|turn_end|usage|reasoning|reasoning_delta|intent|streaming_delta)|tool\.(?:execution_\w+|user_requested)|skill\.invoked|result|abort|(?:session|hook|permission|subagent|system|pending_messages|model|mcp|commands|capabilities)\..*)$/;
 const copilot = {
     format: "events of Copilot",
@@ -49250,7 +49255,7 @@ function copilot_isOwn({ agentId, data }) {
 function isUsers({ source, isAutopilotContinuation }) {
     return (!source || source === "user") && isAutopilotContinuation !== true;
 }
-/** The pieces of a message as one, where its first one stands: all there is of a message that was cut off. */
+/** Joins the pieces of a message at the first one: an interrupted message has only pieces. */
 function joined(rows) {
     const first = new Map();
     return rows.flatMap((one) => {
@@ -49260,10 +49265,10 @@ function joined(rows) {
         const before = first.get(messageId);
         if (before)
             before.data.deltaContent += deltaContent ?? "";
-        const made = { ...one, data: { messageId, deltaContent: deltaContent ?? "" } };
+        const whole = { ...one, data: { messageId, deltaContent: deltaContent ?? "" } };
         if (!before)
-            first.set(messageId, made);
-        return before ? [] : [made];
+            first.set(messageId, whole);
+        return before ? [] : [whole];
     });
 }
 function copilot_eventsOf(one, started, whole) {
@@ -49289,13 +49294,13 @@ function copilot_wordsOf(type, data) {
         return [messageEvent("assistant", textOf(data.content))];
     return type === "assistant.message_delta" ? [messageEvent("assistant", data.deltaContent ?? "")] : [];
 }
-/** Calls that the agent asked for and that were never begun: refused, or the session ended. */
+/** Requested calls that never started: refused, or the session ended. */
 function unstarted(requests, started) {
     return requests
         .filter(({ toolCallId: id }) => !id || !started.has(id))
         .map(({ toolCallId: id, name, arguments: input }) => callEvent(id, name, input));
 }
-/** The whole result before the one that was shortened for the model; an error's message. */
+/** The detailed result, else the one shortened for the model, else an error's message. */
 function copilot_resultOf(result) {
     if (typeof result !== "object" || result === null)
         return result;
@@ -49310,7 +49315,7 @@ function copilot_modelOf(rows) {
     const chosen = rows.flatMap(({ data }) => named(data?.newModel ?? data?.selectedModel));
     return said[0] ?? chosen.at(-1);
 }
-/** The program's own word (`result`), else the last error or abort after which the agent said nothing more. */
+/** The exit code (`result`), or the last error or abort without a later message of the agent. */
 function copilot_failureOf(rows) {
     const end = rows.findLast(({ type }) => type === "session.error" || type === "abort" || type === "assistant.message");
     const told = end?.type === "assistant.message" ? undefined : end?.data;
@@ -49354,7 +49359,7 @@ const gemini_session_message = mini_schemas/* object */.Ikc({
     id: mini_schemas/* string */.YjP(),
     type: mini_schemas/* string */.YjP(),
     content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    /** What the user typed, where Gemini CLI put files into it. */
+    /** The user's own text, if Gemini CLI inserted files. */
     displayContent: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     toolCalls: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(gemini_session_toolCall)),
     model: gemini_session_text,
@@ -49377,15 +49382,15 @@ const geminiSession = {
         };
     },
 };
-/** Types of messages: what Gemini CLI tells the user of itself is left out. */
+/** Known message types; `info` and `warning` are left out. */
 const gemini_session_KNOWN = new Set(["user", "gemini", "error", "info", "warning"]);
-/** What should be messages in a row: its list, or the row itself where it neither begins nor changes the session. */
+/** A row's messages: its list, or the row itself if it neither begins nor changes the session. */
 function messageRows(one) {
     const [changed] = rowsAs(gemini_session_row, [one]);
     const isChange = Boolean(changed?.$set ?? changed?.$rewindTo ?? changed?.sessionId);
     return changed?.$set?.messages ?? changed?.messages ?? (isChange ? [] : [one]);
 }
-/** The messages as they stand after all changes: a message that is told again replaces itself. */
+/** The messages after all changes: a repeated id replaces the earlier message. */
 function gemini_session_messagesOf(rows) {
     const messages = [];
     const places = new Map();
@@ -49414,7 +49419,7 @@ function gemini_session_messagesOf(rows) {
     }
     return messages;
 }
-/** Gemini CLI's own words in the name of the user. */
+/** Begins a user message that Gemini CLI wrote. */
 const INJECTED = "<session_context>";
 function gemini_session_eventsOf(one) {
     if (one.type === "user") {
@@ -49441,7 +49446,7 @@ function gemini_session_textOfPart(part) {
         return textOf(part);
     return textOf(part.text);
 }
-/** What the model was told of the call, else what the user was shown. */
+/** The result that the model got, else the one displayed to the user. */
 function gemini_session_resultOf({ result, resultDisplay }) {
     const parts = [result].flat().map((part) => {
         const { functionResponse } = Object(part);
@@ -49516,13 +49521,13 @@ function gemini_stream_isRead(_, { type, role, ...one }) {
 function isEnd({ type, stats, error }) {
     return type === "result" || (!type && Boolean(stats ?? error));
 }
-/** A harness may write the prompt before the log, as a message without a type: it is the user's where no other is. */
+/** A harness may write the prompt before the log, as a message without a type. It counts if there is no other user message. */
 function gemini_stream_withPrompt(rows) {
     const hasUserMessage = rows.some(({ type, role }) => type === "message" && role === "user");
     const type = hasUserMessage ? undefined : "message";
     return rows.map((one) => (!one.type && one.role === "user" ? { ...one, type } : one));
 }
-/** Pieces of one message follow one another. */
+/** Joins consecutive pieces of a message. */
 function gemini_stream_eventsOf(rows) {
     const events = [];
     for (const one of rows) {
@@ -49559,7 +49564,7 @@ function gemini_stream_failureOf(rows, end) {
 
 const formats_messages_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
 const conversation = mini_schemas/* object */.Ikc({ messages: mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J()), model: formats_messages_text });
-/** Where LangChain says which model answered. */
+/** LangChain's field for the model. */
 const answer = mini_schemas/* object */.Ikc({ response_metadata: mini_schemas/* object */.Ikc({ model_name: mini_schemas/* string */.YjP() }) });
 const messages = {
     format: "lists of messages",
@@ -49572,22 +49577,22 @@ const messages = {
             events: all.flatMap(messages_eventsOf),
             model: conversations[0]?.model || rowsAs(answer, all)[0]?.response_metadata.model_name,
             finalOutput: lastAnswer(rowsAs(chatMessage, all)),
-            // Messages beside a conversation are another one's.
+            // Messages beside a conversation belong to another one.
             sessionCount: conversations.length + (rows.some(isKnown) ? 1 : 0),
             unread: rowsAs(chatMessage, unknown).map(({ role, type }) => role ?? type ?? "(none)"),
         };
     },
 };
-/** Each one is a message, and some are of a known role: the agent may have called tools only, or done nothing. */
+/** All rows are messages, and some have a known role: the agent may only have called tools, or done nothing. */
 function isConversation(row) {
     return rowsAs(conversation, [row]).some(({ messages: all }) => all.every(messages_isMessage) && all.some(isKnown));
 }
-/** A message, of whatever role, or a conversation of such. */
+/** Whether a row is a message of any role, or a conversation. */
 function messages_isMessage(row) {
     const isSomebodys = rowsAs(chatMessage, [row]).some(({ role }) => role);
     return isSomebodys || isKnown(row) || (typeof row === "object" && row !== null && isConversation(row));
 }
-/** With a role that is known, or LangChain's type, and something said or done; or an item of the Responses API. */
+/** A message with content or calls and a known role (or LangChain's type), or an item of the Responses API. */
 function isKnown(row) {
     const isSaid = rowsAs(chatMessage, [row]).some((one) => isKnownRole(one) && (one.content ?? one.tool_calls ?? one.data ?? one.kwargs) !== undefined);
     return isSaid || itemsOf(row).length > 0;
@@ -49615,7 +49620,7 @@ const opencode_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()
 const opencode_part = mini_schemas/* object */.Ikc({
     type: opencode_text,
     text: opencode_text,
-    /** OpenCode wrote it in the user's name. */
+    /** Written by OpenCode as the user. */
     synthetic: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
     tool: opencode_text,
     callID: opencode_text,
@@ -49634,7 +49639,7 @@ const opencode_message = mini_schemas/* object */.Ikc({
     parts: mini_schemas/* array */.YOg(opencode_part),
 });
 const exported = mini_schemas/* object */.Ikc({ info: mini_schemas/* object */.Ikc({ id: mini_schemas/* string */.YjP() }), messages: mini_schemas/* array */.YOg(opencode_message) });
-/** Parts that hold nothing that was said or done for the user. */
+/** Parts without messages or calls. */
 const opencode_SILENT = new Set([
     "step_start",
     "step_finish",
@@ -49674,7 +49679,7 @@ function isWhole(rows) {
     const step = rows.findLast(({ type }) => type.startsWith("step_"));
     return !step || (step.type === "step_finish" && step.part?.reason !== "tool-calls");
 }
-/** What was exported tells of the last error, of the prompt and of the model. */
+/** An export has the last error, the prompt and the model. */
 function sessionOf(sessions) {
     const messages = sessions.flatMap((one) => one.messages);
     const agents = messages.filter(({ info }) => info.role === "assistant");
@@ -49747,7 +49752,7 @@ const recordsReader = {
     },
 };
 const KEYS = ["task_id", "output", "messages", "model", "trial", "prompt", "error"];
-/** What of the records was not understood: keys that are nearly known ones, and messages of nobody. */
+/** Collects keys similar to known ones, and messages of unknown roles. */
 function oddities() {
     const keys = new Map();
     const roles = new Set();
@@ -49772,7 +49777,7 @@ function oddities() {
         ],
     };
 }
-/** What is wrong with a record, and where. A key that is missing may be there by another name. */
+/** Describes a schema error; for a missing key, with the keys that the record has. */
 function described(issue, row) {
     const [field] = issue?.path ?? [];
     const named = typeof field === "string" && !issue?.message.includes(`\`${field}\``);
@@ -49791,7 +49796,7 @@ function missingOutput({ output, messages, error }) {
         return undefined;
     return { path: [], message: "expected `output`, what the agent answered" };
 }
-/** Every record that cannot be read is named by its line; the file is an error, since a step wrote it wrongly. */
+/** One error with the lines of the records that cannot be read. */
 async function recordProblems({ where, linesOf }, wrong) {
     const [first] = wrong;
     if (!first)
@@ -49808,12 +49813,12 @@ async function recordProblems({ where, linesOf }, wrong) {
     ];
 }
 function trialOf({ task_id: id, output, messages, model, trial, prompt, error }) {
-    const said = messages ?? [];
-    const events = eventsOfMessages(said);
+    const all = messages ?? [];
+    const events = eventsOfMessages(all);
     const failure = records_failureOf(error);
     return {
         taskId: String(id),
-        finalOutput: output === undefined || output === null ? lastAnswer(said) : textOf(output),
+        finalOutput: output === undefined || output === null ? lastAnswer(all) : textOf(output),
         events,
         number: trial ?? undefined,
         model: model || undefined,
@@ -49829,11 +49834,11 @@ function records_failureOf(error) {
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/text-files.js
-/** A folder of final outputs: `<task-id>[.<trial>].(md|txt|json)`, the whole file being what the agent answered. */
+/** Final outputs as files, `<task-id>[.<trial>].(md|txt|json)`: the whole file is the answer. */
 
 
 
-/** True for a `.json` file named for a task of a suite: whatever JSON it holds may be the agent's answer. */
+/** Whether a `.json` file is named for a task of a suite: then its JSON is the agent's answer. */
 function isNamedJson(file, tasks) {
     return (0,external_node_path_.extname)(file).toLowerCase() === ".json" && namesKnownTask(stemOf(file), tasks);
 }
@@ -50121,7 +50126,7 @@ const wazaResultsReader = {
         };
     },
 };
-/** The first thing wrong with the shape of a file that has to be `what`, at its line. */
+/** The first schema error of a file that should be `what`, at its line. */
 async function shapeProblem(failure, content, what) {
     const issue = failure.issues[0];
     const path = issue?.path ?? [];
@@ -50142,7 +50147,7 @@ function summaryNotice({ data, where }) {
         help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
     }));
 }
-/** Results in waza's format as the stages see them: `file` is their place among the results. */
+/** Results in waza's format as the stages see them; `file` is their index. */
 function resultsOf(data, path, file) {
     return {
         path,
@@ -50152,7 +50157,7 @@ function resultsOf(data, path, file) {
         timestamp: data.timestamp || undefined,
     };
 }
-/** The nested runs of `waza run --baseline`, made without the skill, as results of their own; undefined where there are none. */
+/** The nested runs without the skill (`waza run --baseline`) as separate results; undefined if there are none. */
 function withoutSkillOf(data, path, file) {
     const tasks = (data.tasks ?? []).map((task) => ({
         ...task,
@@ -50194,7 +50199,7 @@ function runsOf(data, file) {
         };
     }));
 }
-/** What the run of the same task and number answered without the skill. */
+/** The answer of the same task and run number without the skill. */
 function baselineOutput(outcome, task, number) {
     const runs = waza_results_baselineRuns(outcome, task);
     return runs.find((run, index) => (run.run_number ?? index + 1) === number)?.final_output || undefined;
@@ -50202,11 +50207,11 @@ function baselineOutput(outcome, task, number) {
 function waza_results_baselineRuns(outcome, task) {
     return outcome?.runs ?? outcome?.tasks?.find(({ test_id: id }) => id === task)?.runs ?? [];
 }
-/** What waza says of a run that its own graders broke off: nothing of the agent. */
+/** waza's error prefix if its own graders interrupted a run; it says nothing about the agent. */
 const GRADERS_BROKE = "running graders:";
-/** Characters of an error message that the judge is shown. */
+/** Maximum characters of an error message for the judge. */
 const LONGEST_ENDED = 2_000;
-/** Whatever its status, a run that holds something to judge is judged, as waza does; the judge is told how it ended. */
+/** As in waza, a run with something to judge is judged regardless of its status; the judge sees how it ended. */
 function outcomeOf(run, steps) {
     const message = run.error_msg ?? "";
     const status = run.status ?? "";
@@ -50218,7 +50223,7 @@ function outcomeOf(run, steps) {
     const ended = `${ERRORS.has(status) ? status : "error"}${message === "" ? ", without a message" : `: ${message}`}`;
     return { agent: worked ? "finished" : "failed", ended: (0,text_format/* shorten */.ml)(ended, LONGEST_ENDED) };
 }
-/** Misspelled keys that are told of one file. */
+/** Maximum misspelled keys to report per file. */
 const MOST_MISSPELLED = 20;
 const ERRORS = new Set(["error", "timeout"]);
 function waza_results_recordedOf(run) {
@@ -50230,7 +50235,7 @@ function waza_results_recordedOf(run) {
         feedback: value.feedback ?? "",
     }));
 }
-/** Each key once that is nearly one that is read, and is missing. */
+/** Unknown keys that are similar to a missing one, each once. */
 function misspelledKeys(data) {
     const found = new Map();
     const compare = (value, read, path) => {
@@ -50312,20 +50317,20 @@ function trialsOf(file) {
         };
     });
 }
-/** A new run starts at the next user message that repeats the prompt; without a prompt there is one run. */
+/** A run starts at each user message that repeats the prompt; without a prompt there is one run. */
 function splitRuns(events, prompt) {
     const runs = [[]];
-    let asked = false;
+    let hasPrompt = false;
     for (const event of events) {
-        const asks = prompt !== undefined && typeOf(event) === "user.message" && event.content === prompt;
-        if (asks && asked)
+        const isPrompt = prompt !== undefined && typeOf(event) === "user.message" && event.content === prompt;
+        if (isPrompt && hasPrompt)
             runs.push([]);
-        asked ||= asks;
+        hasPrompt ||= isPrompt;
         runs.at(-1)?.push(event);
     }
     return runs;
 }
-/** All that the agent wrote, as waza's Copilot engine puts a final output together. */
+/** All messages of the agent, joined as waza's Copilot engine joins a final output. */
 function writtenIn(events) {
     return events
         .filter((event) => typeOf(event) === "assistant.message")
@@ -50333,8 +50338,8 @@ function writtenIn(events) {
         .join("\n\n");
 }
 /**
- * Status and error are the task's: with several runs they are the last one's when it wrote nothing, else nobody's. waza
- * says `failed` of a task that ended in an error, too: the message tells it from one that its graders failed.
+ * Status and error are the task's: with several runs they belong to the last one only if it wrote nothing. waza's status
+ * `failed` covers errors and failed graders; only errors have a message.
  */
 function waza_transcript_failureOf(file, runs) {
     const { status, error_msg: message, final_output: output } = file;
@@ -50711,7 +50716,8 @@ async function trialOfOutputs(run, workspace, taskId) {
 
 
 
-const RUN = /^(.*\/)iteration-(\d{1,9})\/([^/]+)\/(?:with_skill|without_skill)\/(?:run-(\d{1,9})\/)?(.+)$/s;
+/** The outermost iteration: what an agent writes below it is its own. */
+const RUN = /^(.*?\/)iteration-(\d{1,9})\/([^/]+)\/(?:with_skill|without_skill)\/(?:run-(\d{1,9})\/)?(.+)$/s;
 /** Finds the runs of all workspaces among the files. */
 function skillWorkspaces(files, base) {
     const all = runsIn(files).filter(({ outputs }) => outputs.length > 0);
@@ -50910,7 +50916,7 @@ async function readOutputs(request) {
     for (const { own, path, layout } of waza) {
         const without = withoutSkillOf(own.data, path, files.length);
         if (without)
-            files.push({ results: { ...placed(without, layout), ...without }, document: own.document });
+            files.push({ results: placed(without, layout), document: own.document });
     }
     const united = unite(files.map(({ results }) => results));
     const unplaced = reads.filter((read) => read.unplaced !== undefined);
@@ -50927,7 +50933,8 @@ async function readOutputs(request) {
 }
 /** The results with the layout of their folders. A results file that names its eval keeps it. */
 function placed(results, layout) {
-    const { suites = [], attempt, attemptFolder, side } = layout ?? {};
+    const { suites = [], attempt, attemptFolder } = layout ?? {};
+    const side = results.side ?? layout?.side;
     const runs = results.runs.map((run) => ({ ...run, attempt, attemptFolder, side }));
     const suite = results.evalName === undefined ? suites[0]?.at.path : undefined;
     return { ...results, runs, suite, attempt, side };
@@ -51035,7 +51042,7 @@ function skillNames({ at, skill }) {
 }
 
 // EXTERNAL MODULE: ./lib/skills/load-suites.js + 24 modules
-var load_suites = __nccwpck_require__(9672);
+var load_suites = __nccwpck_require__(4223);
 ;// CONCATENATED MODULE: ./lib/steps/read.js
 /** The first step: evals, what the pull request changed of them, and what the agent produced. */
 
@@ -51124,7 +51131,7 @@ async function run_run(dependencies) {
     const started = Date.now();
     const read = await readAll(inputs, dependencies.changes);
     const plan = planAll(read, inputs, context);
-    const { told: problems, unwritten, isBlocked } = await check(read, plan, dependencies);
+    const { problems, unwritten, isBlocked } = await check(read, plan, dependencies);
     const jobs = isBlocked ? [] : await withFilesHash([...plan.jobs, ...plan.lift]);
     const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
     const isCompared = !isBlocked && !dryRun;
@@ -51403,7 +51410,7 @@ async function readBody(body, encoding) {
     catch (error) {
         if (error instanceof JudgeError)
             throw error;
-        throw new IncompleteReply(`the answer broke off: ${(0,errors/* messageOf */.b)(error)}`, { cause: error });
+        throw new IncompleteReply(`the answer was interrupted: ${(0,errors/* messageOf */.b)(error)}`, { cause: error });
     }
     return decoded(Buffer.concat(chunks), encoding.toLowerCase());
 }
@@ -51555,7 +51562,7 @@ function clientFor({ baseUrl, apiKey, identity, azure, headers }, library, { fet
         maxRetries: 0,
         timeout: NO_TIMEOUT,
         logLevel: "off",
-        fetch: (identity && tokens ? redactingFetch(fetch, tokens) : fetch),
+        fetch: (identity && tokens ? withSecretTokens(fetch, tokens) : fetch),
         defaultHeaders: { "user-agent": "waza-grade", ...((apiKey ?? identity) ? {} : KEYLESS), ...headers },
     };
     if (identity && tokens) {
@@ -51568,7 +51575,7 @@ function clientFor({ baseUrl, apiKey, identity, azure, headers }, library, { fet
 }
 const KEYLESS = { authorization: null, "api-key": null };
 /** Registers each OpenAI token as a secret before it is used: the library renews it before it expires or when it is refused. */
-function redactingFetch(fetch, { addSecret }) {
+function withSecretTokens(fetch, { addSecret }) {
     return async (url, init) => {
         const token = new Headers(init.headers).get("authorization")?.replace(/^Bearer /, "");
         if (token === undefined)
@@ -51951,12 +51958,9 @@ function chat_reply_parseJson(body, invalidReply) {
             ? "it answered with a web page"
             : /^\s*(?:data|event):/.test(body)
                 ? "it answered with a stream, although none was requested"
-                : `its answer is not JSON (${chat_reply_reason(error)})`;
+                : `its answer is not JSON (${(0,errors/* messageOf */.b)(error).replace(/, (?:\.\.\.)?".*$/s, "")})`;
         throw invalidReply(what);
     }
-}
-function chat_reply_reason(error) {
-    return (0,errors/* messageOf */.b)(error).replace(/, (?:\.\.\.)?".*$/s, "");
 }
 /** The error for a body that is not a reply, with an excerpt. */
 function unreadable(what, body) {
@@ -52707,7 +52711,7 @@ function guardOutages(most) {
     return (send, signal) => limiter.run(() => sendGuarded(send), signal);
 }
 function notSent({ class: errorClass, message, help = "" }) {
-    return new JudgeError(errorClass, `Not asked: ${message}`, {
+    return new JudgeError(errorClass, `Not sent: ${message}`, {
         help: `${String(IN_A_ROW)} grades in a row failed like this, so the rest were not sent. ${help}`.trim(),
     });
 }
@@ -52735,7 +52739,9 @@ function sender(options) {
         const { baseUrl, apiKey, headers } = endpoint;
         const key = JSON.stringify([baseUrl, apiKey, headers]);
         const account = (0,once/* once */.O)(accounts, key, () => ({ models: new Map() }));
-        const model = (0,once/* once */.O)(account.models, outgoing.model, () => newModel(options));
+        const model = (0,once/* once */.O)(account.models, outgoing.model, () => {
+            return { profiles: new Map(), flattened: false, outageGuard: guardOutages(options.maxConcurrency) };
+        });
         const routed = {
             ...outgoing,
             endpoint,
@@ -52745,7 +52751,7 @@ function sender(options) {
         const send = async () => {
             const stop = account.stopped ?? model.stopped;
             if (stop)
-                throw new JudgeError(stop.class, `Not asked: ${stop.message}`, { help: stop.help });
+                throw new JudgeError(stop.class, `Not sent: ${stop.message}`, { help: stop.help });
             return await sendWithFallbacks(routed, model, options);
         };
         try {
@@ -52762,9 +52768,6 @@ function sender(options) {
             throw error;
         }
     };
-}
-function newModel({ maxConcurrency }) {
-    return { profiles: new Map(), flattened: false, outageGuard: guardOutages(maxConcurrency) };
 }
 /**
  * Sends with the model's known profile. A refusal that names a field leads to a fallback, which all grades use once it has
@@ -53112,29 +53115,29 @@ function variantOf(inputs) {
     };
 }
 
-// EXTERNAL MODULE: ./lib/report/neutralise.js
-var neutralise = __nccwpck_require__(566);
+// EXTERNAL MODULE: ./lib/report/sanitize.js
+var sanitize = __nccwpck_require__(8303);
 ;// CONCATENATED MODULE: ./lib/report/use.js
-/** What tells one use of this action from the others on a commit, in the check run and in the comment. */
+/** Identifies this action instance, to find its check run and comment again. */
 
 
-/** Characters of a leg's values in a name. */
-const LONGEST_LEG = 100;
-/** A step of a workflow's job, by its check name, in the leg of the matrix that the JSON of the input `matrix` is. */
+/** Maximum characters of the matrix values in a name. */
+const LONGEST_VALUES = 100;
+/** The instance of a workflow's job and check name; `matrix` is the JSON of the matrix job's values. */
 function useOf(of) {
     const { job, checkName, matrix } = of;
     const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
-    const leg = (0,neutralise/* oneLineText */.gs)(use_valuesOf(matrix).join(", "), LONGEST_LEG);
+    const values = (0,sanitize/* oneLineText */.gs)(use_valuesOf(matrix).join(", "), LONGEST_VALUES);
     return {
-        name: leg === "" ? checkName : `${checkName} (${leg})`,
+        name: values === "" ? checkName : `${checkName} (${values})`,
         key: (0,external_node_crypto_.createHash)("sha256").update(parts).digest("hex").slice(0, 32),
     };
 }
-/** A leg's values, as GitHub shows them in the name of a job; a text that is no JSON is one value. */
+/** The values of a matrix job, as in GitHub's job names; text that is not JSON is one value. */
 function use_valuesOf(matrix) {
     try {
-        const leg = JSON.parse(matrix);
-        return Object.values(leg ?? {}).map((value) => typeof value === "string" ? value : JSON.stringify(value));
+        const values = JSON.parse(matrix);
+        return Object.values(values ?? {}).map((value) => typeof value === "string" ? value : JSON.stringify(value));
     }
     catch {
         return [matrix];
@@ -53147,7 +53150,7 @@ var report_annotations = __nccwpck_require__(1116);
 var limits = __nccwpck_require__(5032);
 // EXTERNAL MODULE: ./lib/report/summary.js + 3 modules
 var summary = __nccwpck_require__(6504);
-;// CONCATENATED MODULE: ./lib/report/sinks/check-run.js
+;// CONCATENATED MODULE: ./lib/report/publishers/check-run.js
 
 
 
@@ -53161,14 +53164,14 @@ const CHECK_TITLE = 255;
  * Creates the check run with up to 50 annotations and appends the rest by PATCH, 50 at a time (GitHub's limit; a
  * PATCH adds to what is there). Throws when it cannot be created; a PATCH that fails is told to `warn`.
  */
-function checkRunSink(options) {
+function checkRunPublisher(options) {
     return {
         name: "check run",
         publish: async (report) => {
             const { api, use, attempt, maxAnnotations, warn } = options;
             const annotations = maxAnnotations === 0 ? [] : (0,report_annotations/* buildAnnotations */.P)(report, maxAnnotations).map(toBody);
             const output = {
-                title: (0,neutralise/* oneLineText */.gs)((0,title/* titleOf */.Gg)(report), CHECK_TITLE),
+                title: (0,sanitize/* oneLineText */.gs)((0,title/* titleOf */.Gg)(report), CHECK_TITLE),
                 summary: (0,summary/* renderSummary */.Br)(report, limits/* CHECK_SUMMARY_BYTES */.q2, { place: "check" }),
             };
             const first = annotations.slice(0, limits/* ANNOTATIONS_PER_REQUEST */.jg);
@@ -53214,7 +53217,7 @@ function toBody(annotation) {
     };
 }
 
-;// CONCATENATED MODULE: ./lib/report/sinks/comment.js
+;// CONCATENATED MODULE: ./lib/report/publishers/comment.js
 
 
 /**
@@ -53222,7 +53225,7 @@ function toBody(annotation) {
  * be, says whose it is and of which run. Only a comment by the token's own author is changed, and none that a later
  * run has written. Without a pull request there is a notice.
  */
-function commentSink(options) {
+function commentPublisher(options) {
     const { api, when, notice } = options;
     return {
         name: "pull request comment",
@@ -53280,7 +53283,7 @@ function markOf({ use, attempt: { run, attempt } }) {
 
 // EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
 var lib_core = __nccwpck_require__(7202);
-;// CONCATENATED MODULE: ./lib/report/sinks/job-annotations.js
+;// CONCATENATED MODULE: ./lib/report/publishers/job-annotations.js
 /** Annotations by workflow commands, for when a check run cannot be had. */
 
 
@@ -53291,7 +53294,7 @@ var lib_core = __nccwpck_require__(7202);
 const PER_LEVEL = limits/* JOB_ANNOTATIONS_PER_LEVEL */.U1 - 1;
 const COMMANDS = { failure: lib_core/* error */.z3, warning: lib_core/* warning */.$e, notice: lib_core/* notice */.lm };
 /** Writes the worst annotations of each level, within what one step may show; the last one counts the rest. */
-function jobAnnotationsSink() {
+function jobAnnotationsPublisher() {
     return {
         name: "job annotations",
         publish: (report) => {
@@ -53312,10 +53315,10 @@ function jobAnnotationsSink() {
 function job_annotations_write({ at, level, title, message }) {
     const place = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
     const said = (0,text_format/* shorten */.ml)((0,text_format/* placed */.GS)(message, at), limits/* JOB_ANNOTATION_CHARACTERS */.py);
-    COMMANDS[level]((0,neutralise/* withoutCommands */.Df)(said), { ...place, title: (0,neutralise/* withoutCommands */.Df)(title) });
+    COMMANDS[level]((0,sanitize/* withoutCommands */.Df)(said), { ...place, title: (0,sanitize/* withoutCommands */.Df)(title) });
 }
 
-;// CONCATENATED MODULE: ./lib/report/sinks/github-sinks.js
+;// CONCATENATED MODULE: ./lib/report/publishers/github-publishers.js
 
 
 
@@ -53328,10 +53331,10 @@ const REFUSED = {
 };
 /** Annotations of a check run: more make the pull request's page slow. */
 const ANNOTATIONS = 200;
-/** Makes the sinks that the inputs ask for. */
-function githubSinks(options) {
+/** Makes the publishers that the inputs ask for. */
+function githubPublishers(options) {
     const { annotations, checkName, comment, matrix, context, api, notice, warn } = options;
-    const job = jobAnnotationsSink();
+    const job = jobAnnotationsPublisher();
     if ("missing" in api) {
         if (annotations !== "job" || comment !== "off")
             notice(`Nothing is published through GitHub's API: ${api.missing}.`);
@@ -53340,24 +53343,24 @@ function githubSinks(options) {
     const { attempt } = context;
     const use = useOf({ job: context.job, checkName, matrix });
     const most = annotations === "off" ? 0 : ANNOTATIONS;
-    const checkRun = checkRunSink({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
+    const checkRun = checkRunPublisher({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
     const instead = annotations === "auto" ? job : undefined;
-    const onCheck = annotations === "job" ? job : github_sinks_explained(checkRun, "check run", { notice, warn, instead });
+    const onCheck = annotations === "job" ? job : github_publishers_explained(checkRun, "check run", { notice, warn, instead });
     if (comment === "off")
         return [onCheck];
-    const onPull = commentSink({ api: api.comments, when: comment, use, attempt, notice });
-    return [onCheck, github_sinks_explained(onPull, "comment", { notice, warn })];
+    const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
+    return [onCheck, github_publishers_explained(onPull, "comment", { notice, warn })];
 }
 /**
- * A sink whose failure is told, and made good by the job's annotations where they are to stand in: a refusal is one
- * notice that names the permission; anything else is a warning.
+ * Wraps a publisher to report its failure: a refusal as a notice that names the permission, anything else as a warning.
+ * `instead` then publishes in its place.
  */
-function github_sinks_explained(sink, what, { notice, warn, instead, }) {
+function github_publishers_explained(publisher, what, { notice, warn, instead, }) {
     return {
-        name: sink.name,
+        name: publisher.name,
         publish: async (report, before) => {
             try {
-                return await sink.publish(report, before);
+                return await publisher.publish(report, before);
             }
             catch (error) {
                 const { status, response } = error;
@@ -53374,7 +53377,7 @@ function github_sinks_explained(sink, what, { notice, warn, instead, }) {
     };
 }
 
-;// CONCATENATED MODULE: ./lib/report/sinks/job-summary.js
+;// CONCATENATED MODULE: ./lib/report/publishers/job-summary.js
 /** The job summary: the report on the run's own page. */
 
 
@@ -53383,7 +53386,7 @@ function github_sinks_explained(sink, what, { notice, warn, instead, }) {
  * Writes at the end of the step's summary file. Published twice: at once, since GitHub may take long or never answer,
  * and again over the first where there is a check run by then, to be linked.
  */
-function jobSummarySink(path) {
+function jobSummaryPublisher(path) {
     let end;
     return {
         name: "job summary",
@@ -53402,7 +53405,7 @@ async function sizeOf(path) {
     return await (0,promises_.stat)(path).then(({ size }) => size, () => 0);
 }
 
-;// CONCATENATED MODULE: ./lib/report/sinks/report-file.js
+;// CONCATENATED MODULE: ./lib/report/publishers/report-file.js
 /** A file of the input `reports`. */
 
 
@@ -53422,13 +53425,13 @@ function toLabel(report) {
     return (0,score/* allGrades */.GK)(report).map((grade) => {
         const seen = Object.entries(seenOf(grade.job)).map(([name, text]) => [
             name,
-            (0,neutralise/* plainText */.wh)(text).trim(),
+            (0,sanitize/* plainText */.wh)(text).trim(),
         ]);
         return { ...(0,make_record/* gradeRecord */.$v)(grade), ...Object.fromEntries(seen) };
     });
 }
 /** Writes the report in one format, in one step: no reader sees half a file. Throws the file system's errors. */
-function reportFileSink({ format, path }) {
+function reportFilePublisher({ format, path, }) {
     return {
         name: `${format} report`,
         publish: async (report, published) => {
@@ -53449,13 +53452,13 @@ function isBaselineWorthy({ scores: { counts, grades }, conclusion: { rule }, })
     return isWhole && !grades.some(({ verdict }) => (0,domain_grade/* isWithoutCheck */.X)(verdict));
 }
 
-;// CONCATENATED MODULE: ./lib/report/sinks/step-outputs.js
+;// CONCATENATED MODULE: ./lib/report/publishers/step-outputs.js
 /** The step's outputs, named in action.yml. */
 
 
 
-/** Sets every output; the last sink, since it tells where the others published. */
-function stepOutputsSink() {
+/** Sets every output; the last publisher, since it tells where the others published. */
+function stepOutputsPublisher() {
     return {
         name: "step outputs",
         publish: (report, published) => {
@@ -53555,11 +53558,11 @@ function lineText(line, drawing) {
 }
 function inline(one, drawing) {
     if (typeof one === "string")
-        return (0,neutralise/* plainText */.wh)(one);
+        return (0,sanitize/* plainText */.wh)(one);
     switch (one.kind) {
         case "name":
         case "code":
-            return (0,neutralise/* oneLine */.TN)(one.text);
+            return (0,sanitize/* oneLine */.TN)(one.text);
         case "link":
             return lineText(one.line, drawing);
         case "break":
@@ -53580,15 +53583,15 @@ var advisory = __nccwpck_require__(7220);
 var comparison = __nccwpck_require__(5726);
 // EXTERNAL MODULE: ./lib/report/sections/failures.js
 var failures = __nccwpck_require__(6492);
-// EXTERNAL MODULE: ./lib/report/sections/foot.js
-var foot = __nccwpck_require__(1695);
+// EXTERNAL MODULE: ./lib/report/sections/footer.js
+var footer = __nccwpck_require__(8044);
 // EXTERNAL MODULE: ./lib/report/sections/grades.js
 var grades = __nccwpck_require__(9287);
 // EXTERNAL MODULE: ./lib/report/sections/groups.js
 var groups = __nccwpck_require__(9011);
 // EXTERNAL MODULE: ./lib/report/sections/lift.js
 var lift = __nccwpck_require__(4154);
-;// CONCATENATED MODULE: ./lib/report/sinks/terminal.js
+;// CONCATENATED MODULE: ./lib/report/publishers/terminal.js
 /** What failed and why, for the person at the command line. */
 
 
@@ -53622,10 +53625,10 @@ const SECTIONS = [
     grades/* opinionsSection */.h8,
     advisory/* advisorySection */.X,
     ({ agreement }) => (agreement ? [(0,tree/* line */.n8)((0,labels_agreement/* agreementSentence */.qF)(agreement))] : []),
-    (report) => ((0,score/* allGrades */.GK)(report).length > 0 ? [(0,tree/* note */.N4)((0,foot/* tookParts */.y)(report).join(" · "))] : []),
+    (report) => ((0,score/* allGrades */.GK)(report).length > 0 ? [(0,tree/* note */.N4)((0,footer/* tookParts */.y)(report).join(" · "))] : []),
 ];
 /** Writes why what failed did, and what else there is to know. */
-function terminalSink(write, out) {
+function terminalPublisher(write, out) {
     return {
         name: "terminal",
         publish: (report) => {
@@ -53642,7 +53645,7 @@ function renderReport(report, drawing) {
     return parts.filter((part) => part !== "").join("\n\n");
 }
 
-;// CONCATENATED MODULE: ./lib/steps/make-sinks.js
+;// CONCATENATED MODULE: ./lib/steps/make-publishers.js
 
 
 
@@ -53651,32 +53654,32 @@ function renderReport(report, drawing) {
 
 
 /** On a runner: GitHub, the files, the step's outputs. */
-function runnerSinks(inputs, { context, api, log, cancelled, summary }) {
+function runnerPublishers(inputs, { context, api, log, cancelled, summary }) {
     const { notice, warn } = log;
     return (documents, mayWrite) => {
-        const page = summary ? [jobSummarySink(summary)] : [];
+        const page = summary ? [jobSummaryPublisher(summary)] : [];
         // A dry run leaves nothing that could be taken for a verdict.
         if (inputs.dryRun)
-            return [...page, stepOutputsSink()];
+            return [...page, stepOutputsPublisher()];
         // The outputs also before GitHub has answered, which may take long or be cut short: the later value counts.
-        const here = [...page, ...fileSinks(inputs, documents, mayWrite), stepOutputsSink()];
-        const beyond = githubSinks({ ...inputs, context, api: api(), notice, warn });
+        const here = [...page, ...filePublishers(inputs, documents, mayWrite), stepOutputsPublisher()];
+        const beyond = githubPublishers({ ...inputs, context, api: api(), notice, warn });
         // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
         const both = atOnce(cancelled.aborted ? [here, beyond] : [beyond, here], warn);
         // The summary again, to link the check run.
-        return [both, ...page, stepOutputsSink()];
+        return [both, ...page, stepOutputsPublisher()];
     };
 }
 /** At the command line: the terminal, and the files that are asked for. */
-function terminalSinks(inputs, log) {
+function terminalPublishers(inputs, log) {
     const { token, comment, annotations, dryRun } = inputs;
     if (token !== undefined || comment !== "off" || annotations !== "auto")
         log.notice("Nothing is published on GitHub from here: `token`, `comment` and `annotations` are for the action.");
-    return (documents, mayWrite) => dryRun ? [] : [...fileSinks(inputs, documents, mayWrite), terminalSink(log.write, log.out)];
+    return (documents, mayWrite) => dryRun ? [] : [...filePublishers(inputs, documents, mayWrite), terminalPublisher(log.write, log.out)];
 }
-function fileSinks({ outputFile, reports }, ...[documents, mayWrite]) {
-    const copy = outputFile !== undefined && mayWrite(outputFile) ? [resultsFileSink(outputFile, documents)] : [];
-    return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFileSink)];
+function filePublishers({ outputFile, reports }, ...[documents, mayWrite]) {
+    const copy = outputFile !== undefined && mayWrite(outputFile) ? [resultsFilePublisher(outputFile, documents)] : [];
+    return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
 }
 
 ;// CONCATENATED MODULE: ./lib/action.js
@@ -53727,9 +53730,9 @@ async function grade({ env, log, terminal, cancelled }) {
         },
         recordOf: make_judge_recordOf(inputs),
         redact,
-        sinks: terminal
-            ? terminalSinks(inputs, terminal)
-            : runnerSinks(inputs, { context, api, log, cancelled, summary: env.GITHUB_STEP_SUMMARY }),
+        publishers: terminal
+            ? terminalPublishers(inputs, terminal)
+            : runnerPublishers(inputs, { context, api, log, cancelled, summary: env.GITHUB_STEP_SUMMARY }),
         log,
         cancelled,
     });
@@ -53762,8 +53765,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./lib/text/errors.js
 var errors = __nccwpck_require__(4452);
-// EXTERNAL MODULE: ./lib/report/neutralise.js
-var neutralise = __nccwpck_require__(566);
+// EXTERNAL MODULE: ./lib/report/sanitize.js
+var sanitize = __nccwpck_require__(8303);
 // EXTERNAL MODULE: ./lib/text/version.js
 var version = __nccwpck_require__(9763);
 // EXTERNAL MODULE: ./lib/text/format.js
@@ -53774,7 +53777,7 @@ var flags = __nccwpck_require__(7085);
 /** The help, made of what action.yml declares. */
 
 
-/** Nobody reads longer lines. */
+/** Maximum line width. */
 const WIDEST = 100;
 /** The text for a terminal of so many columns. */
 function helpText({ description, inputs }, { columns, style }) {
@@ -53836,7 +53839,7 @@ var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/text/problem.js
 var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/skills/load-suites.js + 24 modules
-var load_suites = __nccwpck_require__(9672);
+var load_suites = __nccwpck_require__(4223);
 ;// CONCATENATED MODULE: ./lib/command-line/own-evals.js
 /** The evals that a repository has already, and an agent's workflow written for them. */
 
@@ -54117,7 +54120,7 @@ async function answer(command, surroundings) {
         case "init-help":
             return { text: initHelpText(drawing), status: 0 };
         case "misused":
-            return { text: drawing.style("red", (0,neutralise/* logLine */.BP)(command.message)), status: 2 };
+            return { text: drawing.style("red", (0,sanitize/* logLine */.BP)(command.message)), status: 2 };
     }
 }
 async function initAnswer({ agent, evals }, { drawing, root, folder }) {
@@ -54127,7 +54130,7 @@ async function initAnswer({ agent, evals }, { drawing, root, folder }) {
         return { text: initProject({ agent, folder, templates, own, program: programIn(root) }), status: 0 };
     }
     catch (error) {
-        return { text: drawing.style("red", (0,neutralise/* logLine */.BP)(`This cannot be written: ${(0,errors/* messageOf */.b)(error)}.`)), status: 1 };
+        return { text: drawing.style("red", (0,sanitize/* logLine */.BP)(`This cannot be written: ${(0,errors/* messageOf */.b)(error)}.`)), status: 1 };
     }
 }
 /** How a shell starts this program: by its package's name where it is installed, else by its file. */
@@ -54542,8 +54545,8 @@ function chancePart({ p, drop, verdict, fellInAll }) {
         : "On one side no run has a verdict of every grader";
     if (verdict !== "fell" || !fellInAll || (p && (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificant */ .oR)(p.fall)))
         return chance;
-    return (0,_noise_js__WEBPACK_IMPORTED_MODULE_1__/* .isLandslide */ .NQ)(drop)
-        ? `${chance}, but more than ${String(_noise_js__WEBPACK_IMPORTED_MODULE_1__/* .LANDSLIDE */ .DX)} points always fail`
+    return (0,_noise_js__WEBPACK_IMPORTED_MODULE_1__/* .isLargeDrop */ .NY)(drop)
+        ? `${chance}, but more than ${String(_noise_js__WEBPACK_IMPORTED_MODULE_1__/* .LARGE_DROP */ .wZ)} points always fail`
         : `${chance}, but nothing at all passes now`;
 }
 /** `about 1 of 4`; rounded so that it stays on its side of .05. */
@@ -54645,14 +54648,14 @@ function notCompared({ source, removed, added, notComparable }) {
         [added.length, `not ${where}`],
         [notComparable.length, "not comparable"],
     ];
-    const said = parts.flatMap(([number, word]) => (number > 0 ? [`${String(number)} ${word}`] : []));
-    if (said.length === 0)
+    const counts = parts.flatMap(([number, word]) => (number > 0 ? [`${String(number)} ${word}`] : []));
+    if (counts.length === 0)
         return [];
     const reasons = new Set(notComparable.map(({ reason }) => reason));
     const why = reasons.size === 1 ? ` (${[...reasons].join("")})` : "";
     const isUpdate = notComparable.every((one) => one.isUpdate);
     const way = notComparable.length === 0 ? [] : [isUpdate ? GRADE_AGAIN : REGRADE];
-    return [`Graders not compared: ${said.join(", ")}${why}`, ...way];
+    return [`Graders not compared: ${counts.join(", ")}${why}`, ...way];
 }
 /** The way out where what judges was changed. */
 const REGRADE = "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/trust.md#when-the-prompt-or-the-judge-changed)";
@@ -54923,18 +54926,18 @@ function signed(points) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   DX: () => (/* binding */ LANDSLIDE),
-/* harmony export */   NQ: () => (/* binding */ isLandslide),
+/* harmony export */   NY: () => (/* binding */ isLargeDrop),
 /* harmony export */   iC: () => (/* binding */ canFall),
-/* harmony export */   vf: () => (/* binding */ fallOf)
+/* harmony export */   vf: () => (/* binding */ fallOf),
+/* harmony export */   wZ: () => (/* binding */ LARGE_DROP)
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 /* harmony import */ var _exact_test_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1917);
 /** The rule of `noise`: a fall is what chance does not explain, a landslide, or one task's own fall. Pure. */
 
 
-/** A fall of more percentage points than this is a fall, whatever chance says: of few runs chance says little. */
-const LANDSLIDE = 34;
+/** Percentage points. Larger drops fail regardless of significance: of few runs chance says little. */
+const LARGE_DROP = 34;
 /** The level where nothing at all passes now. */
 const TOTAL_LEVEL = 0.1;
 /** Whether runs of tasks are a fall, of which the pass rate fell by `drop` points (negative when it rose). */
@@ -54943,7 +54946,7 @@ function fallOf(tasks, drop) {
     const fallen = fallenTask(tasks);
     const level = passesNothing(tasks) ? TOTAL_LEVEL : undefined;
     const byChance = drop > 0 && p !== undefined && (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)(p.fall, level);
-    const inAll = byChance || isLandslide(drop);
+    const inAll = byChance || isLargeDrop(drop);
     return { tasks, p, fallen, inAll, fell: inAll || fallen !== undefined };
 }
 function passesNothing(tasks) {
@@ -54951,11 +54954,11 @@ function passesNothing(tasks) {
 }
 /** Whether the worst possible result would count as a drop: where it would not, too little passes in the baseline. */
 function canFall(tasks, baselineRate) {
-    return (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)((0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .leastChance */ .k4)(tasks), TOTAL_LEVEL) || isLandslide(100 * baselineRate);
+    return (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)((0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .leastChance */ .k4)(tasks), TOTAL_LEVEL) || isLargeDrop(100 * baselineRate);
 }
 /** Large drops fail regardless of chance. */
-function isLandslide(points) {
-    return points > LANDSLIDE + _text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .ROUNDING */ .fR;
+function isLargeDrop(points) {
+    return points > LARGE_DROP + _text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .ROUNDING */ .fR;
 }
 /** The task whose own fall chance explains least, where it does not explain it. */
 function fallenTask(tasks) {
@@ -55110,11 +55113,11 @@ function whyNot(before, now, inBaseline) {
         const reason = `this action was updated: template ${version ?? ""} ${inBaseline}, ${now ?? ""} now`;
         return { isUpdate: true, reason };
     }
-    const said = parts.map(([part, word, shows]) => {
+    const differences = parts.map(([part, word, shows]) => {
         const value = (one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(String(one[part] ?? "none"), 60);
         return shows ? `${word} (${value(old)} ${inBaseline}, ${value(basis)} now)` : word;
     });
-    return { reason: `not equal: ${said.join(", ")}` };
+    return { reason: `not equal: ${differences.join(", ")}` };
 }
 /** What differs between two bases; undefined where one of them is not known. */
 function differing(old, fresh) {
@@ -55276,7 +55279,7 @@ function isJudged(record) {
 /* harmony export */   Z: () => (/* binding */ UNKNOWN_MODEL)
 /* harmony export */ });
 /** What the agent did. */
-/** What a model is called that the results do not name. */
+/** Name of a model that the results do not name. */
 const UNKNOWN_MODEL = "unknown model";
 
 
@@ -55290,9 +55293,9 @@ const UNKNOWN_MODEL = "unknown model";
 /* harmony export */   Hn: () => (/* binding */ repositoryRoot),
 /* harmony export */   JL: () => (/* binding */ isGit),
 /* harmony export */   e6: () => (/* binding */ follow),
-/* harmony export */   fB: () => (/* binding */ A_LINK),
 /* harmony export */   fD: () => (/* binding */ namedByFile),
 /* harmony export */   pC: () => (/* binding */ namedByInput),
+/* harmony export */   qY: () => (/* binding */ REFUSED_LINK),
 /* harmony export */   wl: () => (/* binding */ isPackages),
 /* harmony export */   x5: () => (/* binding */ refusal)
 /* harmony export */ });
@@ -55305,8 +55308,8 @@ const UNKNOWN_MODEL = "unknown model";
 
 /** More links than any operating system follows. */
 const MOST_LINKS = 64;
-/** What a message calls the link that is refused in what an input names. */
-const A_LINK = {
+/** Names a refused link in messages about inputs. */
+const REFUSED_LINK = {
     outside: "a link that leads out of its repository",
     git: "a link that leads into a `.git`",
 };
@@ -55369,7 +55372,7 @@ function isGit(name) {
     const seen = name.replace(/[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g, "");
     return /^(?:\.git|git~1)[ .]*(?:$|:)/i.test(seen);
 }
-/** True for the folder that package managers fill: nobody's work. */
+/** True for the folder that package managers fill. */
 function isPackages(name) {
     return name.toLowerCase() === "node_modules";
 }
@@ -56415,7 +56418,7 @@ function isReasonableGlob(pattern) {
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _confine_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3011);
-/** How files are named on pages and in messages. */
+/** Names of files on pages and in messages. */
 
 
 /** A path with `/`, on Windows too. */
@@ -56437,7 +56440,7 @@ function titlePath({ path, inRepository }) {
 function shownPath(path, workspace) {
     return slashes((0,_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .isInside */ .FK)(path, workspace) ? (0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(workspace, path) || "." : path);
 }
-/** A span that stands for a whole file. */
+/** A span for a whole file. */
 function wholeFile(file, workspace) {
     return { ...publishedPath(file, workspace), startLine: 1, endLine: 1 };
 }
@@ -56459,7 +56462,7 @@ function wholeFile(file, workspace) {
 /* harmony import */ var _find_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1628);
 /* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(807);
 /* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5572);
-/** What to say of a glob that matches no file. */
+/** The problem of a glob that matches no file. */
 
 
 
@@ -56467,7 +56470,7 @@ function wholeFile(file, workspace) {
 
 
 const SUGGESTIONS = 5;
-/** Files that are named of a folder in which nothing matches. */
+/** Maximum files to name of a folder in which nothing matches. */
 const IN_FOLDER = 3;
 /** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
 async function noMatch(search) {
@@ -56741,7 +56744,7 @@ function notFollowed(file, workspace) {
     if ("real" in confined)
         return undefined;
     const at = (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .wholeFile */ .AA)(file, workspace);
-    const message = `\`${at.path}\` is reached by ${_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .A_LINK */ .fB[confined.refused]}.`;
+    const message = `\`${at.path}\` is reached by ${_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .REFUSED_LINK */ .qY[confined.refused]}.`;
     return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)(message, { help: "Name the file itself, or put it in the link's place.", at });
 }
 
@@ -56760,7 +56763,7 @@ function notFollowed(file, workspace) {
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6760);
 /* harmony import */ var _find_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1628);
-/** Writing files: what stands in the way of one, and how it is written. */
+/** Writes files atomically, and finds what prevents it. */
 
 
 
@@ -56806,7 +56809,7 @@ async function makeFolder(folder) {
         return;
     await makeFolder((0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(folder));
     await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.mkdir)(folder).catch((error) => {
-        // Somebody else was quicker.
+        // Created by another process in the meantime.
         if (error.code !== "EEXIST")
             throw error;
     });
@@ -56826,9 +56829,9 @@ async function makeFolder(folder) {
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 
-/** Most characters of an error message that are quoted. */
-const SAID = 160;
-/** How many different errors are quoted. */
+/** Maximum length of a quoted error message. */
+const MESSAGE = 160;
+/** Maximum number of quoted errors. */
 const QUOTED = 3;
 function allRuns({ suites }) {
     return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
@@ -56847,21 +56850,21 @@ function deadGrades(scores) {
         .filter(isDead)
         .reduce((sum, { grades }) => sum + grades.length, 0);
 }
-/** What the runs ended with, each error once, the most frequent first, and in how many runs. */
+/** The errors with their numbers of runs, the most frequent first. */
 function errorsOf(scores) {
-    const said = allRuns(scores)
+    const messages = allRuns(scores)
         .filter(isDead)
         .map(({ grades }) => grades[0]?.job.run?.errorMessage?.replace(/\s+/g, " ").trim() ?? "");
-    return [...Map.groupBy(said, (message) => message)]
+    return [...Map.groupBy(messages, (message) => message)]
         .map(([message, runs]) => [message, runs.length])
         .sort(([, a], [, b]) => b - a);
 }
-/** What most of them ended with, on one line; empty where none says. */
+/** The most frequent error, on one line; empty if there is none. */
 function deadReason(scores) {
     const errors = errorsOf(scores);
     const first = errors[0]?.[0] ?? "";
     const more = errors.length > 1 ? `, and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(errors.length - 1, "other error")}` : "";
-    return first === "" ? "" : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(first, SAID)}${more}`;
+    return first === "" ? "" : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(first, MESSAGE)}${more}`;
 }
 /** One problem for all of them, with what they ended with and what to do. */
 function deadRunProblems(scores) {
@@ -56871,7 +56874,7 @@ function deadRunProblems(scores) {
     const errors = errorsOf(scores);
     const quoted = errors
         .slice(0, QUOTED)
-        .map(([message, runs]) => `${message === "" ? "no reason is said" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(message, 4 * SAID)} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs, "run")})`);
+        .map(([message, runs]) => `${message === "" ? "no reason is said" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(message, 4 * MESSAGE)} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs, "run")})`);
     const more = errors.length > QUOTED ? [`and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(errors.length - QUOTED, "other error")}`] : [];
     return [
         {
@@ -56908,7 +56911,7 @@ var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/gate/missing.js
-/** The planned runs that are missing, counted from the scores, and what is said of them. */
+/** The planned runs that are missing, counted from the scores, and their problems. */
 
 
 
@@ -56967,7 +56970,7 @@ function withoutRuns(suites, present) {
     const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this, and name what it writes in \`results\`; or ${evalLine(suites, present)}.`;
     return [{ message, help, at: first.suite.at }];
 }
-/** How `eval` leaves out what has no runs: by the name of the files, where that tells them apart. */
+/** How `eval` leaves out what has no runs: by the name of the files, if the names differ. */
 function evalLine(missing, present) {
     const ofSkills = "evals/evals.json";
     const names = (its) => new Set(its.map(({ suite: { at } }) => (at.path.endsWith(ofSkills) ? ofSkills : (0,posix_namespaceObject.basename)(at.path))));
@@ -57023,7 +57026,7 @@ function titleOf({ suite }) {
 /* harmony export */ });
 /* harmony import */ var _dead_runs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8236);
 /* harmony import */ var _missing_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8526);
-/** What is wrong with the runs and their judges, whatever the grades: said before them in the log and on every page. */
+/** Problems with runs or judges (as opposed to grades), reported first. */
 
 
 /** An agent that never got to work, runs that are missing; the gate's rules for them decide, not these. */
@@ -57039,7 +57042,7 @@ function runProblems({ scores, policy, }) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5215);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2331);
 /* harmony import */ var _inputs_cancellation_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(9374);
 /* harmony import */ var _command_line_answer_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2413);
 /* harmony import */ var _command_line_declared_inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1090);
@@ -57080,7 +57083,7 @@ try {
 catch (error) {
     log.bug(error);
 }
-// Everything is said: a connection that a proxy never finished does not keep the job.
+// Do not let a half-open proxy connection keep the process alive.
 setTimeout(() => process.exit(), 500).unref();
 /** True when the command line asks for grading, and is now inputs in the environment; anything else is answered. */
 async function readsFlags() {
@@ -57724,7 +57727,7 @@ function linkAway(folder, workspace) {
     const confined = (0,confine/* namedByInput */.pC)(folder, workspace);
     if ("real" in confined)
         return undefined;
-    return { what: `reached by ${confine/* A_LINK */.fB[confined.refused]}`, help: "Name the folder itself." };
+    return { what: `reached by ${confine/* REFUSED_LINK */.qY[confined.refused]}`, help: "Name the folder itself." };
 }
 function notWritable(folder) {
     const obstacle = (0,write/* obstacleTo */.z)("folder", folder);
@@ -58348,9 +58351,9 @@ function sameAs({ text, cut }, step) {
     return isSame ? step : undefined;
 }
 /**
- * Renders a run's conversation as turns, for a grader that resumes the agent's session: user and assistant messages of
- * plain text, tool calls and results written out in the agent's turns, never as calls of the judge's own. The final
- * output follows where the agent's messages do not end in it, or could not be shown whole.
+ * Renders a run's conversation as turns, for a grader that resumes the agent's session. Tool calls and results are plain
+ * text in the agent's turns, never tool calls of the judge. The final output follows, unless the agent's messages already
+ * end with it in full.
  */
 function buildReplay(run, options = {}) {
     const { files } = options;
@@ -58358,13 +58361,13 @@ function buildReplay(run, options = {}) {
     const taskPrompt = (0,digest/* keepEnds */.m7)(run.prompt ?? "", Math.floor(budget / 8));
     const how = { keepCreated: files?.workspace !== true, frame: FRAME };
     const whole = (0,digest/* digest */.br)(run.steps, budget - taskPrompt.text.length, how);
-    const endsWithIt = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
+    const includesOutput = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
     const output = (0,digest/* keepEnds */.m7)(run.finalOutput, budget - taskPrompt.text.length - digest/* MINIMUM */.Nn - 100);
     const left = budget - taskPrompt.text.length - output.text.length;
-    const conversation = endsWithIt ? whole : (0,digest/* digest */.br)(run.steps, left, how);
+    const conversation = includesOutput ? whole : (0,digest/* digest */.br)(run.steps, left, how);
     const turns = replay(conversation.pieces, {
         prompt: taskPrompt.text,
-        finalOutput: endsWithIt ? undefined : output.text,
+        finalOutput: includesOutput ? undefined : output.text,
     });
     const all = [
         ...turns,
@@ -58379,7 +58382,7 @@ function buildReplay(run, options = {}) {
         code,
         parts: [...systemPart(messages), ...all.map(({ role, title, text }) => ({ kind: role, title, text }))],
         size: {
-            ...sizeOf(run, texts, taskPrompt.cut || (!endsWithIt && (output.cut || conversation.elided))),
+            ...sizeOf(run, texts, taskPrompt.cut || (!includesOutput && (output.cut || conversation.elided))),
             replayed: true,
         },
     };
@@ -58552,7 +58555,7 @@ function agreementOf(labelled) {
         agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
     };
 }
-/** False as long as nobody has filled in a row. */
+/** False while no row is filled in. */
 function hasLabels({ graders, uncounted }) {
     return graders.length + uncounted.length > 0;
 }
@@ -59739,7 +59742,7 @@ function bugText(error) {
 /* harmony export */   t: () => (/* binding */ runnerLog)
 /* harmony export */ });
 /* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7202);
-/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(566);
+/* harmony import */ var _report_sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8303);
 /* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6749);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2476);
 /** The log of an Actions step: lines, groups and workflow commands for GitHub's runner. */
@@ -59750,7 +59753,7 @@ function bugText(error) {
 /** Makes the log. Variables that a runner normally sets are reported if missing. */
 function runnerLog(env) {
     let redacted = (text) => text;
-    const safe = (text) => (0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(redacted(text));
+    const safe = (text) => (0,_report_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(redacted(text));
     const notice = (message) => {
         _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(safe(message));
     };
@@ -59818,8 +59821,8 @@ const external_node_readline_namespaceObject = __WEBPACK_EXTERNAL_createRequire(
 var external_node_util_ = __nccwpck_require__(7975);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/report/neutralise.js
-var neutralise = __nccwpck_require__(566);
+// EXTERNAL MODULE: ./lib/report/sanitize.js
+var sanitize = __nccwpck_require__(8303);
 // EXTERNAL MODULE: ./lib/report/redact.js
 var redact = __nccwpck_require__(6749);
 // EXTERNAL MODULE: ./lib/log/log.js
@@ -59841,12 +59844,12 @@ function terminalLog({ out, progress }) {
     let showsStatus = false;
     // A closed pipe (`| head`) does not change the conclusion.
     out.on("error", () => undefined);
-    const safe = (text) => (0,neutralise/* logLine */.BP)(redacted(text));
+    const safe = (text) => (0,sanitize/* logLine */.BP)(redacted(text));
     const write = (text) => {
         if (showsStatus)
             eraseLine(progress);
         showsStatus = false;
-        out.write(`${(0,neutralise/* withoutCommands */.Df)(text)}\n`);
+        out.write(`${(0,sanitize/* withoutCommands */.Df)(text)}\n`);
     };
     const problem = (level, text) => {
         write(`${(0,external_node_util_.styleText)(COLOURS[level], `${level}:`, { stream: out })} ${safe(text)}`);
@@ -59937,7 +59940,7 @@ function eraseLine(stream) {
 const SHOWN = 2_000;
 /** Characters of an answer: pages show a part, around where two differ. */
 const ANSWER = 30_000;
-/** What tells a suite apart in records. */
+/** Identity of a suite in records. */
 function suiteKey({ key, title }) {
     return key ?? title;
 }
@@ -60032,7 +60035,7 @@ function beginning(text) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   r: () => (/* binding */ placeKey)
 /* harmony export */ });
-/** Where a grade stands: which grader of which task and agent model. */
+/** Key of a grade: which grader of which task and agent model. */
 /** Identity of the grader, task and agent model that a grade belongs to. */
 function placeKey({ suite, task, model, grader }) {
     return JSON.stringify([suite, task, model, grader]);
@@ -60054,7 +60057,7 @@ function placeKey({ suite, task, model, grader }) {
 /* harmony import */ var _gate_run_problems_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1051);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5032);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(566);
+/* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8303);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3518);
 
 
@@ -60158,7 +60161,7 @@ function restOf(left, most) {
 }
 /** A problem with what to change, as plain text. */
 function problemText({ message, help }) {
-    return (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)(help === undefined ? message : `${message}\n${help}`);
+    return (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)(help === undefined ? message : `${message}\n${help}`);
 }
 /** A problem points at the column where it begins, which GitHub takes only for annotations of one line. */
 function ofProblem(problem) {
@@ -60186,7 +60189,7 @@ function ofGrade(shown) {
 }
 /** All that is said of a grade, as plain text of several lines. */
 function gradeText(shown) {
-    return (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)([messageOfGrade(shown), ...rubricLine(shown.grade.job)].join("\n"));
+    return (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)([messageOfGrade(shown), ...rubricLine(shown.grade.job)].join("\n"));
 }
 function rubricLine({ grader }) {
     return grader.rubric ? [`Rubric: ${rubricLabel(grader.rubric)}`] : [];
@@ -60253,11 +60256,11 @@ function checkLine(check) {
     return `${check.outcome === "pass" ? "✓ pass" : "✗ fail"}: ${said}`;
 }
 function withinLimits(annotation) {
-    const title = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)(annotation.title).replace(/\s+/g, " ").trim(), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .ANNOTATION_TITLE_CHARACTERS */ .qz);
-    const message = (0,_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .cutBytes */ .Uw)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)(annotation.message), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .ANNOTATION_BYTES */ ._K, "… (cut; the rest is in the job summary)");
+    const title = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)(annotation.title).replace(/\s+/g, " ").trim(), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .ANNOTATION_TITLE_CHARACTERS */ .qz);
+    const message = (0,_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .cutBytes */ .Uw)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)(annotation.message), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .ANNOTATION_BYTES */ ._K, "… (cut; the rest is in the job summary)");
     const details = annotation.details === undefined
         ? {}
-        : { details: (0,_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .cutBytes */ .Uw)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)(annotation.details), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .ANNOTATION_BYTES */ ._K) };
+        : { details: (0,_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .cutBytes */ .Uw)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)(annotation.details), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .ANNOTATION_BYTES */ ._K) };
     return { ...annotation, title, message, ...details };
 }
 
@@ -60399,7 +60402,173 @@ function cutBytes(text, limit, note = "…") {
 
 /***/ }),
 
-/***/ 566:
+/***/ 6749:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $: () => (/* binding */ redactAll),
+/* harmony export */   s: () => (/* binding */ redactor)
+/* harmony export */ });
+/* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8303);
+/** Known secrets taken out of everything that is published or written. */
+
+const SHOWN = "[redacted]";
+/** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */
+const SHORTEST = 8;
+/** Characters that a page does not show, and that would keep the parts of a secret apart until they are gone. */
+const HIDING_CHARACTERS = String.raw `[\p{Cf}\p{Variation_Selector}\u{34F}\u{17B4}\u{17B5}\0-\x08\v-\x1F\x7F-\x9F\u{115F}\u{1160}\u{3164}\u{FFA0}]`;
+const HIDING = new RegExp(HIDING_CHARACTERS, "u");
+const HIDING_ALL = new RegExp(HIDING_CHARACTERS, "gu");
+/** Where a token begins: not within a word, but after an escape of JSON, an encoded character of a URL or a colour. */
+const START = String.raw `(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m))`;
+/** Between the name of a secret and its value, in shells, INI files, YAML and JSON, also escaped in a string. */
+const IS = String.raw `(?:[\\"'\s]{0,6}[=:][\\"'\s=>]{0,6}|\s{1,4})`;
+/** Between two pieces of a private key's text, in whatever it is quoted. */
+const BETWEEN = String.raw `(?:[\s"'+,>|]|\\{1,4}[nrt]){0,40}`;
+const HEADER = String.raw `(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\n\\]{0,200}`;
+const PRIVATE_KEY = String.raw `[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`;
+/**
+ * What tokens of well-known services look like, each as their issuers document it or as secret scanners look for it.
+ * Every alternative begins with letters of its own and reads on, so far and no farther, without going back far: no
+ * text makes it slow, or fills the stack that V8 goes back by.
+ */
+const SHAPES = new RegExp([
+    String.raw `gh[pousr]_(?<=${START}.{4})[A-Za-z0-9_.-]{30,4096}`,
+    String.raw `github_pat_[A-Za-z0-9_]{22,4096}`,
+    // OpenAI, Anthropic (sk-ant-), OpenRouter (sk-or-) and those who follow them: never words of small letters alone.
+    String.raw `sk-(?<=${START}.{3})(?=[a-z_-]{0,40}[A-Z0-9])[A-Za-z0-9_-]{20,4096}`,
+    String.raw `A[KS]IA(?<=${START}.{4})[A-Z0-9]{16}(?![A-Za-z0-9])`,
+    String.raw `(?:(?:[Aa][Ww][Ss]_?)?(?:[Ss]ecret_?[Aa]ccess_?[Kk]ey|[Ss]ession_?[Tt]oken)|AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN))${IS}[A-Za-z0-9/+=]{40,4096}`,
+    String.raw `xox[abeoprs]-(?<=${START}.{5})(?=[A-Za-z-]{0,40}\d)[A-Za-z0-9-]{10,4096}`,
+    String.raw `xapp-(?<=${START}.{5})\d-[A-Za-z0-9-]{10,4096}`,
+    String.raw `hooks\.slack(?:-gov)?\.com\\?/(?:services|workflows|triggers)\\?/[A-Za-z0-9/\\]{20,4096}`,
+    String.raw `AIza(?<=${START}.{4})[A-Za-z0-9_-]{35}`,
+    // Up to its end; one that is cut off, as far as it looks like a key.
+    String.raw `-----BEGIN ${PRIVATE_KEY}(?:(?:[^-]|-(?!----)){0,100000}-----END ${PRIVATE_KEY}|(?:${BETWEEN}(?:${HEADER}|[A-Za-z0-9+/=]{16,100})){0,2000}(?:${BETWEEN}[A-Za-z0-9+/=]{1,15}(?=[\s"'\\…]*$))?)`,
+].join("|"), "g");
+/** Characters of the shortest token that SHAPES knows, Slack's: most texts are keys and words of a results file. */
+const SHORTEST_SHAPE = 15;
+/**
+ * Makes the function that replaces every known secret, longest form first; with `shapes` also whatever looks like a
+ * token of a well-known service.
+ */
+function redactor(secrets, { shapes = false } = {}) {
+    let forms = [];
+    const add = (...more) => {
+        const known = more.flatMap((secret) => (secret && secret.length >= SHORTEST ? [secret] : []));
+        forms = [...new Set([...forms, ...known.flatMap(formsOf)])].sort((a, b) => b.length - a.length);
+    };
+    add(...secrets);
+    const replace = (text) => {
+        let bare = text;
+        for (const form of forms)
+            if (bare.length >= form.length)
+                bare = bare.replaceAll(form, SHOWN);
+        return shapes && bare.length >= SHORTEST_SHAPE ? bare.replace(SHAPES, SHOWN) : bare;
+    };
+    const texts = new Set();
+    const redact = (text) => {
+        const redacted = replace(text);
+        const safe = HIDING.test(redacted) ? withoutHidden(redacted, replace) : redacted;
+        if (safe !== text)
+            texts.add(text);
+        return safe;
+    };
+    return Object.assign(redact, { count: () => texts.size, add });
+}
+/** The text as it is, unless a secret shows once terminal codes and what is not seen are gone: then without these. */
+function withoutHidden(text, replace) {
+    const bare = (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutTerminalCodes */ .zQ)(text).replace(HIDING_ALL, "");
+    const redacted = replace(bare);
+    return redacted === bare ? text : redacted;
+}
+/** How a secret is written down, as texts to look for: what encodes it, each in up to two layers of JSON. */
+function formsOf(secret) {
+    const written = ENCODERS.flatMap((encode) => encode(secret));
+    return written.flatMap(inJson).flatMap(inJson);
+}
+const ENCODERS = [
+    (secret) => [secret],
+    percentEncoded,
+    (secret) => [0, 1, 2].flatMap((before) => base64Within(secret, before)),
+    (secret) => {
+        const hex = Buffer.from(secret).toString("hex");
+        return [hex, hex.toUpperCase()];
+    },
+    // As a text of two bytes a character looks that is read as one of one byte.
+    (secret) => [Array.from(secret).join("\0")],
+];
+/** As in a string of JSON, where `/` and what is not ASCII may be escaped or not. */
+function inJson(text) {
+    const json = JSON.stringify(text).slice(1, -1);
+    const code = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    const ascii = (one) => one.replace(/[^\0-\u007F]/g, code);
+    const slashed = json.replaceAll("/", "\\/");
+    return [text, json, slashed, ascii(json), ascii(slashed)];
+}
+/** As in a URL or a form: which characters are encoded differs, and the case of the digits. */
+function percentEncoded(secret) {
+    const component = encodeURIComponent(secret.toWellFormed());
+    const strict = component.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+    const written = [component, component.replaceAll("%2F", "/"), strict, strict.replaceAll("%20", "+")];
+    const code = /%[0-9A-Fa-f]{2}/g;
+    return written.flatMap((text) => [
+        text.replace(code, (one) => one.toUpperCase()),
+        text.replace(code, (one) => one.toLowerCase()),
+    ]);
+}
+/**
+ * Those characters of a base64 text that a secret alone decides, `before` bytes after a group of three begins: basic
+ * authentication and git's headers have a name before it.
+ */
+function base64Within(secret, before) {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+    const from = Math.ceil((before * 8) / 6);
+    const to = Math.floor((bytes.length * 8) / 6);
+    return [bytes.toString("base64"), bytes.toString("base64url")].map((text) => text.slice(from, to));
+}
+/**
+ * The same data with every string, keys included, redacted. What holds no secret is not copied, so that a large
+ * results file costs no second one. The data must not contain itself.
+ */
+function redactAll(data, redact) {
+    // What stands in several places stays one, and is read once.
+    const done = new WeakMap();
+    const visit = (value) => {
+        if (typeof value === "string")
+            return redact(value);
+        if (typeof value !== "object" || value === null)
+            return value;
+        const known = done.get(value);
+        if (known !== undefined)
+            return known;
+        const made = Array.isArray(value) ? visitArray(value, visit) : visitObject(value, visit, redact);
+        done.set(value, made);
+        return made;
+    };
+    return visit(data);
+}
+function visitArray(array, visit) {
+    let copy;
+    for (let index = 0; index < array.length; index += 1) {
+        const value = visit(array[index]);
+        if (value !== array[index])
+            (copy ??= [...array])[index] = value;
+    }
+    return copy ?? array;
+}
+function visitObject(object, visit, redact) {
+    const values = object;
+    const isClean = Object.keys(values).every((key) => redact(key) === key && visit(values[key]) === values[key]);
+    if (isClean)
+        return object;
+    return Object.fromEntries(Object.entries(values).map(([key, value]) => [redact(key), visit(value)]));
+}
+
+
+/***/ }),
+
+/***/ 8303:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -60601,172 +60770,6 @@ function urlPath(path) {
 
 /***/ }),
 
-/***/ 6749:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   $: () => (/* binding */ redactAll),
-/* harmony export */   s: () => (/* binding */ redactor)
-/* harmony export */ });
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(566);
-/** Known secrets taken out of everything that is published or written. */
-
-const SHOWN = "[redacted]";
-/** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */
-const SHORTEST = 8;
-/** Characters that a page does not show, and that would keep the parts of a secret apart until they are gone. */
-const HIDING_CHARACTERS = String.raw `[\p{Cf}\p{Variation_Selector}\u{34F}\u{17B4}\u{17B5}\0-\x08\v-\x1F\x7F-\x9F\u{115F}\u{1160}\u{3164}\u{FFA0}]`;
-const HIDING = new RegExp(HIDING_CHARACTERS, "u");
-const HIDING_ALL = new RegExp(HIDING_CHARACTERS, "gu");
-/** Where a token begins: not within a word, but after an escape of JSON, an encoded character of a URL or a colour. */
-const START = String.raw `(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m))`;
-/** Between the name of a secret and its value, in shells, INI files, YAML and JSON, also escaped in a string. */
-const IS = String.raw `(?:[\\"'\s]{0,6}[=:][\\"'\s=>]{0,6}|\s{1,4})`;
-/** Between two pieces of a private key's text, in whatever it is quoted. */
-const BETWEEN = String.raw `(?:[\s"'+,>|]|\\{1,4}[nrt]){0,40}`;
-const HEADER = String.raw `(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\n\\]{0,200}`;
-const PRIVATE_KEY = String.raw `[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`;
-/**
- * What tokens of well-known services look like, each as their issuers document it or as secret scanners look for it.
- * Every alternative begins with letters of its own and reads on, so far and no farther, without going back far: no
- * text makes it slow, or fills the stack that V8 goes back by.
- */
-const SHAPES = new RegExp([
-    String.raw `gh[pousr]_(?<=${START}.{4})[A-Za-z0-9_.-]{30,4096}`,
-    String.raw `github_pat_[A-Za-z0-9_]{22,4096}`,
-    // OpenAI, Anthropic (sk-ant-), OpenRouter (sk-or-) and those who follow them: never words of small letters alone.
-    String.raw `sk-(?<=${START}.{3})(?=[a-z_-]{0,40}[A-Z0-9])[A-Za-z0-9_-]{20,4096}`,
-    String.raw `A[KS]IA(?<=${START}.{4})[A-Z0-9]{16}(?![A-Za-z0-9])`,
-    String.raw `(?:(?:[Aa][Ww][Ss]_?)?(?:[Ss]ecret_?[Aa]ccess_?[Kk]ey|[Ss]ession_?[Tt]oken)|AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN))${IS}[A-Za-z0-9/+=]{40,4096}`,
-    String.raw `xox[abeoprs]-(?<=${START}.{5})(?=[A-Za-z-]{0,40}\d)[A-Za-z0-9-]{10,4096}`,
-    String.raw `xapp-(?<=${START}.{5})\d-[A-Za-z0-9-]{10,4096}`,
-    String.raw `hooks\.slack(?:-gov)?\.com\\?/(?:services|workflows|triggers)\\?/[A-Za-z0-9/\\]{20,4096}`,
-    String.raw `AIza(?<=${START}.{4})[A-Za-z0-9_-]{35}`,
-    // Up to its end; one that is cut off, as far as it looks like a key.
-    String.raw `-----BEGIN ${PRIVATE_KEY}(?:(?:[^-]|-(?!----)){0,100000}-----END ${PRIVATE_KEY}|(?:${BETWEEN}(?:${HEADER}|[A-Za-z0-9+/=]{16,100})){0,2000}(?:${BETWEEN}[A-Za-z0-9+/=]{1,15}(?=[\s"'\\…]*$))?)`,
-].join("|"), "g");
-/** Characters of the shortest token that SHAPES knows, Slack's: most texts are keys and words of a results file. */
-const SHORTEST_SHAPE = 15;
-/**
- * Makes the function that replaces every known secret, longest form first; with `shapes` also whatever looks like a
- * token of a well-known service.
- */
-function redactor(secrets, { shapes = false } = {}) {
-    let forms = [];
-    const add = (...more) => {
-        const known = more.flatMap((secret) => (secret && secret.length >= SHORTEST ? [secret] : []));
-        forms = [...new Set([...forms, ...known.flatMap(formsOf)])].sort((a, b) => b.length - a.length);
-    };
-    add(...secrets);
-    const replace = (text) => {
-        let bare = text;
-        for (const form of forms)
-            if (bare.length >= form.length)
-                bare = bare.replaceAll(form, SHOWN);
-        return shapes && bare.length >= SHORTEST_SHAPE ? bare.replace(SHAPES, SHOWN) : bare;
-    };
-    const texts = new Set();
-    const redact = (text) => {
-        const redacted = replace(text);
-        const safe = HIDING.test(redacted) ? withoutHidden(redacted, replace) : redacted;
-        if (safe !== text)
-            texts.add(text);
-        return safe;
-    };
-    return Object.assign(redact, { count: () => texts.size, add });
-}
-/** The text as it is, unless a secret shows once terminal codes and what is not seen are gone: then without these. */
-function withoutHidden(text, replace) {
-    const bare = (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutTerminalCodes */ .zQ)(text).replace(HIDING_ALL, "");
-    const redacted = replace(bare);
-    return redacted === bare ? text : redacted;
-}
-/** How a secret is written down, as texts to look for: what encodes it, each in up to two layers of JSON. */
-function formsOf(secret) {
-    const written = ENCODERS.flatMap((encode) => encode(secret));
-    return written.flatMap(inJson).flatMap(inJson);
-}
-const ENCODERS = [
-    (secret) => [secret],
-    percentEncoded,
-    (secret) => [0, 1, 2].flatMap((before) => base64Within(secret, before)),
-    (secret) => {
-        const hex = Buffer.from(secret).toString("hex");
-        return [hex, hex.toUpperCase()];
-    },
-    // As a text of two bytes a character looks that is read as one of one byte.
-    (secret) => [Array.from(secret).join("\0")],
-];
-/** As in a string of JSON, where `/` and what is not ASCII may be escaped or not. */
-function inJson(text) {
-    const json = JSON.stringify(text).slice(1, -1);
-    const code = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-    const ascii = (one) => one.replace(/[^\0-\u007F]/g, code);
-    const slashed = json.replaceAll("/", "\\/");
-    return [text, json, slashed, ascii(json), ascii(slashed)];
-}
-/** As in a URL or a form: which characters are encoded differs, and the case of the digits. */
-function percentEncoded(secret) {
-    const component = encodeURIComponent(secret.toWellFormed());
-    const strict = component.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
-    const written = [component, component.replaceAll("%2F", "/"), strict, strict.replaceAll("%20", "+")];
-    const code = /%[0-9A-Fa-f]{2}/g;
-    return written.flatMap((text) => [
-        text.replace(code, (one) => one.toUpperCase()),
-        text.replace(code, (one) => one.toLowerCase()),
-    ]);
-}
-/**
- * Those characters of a base64 text that a secret alone decides, `before` bytes after a group of three begins: basic
- * authentication and git's headers have a name before it.
- */
-function base64Within(secret, before) {
-    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
-    const from = Math.ceil((before * 8) / 6);
-    const to = Math.floor((bytes.length * 8) / 6);
-    return [bytes.toString("base64"), bytes.toString("base64url")].map((text) => text.slice(from, to));
-}
-/**
- * The same data with every string, keys included, redacted. What holds no secret is not copied, so that a large
- * results file costs no second one. The data must not contain itself.
- */
-function redactAll(data, redact) {
-    // What stands in several places stays one, and is read once.
-    const done = new WeakMap();
-    const visit = (value) => {
-        if (typeof value === "string")
-            return redact(value);
-        if (typeof value !== "object" || value === null)
-            return value;
-        const known = done.get(value);
-        if (known !== undefined)
-            return known;
-        const made = Array.isArray(value) ? visitArray(value, visit) : visitObject(value, visit, redact);
-        done.set(value, made);
-        return made;
-    };
-    return visit(data);
-}
-function visitArray(array, visit) {
-    let copy;
-    for (let index = 0; index < array.length; index += 1) {
-        const value = visit(array[index]);
-        if (value !== array[index])
-            (copy ??= [...array])[index] = value;
-    }
-    return copy ?? array;
-}
-function visitObject(object, visit, redact) {
-    const values = object;
-    const isClean = Object.keys(values).every((key) => redact(key) === key && visit(values[key]) === values[key]);
-    if (isClean)
-        return object;
-    return Object.fromEntries(Object.entries(values).map(([key, value]) => [redact(key), visit(value)]));
-}
-
-
-/***/ }),
-
 /***/ 5824:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -60779,7 +60782,7 @@ function visitObject(object, visit, redact) {
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1116);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(566);
+/* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8303);
 
 
 
@@ -60822,7 +60825,7 @@ function graderUrl({ job }, { sourceUrl }) {
     const { at } = job.grader;
     if (sourceUrl === undefined || !at.inRepository)
         return undefined;
-    return `${sourceUrl}/${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .urlPath */ .Lx)(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
+    return `${sourceUrl}/${(0,_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .urlPath */ .Lx)(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
 }
 /** How much of the run the judge was shown, as plain text. */
 function shownText({ characters, toolCalls, elided }) {
@@ -61291,11 +61294,11 @@ function reasonItem({ text, shown }, page) {
 
 /***/ }),
 
-/***/ 1695:
+/***/ 8044:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   j: () => (/* binding */ foot),
+/* harmony export */   q: () => (/* binding */ footer),
 /* harmony export */   y: () => (/* binding */ tookParts)
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
@@ -61304,12 +61307,12 @@ function reasonItem({ text, shown }, page) {
 
 
 
-/** Files of results, and models of agents, that are named. */
+/** Maximum results files and agent models to name. */
 const FILES = 3;
-/** Characters of a commit's name. */
+/** Characters of an abbreviated commit SHA. */
 const SHORT_SHA = 7;
-/** Small, with a link wherever there is a page. */
-const foot = (report, { published, place }) => {
+/** The footer, in small print. */
+const footer = (report, { published, place }) => {
     const { origin, redactions, htmlFile } = report;
     const { commit, run } = origin ?? {};
     const check = published.checkRunUrl;
@@ -61339,7 +61342,7 @@ function agents({ results }) {
     const models = codes(results.map(({ model }) => model));
     return ["agent ", ...models, `${when} (`, ...codes(results.map(({ path }) => path)), ")"];
 }
-/** How many of the judges' quotes are in what they were shown. */
+/** How many quotes of each judge are in the evidence. */
 function quotes({ scores: { counts } }) {
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)(counts.quotes.map(({ model, all, found }) => [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(model),
@@ -61366,7 +61369,7 @@ function duration(milliseconds) {
     const seconds = milliseconds / 1_000;
     return seconds < 100 ? `${seconds.toFixed(1)} s` : `${String(Math.round(seconds / 60))} min`;
 }
-/** A timestamp to the minute in UTC; one that is not a date is shown as it stands. */
+/** A timestamp to the minute in UTC; one that is not a date is unchanged. */
 function formatTime(timestamp) {
     const date = new Date(timestamp);
     if (Number.isNaN(date.getTime()))
@@ -61827,7 +61830,7 @@ const recordedSection = (report, page) => {
 
 /***/ }),
 
-/***/ 2297:
+/***/ 9786:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -61845,13 +61848,13 @@ const recordedSection = (report, page) => {
 
 
 
-/** Squares in a bar at most: they fit into a line of a telephone. */
+/** Maximum squares in a bar: one line on a phone. */
 const MOST_SQUARES = 16;
-/** Judges that are named. */
+/** Maximum judges to name. */
 const JUDGES = 3;
-/** Characters of a title. */
+/** Maximum characters of a title. */
 const TITLE = 500;
-/** Characters of the sentence that says what decided. */
+/** Maximum characters of the verdict's sentence. */
 const SENTENCE = 2_000;
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 /** The title, unless the page has one already; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
@@ -62066,7 +62069,7 @@ function place({ suite, task }, suites) {
 /* harmony export */ });
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4680);
 
-/** How many are not told, and where they are. */
+/** A line with the number of entries left out, and a link to them. */
 function moreOf(number, noun, { published: { checkRunUrl }, place }) {
     if (number <= 0)
         return [];
@@ -62635,24 +62638,24 @@ var comparison = __nccwpck_require__(5726);
 var estimate = __nccwpck_require__(6805);
 // EXTERNAL MODULE: ./lib/report/sections/failures.js
 var failures = __nccwpck_require__(6492);
-// EXTERNAL MODULE: ./lib/report/sections/foot.js
-var foot = __nccwpck_require__(1695);
+// EXTERNAL MODULE: ./lib/report/sections/footer.js
+var footer = __nccwpck_require__(8044);
 // EXTERNAL MODULE: ./lib/report/sections/grades.js
 var grades = __nccwpck_require__(9287);
 // EXTERNAL MODULE: ./lib/report/sections/lift.js
 var lift = __nccwpck_require__(4154);
 // EXTERNAL MODULE: ./lib/report/sections/groups.js
 var groups = __nccwpck_require__(9011);
-// EXTERNAL MODULE: ./lib/report/sections/head.js
-var head = __nccwpck_require__(2297);
+// EXTERNAL MODULE: ./lib/report/sections/header.js
+var header = __nccwpck_require__(9786);
 // EXTERNAL MODULE: ./lib/report/sections/how-sure.js
 var how_sure = __nccwpck_require__(7335);
 // EXTERNAL MODULE: ./lib/gate/run-problems.js
 var run_problems = __nccwpck_require__(1051);
 // EXTERNAL MODULE: ./lib/text/states.js
 var states = __nccwpck_require__(6197);
-// EXTERNAL MODULE: ./lib/report/neutralise.js
-var neutralise = __nccwpck_require__(566);
+// EXTERNAL MODULE: ./lib/report/sanitize.js
+var sanitize = __nccwpck_require__(8303);
 // EXTERNAL MODULE: ./lib/report/sections/section.js
 var section = __nccwpck_require__(8792);
 ;// CONCATENATED MODULE: ./lib/report/sections/problems.js
@@ -62706,7 +62709,7 @@ function place({ at }, { sourceUrl }) {
         return [];
     const column = at.startColumn === undefined ? "" : `:${String(at.startColumn)}`;
     const linked = sourceUrl !== undefined && !at.generated;
-    return (0,tree/* link */.nf)([(0,tree/* name */.UU)(at.path, LONGEST), `:${String(at.startLine)}${column}`], linked ? `${sourceUrl}/${(0,neutralise/* urlPath */.Lx)(at.path)}#L${String(at.startLine)}` : undefined);
+    return (0,tree/* link */.nf)([(0,tree/* name */.UU)(at.path, LONGEST), `:${String(at.startLine)}${column}`], linked ? `${sourceUrl}/${(0,sanitize/* urlPath */.Lx)(at.path)}#L${String(at.startLine)}` : undefined);
 }
 
 ;// CONCATENATED MODULE: ./lib/report/document/markdown.js
@@ -62749,7 +62752,7 @@ function block(one, room) {
         case "entry":
             return [markdownLine(one.line), ...fitting(one.below, room, block)].join("\n\n");
         case "text":
-            return (0,neutralise/* markdownBlock */.dI)(one.text);
+            return (0,sanitize/* markdownBlock */.dI)(one.text);
         case "list":
             return fitting(one.items, room, markdown_item).join("\n");
         case "fold":
@@ -62768,12 +62771,12 @@ function table({ heads, align, rows }, room) {
 }
 function inline(one) {
     if (typeof one === "string")
-        return (0,neutralise/* markdownProse */.h$)(one);
+        return (0,sanitize/* markdownProse */.h$)(one);
     switch (one.kind) {
         case "name":
-            return (0,neutralise/* markdownText */.p7)(one.text);
+            return (0,sanitize/* markdownText */.p7)(one.text);
         case "code":
-            return (0,neutralise/* markdownCode */.D9)(one.text);
+            return (0,sanitize/* markdownCode */.D9)(one.text);
         case "bold":
             return `**${markdownLine(one.line)}**`;
         // Between letters and signs, where two stars would be no mark.
@@ -62790,10 +62793,10 @@ function inline(one) {
 /** In a fold's title GitHub reads no Markdown. */
 function inTitle(one) {
     if (typeof one === "string")
-        return (0,neutralise/* keepingEnds */.Of)(one, neutralise/* htmlText */.js);
+        return (0,sanitize/* keepingEnds */.Of)(one, sanitize/* htmlText */.js);
     if (one.kind === "bold")
         return `<b>${one.line.map(inTitle).join("")}</b>`;
-    return "text" in one ? (0,neutralise/* htmlText */.js)(one.text) : inline(one);
+    return "text" in one ? (0,sanitize/* htmlText */.js)(one.text) : inline(one);
 }
 
 // EXTERNAL MODULE: ./lib/report/sections/tables.js + 1 modules
@@ -62813,24 +62816,24 @@ var tables = __nccwpck_require__(7177);
 
 
 
-/** A section where something holds of the report. */
+/** A section that is shown only if the report meets a condition. */
 const where = (holds, section) => (report, page) => holds(report) ? section(report, page) : [];
-/** What kept the judge from judging comes before the tables where it decided: then it is why it is red. */
+/** If errored grades decided the verdict, they come before the tables. */
 const isErrored = ({ conclusion }) => conclusion.rule === "errored";
-/** Where the judge is being checked, its disagreements with people come before what it failed. */
+/** If the judge is being checked, its disagreements with people come before failed grades. */
 const isJudgeChecked = ({ policy }) => policy.minAgreement !== undefined;
-/** Without a key nothing was graded: a table would hold dashes alone. */
+/** Without a key nothing was graded, and every cell of the tables would be a dash. */
 const isWithoutKey = ({ scores: { grades } }) => grades.length > 0 &&
     grades.every(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-key");
-/** The tables, and how sure they are; a dry run has neither. */
+/** The tables and their confidence; neither in a dry run. */
 const figures = (report, page) => report.estimate || isWithoutKey(report)
     ? []
     : [...(0,tables/* suiteTables */.w)(report, page), ...(0,how_sure/* howSureSection */.F)(report, page)];
-/** The head of every page, however little room there is. */
-const HEAD = [head/* barSection */.d6, comparison/* comparisonLine */.i, estimate/* estimateSection */.Kt];
-/** The sections of a page in their order; one that has nothing to say is empty, and a dry run has no verdicts to tell. */
+/** The header of every page, at every detail level. */
+const HEADER = [header/* barSection */.d6, comparison/* comparisonLine */.i, estimate/* estimateSection */.Kt];
+/** The sections of a page in order. Those without content are left out. */
 const SECTIONS = [
-    head/* verdictLine */.MT,
+    header/* verdictLine */.MT,
     problemsSection,
     runProblemsSection,
     estimate/* plannedSection */._G,
@@ -62853,10 +62856,10 @@ const SECTIONS = [
     groups/* recordedSection */.uC,
     noticesSection,
 ];
-/** More of a kind than this nobody reads on one page. */
+/** Maximum entries per section. */
 const MOST = 500;
 const WHOLE = { most: MOST, each: true, answers: true, passed: true, reason: 2_000 };
-/** The least that a page tells of a report. */
+/** The lowest detail level. */
 const BRIEFEST = {
     most: 10,
     each: false,
@@ -62865,8 +62868,8 @@ const BRIEFEST = {
     reason: 200,
     leftOut: "most of what failed, the ends of long reasons, doubts, the passed and skipped grades, recorded validations, notices and the agent's outputs",
 };
-/** How much of a report a page tells; each rung leaves out what the one before it could spare. */
-const RUNGS = [
+/** Detail levels, most detailed first. The first one that fits the size limit is used. */
+const LEVELS = [
     WHOLE,
     { ...WHOLE, passed: false, leftOut: "the passed grades, recorded validations and notices" },
     {
@@ -62885,7 +62888,7 @@ const RUNGS = [
     },
     BRIEFEST,
 ];
-/** A comment is read among others: ten failures at most, and nothing that passed. */
+/** A comment shares its page with others: ten failures at most, nothing that passed. */
 const COMMENTED = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
 const COMMENT = [
     COMMENTED,
@@ -62899,13 +62902,13 @@ const COMMENT = [
 /** Renders the fullest page that fits in `maxBytes` of UTF-8, saying what it leaves out. */
 function renderSummary(report, maxBytes, options = {}) {
     const { place = "page", published = {} } = options;
-    const title = place === "check" ? "" : `## ${markdownLine((0,head/* headline */.Pl)(report))}\n\n`;
-    const render = (rung, sections) => {
+    const title = place === "check" ? "" : `## ${markdownLine((0,header/* headline */.Pl)(report))}\n\n`;
+    const render = (level, sections) => {
         const texts = [];
         // The first has no empty line before it.
         let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
-        for (const section of [...HEAD, noteOf(rung), ...sections, foot/* foot */.j]) {
-            const text = markdown(section(report, { ...rung, place, published }), left);
+        for (const section of [...HEADER, noteOf(level), ...sections, footer/* footer */.q]) {
+            const text = markdown(section(report, { ...level, place, published }), left);
             if (text === "")
                 continue;
             texts.push(text);
@@ -62915,22 +62918,22 @@ function renderSummary(report, maxBytes, options = {}) {
         }
         return `${title}${texts.join("\n\n")}\n`;
     };
-    for (const rung of place === "comment" ? COMMENT : RUNGS) {
-        const text = render(rung, SECTIONS);
+    for (const level of place === "comment" ? COMMENT : LEVELS) {
+        const text = render(level, SECTIONS);
         if (text !== undefined)
             return text;
     }
-    const bare = { ...BRIEFEST, leftOut: "everything but the counts" };
-    return render(bare, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
+    const lowest = { ...BRIEFEST, leftOut: "everything but the counts" };
+    return render(lowest, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
 }
-/** A page of its own, with all there is to tell. */
+/** The options of a page without any limit, for the HTML file. */
 function wholePage(published, addressOf) {
     return { ...WHOLE, most: Infinity, reason: Infinity, place: "file", published, addressOf };
 }
-/** What such a page says before its grades. */
+/** The blocks of the HTML file before its grades. */
 function fileSections(report, page) {
     const of = (sections) => sections.flatMap((section) => section(report, page));
-    return { head: of(HEAD), sections: of(SECTIONS) };
+    return { head: of(HEADER), sections: of(SECTIONS) };
 }
 const noteOf = ({ leftOut }) => (report, { place }) => leftOut === undefined
     ? []
@@ -63189,7 +63192,7 @@ function countGrades(grades) {
 
 /***/ }),
 
-/***/ 9672:
+/***/ 4223:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -63215,7 +63218,7 @@ var no_match = __nccwpck_require__(5916);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
 ;// CONCATENATED MODULE: ./lib/waza/eval-place.js
-/** Where an eval stands, and what its files may name: nothing outside its repository. */
+/** Location of an eval, and the paths that its files may name: nothing outside its repository. */
 
 
 
@@ -63439,8 +63442,8 @@ function keyTwice(map) {
     return undefined;
 }
 
-;// CONCATENATED MODULE: ./lib/waza/yaml/places.js
-/** Where the values of a YAML document stand in its text. */
+;// CONCATENATED MODULE: ./lib/waza/yaml/positions.js
+/** Positions of a YAML document's values in its text. */
 
 /** Offsets of a node: its first character and its last that is not white space. */
 function rangeOf(node, text) {
@@ -63466,7 +63469,7 @@ function nodeAt(document, path) {
     }
     return node;
 }
-/** The key that ends a path, or what the path stands in. */
+/** The key that ends a path, or its parent. */
 function keyAt(document, path) {
     const parent = nodeAt(document, path.slice(0, -1));
     const key = pairAt((0,dist/* isAlias */.Vj)(parent) ? parent.resolve(document) : parent, path.at(-1) ?? "")?.key;
@@ -63492,7 +63495,7 @@ function pairsOf({ items }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/yaml/source.js
-/** A YAML file with the place of every value in it, so that each message and annotation can point there. */
+/** A YAML file with the position of every value, for messages and annotations. */
 
 
 
@@ -63561,7 +63564,7 @@ function dotted(path) {
 function valueAt(data, path) {
     return path.reduce((value, key) => typeof value === "object" && value !== null ? value[key] : undefined, data);
 }
-/** What stands where something else was expected, as the end of a sentence. */
+/** Describes an unexpected value, as the end of a sentence. */
 function describe(value) {
     if (value === undefined || value === null)
         return "and there is none";
@@ -63672,7 +63675,7 @@ function withoutAbsent({ input, context, ...rest }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/rubrics/rubric-places.js
-/** Where the rubric files of a grader may lie, and which of them there are. */
+/** Finds the rubric files of a grader. */
 
 
 
@@ -64106,7 +64109,7 @@ function belongs(key, kind) {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/yaml/read-with.js
-/** Parsed YAML as a schema reads it: the data, what is wrong with it, and the keys that nobody knows. */
+/** Applies a schema to parsed YAML: the data, its problems, and its unknown keys. */
 
 
 
@@ -64118,17 +64121,17 @@ const MOST_UNKNOWN = 50;
 function readWith(source, schema, at = { value: source.data, path: [] }) {
     const known = parse/* safeParse */.xL(schema.known, at.value);
     const strict = parse/* safeParse */.xL(schema.strict, at.value).error?.issues ?? [];
-    const strangers = strict.flatMap((issue) => issue.code === "unrecognized_keys" ? [{ path: [...at.path, ...issue.path], keys: issue.keys }] : []);
-    const problems = (known.error?.issues ?? []).map(({ path, message }) => wrongValue(source, { path: [...at.path, ...path], message }, strangers));
-    const unknown = strangers.flatMap(({ path, keys }) => unknownKeys(source, path, { keys, known: schema.keys, nested: path.length === 0 ? schema.nested : NONE }));
+    const unknownIn = strict.flatMap((issue) => issue.code === "unrecognized_keys" ? [{ path: [...at.path, ...issue.path], keys: issue.keys }] : []);
+    const problems = (known.error?.issues ?? []).map(({ path, message }) => wrongValue(source, { path: [...at.path, ...path], message }, unknownIn));
+    const unknown = unknownIn.flatMap(({ path, keys }) => unknownKeys(source, path, { keys, known: schema.keys, nested: path.length === 0 ? schema.nested : NONE }));
     return { data: known.data, problems, unknown };
 }
-/** A value that is wrong or missing. One that is missing because its key is misspelled is told at that key. */
-function wrongValue(source, { path, message }, strangers) {
+/** The problem of a wrong or missing value; for a misspelled key, at that key. */
+function wrongValue(source, { path, message }, unknownIn) {
     const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
     const value = valueAt(source.data, path);
     const key = path.at(-1);
-    const beside = strangers.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
+    const beside = unknownIn.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
     const misspelled = value === undefined && typeof key === "string" ? (0,suggest/* closest */.kp)(key, beside) : undefined;
     if (misspelled === undefined) {
         const at = source.spanOf(path);
@@ -64296,7 +64299,7 @@ function setModel(model) {
     return isSet(model) ? model : undefined;
 }
 const HOLD_PROMPT = ["config", "prompt", "rubric"];
-/** Notes that there is no prompt; a misspelled or misplaced key that is why is told there, and not once more as an unknown one. */
+/** Adds the problem of a missing prompt; a misspelled or misplaced key is reported there, and not again as unknown. */
 function noteMissingPrompt(source, { name, path }, list) {
     const { path: file } = source.spanOf(path);
     const message = `\`${file}\`: the prompt grader \`${name}\` has no \`prompt\``;
@@ -65123,7 +65126,7 @@ function asMapping(source) {
         spanOfKey: (path) => source.spanOfKey(place(path)),
     };
 }
-/** Stands for an eval file that cannot be read. */
+/** The suite of an eval file that cannot be read. */
 function brokenSuite(at) {
     return { title: (0,names/* titlePath */.yv)(at), at, graders: [], otherGraders: [], tasks: [], broken: true };
 }
@@ -65655,7 +65658,7 @@ function placed(text, at) {
 }
 /** The message; without the prefix of requests that were not sent because of an earlier error. */
 function causeText({ message }) {
-    return message.replace(/^Not asked: /, "");
+    return message.replace(/^Not sent: /, "");
 }
 /** Why a grade has no verdict: `class: file: message help`. */
 function errorLine({ class: errorClass, message, file, help }) {
@@ -65912,8 +65915,10 @@ function passageOf(answer, reason) {
     const match = quotedAt(answer, reason ?? "");
     if (!match)
         return undefined;
-    const { at } = match;
-    const length = Math.min(match.length, PASSAGE / 2);
+    // Backticks are ignored in a match, so one right beside it belongs to code within: without it, the pair is torn.
+    const at = answer[match.at - 1] === "`" ? match.at - 1 : match.at;
+    const matchEnd = match.at + match.length;
+    const length = Math.min(matchEnd + (answer[matchEnd] === "`" ? 1 : 0) - at, PASSAGE / 2);
     const start = answer.lastIndexOf("\n", at - 1) + 1;
     const newline = answer.indexOf("\n", at + length);
     const end = newline < 0 ? answer.length : newline;
