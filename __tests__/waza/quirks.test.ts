@@ -809,7 +809,7 @@ describe(".waza.yaml", () => {
 /** What proves each row of the last table of docs/evals.md: projects of the table above, or words of a test's name. */
 const PROOFS: Readonly<Record<string, readonly string[]>> = {
   "a judge that calls nothing": ["run/action.test.ts: no call is reminded once"],
-  "a judge that breaks off after some calls": ["run/verdicts.test.ts: is read as the table says"],
+  "a judge interrupted after some calls": ["run/verdicts.test.ts: is read as the table says"],
   "`continue_session: true`": ["run/evidence.test.ts: is turns of plain text before the prompt"],
   "`rubric` beside `prompt`": ["run/action.test.ts: a rubric and a prompt are two messages"],
   "`rubric: ./voice.md`": ["waza/rubrics.test.ts: finds a file %s"],
