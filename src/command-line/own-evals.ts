@@ -113,7 +113,7 @@ const SKILLS = ` | while read -r file; do
               id=$(jq -r .id <<< "$eval" | tr /: __) && work=$OUT/work/$name/$id && mkdir -p "$work"
               jq -r '[.files] | flatten[] | strings' <<< "$eval" | while read -r path; do
                 base=$folder && [ -e "$base/$path" ] || base=$folder/evals
-                tar -C "$base" -cf - "$path" | tar -C "$work" -xf -
+                tar -C "$base" -cf - -- "$path" | tar -C "$work" -xf -
               done
               text=$(jq -r '.prompt // .question // .query // .input // .task' <<< "$eval")
               run
