@@ -148,6 +148,11 @@ test("what has nothing to check, and keys that are not read, are one notice each
 describe("a configuration problem is", () => {
   test.each<[string, readonly unknown[], string]>([
     [
+      "a misspelled list of statements, beside an expected output",
+      [{ id: 1, asertions: ["a"], expected_output: "o" }],
+      `\`${FILE}\`: \`asertions\` is no key of an eval; \`assertions\` seems to be meant.`,
+    ],
+    [
       "an id that is there twice",
       [
         { id: 1, assertions: ["a"] },

@@ -43,9 +43,15 @@ export function problemsOf(
   ];
 }
 
-/** Runs without the skill that are there and not graded. */
+/** Runs without the skill that are not graded, or that `lift` needs and does not find. */
 function withoutLift({ results, lift }: PlanRequest): Problem[] {
   const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
+  if (lift && runs.length === 0 && results.length > 0)
+    return [
+      warning("`lift` is set, and the results hold no run without the skill.", {
+        help: "Write these runs below a folder `without_skill`, which `results` has to match, too.",
+      }),
+    ];
   if (lift || runs.length === 0) return [];
   const message = `${count(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
   return [notice(message, { help: "Set `lift: true` to see what the skill is worth." })];

@@ -6,6 +6,7 @@ import { follow } from "../files/confine.ts";
 import { wholeFile } from "../files/names.ts";
 import { listed, listedCode, shorten } from "../text/format.ts";
 import { error, isError, notice } from "../text/problem.ts";
+import { closest } from "../text/suggest.ts";
 import { findIn } from "../waza/task-inputs.ts";
 import { noteNamed, partsOf } from "../waza/eval-place.ts";
 import type { EvalPlace } from "../waza/eval-place.ts";
@@ -115,7 +116,22 @@ function readEval(source: YamlSource, path: Path, { place, folder }: Surrounding
     at,
   };
   const known = new Set<string>(Object.values(FIELDS).flat());
-  return { task, problems, unread: Object.keys(entry).filter((key) => !known.has(key)) };
+  const others = Object.keys(entry).filter((key) => !known.has(key));
+  problems.push(...misspelled(others, source, path));
+  return { task, problems, unread: others.filter((key) => closest(key, DECISIVE) === undefined) };
+}
+
+/** Keys that decide what is checked: misspelled, an eval would be green without its statements. */
+const DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
+
+function misspelled(keys: readonly string[], source: YamlSource, path: Path): Problem[] {
+  return keys.flatMap((key) => {
+    const meant = closest(key, DECISIVE);
+    if (meant === undefined) return [];
+    const at = source.spanOf([...path, key]);
+    const message = `\`${at.path}\`: \`${key}\` is no key of an eval; \`${meant}\` seems to be meant.`;
+    return [error(message, { help: `Write \`${meant}\` there.`, at })];
+  });
 }
 
 /** The grader of an eval: its statements, else its expected output as the only one; undefined without any. */
