@@ -43807,9 +43807,15 @@ function problemsOf(jobs, request, idle) {
         ...withoutLift(request),
     ];
 }
-/** Runs without the skill that are there and not graded. */
+/** Runs without the skill that are not graded, or that `lift` needs and does not find. */
 function withoutLift({ results, lift }) {
     const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
+    if (lift && runs.length === 0 && results.length > 0)
+        return [
+            (0,problem/* warning */.$e)("`lift` is set, and the results hold no run without the skill.", {
+                help: "Write these runs below a folder `without_skill`, which `results` has to match, too.",
+            }),
+        ];
     if (lift || runs.length === 0)
         return [];
     const message = `${(0,text_format/* count */.U9)(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
@@ -53926,7 +53932,7 @@ const SKILLS = ` | while read -r file; do
               id=$(jq -r .id <<< "$eval" | tr /: __) && work=$OUT/work/$name/$id && mkdir -p "$work"
               jq -r '[.files] | flatten[] | strings' <<< "$eval" | while read -r path; do
                 base=$folder && [ -e "$base/$path" ] || base=$folder/evals
-                tar -C "$base" -cf - "$path" | tar -C "$work" -xf -
+                tar -C "$base" -cf - -- "$path" | tar -C "$work" -xf -
               done
               text=$(jq -r '.prompt // .question // .query // .input // .task' <<< "$eval")
               run
@@ -65183,6 +65189,7 @@ function numbered(statements, reference) {
 
 
 
+
 /** What the grader of each eval is called. */
 const GRADER = "assertions";
 /** Characters of an id or a key in a message. */
@@ -65263,7 +65270,21 @@ function readEval(source, path, { place, folder }) {
         at,
     };
     const known = new Set(Object.values(FIELDS).flat());
-    return { task, problems, unread: Object.keys(entry).filter((key) => !known.has(key)) };
+    const others = Object.keys(entry).filter((key) => !known.has(key));
+    problems.push(...load_skill_misspelled(others, source, path));
+    return { task, problems, unread: others.filter((key) => (0,suggest/* closest */.kp)(key, load_skill_DECISIVE) === undefined) };
+}
+/** Keys that decide what is checked: misspelled, an eval would be green without its statements. */
+const load_skill_DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
+function load_skill_misspelled(keys, source, path) {
+    return keys.flatMap((key) => {
+        const meant = (0,suggest/* closest */.kp)(key, load_skill_DECISIVE);
+        if (meant === undefined)
+            return [];
+        const at = source.spanOf([...path, key]);
+        const message = `\`${at.path}\`: \`${key}\` is no key of an eval; \`${meant}\` seems to be meant.`;
+        return [(0,problem/* error */.z3)(message, { help: `Write \`${meant}\` there.`, at })];
+    });
 }
 /** The grader of an eval: its statements, else its expected output as the only one; undefined without any. */
 function readGrader(source, path, problems) {
