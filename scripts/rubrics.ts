@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Grade, GradingJob } from "../src/domain/grade.ts";
-import type { SourceSpan } from "../src/domain/place.ts";
+import type { SourceSpan } from "../src/domain/location.ts";
 import { count } from "../src/text/format.ts";
 import { gradeJobs } from "../src/judge/grade.ts";
 import { openaiJudge } from "../src/judge/conversation.ts";

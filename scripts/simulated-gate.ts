@@ -1,5 +1,5 @@
 // A simulated pull request, decided by the function that the action decides by. Seeded: the same in each run.
-import { fallOf } from "../src/compare/noise.ts";
+import { testDrop } from "../src/compare/noise.ts";
 import type { RunsOfTask } from "../src/compare/task-runs.ts";
 
 /** Share of the judge's verdicts that are wrong. */
@@ -134,9 +134,9 @@ export function isRed({ graders }: Cell, baseline: Side, current: Side): boolean
       side.filter((run) => run !== undefined),
     ) as [number[], number[]];
     drop += (100 * (mean(before) - mean(now))) / graders / baseline.length;
-    return { place: { task: String(task), model: "" }, graders, baseline: before, current: now };
+    return { key: { task: String(task), model: "" }, graders, baseline: before, current: now };
   });
-  return fallOf(tasks, drop).fell;
+  return testDrop(tasks, drop).isDrop;
 }
 
 function mean(values: readonly number[]): number {

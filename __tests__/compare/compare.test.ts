@@ -310,7 +310,7 @@ describe("pairs", () => {
     expect(flaky).toMatchObject({
       newlyFailing: [],
       stillFailing: [{ task: "t1" }],
-      fallen: [{ task: "t1" }],
+      dropped: [{ task: "t1" }],
     });
     expect(compare(runs("FPP"), runs("PPP"))).toMatchObject({ newlyPassing: [], stillFailing: [] });
     const [still] = compare(runs("PF"), runs("PF")).stillFailing;
@@ -338,7 +338,7 @@ describe("the test's runs", () => {
   test("are worth the graders that passed: two graders that fail in turn leave one each", () => {
     const before = [...runs("PPP"), ...runs("PPP", { grader: "style" })];
     const now = [...runs("PFF"), ...runs("FPP", { grader: "style" })];
-    expect(compare(before, now)).toMatchObject({ verdict: "fell", p: { fall: expect.closeTo(0.025, 9) } });
+    expect(compare(before, now)).toMatchObject({ verdict: "fell", p: { drop: expect.closeTo(0.025, 9) } });
   });
 
   test("show the fall of one grader beside another that often fails", () => {
@@ -347,7 +347,7 @@ describe("the test's runs", () => {
       ...tasks("FFPFFPFFPFFPFFPFFPFF", { grader: "style" }),
     ];
     const comparison = compare(both("P".repeat(20)), both("PPPFPPFPPFPPFPPFPPFP"));
-    expect(comparison).toMatchObject({ verdict: "fell", p: { fall: expect.closeTo(0.0078125, 9) } });
+    expect(comparison).toMatchObject({ verdict: "fell", p: { drop: expect.closeTo(0.0078125, 9) } });
   });
 
   test("do not count a grader that cannot be compared", () => {
@@ -365,7 +365,7 @@ describe("the test's runs", () => {
     const now = [...runs("FFF"), ...runs("EPP", { grader: "style" })];
     const comparison = compare(before, now);
     // 3 of 3, then 0 of 2.
-    expect(comparison.p?.fall).toBeCloseTo(0.05, 9);
+    expect(comparison.p?.drop).toBeCloseTo(0.05, 9);
     expect(comparison.runsLeftOut).toBe(1);
     expect(comparison.newlyFailing).toMatchObject([{ grader: "quality", current: { passes: 0, runs: 3 } }]);
     expect(comparisonSentence(comparison)).toContain("1 run left out: no verdict");
@@ -376,7 +376,7 @@ describe("the test's runs", () => {
       Array.from(letters, (letter, index) =>
         graded({ file: `${String(index)}.json`, passed: letter === "P" }),
       );
-    expect(compare(both("PPP"), both("FFF")).p?.fall).toBeCloseTo(0.025, 9);
+    expect(compare(both("PPP"), both("FFF")).p?.drop).toBeCloseTo(0.025, 9);
   });
 
   test("see what falls beside a grader that never passed", () => {

@@ -35,7 +35,7 @@ test.each([
 
 test("counts runs on the side with fewer, and baseline runs for each run of now", () => {
   const task = (baseline: number, current: number, graders: number) => ({
-    place: { task: "t", model: "m" },
+    key: { task: "t", model: "m" },
     graders,
     baseline: Array.from({ length: baseline }, () => 1),
     current: Array.from({ length: current }, () => 1),

@@ -30,8 +30,8 @@ test.each<[string, string[], number, number]>([
   ["three tasks, all flaky", ["2/3 1/3", "3/3 2/3", "1/3 2/3"], 0.336, 3],
   ["nothing could have come out otherwise", ["3/3 3/3", "0/3 0/3"], 0.5, 9],
   ["tasks that did not change say nothing", [...times(4, "1/1 0/1"), ...times(9, "1/1 1/1")], 0.031, 3],
-])("mid-p of a fall: %s, %s: %p", (_, tasks, expected, digits) => {
-  expect(exactTest(tasks.map(task)).fall).toBeCloseTo(expected, digits);
+])("mid-p of a drop: %s, %s: %p", (_, tasks, expected, digits) => {
+  expect(exactTest(tasks.map(task)).drop).toBeCloseTo(expected, digits);
 });
 
 /** Every way to call so many of the runs current, counted by how many of their grades passed. */
@@ -48,7 +48,7 @@ function countWays({ baseline, current }: TaskRuns): number[] {
 }
 
 /** Twice the ways that are fewer passes than there were, and once those that are as many, over twice all. */
-function counted(tasks: readonly TaskRuns[]): { fall: number; rise: number } {
+function counted(tasks: readonly TaskRuns[]): { drop: number; rise: number } {
   const observed = tasks.flatMap(({ current }) => current).reduce((sum, one) => sum + one, 0);
   let [below, same, above] = [0, 0, 0];
   const walk = (index: number, passed: number, ways: number) => {
@@ -63,7 +63,7 @@ function counted(tasks: readonly TaskRuns[]): { fall: number; rise: number } {
   };
   walk(0, 0, 1);
   const all = 2 * (below + same + above);
-  return { fall: (2 * below + same) / all, rise: (2 * above + same) / all };
+  return { drop: (2 * below + same) / all, rise: (2 * above + same) / all };
 }
 
 const known = new Map<string, number[]>();
@@ -109,7 +109,7 @@ describe("agrees with a count of every way", () => {
       const [found, expected] = [exactTest(tasks), counted(tasks)];
       furthest = Math.max(
         furthest,
-        Math.abs(found.fall - expected.fall),
+        Math.abs(found.drop - expected.drop),
         Math.abs(found.rise - expected.rise),
       );
     }
@@ -120,24 +120,24 @@ describe("agrees with a count of every way", () => {
 
 describe("more runs than are counted: the normal approximation", () => {
   test("of one task: half as many passes as before is no chance, as many is one half", () => {
-    const { fall, rise } = exactTest([task("10000/20000 5000/20000")]);
-    expect(fall).toBeLessThan(1e-12);
+    const { drop: drop, rise } = exactTest([task("10000/20000 5000/20000")]);
+    expect(drop).toBeLessThan(1e-12);
     expect(rise).toBeCloseTo(1, 12);
-    expect(exactTest([task("10000/20000 10000/20000")])).toEqual({ fall: 0.5, rise: 0.5, exact: false });
+    expect(exactTest([task("10000/20000 10000/20000")])).toEqual({ drop: 0.5, rise: 0.5, exact: false });
   });
 
   test("of 3,000 tasks with one run each: the sign test's 1,500 against 1,500 is one half", () => {
     const tasks = [...times(1_500, "1/1 0/1"), ...times(1_500, "0/1 1/1")].map(task);
-    expect(exactTest(tasks).fall).toBeCloseTo(0.5, 10);
+    expect(exactTest(tasks).drop).toBeCloseTo(0.5, 10);
     // 1,560 against 1,440: the normal curve's 2.19 standard deviations, half a step inwards by mid-p.
     const tilted = [...times(1_560, "1/1 0/1"), ...times(1_440, "0/1 1/1")].map(task);
-    expect(exactTest(tilted).fall).toBeCloseTo(0.01423, 4);
+    expect(exactTest(tilted).drop).toBeCloseTo(0.01423, 4);
   });
 
   test("of five graders, 800 runs a side", () => {
     const runs = (least: number) => Array.from({ length: 800 }, (_, run) => least + (run % 4));
     expect(exactTest([{ baseline: runs(1), current: runs(1) }]).exact).toBe(false);
-    expect(exactTest([{ baseline: runs(1), current: runs(0) }]).fall).toBeLessThan(1e-12);
+    expect(exactTest([{ baseline: runs(1), current: runs(0) }]).drop).toBeLessThan(1e-12);
   });
 
   test.each([
@@ -145,16 +145,16 @@ describe("more runs than are counted: the normal approximation", () => {
     ["863/1000 836/1000", 0.0457, 0.0459],
     ["2788/3000 911/1000", 0.0285, 0.0303],
   ])("%s: %p, where the count is %p", (written, approximated, counted) => {
-    const { fall, exact } = exactTest([task(written)]);
+    const { drop: drop, exact } = exactTest([task(written)]);
     expect(exact).toBe(false);
-    expect(fall).toBeCloseTo(approximated, 4);
-    expect(Math.abs(fall - counted)).toBeLessThan(0.002);
+    expect(drop).toBeCloseTo(approximated, 4);
+    expect(Math.abs(drop - counted)).toBeLessThan(0.002);
   });
 
   test("300 runs that differ are counted", () => {
     expect(exactTest([task("863/1000 837/1000")]).exact).toBe(true);
     expect(exactTest([task("1000/20000 20000/20000"), task("20000/20000 20000/20000")]).exact).toBe(false);
-    expect(exactTest([task("20000/20000 19997/20000")]).fall).toBeCloseTo(1 / 16, 4);
+    expect(exactTest([task("20000/20000 19997/20000")]).drop).toBeCloseTo(1 / 16, 4);
   });
 });
 
@@ -169,21 +169,21 @@ test.each<[string, number[], number[], number, number]>([
     12,
   ],
   ["nothing passed", [0, 0], [0, 0], 0.5, 12],
-])("mid-p of a fall of several graders: %s", (_, baseline, current, expected, digits) => {
-  expect(exactTest([{ baseline, current }]).fall).toBeCloseTo(expected, digits);
+])("mid-p of a drop of several graders: %s", (_, baseline, current, expected, digits) => {
+  expect(exactTest([{ baseline, current }]).drop).toBeCloseTo(expected, digits);
 });
 
 test("one task of several is held to .01, divided by their number", () => {
-  const { fall } = exactTest([task("6/6 0/6")]);
-  expect(fall).toBeCloseTo(1 / 1848, 12);
-  expect([isSignificantOfOne(fall, 18), isSignificantOfOne(fall, 19)]).toEqual([true, false]);
+  const { drop: drop } = exactTest([task("6/6 0/6")]);
+  expect(drop).toBeCloseTo(1 / 1848, 12);
+  expect([isSignificantOfOne(drop, 18), isSignificantOfOne(drop, 19)]).toEqual([true, false]);
 });
 
 test("the level is .05, also where the chances are sums that floating point misses", () => {
-  const { fall } = exactTest([task("1/1 2/4"), task("1/1 0/5")]);
-  expect(fall).toBeCloseTo(0.05, 12);
-  expect(fall).toBeGreaterThan(0.05);
-  expect(isSignificant(fall)).toBe(true);
+  const { drop: drop } = exactTest([task("1/1 2/4"), task("1/1 0/5")]);
+  expect(drop).toBeCloseTo(0.05, 12);
+  expect(drop).toBeGreaterThan(0.05);
+  expect(isSignificant(drop)).toBe(true);
   expect(isSignificant(0.0501)).toBe(false);
 });
 

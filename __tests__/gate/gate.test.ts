@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Conclusion, Policy } from "../../src/domain/conclusion.ts";
 import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
-import type { Problem } from "../../src/domain/place.ts";
+import type { Problem } from "../../src/domain/location.ts";
 import type { Scores } from "../../src/domain/scores.ts";
 import { isBaselineWorthy } from "../../src/gate/baseline-worthy.ts";
 import { decide } from "../../src/gate/gate.ts";

@@ -1,4 +1,4 @@
-/** Every attack in every place of a report that others can fill, and what a reader, a runner or a tool makes of it. */
+/** Every attack in every field of a report that others can fill, and what a reader, a runner or a tool makes of it. */
 import { describe, expect, test } from "@jest/globals";
 import rehypeRaw from "rehype-raw";
 import remarkGfm from "remark-gfm";
@@ -108,14 +108,14 @@ const PLACES = [
 
 const leftOut = (markdown: string) => /^> .*left out.*$/im.exec(markdown)?.[0];
 
-describe.each(PLACES)("a %s of at most %d bytes", (place, limit, attacks) => {
+describe.each(PLACES)("a %s of at most %d bytes", (medium, limit, attacks) => {
   const inert = HARMLESS.map((text) => {
-    const markdown = renderSummary(reportWith(text), limit, { place });
+    const markdown = renderSummary(reportWith(text), limit, { medium });
     return { note: leftOut(markdown), shape: browserTree(markdown).then(skeleton) };
   });
 
   test.each(attacks)("shows %s and nothing else happens", async (_name, text) => {
-    const markdown = renderSummary(reportWith(text), limit, { place });
+    const markdown = renderSummary(reportWith(text), limit, { medium });
     expect(markdown).toMatch(/^## /);
     const alike = inert.filter(({ note }) => note === leftOut(markdown));
     const shapes = await Promise.all(alike.map(({ shape }) => shape));

@@ -47,7 +47,7 @@ const ERRORED: Verdict = {
 /** Two runs; the first is shown to two graders alike, and its evidence is `evidence`. */
 function sample(evidence = "The agent said that the answer is 41."): Report {
   const system = { kind: "system", title: "", text: "You are a judge." } as const;
-  const make = (task: string, name: string, verdict: Verdict, shown: Grade["shown"]): Grade => ({
+  const make = (task: string, name: string, verdict: Verdict, shown: Grade["sent"]): Grade => ({
     job: {
       suite: SUITE,
       task: { id: task, name: task },
@@ -59,10 +59,10 @@ function sample(evidence = "The agent said that the answer is 41."): Report {
     requests: 1,
     tokens: { input: 10, output: 2, cached: 0 },
     durationMs: 1,
-    shown,
+    sent: shown,
   });
-  const first: Grade["shown"] = [system, { kind: "section", title: "final output", text: evidence }];
-  const second: Grade["shown"] = [
+  const first: Grade["sent"] = [system, { kind: "section", title: "final output", text: evidence }];
+  const second: Grade["sent"] = [
     system,
     { kind: "section", title: "final output", text: "Nothing was said." },
   ];
@@ -135,8 +135,8 @@ describe("the page", () => {
   test("shows evidence of one text once, and counts advisory graders apart, without a score", () => {
     const one = sample();
     const [grade] = one.scores.grades.filter(({ job }) => job.task.id === "loud");
-    const shown = grade?.shown?.map((message) => ({ ...message }));
-    const again: Grade = { ...grade!, shown, job: { ...grade!.job, advisory: true } };
+    const shown = grade?.sent?.map((message) => ({ ...message }));
+    const again: Grade = { ...grade!, sent: shown, job: { ...grade!.job, advisory: true } };
     const page = html({ ...one, advisory: { scores: scoreGrades([SUITE], [again]) } });
     expect(page.split("The agent said that the answer is 41.")).toHaveLength(2);
     expect(page.match(/href="#evidence-1"/g)).toHaveLength(3);
@@ -295,7 +295,7 @@ inBrowser("in Chromium", () => {
       return {
         ...one!,
         job: { ...one!.job, task: { id, name: id }, run },
-        shown: [{ kind: "section", title: "final output", text }],
+        sent: [{ kind: "section", title: "final output", text }],
       };
     });
     const report = { ...sample(), scores: scoreGrades([SUITE], grades) };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
 import type { Report } from "../../src/report/report.ts";
 import type { Check, Grade, Graded, Verdict } from "../../src/domain/grade.ts";
-import type { Problem } from "../../src/domain/place.ts";
+import type { Problem } from "../../src/domain/location.ts";
 import type { RecordedValidation, Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { compare } from "../../src/compare/compare.ts";
@@ -357,7 +357,7 @@ describe("what failed", () => {
   test("is in a comment ten reasons at most, one of every grader first, and a link to the rest", () => {
     const made = [...red(30), ...red(3, { grader: { name: "second" } })];
     const published = { checkRunUrl: "https://github.com/octo/agents/runs/1" };
-    const comment = renderSummary(report(made), 65_000, { place: "comment", published });
+    const comment = renderSummary(report(made), 65_000, { medium: "comment", published });
     expect(comment.match(/^- \*\*/gm)).toHaveLength(10);
     expect(comment).toMatch(/^❌ \*\*second\*\* — 3 failed grades/m);
     expect(comment).toContain(
@@ -382,13 +382,13 @@ describe("what failed", () => {
       verdict: graded(checks),
       grader: { name: `grader-${String(index)}` },
     }));
-    const page = renderSummary(report(made), 65_535, { place: "check" });
+    const page = renderSummary(report(made), 65_535, { medium: "check" });
     expect(page.match(/^❌ \*\*grader-\d\*\* — 1 failed grade · /gm)).toHaveLength(9);
     const own = Array.from({ length: 10 }, (_, index) => ({
       verdict: graded([1, 2, 3, 4, 5].map((number) => fail(`check ${String(number)} of ${String(index)}`))),
       task: `task-${String(index)}`,
     }));
-    const comment = renderSummary(report(own), 65_535, { place: "comment" });
+    const comment = renderSummary(report(own), 65_535, { medium: "comment" });
     expect(comment.match(/^- \*\*task-\d\*\*: check 1 of \d$/gm)).toHaveLength(10);
     expect(comment).toContain("… and 40 more reasons");
   });
@@ -399,7 +399,7 @@ describe("what failed", () => {
       cause: "no-key",
       reason: "GitHub gives no secrets to a fork.",
     };
-    const comment = renderSummary(report([{ verdict }]), PLENTY, { place: "comment" });
+    const comment = renderSummary(report([{ verdict }]), PLENTY, { medium: "comment" });
     expect(comment).toContain("GitHub gives no secrets to a fork.");
     expect(comment).not.toContain("|");
   });
@@ -526,7 +526,7 @@ describe("the tables", () => {
     expect(rows.slice(0, 2)).toEqual(["| <b>t28</b> | <b>0.00</b> | ❌ |", "| t0 | 1.00 | ✅ |"]);
     expect(rows).toHaveLength(30);
     expect(page).toContain("<details><summary>10 more rows</summary>");
-    const comment = renderSummary(report(made), PLENTY, { place: "comment" });
+    const comment = renderSummary(report(made), PLENTY, { medium: "comment" });
     expect(comment.match(/^\| (?:<b>)?t\d+.*$/gm)).toHaveLength(20);
     expect(comment).toContain("… and 10 more rows");
   });
@@ -658,7 +658,7 @@ test("the footer links the commit, the run and the check run where there are pag
 
 test("the page of the check run has its title once, above it", () => {
   const of = report([{ verdict: graded([pass("a")]) }]);
-  expect(renderSummary(of, PLENTY, { place: "check" })).toMatch(/^🟩 1 passed/);
+  expect(renderSummary(of, PLENTY, { medium: "check" })).toMatch(/^🟩 1 passed/);
 });
 
 describe("what decided", () => {
@@ -869,7 +869,7 @@ describe("a page that has to fit", () => {
       [65_535, "comment", 10],
     ];
     for (const [maxBytes, place, most] of limits) {
-      const page = renderSummary(of, maxBytes, { place });
+      const page = renderSummary(of, maxBytes, { medium: place });
       expect(new Set(page.match(/KIND \d+/g)).size).toBe(most);
       expect(page).toContain(`… and ${String(600 - most)} ${more}`);
     }

@@ -1,7 +1,7 @@
 /** A report with one text in every place that others can fill. */
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
-import type { Problem } from "../../src/domain/place.ts";
+import type { Problem } from "../../src/domain/location.ts";
 import type { RecordedValidation, Run } from "../../src/domain/run.ts";
 import type { Suite } from "../../src/domain/suite.ts";
 import { compare } from "../../src/compare/compare.ts";
@@ -99,7 +99,7 @@ export function reportWith(text: string): Report {
             requests: 1,
             tokens: { input: 10, output: 2, cached: 0 },
             durationMs: 1,
-            shown: (["system", "section", "tool"] as const).map((kind) => ({ kind, title: text, text })),
+            sent: (["system", "section", "tool"] as const).map((kind) => ({ kind, title: text, text })),
           };
         }),
     ),

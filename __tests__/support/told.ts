@@ -9,7 +9,7 @@ const PAGE: Page = {
   answers: true,
   passed: true,
   reason: 2_000,
-  place: "page",
+  medium: "page",
   published: {},
 };
 

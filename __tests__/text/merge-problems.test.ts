@@ -1,12 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import { mergeProblems } from "../../src/text/merge-problems.ts";
-import type { Problem } from "../../src/domain/place.ts";
+import type { Problem } from "../../src/domain/location.ts";
 
 const notice = (path: string, alike?: string, level: Problem["level"] = "notice"): Problem => ({
   level,
   message: `\`${path}\`: own words.`,
   at: { path, startLine: 3, endLine: 3, inRepository: true },
-  ...(alike === undefined ? {} : { alike }),
+  ...(alike === undefined ? {} : { withoutLocation: alike }),
 });
 
 describe("what is the same in many files", () => {

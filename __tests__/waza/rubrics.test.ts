@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Problem } from "../../src/domain/place.ts";
+import type { Problem } from "../../src/domain/location.ts";
 import type { Grader, Rubric } from "../../src/domain/suite.ts";
 import { loadSuites } from "../../src/skills/load-suites.ts";
 import { parseRubric } from "../../src/waza/rubrics/rubric-file.ts";

@@ -9,8 +9,8 @@ import { absenceOf, inBaseline } from "./baseline-source.ts";
 import type { BaselineSource } from "./baseline-source.ts";
 import { detectableBetween } from "./detectable-drop.ts";
 import type { DetectableDrop } from "./detectable-drop.ts";
-import { canFall, fallOf } from "./noise.ts";
-import type { Fall, FallenTask } from "./noise.ts";
+import { canDrop, testDrop } from "./noise.ts";
+import type { DropTest, DroppedTask } from "./noise.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { isChecked, isGraded } from "../domain/record.ts";
 import type { GradedRecord, GradeRecord } from "../domain/record.ts";
@@ -25,18 +25,18 @@ export interface Comparison extends Paired {
   /** Where the baseline comes from, and why there is none. */
   readonly source: BaselineSource;
   /** Pairs that pass less often now, the largest drop first. */
-  readonly fallen: readonly Pair[];
+  readonly dropped: readonly Pair[];
   readonly newlyFailing: readonly Pair[];
   readonly newlyPassing: readonly Pair[];
   readonly stillFailing: readonly Pair[];
-  /** One-sided mid-p of a fall and of a rise; absent when no run can be compared. */
+  /** One-sided mid-p of a drop and of a rise; absent when no run can be compared. */
   readonly p?: Chances | undefined;
   /** The task with the most significant drop, if one is significant. */
-  readonly fallenTask?: FallenTask | undefined;
+  readonly droppedTask?: DroppedTask | undefined;
   /** The pass rate itself fell, and not one task's alone. */
-  readonly fellInAll: boolean;
+  readonly droppedInAll: boolean;
   /** False where too little passes in the baseline to notice even a total failure. */
-  readonly canFall: boolean;
+  readonly canDrop: boolean;
   /** The size of the comparison, and the smallest drop that it detects. */
   readonly detectable: DetectableDrop;
   /** Means over the pairs of the share of passing runs, 0 to 1; absent without pairs. */
@@ -81,22 +81,22 @@ export function compare(
   const { tasks, leftOut } = runsOfTasks(pairs);
   const passRate = bothSides(pairs, (side) => mean(pairs.map((pair) => share(pair[side]))));
   const drop = dropOf(passRate);
-  const fall = fallOf(tasks, drop);
-  const showsFall = canFall(tasks, passRate?.baseline ?? 0);
+  const test = testDrop(tasks, drop);
+  const showsDrop = canDrop(tasks, passRate?.baseline ?? 0);
   const byMove = pairs.toSorted((a, b) => moveOf(a) - moveOf(b));
   const failed = current.filter(isGraded).filter(({ passed }) => !passed);
   return {
     ...paired,
     source,
-    verdict: verdictOf({ pairs, drop, canFall: showsFall }, fall),
-    fallen: byMove.filter((pair) => moveOf(pair) < 0),
+    verdict: verdictOf({ pairs, drop, canDrop: showsDrop }, test),
+    dropped: byMove.filter((pair) => moveOf(pair) < 0),
     newlyFailing: byMove.filter(({ change }) => change === "newly-failing"),
     newlyPassing: byMove.filter(({ change }) => change === "newly-passing").reverse(),
     stillFailing: pairs.filter(({ change }) => change === "still-failing"),
-    p: fall.p,
-    fallenTask: fall.fallen,
-    fellInAll: fall.inAll,
-    canFall: showsFall,
+    p: test.p,
+    droppedTask: test.task,
+    droppedInAll: test.inAll,
+    canDrop: showsDrop,
     detectable: detectableBetween(tasks),
     servedBy: otherNames(pairs, ({ servedBy }) => servedBy),
     agents: otherNames(pairs, ({ model }) => model || UNKNOWN_MODEL),
@@ -134,14 +134,14 @@ function unexcusedOf(
 }
 
 function verdictOf(
-  { pairs, drop, canFall }: Pick<Comparison, "pairs" | "drop" | "canFall">,
-  { p, fell }: Fall,
+  { pairs, drop, canDrop }: Pick<Comparison, "pairs" | "drop" | "canDrop">,
+  { p, isDrop: fell }: DropTest,
 ): Comparison["verdict"] {
   if (pairs.length === 0) return "none";
   if (pairs.every((pair) => moveOf(pair) === 0)) return "unchanged";
   if (fell) return "fell";
   if (p && drop < 0 && isSignificant(p.rise)) return "rose";
-  return canFall ? "within-noise" : "too-few-runs";
+  return canDrop ? "within-noise" : "too-few-runs";
 }
 
 function otherNames(

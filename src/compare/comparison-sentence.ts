@@ -7,7 +7,7 @@ import { isLargeDrop, LARGE_DROP } from "./noise.ts";
 import type { Pair, Side } from "./pairs.ts";
 import type { MaxDrop } from "../domain/conclusion.ts";
 import { count, formatNumber, listed, ROUNDING, shorten, upperFirst } from "../text/format.ts";
-import type { Place } from "../records/place.ts";
+import type { GradeKey } from "../records/grade-key.ts";
 import type { Tally } from "./statistics.ts";
 
 /** Characters of a name. */
@@ -50,17 +50,17 @@ export function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise
     return { head: rates, details: [why, ...mostPart(comparison), ...also, detectablePart(comparison)] };
   }
   const moved = verdict === "rose" ? "better than" : "not worse than";
-  const unnoticed = comparison.canFall ? [] : [detectablePart(comparison)];
+  const unnoticed = comparison.canDrop ? [] : [detectablePart(comparison)];
   return { head: `${moved} ${nameOf(source)}: ${rates}`, details: [...also, ...unnoticed] };
 }
 
 function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
-  const { source, fellInAll, fallenTask, verdict, drop } = comparison;
+  const { source, droppedInAll, droppedTask, verdict, drop } = comparison;
   const name = nameOf(source);
   const worst = mostPart(comparison);
-  if (maxDrop === "noise" && !fellInAll && fallenTask) {
-    const { place, baseline, current, p } = fallenTask;
-    const task = `${shorten(place.task, NAME)}${place.model === "" ? "" : ` (${shorten(place.model, NAME)})`}`;
+  if (maxDrop === "noise" && !droppedInAll && droppedTask) {
+    const { key, baseline, current, p } = droppedTask;
+    const task = `${shorten(key.task, NAME)}${key.model === "" ? "" : ` (${shorten(key.model, NAME)})`}`;
     const grades = `${ofText(current)} grades pass, ${ofText(baseline)} ${inBaseline(source)}`;
     const chance = `By chance alone one task falls this far in ${oneOf(p)} comparisons`;
     return {
@@ -76,7 +76,7 @@ function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
 }
 
 /** The grader that fell most. */
-function mostPart({ fallen: [most], pairs, source }: Comparison): string[] {
+function mostPart({ dropped: [most], pairs, source }: Comparison): string[] {
   if (!most) return [];
   // Skills number their evals: many have a task 1.
   const suites = new Set(pairs.map(({ suite }) => suite)).size;
@@ -112,11 +112,11 @@ function nothingCompared({ source, notComparable }: Comparison): string {
 }
 
 /** `By chance alone this far in about 1 of 4 comparisons`, and why it fails all the same. */
-function chancePart({ p, drop, verdict, fellInAll }: Comparison): string {
+function chancePart({ p, drop, verdict, droppedInAll }: Comparison): string {
   const chance = p
-    ? `By chance alone this far in ${oneOf(p.fall)} comparisons`
+    ? `By chance alone this far in ${oneOf(p.drop)} comparisons`
     : "On one side no run has a verdict of every grader";
-  if (verdict !== "fell" || !fellInAll || (p && isSignificant(p.fall))) return chance;
+  if (verdict !== "fell" || !droppedInAll || (p && isSignificant(p.drop))) return chance;
   return isLargeDrop(drop)
     ? `${chance}, but more than ${String(LARGE_DROP)} points always fail`
     : `${chance}, but nothing at all passes now`;
@@ -130,8 +130,8 @@ export function oneOf(p: number): string {
 }
 
 /** How small a drop the comparison detects, or why it detects none. */
-function detectablePart({ canFall, passRate, source, detectable }: Comparison): string {
-  if (canFall || !passRate) return detectableText(detectable);
+function detectablePart({ canDrop, passRate, source, detectable }: Comparison): string {
+  if (canDrop || !passRate) return detectableText(detectable);
   const name = nameOf(source);
   const rate = `${upperFirst(name)} itself passes ${percent(passRate.baseline, 0)}`;
   return `${rate}: no fall can be told from chance here. Look at ${name} first`;
@@ -165,7 +165,7 @@ export function passedBefore({ baseline }: Pick<Pair, "baseline">, source: Basel
     : `fails ${inBaseline(source)}, too (${String(runs - passes)} of ${String(runs)})`;
 }
 
-function pairName({ task, grader }: Place): string {
+function pairName({ task, grader }: GradeKey): string {
   return `${shorten(task, NAME)}, ${shorten(grader, NAME)}`;
 }
 

@@ -6,7 +6,7 @@
 
 /** The level, one-sided. The margin is for sums of floating-point chances that are .05 exactly. */
 const LEVEL = 0.05;
-/** The level of one task's own fall, divided by the number of tasks. */
+/** The level of a drop of one task, divided by the number of tasks. */
 const TASK_LEVEL = 0.01;
 const MARGIN = 1e-12;
 
@@ -23,9 +23,9 @@ export interface TaskRuns {
   readonly current: readonly number[];
 }
 
-/** One-sided mid-p: how likely chance alone makes as great a fall, or as great a rise. */
+/** One-sided mid-p: how likely chance alone makes as great a drop or rise. */
 export interface Chances {
-  readonly fall: number;
+  readonly drop: number;
   readonly rise: number;
   /** Whether every way was counted, or the normal approximation was taken. */
   readonly exact: boolean;
@@ -48,7 +48,7 @@ export function isSignificantOfOne(p: number, tasks: number): boolean {
 }
 
 /**
- * Mid-p of a fall and of a rise over all tasks; both are .5 when nothing could have come out otherwise. Exact while at most
+ * Mid-p of a drop and of a rise over all tasks; both are .5 when nothing could have come out otherwise. Exact while at most
  * `COUNTED` runs differ from their task's most frequent result, and by the normal approximation above.
  */
 export function exactTest(tasks: readonly TaskRuns[]): Chances {
@@ -60,15 +60,15 @@ export function exactTest(tasks: readonly TaskRuns[]): Chances {
   const at = observed - least;
   const half = (chances[at] ?? 0) / 2;
   return {
-    fall: sum(chances.subarray(0, at)) + half,
+    drop: sum(chances.subarray(0, at)) + half,
     rise: sum(chances.subarray(at + 1)) + half,
     exact: true,
   };
 }
 
-/** The mid-p of a fall if every current grade had failed: where even that is above .05, there are too few runs to tell. */
+/** The mid-p of a drop if every current grade had failed: where even that is above .05, there are too few runs to tell. */
 export function leastChance(tasks: readonly TaskRuns[]): number {
-  return exactTest(tasks.map(({ baseline, current }) => ({ baseline, current: current.map(() => 0) }))).fall;
+  return exactTest(tasks.map(({ baseline, current }) => ({ baseline, current: current.map(() => 0) }))).drop;
 }
 
 const CERTAIN: Distribution = { least: 0, chances: Float64Array.of(1) };
@@ -154,7 +154,7 @@ function approximate(tasks: readonly TaskRuns[], observed: number): Chances {
     variance += (squares * current.length * baseline.length) / runs.length / (runs.length - 1);
   }
   const z = (observed - mean) / Math.sqrt(variance);
-  return { fall: normal(z), rise: normal(-z), exact: false };
+  return { drop: normal(z), rise: normal(-z), exact: false };
 }
 
 /** The normal distribution function, by its series (Marsaglia 2004); beyond 8 the error is all that is left of it. */

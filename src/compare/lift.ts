@@ -69,7 +69,7 @@ export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
   return {
     ...rates,
     points,
-    p: points < 0 ? chances.fall : chances.rise,
+    p: points < 0 ? chances.drop : chances.rise,
     tasks,
     idle: found.flatMap(({ idle }) => idle),
     harmed: found.flatMap(({ harmed }) => harmed),

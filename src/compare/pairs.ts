@@ -2,8 +2,8 @@
 import { shorten } from "../text/format.ts";
 import { isChecked, isGraded } from "../domain/record.ts";
 import type { Basis, GradedRecord, GradeRecord } from "../domain/record.ts";
-import { placeKey } from "../records/place.ts";
-import type { Place } from "../records/place.ts";
+import { gradeKey } from "../records/grade-key.ts";
+import type { GradeKey } from "../records/grade-key.ts";
 import type { Tally } from "./statistics.ts";
 
 /**
@@ -22,7 +22,7 @@ export interface Side extends Tally {
 }
 
 /** A grader with verdicts of equal basis on both sides. */
-export interface Pair extends Place {
+export interface Pair extends GradeKey {
   readonly change: Change;
   /** Grades of the baseline that rest on something else than now's, and are not used. */
   readonly leftOut: number;
@@ -34,11 +34,11 @@ export interface Pair extends Place {
 
 /** The places of a pair's grades of now: of several models where it holds them together. */
 export function placesNow({ current }: Pair): string[] {
-  return current.made.map(placeKey);
+  return current.made.map(gradeKey);
 }
 
 /** A grader that is on both sides, with verdicts that cannot be compared. */
-export interface NotComparable extends Place {
+export interface NotComparable extends GradeKey {
   readonly reason: string;
   /** Its grades of now. */
   readonly current: readonly GradeRecord[];
@@ -50,9 +50,9 @@ export interface Paired {
   readonly pairs: readonly Pair[];
   readonly notComparable: readonly NotComparable[];
   /** In the baseline alone. */
-  readonly removed: readonly Place[];
+  readonly removed: readonly GradeKey[];
   /** Not in the baseline. */
-  readonly added: readonly Place[];
+  readonly added: readonly GradeKey[];
 }
 
 /** Pairs in the order of the current grades; removed ones in that of the baseline. `inBaseline` is how reasons call the baseline: `on main`. */
@@ -64,7 +64,7 @@ export function pairUp(
   const old = Map.groupBy(baseline, ({ suite }) => suite);
   const fresh = Map.groupBy(current, ({ suite }) => suite);
   const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
-  const keyOf = (grade: GradeRecord) => placeKey(apart.has(grade.suite) ? grade : { ...grade, model: "" });
+  const keyOf = (grade: GradeRecord) => gradeKey(apart.has(grade.suite) ? grade : { ...grade, model: "" });
   const before = Map.groupBy(baseline, keyOf);
   const now = Map.groupBy(current, keyOf);
   const both = [...now].flatMap(([key, grades]) => {
@@ -72,7 +72,7 @@ export function pairUp(
     return old ? [pairOf(old, grades, inBaseline)] : [];
   });
   const only = (some: typeof now, others: typeof now) =>
-    [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [placeOf(grades)]));
+    [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [sharedKey(grades)]));
   return {
     pairs: both.filter((one) => "change" in one),
     notComparable: both.filter((one) => "reason" in one),
@@ -91,7 +91,7 @@ function modelsOf(grades: readonly GradeRecord[]): ReadonlySet<string> {
   return new Set(grades.map(({ model }) => model).filter((model) => model !== ""));
 }
 
-function placeOf(grades: readonly GradeRecord[]): Place {
+function sharedKey(grades: readonly GradeRecord[]): GradeKey {
   const [{ suite, task, model, grader }] = grades as readonly [GradeRecord];
   return { suite, task, model, grader, golden: grades.some(({ golden }) => golden === true) };
 }
@@ -101,16 +101,16 @@ function pairOf(
   now: readonly GradeRecord[],
   inBaseline: string,
 ): Pair | NotComparable {
-  const place = placeOf([...now, ...before]);
+  const key = sharedKey([...now, ...before]);
   const fresh = basesOf(now.filter(isChecked));
   const usable = before.filter(
     (grade) => fresh.length === 1 && differing(grade.basis, fresh[0])?.length === 0,
   );
-  if (!usable.some(isChecked)) return { ...place, current: now, ...whyNot(before, now, inBaseline) };
+  if (!usable.some(isChecked)) return { ...key, current: now, ...whyNot(before, now, inBaseline) };
   const once = countedOnce(usable);
   const change = changeOf(tally(once.filter(isChecked)), tally(now.filter(isChecked)));
   return {
-    ...place,
+    ...key,
     change,
     leftOut: before.length - usable.length,
     repeated: usable.length - once.length,

@@ -6,7 +6,7 @@ import type { ComparisonText } from "./comparison-sentence.ts";
 import type { MaxDrop } from "../domain/conclusion.ts";
 import { isChecked } from "../domain/record.ts";
 import { count } from "../text/format.ts";
-import { placeKey } from "../records/place.ts";
+import { gradeKey } from "../records/grade-key.ts";
 
 export interface RegressionDecision extends ComparisonText {
   /** `not-compared`: there is nothing to compare with, and failed grades decide nothing. */
@@ -66,9 +66,9 @@ function restOf({ verdict }: Comparison, { head }: ComparisonText): string[] {
 
 function unexcusedPart(comparison: Comparison, unexcused: Comparison["unexcused"]): string {
   const { notComparable, source } = comparison;
-  const reasonOf = new Map(notComparable.map((one) => [placeKey(one), one.reason]));
+  const reasonOf = new Map(notComparable.map((one) => [gradeKey(one), one.reason]));
   const added = `not ${inBaseline(source)}`;
-  const reasons = new Set(unexcused.map((grade) => reasonOf.get(placeKey(grade)) ?? added));
+  const reasons = new Set(unexcused.map((grade) => reasonOf.get(gradeKey(grade)) ?? added));
   const failed = count(unexcused.length, "failed grade");
   const [reason] = reasons;
   if (reasons.size === 1 && reason === added)

@@ -3,11 +3,11 @@ import type { TaskRuns } from "./exact-test.ts";
 import { isChecked } from "../domain/record.ts";
 import type { GradeRecord } from "../domain/record.ts";
 import type { Pair } from "./pairs.ts";
-import type { Place } from "../records/place.ts";
+import type { GradeKey } from "../records/grade-key.ts";
 
 /** The runs of a task and agent model. */
 export interface RunsOfTask extends TaskRuns {
-  readonly place: Pick<Place, "task" | "model">;
+  readonly key: Pick<GradeKey, "task" | "model">;
   /** Comparable graders: the most that a run can pass. */
   readonly graders: number;
 }
@@ -29,9 +29,9 @@ export function runsOfTasks(pairs: readonly Pair[]): {
       leftOut += runs.length - whole.length;
       return whole.map((run) => run.filter(({ passed }) => passed).length);
     };
-    const [place] = ofTask as [Pair];
+    const [key] = ofTask as [Pair];
     const task = {
-      place,
+      key,
       graders: ofTask.length,
       baseline: values("baseline"),
       current: values("current"),

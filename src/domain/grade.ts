@@ -217,11 +217,11 @@ export interface Grade {
    * What the judge was sent before the grader's instructions: one object for all grades of a run by one judge. Kept only
    * where a report tells it.
    */
-  readonly shown?: readonly ShownPart[] | undefined;
+  readonly sent?: readonly SentPart[] | undefined;
 }
 
 /** A part of what a judge was sent: the system message, a section of the evidence, or a step of the conversation. */
-export interface ShownPart {
+export interface SentPart {
   readonly kind: Step["kind"] | "system" | "section";
   readonly title: string;
   readonly text: string;

@@ -1,5 +1,5 @@
 /** The contents of eval files: suites, tasks, graders, rubrics. */
-import type { SourceSpan } from "./place.ts";
+import type { SourceSpan } from "./location.ts";
 
 /** Instructions for the judge that several graders can share: built in, or a file of the repository. */
 export interface Rubric {

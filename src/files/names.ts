@@ -1,7 +1,7 @@
 /** Names of files on pages and in messages. */
 import { relative, sep } from "node:path";
 import { isInside, repositoryRoot } from "./confine.ts";
-import type { SourceSpan } from "../domain/place.ts";
+import type { SourceSpan } from "../domain/location.ts";
 
 /** A path with `/`, on Windows too. */
 export function slashes(path: string): string {

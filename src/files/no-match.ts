@@ -2,7 +2,7 @@
 import { listedCode } from "../text/format.ts";
 import { existsSync } from "node:fs";
 import { basename, dirname, posix, relative, resolve } from "node:path";
-import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Problem, SourceSpan } from "../domain/location.ts";
 import { findFiles, fixedFolder, isFile, isReasonableGlob, statsOf } from "./find.ts";
 import { shownPath, slashes } from "./names.ts";
 import { error } from "../text/problem.ts";

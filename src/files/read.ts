@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import pLimit from "p-limit";
 import { REFUSED_LINK, namedByInput } from "./confine.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { messageOf } from "../text/errors.ts";
 import { wholeFile } from "./names.ts";
 import { error } from "../text/problem.ts";

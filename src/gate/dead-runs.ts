@@ -1,5 +1,5 @@
 /** Reports runs whose agent never got to work, before everything else. */
-import type { RunProblem } from "../domain/place.ts";
+import type { RunProblem } from "../domain/location.ts";
 import type { RunScore, Scores } from "../domain/scores.ts";
 import { count, formatNumber, shorten } from "../text/format.ts";
 

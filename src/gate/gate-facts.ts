@@ -5,7 +5,7 @@ import type { RegressionDecision } from "../compare/regression-gate.ts";
 import type { Agreement } from "../labels/agreement.ts";
 import type { Policy } from "../domain/conclusion.ts";
 import type { Grade } from "../domain/grade.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { Counts, Scores } from "../domain/scores.ts";
 import { isError } from "../text/problem.ts";
 import { suiteKey } from "../records/make-record.ts";

@@ -2,7 +2,7 @@
 import { basename } from "node:path/posix";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Policy } from "../domain/conclusion.ts";
-import type { Problem, RunProblem } from "../domain/place.ts";
+import type { Problem, RunProblem } from "../domain/location.ts";
 import type { RunScore, Scores, SuiteScore, TaskScore } from "../domain/scores.ts";
 import { suiteKey } from "../records/make-record.ts";
 import { count, formatNumber, listed, listedCode, shorten } from "../text/format.ts";

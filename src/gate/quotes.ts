@@ -1,6 +1,6 @@
 /** A notice for judge models that often quote what is not in the evidence. It decides nothing. */
 import type { Grade } from "../domain/grade.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { countQuotes } from "../score/quotes.ts";
 import { notice } from "../text/problem.ts";
 

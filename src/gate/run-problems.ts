@@ -1,7 +1,7 @@
 /** Problems with runs or judges (as opposed to grades), reported first. */
 import { deadRunProblems } from "./dead-runs.ts";
 import type { Policy } from "../domain/conclusion.ts";
-import type { RunProblem } from "../domain/place.ts";
+import type { RunProblem } from "../domain/location.ts";
 import type { Scores } from "../domain/scores.ts";
 import { missingProblems } from "./missing.ts";
 

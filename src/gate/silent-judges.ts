@@ -1,6 +1,6 @@
 /** Warns about judge models that reported no check in any grade: the server may drop tools. */
 import type { Grade } from "../domain/grade.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { count, listed } from "../text/format.ts";
 import { warning } from "../text/problem.ts";
 

@@ -1,6 +1,6 @@
 /** The input `openai-identity`, and GitHub's identity token for it. */
 import * as core from "@actions/core";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { OPENAI } from "../judge/api/endpoint.ts";
 import type { Identity } from "../judge/api/endpoint.ts";
 import { error, warning } from "../text/problem.ts";

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import * as core from "@actions/core";
 import type { MaxDrop } from "../domain/conclusion.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { follow } from "../files/confine.ts";
 import { addressFault, OPENAI } from "../judge/api/endpoint.ts";
 import type { OwnPrice } from "../judge/spend/prices.ts";

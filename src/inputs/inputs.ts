@@ -6,7 +6,7 @@ import { REFUSED_LINK, follow, isInside, namedByInput } from "../files/confine.t
 import { obstacleTo } from "../files/write.ts";
 import type { Policy } from "../domain/conclusion.ts";
 import type { Priced } from "../domain/estimate.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { parseDuration } from "../text/duration.ts";
 import { InputReader } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";

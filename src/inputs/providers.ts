@@ -1,7 +1,7 @@
 /** The input `providers`: the endpoints of models. */
 import { parseDocument } from "yaml";
 import * as z from "zod/mini";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { asSentence, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import { addressFault } from "../judge/api/endpoint.ts";

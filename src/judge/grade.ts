@@ -151,7 +151,7 @@ async function gradeJob(job: GradingJob, grading: Grading, options: JobOptions):
   return {
     job,
     verdict,
-    shown: options.keepShown ? await partsOf(job, grading, options) : undefined,
+    sent: options.keepShown ? await partsOf(job, grading, options) : undefined,
     requests: meter.requests,
     tokens: tokensOf(meter),
     cost: meter.cost,
@@ -159,7 +159,7 @@ async function gradeJob(job: GradingJob, grading: Grading, options: JobOptions):
   };
 }
 
-async function partsOf(job: GradingJob, { evidence }: Grading, options: JobOptions): Promise<Grade["shown"]> {
+async function partsOf(job: GradingJob, { evidence }: Grading, options: JobOptions): Promise<Grade["sent"]> {
   return await evidence().then(
     (shared) => evidenceParts(job, shared, options),
     // The verdict reports the error.

@@ -1,5 +1,5 @@
 /** Builds the judge's request for a job. */
-import type { EvidenceSize, GradingJob, ShownPart } from "../domain/grade.ts";
+import type { EvidenceSize, GradingJob, SentPart } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
 import type { Redact, JudgeRequest } from "./judge.ts";
 import { buildEvidence, buildMessages, buildReplay, EVIDENCE_BUDGET } from "./evidence/messages.ts";
@@ -93,7 +93,7 @@ export function evidenceParts(
   job: GradingJob,
   evidence: RunEvidence,
   options: RequestOptions,
-): readonly ShownPart[] {
+): readonly SentPart[] {
   const baseline = comparedOutput(job);
   return baseline === undefined ? evidence.parts : pairFor(job, baseline, options).parts;
 }

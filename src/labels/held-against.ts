@@ -2,7 +2,7 @@
 import { gradeName, gradeRecord } from "../records/make-record.ts";
 import type { Grade, GradingJob } from "../domain/grade.ts";
 import type { GradeName, GradeRecord } from "../domain/record.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { count, formatMinimum, shorten } from "../text/format.ts";
 import { error, isError, notice, warning } from "../text/problem.ts";
 import { agreementOf, FEWEST_LABELS } from "./agreement.ts";
@@ -112,7 +112,7 @@ function changed(label: LabelledJob["label"]): Problem {
   const why = "the prompt, the conversation or the answer has changed since it was labelled.";
   const help =
     "Give `results` and the evals that were labelled, or label anew in a table of today's (`reports: labels=…`).";
-  return { ...rowProblem(label.at, `is out of date: ${why}`, help), alike: why };
+  return { ...rowProblem(label.at, `is out of date: ${why}`, help), withoutLocation: why };
 }
 
 function unhashed(labels: number, path: string): Problem {

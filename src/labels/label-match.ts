@@ -1,5 +1,5 @@
 /** Matches labels to grades, before any request is made. Pure. */
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { count, listed, listedCode, shorten } from "../text/format.ts";
 import type { GradeName } from "../domain/record.ts";
 import { rowProblem } from "./label-rows.ts";
@@ -83,7 +83,7 @@ function fitsNone(label: Label, grades: readonly GradeName[]): Problem {
       const help =
         meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
       const why = `nothing that is to be graded fits ${said}.`;
-      return { ...rowProblem(label.at, `labels no grade: ${why}`, help), alike: why };
+      return { ...rowProblem(label.at, `labels no grade: ${why}`, help), withoutLocation: why };
     }
     left = fitting;
   }

@@ -1,5 +1,5 @@
 /** The rows of a file of labels: a table (CSV) or JSON lines, as texts by column. Pure. */
-import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Problem, SourceSpan } from "../domain/location.ts";
 import { listed, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import { parseCsv } from "../waza/csv/table.ts";

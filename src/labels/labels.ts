@@ -1,6 +1,6 @@
 /** People's verdicts on grades, from a table (CSV) or JSON lines, and the table to fill in. Pure. */
 import { stringify } from "csv-stringify/sync";
-import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Problem, SourceSpan } from "../domain/location.ts";
 import { listedCode, shorten } from "../text/format.ts";
 import { isJudged } from "../domain/record.ts";
 import type { GradeRecord } from "../domain/record.ts";

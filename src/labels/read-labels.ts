@@ -1,6 +1,6 @@
 /** The input `labels`: people's verdicts on the grades, read before any judge is asked. */
 import { follow } from "../files/confine.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { notFollowed, readTextOrProblem } from "../files/read.ts";
 import { publishedPath } from "../files/names.ts";
 import { count } from "../text/format.ts";

@@ -1,6 +1,6 @@
 /** Logger interface. Implementations sanitize and redact. */
 import type { Conclusion } from "../domain/conclusion.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 
 /** The log for the steps of a run. */
 export interface Log {

@@ -3,7 +3,7 @@ import { constants } from "node:buffer";
 import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { publishedPath } from "../files/names.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
 import {

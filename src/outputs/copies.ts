@@ -1,7 +1,7 @@
 /** Duplicates, such as artifacts that were downloaded into several folders. */
 import { createHash } from "node:crypto";
 import { namedByInput } from "../files/confine.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { statsOf } from "../files/find.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import { listed } from "../text/format.ts";

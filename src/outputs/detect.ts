@@ -1,5 +1,5 @@
 /** Detects a file's format from its content. */
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { claudeCode } from "./formats/claude-code.ts";
 import { codexExec } from "./formats/codex-exec.ts";
 import { codexSession } from "./formats/codex-session.ts";

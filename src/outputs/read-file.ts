@@ -1,5 +1,5 @@
 /** Reads one file of agent outputs in its format. */
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { readContent } from "./content.ts";
 import { lookAlike, readerOf, unrecognised, wazaResultsIn } from "./detect.ts";
 import type { Layout } from "./layout.ts";

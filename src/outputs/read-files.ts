@@ -1,5 +1,5 @@
 /** Reads files of agent outputs, each once. */
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { Suite } from "../domain/suite.ts";
 import { publishedPath } from "../files/names.ts";
 import { listedCode } from "../text/format.ts";

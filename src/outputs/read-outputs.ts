@@ -1,6 +1,6 @@
 /** What the agent produced, in any of the formats: files to runs. */
 import { follow } from "../files/confine.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { ResultsFile, Run } from "../domain/run.ts";
 import { listed } from "../text/format.ts";
 import { warning } from "../text/problem.ts";

@@ -1,6 +1,6 @@
 /** The interface of a format's reader. */
 import * as z from "zod/mini";
-import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Problem, SourceSpan } from "../domain/location.ts";
 import { listed, shorten, moreText } from "../text/format.ts";
 import { warning } from "../text/problem.ts";
 import type { ToolEvent, TranscriptEvent, Validation, WazaResults } from "./schema.ts";
@@ -130,8 +130,8 @@ export function partsLeftOut(where: Where, kinds: readonly string[]): Problem[] 
   if (kinds.length === 0) return [];
   const counts = [...Map.groupBy(kinds, (kind) => `\`${shorten(kind, 60)}\``)];
   const named = (names: string[]) => `holds parts of kinds that are not read, left out: ${listed(names)}.`;
-  const alike = named(counts.map(([name]) => name));
+  const withoutLocation = named(counts.map(([name]) => name));
   const counted = named(counts.map(([name, all]) => `${name} (${String(all.length)})`));
   const help = "The judge does not see them. docs/outputs.md names what is read of each format.";
-  return [problemAt(where, 1, warning(`\`${where.path}\` ${counted}`, { alike, help }))];
+  return [problemAt(where, 1, warning(`\`${where.path}\` ${counted}`, { withoutLocation, help }))];
 }

@@ -1,6 +1,6 @@
 /** Logs of agents: one file is one session, which is one run of a task. */
 import { basename, dirname } from "node:path";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { stemOf } from "./content.ts";
 import { partsLeftOut, problemAt, rowsOf } from "./reader.ts";
@@ -124,8 +124,8 @@ function subAgents(where: Where): Problem {
 
 function withoutSubAgents(where: Where, { lacksSubAgents }: Session): Problem[] {
   if (!lacksSubAgents) return [];
-  const alike =
+  const withoutLocation =
     "used sub-agents and holds nothing of what they did: the judge sees what they were asked and what they reported.";
   const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
-  return [problemAt(where, 1, warning(`\`${where.path}\` ${alike}`, { alike, help }))];
+  return [problemAt(where, 1, warning(`\`${where.path}\` ${withoutLocation}`, { withoutLocation, help }))];
 }

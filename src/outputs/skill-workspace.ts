@@ -3,7 +3,7 @@
  * `<name>-workspace/iteration-N/<eval>/{with_skill,without_skill}/[run-K/]outputs/`, often with a log or transcript beside
  * the outputs, and `eval_metadata.json` in the eval's folder. Only the newest iteration is read.
  */
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { publishedPath, slashes } from "../files/names.ts";
 import { once } from "../text/once.ts";
 import { notice } from "../text/problem.ts";

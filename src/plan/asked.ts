@@ -1,6 +1,6 @@
 /** What the agent was asked: decided here, once, for evidence, pages and comparison; and what is doubtful in it. Pure. */
 import type { GradingJob } from "../domain/grade.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/suite.ts";
 import { count, listedCode } from "../text/format.ts";

@@ -1,5 +1,5 @@
 /** The input `changed-only`: which evals the pull request leaves as they are. Pure. */
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { Suite } from "../domain/suite.ts";
 import type { Changes } from "../github/changes.ts";
 import { listedCode } from "../text/format.ts";

@@ -1,6 +1,6 @@
 /** How a dry run changes a plan: no judge is asked, and missing runs are assumed. */
 import type { GradingJob } from "../domain/grade.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { Run } from "../domain/run.ts";
 import { count } from "../text/format.ts";
 import { notice } from "../text/problem.ts";

@@ -2,7 +2,7 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { follow } from "../files/confine.ts";
 import type { GradingJob } from "../domain/grade.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { Run } from "../domain/run.ts";
 import { statsOf } from "../files/find.ts";
 import { listedCode } from "../text/format.ts";

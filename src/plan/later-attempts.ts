@@ -1,5 +1,5 @@
 /** Attempts of the agent's job that cannot have been made yet: somebody wrote their folders. */
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { ResultsFile } from "../domain/run.ts";
 import { listedCode } from "../text/format.ts";
 import { error } from "../text/problem.ts";

@@ -1,6 +1,6 @@
 /** Problems of a plan: results that match no task, and tasks or evals that are left out or have nothing to grade. */
 import type { GradingJob } from "../domain/grade.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { ResultsFile } from "../domain/run.ts";
 import type { Suite, Task } from "../domain/suite.ts";
 import { count, listedCode, shorten } from "../text/format.ts";

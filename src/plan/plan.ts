@@ -1,7 +1,7 @@
 /** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
 import { withPrompt } from "./asked.ts";
 import type { GradingJob } from "../domain/grade.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { Suite, Task } from "../domain/suite.ts";
 import { idleGlobs, problemsOf } from "./plan-problems.ts";
 import { expectedRuns, missingRuns } from "./planned-runs.ts";

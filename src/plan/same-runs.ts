@@ -1,6 +1,6 @@
 /** Runs with the same identity, such as those of matrix jobs that all write run number 1. */
 import type { GradingJob } from "../domain/grade.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { ResultsFile, Run } from "../domain/run.ts";
 import { listed } from "../text/format.ts";
 import { once } from "../text/once.ts";

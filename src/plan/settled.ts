@@ -3,7 +3,7 @@ import { comparedOutput } from "../judge/evidence/compared-output.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { asSentence, listedCode } from "../text/format.ts";
 import type { GradingJob, MissingRun, Verdict } from "../domain/grade.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { Run } from "../domain/run.ts";
 import type { Grader, Suite, Task } from "../domain/suite.ts";
 import { warning } from "../text/problem.ts";

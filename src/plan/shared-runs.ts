@@ -1,6 +1,6 @@
 /** Runs that several evals claim: a log says no more than its task, whose id may be in more than one eval. */
 import type { GradingJob } from "../domain/grade.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { Run } from "../domain/run.ts";
 import { listed, listedCode, shorten } from "../text/format.ts";
 import { once } from "../text/once.ts";

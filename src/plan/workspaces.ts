@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { isInside, isPackages, namedByFile, namedByInput } from "../files/confine.ts";
 import type { GradingJob } from "../domain/grade.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { Run } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { statsOf } from "../files/find.ts";

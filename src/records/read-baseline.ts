@@ -1,5 +1,5 @@
 /** The input `baseline`: graded results files of an earlier run, to records. */
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { dirname, parse, resolve } from "node:path";
 import { follow, isInside } from "../files/confine.ts";
 import { findFiles, fixedFolder } from "../files/find.ts";

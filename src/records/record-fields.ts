@@ -5,7 +5,7 @@ import type { Check, EvidenceSize, Graded } from "../domain/grade.ts";
 import { scoreOf } from "../judge/grade-tools.ts";
 import type { Basis, GradeRecord } from "../domain/record.ts";
 import { answerOf, beginning, reasonOf } from "./make-record.ts";
-import { placeKey } from "./place.ts";
+import { gradeKey } from "./grade-key.ts";
 import { shorten } from "../text/format.ts";
 import { lenient, optional } from "../text/optional.ts";
 
@@ -182,7 +182,7 @@ export function readRecords(data: unknown, file: string): ReadRecords | undefine
     const defaults = { suite: suite ?? "", model: config?.model_id ?? "", file, time };
     const record = recordOf(one, answers, defaults);
     // A second one of the same run would count as a run of its own.
-    const key = JSON.stringify([placeKey(record), record.run]);
+    const key = JSON.stringify([gradeKey(record), record.run]);
     if (!records.has(key)) records.set(key, record);
   }
   const unreadable = ours.grades.length - records.size;

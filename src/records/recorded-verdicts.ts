@@ -1,7 +1,7 @@
 /** `offline` without `cache-dir`: the verdicts in the results, of this action or of waza. Pure. */
 import * as z from "zod/mini";
 import type { Check, Graded, GradingJob, Verdict } from "../domain/grade.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { NO_CALL } from "../judge/grade-tools.ts";
 import { lenient } from "../text/optional.ts";
 import { error, notice } from "../text/problem.ts";

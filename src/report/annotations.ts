@@ -1,7 +1,7 @@
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
 import type { Report } from "./report.ts";
 import type { Check, Errored, EvidenceSize, GradeError, GradingJob } from "../domain/grade.ts";
-import type { Problem, RunProblem, SourceSpan } from "../domain/place.ts";
+import type { Problem, RunProblem, SourceSpan } from "../domain/location.ts";
 import type { Rubric } from "../domain/suite.ts";
 import { causeText, count, filePart, formatScore, listed, shorten, upperFirst } from "../text/format.ts";
 import { runProblems } from "../gate/run-problems.ts";

@@ -3,7 +3,7 @@ import type { Comparison } from "../compare/compare.ts";
 import type { Lift } from "../compare/lift.ts";
 import type { Conclusion, Policy } from "../domain/conclusion.ts";
 import type { Estimate } from "../domain/estimate.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { ResultsFile } from "../domain/run.ts";
 import type { Scores } from "../domain/scores.ts";
 import type { Origin } from "../github/links.ts";

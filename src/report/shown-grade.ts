@@ -5,7 +5,7 @@ import { placesNow } from "../compare/pairs.ts";
 import type { Check, Errored, Grade, Graded, Verdict } from "../domain/grade.ts";
 import type { RunScore, Scores } from "../domain/scores.ts";
 import { gradeName, suiteKey } from "../records/make-record.ts";
-import { placeKey } from "../records/place.ts";
+import { gradeKey } from "../records/grade-key.ts";
 import { isWithoutSkill } from "../score/score.ts";
 import { once } from "../text/once.ts";
 import { checkText, NO_DETAIL, SIGNS, stateOf } from "../text/states.ts";
@@ -18,7 +18,7 @@ export interface ShownGrade {
   /** The task, and the run, model and suite where there are several. */
   readonly label: string;
   /** The same without the run. */
-  readonly place: string;
+  readonly taskLabel: string;
   /** What tells it from the task's other grades by the same grader; empty where there are none. */
   readonly run: string;
   /** Grader and label. */
@@ -26,13 +26,13 @@ export interface ShownGrade {
   /** Why it failed or has no verdict, or what leaves a doubt; empty for a plain pass. */
   readonly reason: string;
   /** The same, with what was checked. */
-  readonly said: string;
+  readonly reasonWithCheck: string;
   /** Of a failed grade how often it passed before; absent where nothing of a baseline can be compared. */
   readonly before?: string | undefined;
   /** It failed, and its grader passed more often in the baseline. */
   readonly isNew: boolean;
   /** What the agent was asked. */
-  readonly asked: string;
+  readonly prompt: string;
   /** What the judge called, of several votes each check once. */
   readonly checks: readonly Check[];
   /** The same with each reason that a vote gave; of an errored grade, what was called before the judge broke off. */
@@ -85,11 +85,11 @@ function made({ scores: { suites }, comparison }: Shown): ShownGrade[] {
         ];
         const names = {
           label: [...where, ...which].join(" · "),
-          place: [...where, ...model].join(" · "),
+          taskLabel: [...where, ...model].join(" · "),
           run: which.join(" · "),
         };
         return run.grades.map((grade) => {
-          const failed = stateOf(grade) === "failed" ? placeKey(gradeName(grade.job)) : "";
+          const failed = stateOf(grade) === "failed" ? gradeKey(gradeName(grade.job)) : "";
           return {
             ...shownGrade(grade),
             ...names,
@@ -124,21 +124,21 @@ function shownGrade(grade: Grade) {
     state,
     sign: SIGNS[state],
     ...reasonOf(grade),
-    asked: job.run?.prompt ?? job.task.prompt ?? "",
+    prompt: job.run?.prompt ?? job.task.prompt ?? "",
     checks: verdict.state === "graded" ? checksOnce(verdict, briefText) : [],
     reasons: verdict.state === "skipped" ? [] : checksOnce(verdict, checkText),
   };
 }
 
 /** Of a failed grade the reason of its first failed check, or what stands for one. */
-function reasonOf({ verdict }: Grade): Pick<ShownGrade, "reason" | "said"> {
+function reasonOf({ verdict }: Grade): Pick<ShownGrade, "reason" | "reasonWithCheck"> {
   if (verdict.state === "graded" && !verdict.passed) {
     const check = verdict.checks.find(({ outcome }) => outcome === "fail");
     const reason = check?.reason ?? check?.description ?? verdict.note ?? NO_DETAIL;
-    return { reason, said: check ? checkText(check) : reason };
+    return { reason, reasonWithCheck: check ? checkText(check) : reason };
   }
   const reason = reasonWithout(verdict);
-  return { reason, said: reason };
+  return { reason, reasonWithCheck: reason };
 }
 
 /** Why there is no verdict, or what leaves a doubt. */

@@ -126,21 +126,21 @@ const COMMENT: readonly DetailLevel[] = [
 ];
 
 export interface SummaryOptions {
-  readonly place?: Medium | undefined;
+  readonly medium?: Medium | undefined;
   /** What was published before, to be linked. */
   readonly published?: Published | undefined;
 }
 
 /** Renders the fullest page that fits in `maxBytes` of UTF-8, saying what it leaves out. */
 export function renderSummary(report: Report, maxBytes: number, options: SummaryOptions = {}): string {
-  const { place = "page", published = {} } = options;
-  const title = place === "check" ? "" : `## ${markdownLine(headline(report))}\n\n`;
+  const { medium = "page", published = {} } = options;
+  const title = medium === "check" ? "" : `## ${markdownLine(headline(report))}\n\n`;
   const render = (level: DetailLevel, sections: readonly Section[]) => {
     const texts: string[] = [];
     // The first has no empty line before it.
     let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
     for (const section of [...HEADER, noteOf(level), ...sections, footer]) {
-      const text = markdown(section(report, { ...level, place, published }), left);
+      const text = markdown(section(report, { ...level, medium, published }), left);
       if (text === "") continue;
       texts.push(text);
       left -= Buffer.byteLength(text) + 2;
@@ -148,7 +148,7 @@ export function renderSummary(report: Report, maxBytes: number, options: Summary
     }
     return `${title}${texts.join("\n\n")}\n`;
   };
-  for (const level of place === "comment" ? COMMENT : LEVELS) {
+  for (const level of medium === "comment" ? COMMENT : LEVELS) {
     const text = render(level, SECTIONS);
     if (text !== undefined) return text;
   }
@@ -158,7 +158,7 @@ export function renderSummary(report: Report, maxBytes: number, options: Summary
 
 /** The options of a page without any limit, for the HTML file. */
 export function wholePage(published: Published, addressOf: Page["addressOf"]): Page {
-  return { ...WHOLE, most: Infinity, reason: Infinity, place: "file", published, addressOf };
+  return { ...WHOLE, most: Infinity, reason: Infinity, medium: "file", published, addressOf };
 }
 
 /** The blocks of the HTML file before its grades. */
@@ -169,14 +169,14 @@ export function fileSections(report: Report, page: Page): Record<"head" | "secti
 
 const noteOf =
   ({ leftOut }: DetailLevel): Section =>
-  (report, { place }) =>
+  (report, { medium }) =>
     leftOut === undefined
       ? []
       : [
           {
             kind: "quote",
             line: [
-              `Left out to fit into this ${place === "comment" ? "comment" : "page"}: ${leftOut}. ${wholeIn(report)}`,
+              `Left out to fit into this ${medium === "comment" ? "comment" : "page"}: ${leftOut}. ${wholeIn(report)}`,
             ],
           },
         ];

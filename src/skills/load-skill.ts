@@ -1,6 +1,6 @@
 /** The evals.json of an Agent Skill to a suite: one task for each eval, with a grader that lists its statements. */
 import { basename, dirname } from "node:path";
-import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Problem, SourceSpan } from "../domain/location.ts";
 import type { Grader, Statement, Suite, Task } from "../domain/suite.ts";
 import { follow } from "../files/confine.ts";
 import { wholeFile } from "../files/names.ts";
@@ -8,8 +8,8 @@ import { listed, listedCode, shorten } from "../text/format.ts";
 import { error, isError, notice } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 import { findIn } from "../waza/task-inputs.ts";
-import { noteNamed, partsOf } from "../waza/eval-place.ts";
-import type { EvalPlace } from "../waza/eval-place.ts";
+import { noteNamed, partsOf } from "../waza/eval-location.ts";
+import type { EvalLocation } from "../waza/eval-location.ts";
 import type { Loading } from "../waza/load-suite.ts";
 import { describe, dotted, valueAt } from "../waza/yaml/source.ts";
 import type { Path, YamlSource } from "../waza/yaml/source.ts";
@@ -42,15 +42,15 @@ export function evalsIn(data: unknown, file: string): { evals: readonly unknown[
 /** Reads a skill's evals: the suite, and what is wrong with it. */
 export function loadSkill(
   source: YamlSource,
-  place: EvalPlace,
+  location: EvalLocation,
   { config, named }: Loading,
 ): { suite: Suite; problems: Problem[] } {
-  const { evals, path } = evalsIn(source.data, place.file) ?? { evals: [], path: [] };
+  const { evals, path } = evalsIn(source.data, location.file) ?? { evals: [], path: [] };
   const skill = textAt(source.data, FIELDS.skill);
-  const folder = skillFolder(place);
+  const folder = skillFolder(location);
   // What is in it decides how the agent works.
-  noteNamed(folder, place);
-  const read = evals.map((_, index) => readEval(source, [...path, index], { place, folder }));
+  noteNamed(folder, location);
+  const read = evals.map((_, index) => readEval(source, [...path, index], { location, folder }));
   const tasks = read.flatMap(({ task }) => task ?? []);
   const wrong = [...read.flatMap((one) => one.problems), ...repeatedIds(tasks)];
   const problems = [
@@ -63,7 +63,7 @@ export function loadSkill(
   const suite: Suite = {
     title: name,
     name,
-    at: wholeFile(place.file, place.workspace),
+    at: wholeFile(location.file, location.workspace),
     graders: [],
     otherGraders: [],
     tasks,
@@ -71,23 +71,23 @@ export function loadSkill(
     broken: config.broken || problems.some(isError),
     named,
     skill,
-    root: place.root,
-    parts: partsOf(place),
+    root: location.root,
+    parts: partsOf(location),
   };
   return { suite, problems };
 }
 
 /** The folder of SKILL.md: the parent of `evals/`. */
-function skillFolder({ folder }: EvalPlace): string {
+function skillFolder({ folder }: EvalLocation): string {
   return basename(folder) === "evals" ? dirname(folder) : folder;
 }
 
 interface Surroundings {
-  readonly place: EvalPlace;
+  readonly location: EvalLocation;
   readonly folder: string;
 }
 
-function readEval(source: YamlSource, path: Path, { place, folder }: Surroundings): Read {
+function readEval(source: YamlSource, path: Path, { location, folder }: Surroundings): Read {
   const entry = valueAt(source.data, path);
   const at = source.spanOf(path);
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
@@ -101,7 +101,7 @@ function readEval(source: YamlSource, path: Path, { place, folder }: Surrounding
   const files = texts(valueAt(entry, FIELDS.files)).flatMap((name) => {
     const where = source.spanOf([...path, ...FIELDS.files]);
     const sought = { name, kind: "file", at: where, called: `\`files\` of the eval \`${id}\`:` } as const;
-    const found = findIn([folder, place.folder], sought, { place, problems });
+    const found = findIn([folder, location.folder], sought, { location, problems });
     return found === undefined ? [] : [{ name, path: found }];
   });
   const task: Task = {
@@ -225,5 +225,5 @@ function notRead(source: YamlSource, keys: ReadonlySet<string>): Problem[] {
   const at = source.spanOf([]);
   const names = listedCode([...keys].map((key) => shorten(key, NAME)));
   const what = `keys of evals that are not read: ${names}.`;
-  return [notice(`\`${at.path}\`: ${what}`, { at: { ...at, endLine: at.startLine }, alike: what })];
+  return [notice(`\`${at.path}\`: ${what}`, { at: { ...at, endLine: at.startLine }, withoutLocation: what })];
 }

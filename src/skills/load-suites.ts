@@ -1,13 +1,13 @@
 /** Eval files of waza and of Agent Skills to suites. */
 import { resolve } from "node:path";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { Suite } from "../domain/suite.ts";
 import { wholeFile } from "../files/names.ts";
 import { notFollowed } from "../files/read.ts";
 import { error } from "../text/problem.ts";
 import { findEvalFiles } from "../waza/eval-files.ts";
-import { placeOf } from "../waza/eval-place.ts";
-import type { EvalPlace } from "../waza/eval-place.ts";
+import { evalLocation } from "../waza/eval-location.ts";
+import type { EvalLocation } from "../waza/eval-location.ts";
 import { brokenSuite, foreign, loadSuite } from "../waza/load-suite.ts";
 import type { LoadedSuite } from "../waza/load-suite.ts";
 import { otherFormat } from "../waza/other-formats.ts";
@@ -29,14 +29,14 @@ export async function loadSuites(
   const configs = projectConfigs();
   const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
   const named = new Set(patterns.map((pattern) => resolve(workspace, pattern)));
-  const places = files.map((file) => placeOf(file, workspace));
+  const locations = files.map((file) => evalLocation(file, workspace));
   const loaded = await Promise.all(
-    places.map((place) => loadFile(place, { configs, named: named.has(place.file) })),
+    locations.map((location) => loadFile(location, { configs, named: named.has(location.file) })),
   );
   const suites = toldApart(loaded.flatMap(({ suite }) => suite ?? []));
   return {
     suites,
-    paths: places.flatMap((place) => [...place.named]),
+    paths: locations.flatMap((location) => [...location.named]),
     problems: [
       ...problems,
       ...(await configs.problems()),
@@ -53,19 +53,19 @@ interface Loading {
 }
 
 /** The content decides the format, not the name: `eval` may name any file. */
-async function loadFile(place: EvalPlace, { configs, named }: Loading): Promise<LoadedSuite> {
-  const at = wholeFile(place.file, place.workspace);
+async function loadFile(location: EvalLocation, { configs, named }: Loading): Promise<LoadedSuite> {
+  const at = wholeFile(location.file, location.workspace);
   const broken = (problem: Problem) => ({ suite: brokenSuite(at), problems: [problem] });
-  const refused = notFollowed(place.file, place.workspace);
+  const refused = notFollowed(location.file, location.workspace);
   if (refused) return broken(refused);
-  const source = await readYaml(place.file, place.workspace);
+  const source = await readYaml(location.file, location.workspace);
   if (!("data" in source)) return broken(source);
-  const skill = evalsIn(source.data, place.file);
+  const skill = evalsIn(source.data, location.file);
   const other =
-    notEvals(source.data, place.file, skill?.evals) ?? (skill ? undefined : otherFormat(source.data));
+    notEvals(source.data, location.file, skill?.evals) ?? (skill ? undefined : otherFormat(source.data));
   if (other) return foreign(other, at, named);
   const load = skill ? loadSkill : loadSuite;
-  return await load(source, place, { config: await configs.near(place), named });
+  return await load(source, location, { config: await configs.near(location), named });
 }
 
 /** Suites that share a title have their file in their key. */

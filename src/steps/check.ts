@@ -1,6 +1,6 @@
 /** The step that checks: everything that is wrong before any judge is asked. */
 import { mergeProblems } from "../text/merge-problems.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import {
   missedRules,
   missingKey,

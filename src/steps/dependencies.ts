@@ -1,5 +1,5 @@
 /** What a run is given, of which each step takes its part. */
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { Changes } from "../github/changes.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Inputs } from "../inputs/inputs.ts";

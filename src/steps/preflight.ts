@@ -1,5 +1,5 @@
 /** What is wrong with the judges before any is asked: a missing key, a missing price, one that would judge its own work. */
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { globMatchesModel } from "../text/glob.ts";
 import type { RunContext } from "../github/context.ts";
 import { resolveModel, endpointFor } from "../inputs/inputs.ts";

@@ -80,13 +80,16 @@ function duration(milliseconds: number): string {
 }
 
 /** One line of a suite's group: which grade, what it is, and why where that is not well. */
-function gradeLine({ grade: { job, verdict }, name, sign, state, said }: ShownGrade, redact: Redact): string {
+function gradeLine(
+  { grade: { job, verdict }, name, sign, state, reasonWithCheck }: ShownGrade,
+  redact: Redact,
+): string {
   const line = `${sign} ${name}${job.advisory ? " · advisory" : ""}: `;
   if (state === "missing") return `${line}missing`;
-  if (verdict.state === "skipped") return `${line}skipped: ${said}`;
+  if (verdict.state === "skipped") return `${line}skipped: ${reasonWithCheck}`;
   if (verdict.state === "errored") return `${line}${errorLine(verdict.error)}`;
   const votes = verdict.votes ? `, ${votesText(verdict.votes)}` : "";
   const score = `${formatScore(verdict.score)} (${count(verdict.checks.length, "check")}${votes})`;
-  const why = `${state === "doubtful" ? ", with a doubt" : ""}${said === "" ? "" : `: ${shorten(redact(said), LONGEST)}`}`;
+  const why = `${state === "doubtful" ? ", with a doubt" : ""}${reasonWithCheck === "" ? "" : `: ${shorten(redact(reasonWithCheck), LONGEST)}`}`;
   return `${line}${score}${why}`;
 }

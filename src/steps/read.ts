@@ -1,7 +1,7 @@
 /** The first step: evals, what the pull request changed of them, and what the agent produced. */
 import { readBaseline } from "../records/read-baseline.ts";
 import type { Baseline } from "../records/read-baseline.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { Suite } from "../domain/suite.ts";
 import { messageOf } from "../text/errors.ts";
 import type { Changes } from "../github/changes.ts";

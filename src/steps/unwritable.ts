@@ -1,6 +1,6 @@
 /** Which of the files that inputs name are not written, and why. */
 import { dirname, sep } from "node:path";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { REFUSED_LINK, follow, isGit, namedByInput } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { shownPath } from "../files/names.ts";

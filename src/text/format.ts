@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Priced } from "../domain/estimate.ts";
 import type { GradeError } from "../domain/grade.ts";
-import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Problem, SourceSpan } from "../domain/location.ts";
 
 /** Maximum floating-point error of means and sums of shares. */
 export const ROUNDING = 1e-9;

@@ -1,5 +1,5 @@
 /** Merges duplicate problems of many files. */
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { listed, listedCode } from "./format.ts";
 
 /** Maximum files or lines that a merged problem names. */
@@ -13,17 +13,17 @@ export function mergeProblems(problems: readonly Problem[]): Problem[] {
   const groups = Map.groupBy(problems, (problem) => groupOf(problem) ?? problem);
   return [...groups.values()].flatMap((group): Problem[] => {
     const [first, second] = group;
-    if (!first?.alike || !second) return group;
+    if (!first?.withoutLocation || !second) return group;
     const paths = new Set(group.map(({ at }) => at?.path ?? ""));
     const lines = [...new Set(group.map(({ at }) => String(at?.startLine ?? 1)))];
     const where =
       paths.size === 1 && lines.length > 1
         ? `Lines ${listed(lines, NAMED)} of ${listedCode(paths)}`
         : listedCode(paths, NAMED);
-    return [{ ...first, message: `${where}: ${first.alike}` }];
+    return [{ ...first, message: `${where}: ${first.withoutLocation}` }];
   });
 }
 
-function groupOf({ level, alike }: Problem): string | undefined {
-  return alike === undefined ? undefined : `${level} ${alike}`;
+function groupOf({ level, withoutLocation }: Problem): string | undefined {
+  return withoutLocation === undefined ? undefined : `${level} ${withoutLocation}`;
 }

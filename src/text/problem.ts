@@ -1,5 +1,5 @@
 /** Problems: an `error` is a configuration problem and fails the gate; a `warning` or `notice` is only reported. */
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 
 type Details = Omit<Problem, "level" | "message">;
 

@@ -1,5 +1,5 @@
 /** `checkpoints`: graders that waza runs after single turns of an agent that is still at work. */
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { YamlSource } from "./yaml/source.ts";
 import { notice } from "../text/problem.ts";
 
@@ -12,6 +12,6 @@ export function checkpointNotice(
   if (!Array.isArray(checkpoints) || checkpoints.length === 0) return [];
   const at = source.spanOfKey(path);
   const name = path.map(String).join(".");
-  const alike = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
-  return [notice(`\`${at.path}\`: ${alike}`, { at, alike })];
+  const withoutLocation = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
+  return [notice(`\`${at.path}\`: ${withoutLocation}`, { at, withoutLocation })];
 }

@@ -1,10 +1,10 @@
 /** Which files are evals: the input `eval`, or what the project calls them, and what skills call theirs. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import { findFiles } from "../files/find.ts";
 import { noMatch } from "../files/no-match.ts";
-import { placeOf } from "./eval-place.ts";
+import { evalLocation } from "./eval-location.ts";
 import { literally } from "./project-config.ts";
 import type { ProjectConfig, ProjectConfigs } from "./project-config.ts";
 import { error } from "../text/problem.ts";
@@ -66,7 +66,7 @@ async function evalName(
   workspace: string,
   configs: ProjectConfigs,
 ): Promise<ProjectConfig["evalFile"] | undefined> {
-  const { evalFile } = await configs.near(placeOf(join(workspace, DEFAULT_NAME), workspace));
+  const { evalFile } = await configs.near(evalLocation(join(workspace, DEFAULT_NAME), workspace));
   return evalFile;
 }
 

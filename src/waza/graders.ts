@@ -1,8 +1,8 @@
 /** Splits a list of graders: prompt graders are ours to run, the others waza's. */
-import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Problem, SourceSpan } from "../domain/location.ts";
 import type { Grader, OtherGrader } from "../domain/suite.ts";
 import { closest } from "../text/suggest.ts";
-import type { RubricPlaces } from "./rubrics/rubric-places.ts";
+import type { RubricFolders } from "./rubrics/rubric-folders.ts";
 import { loadRubric } from "./rubrics/rubrics.ts";
 import type { NoRubric } from "./rubrics/rubrics.ts";
 import { OTHER_TYPES, promptConfigSchema, REMOVED_TYPES } from "./schema.ts";
@@ -18,7 +18,7 @@ import { error, warning } from "../text/problem.ts";
 interface Entry {
   readonly entry: GraderEntry;
   readonly index: number;
-  readonly places: RubricPlaces;
+  readonly rubrics: RubricFolders;
 }
 
 export interface GraderList {
@@ -43,15 +43,15 @@ interface Entries {
 export function readGraders(
   source: YamlSource,
   { entries, unknown }: Entries,
-  places: RubricPlaces,
+  rubrics: RubricFolders,
 ): GraderList {
   const byName = new Map<string, Grader | OtherGrader>();
   const list: GraderList = { graders: [], others: [], problems: [], unknown: [...unknown] };
   for (const [index, entry] of entries.entries()) {
     const grader =
       entry.type === "prompt"
-        ? readPromptGrader(source, { entry, index, places }, list)
-        : readOtherGrader(source, { entry, index, places }, list);
+        ? readPromptGrader(source, { entry, index, rubrics }, list)
+        : readOtherGrader(source, { entry, index, rubrics }, list);
     if (!grader) continue;
     const taken = byName.get(grader.name);
     if (taken && (isPrompt(taken) || isPrompt(grader))) {
@@ -78,7 +78,7 @@ function readOtherGrader(source: YamlSource, { entry, index }: Entry, list: Grad
       message: `\`${at.path}\`: the grader \`${name}\` ${what}`,
       at,
       help: help || undefined,
-      alike: level === "error" ? undefined : `a grader ${what}`,
+      withoutLocation: level === "error" ? undefined : `a grader ${what}`,
     });
   const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
   if (closest(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
@@ -102,7 +102,7 @@ function isPrompt(grader: Grader | OtherGrader): grader is Grader {
 
 function readPromptGrader(
   source: YamlSource,
-  { entry, index, places }: Entry,
+  { entry, index, rubrics }: Entry,
   list: GraderList,
 ): Grader | undefined {
   const path = ["graders", index];
@@ -119,7 +119,7 @@ function readPromptGrader(
     problems: list.problems,
   });
   const unsupported = mode && !["independent", "pairwise"].includes(mode) ? `mode: ${mode}` : undefined;
-  const rubric = reference?.trim() ? loadRubric(reference.trim(), places) : undefined;
+  const rubric = reference?.trim() ? loadRubric(reference.trim(), rubrics) : undefined;
   if (rubric && "wrong" in rubric) {
     list.problems.push(noRubric(rubric, source.spanOf([...path, "config", "rubric"])));
     return undefined;

@@ -1,10 +1,10 @@
 /** An eval file of waza to a suite. */
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { Suite } from "../domain/suite.ts";
 import { titlePath, wholeFile } from "../files/names.ts";
 import { shorten } from "../text/format.ts";
-import { partsOf } from "./eval-place.ts";
-import type { EvalPlace } from "./eval-place.ts";
+import { partsOf } from "./eval-location.ts";
+import type { EvalLocation } from "./eval-location.ts";
 import { checkpointNotice } from "./checkpoints.ts";
 import { isUnset, loadCsvTasks } from "./csv/tasks.ts";
 import { readEffort, readGraders, setModel } from "./graders.ts";
@@ -13,7 +13,7 @@ import type { TaskList } from "./load-tasks.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { taskFile } from "./other-formats.ts";
 import type { OtherFormat } from "./other-formats.ts";
-import { rubricPlaces } from "./rubrics/rubric-places.ts";
+import { rubricFolders } from "./rubrics/rubric-folders.ts";
 import { evalFileSchema } from "./schema.ts";
 import type { EvalFile } from "./schema.ts";
 import { unknownKeyProblems } from "./unknown-keys.ts";
@@ -37,17 +37,17 @@ export interface LoadedSuite {
 /** Reads an eval of waza, with its tasks. */
 export async function loadSuite(
   read: YamlSource,
-  place: EvalPlace,
+  location: EvalLocation,
   { config, named }: Loading,
 ): Promise<LoadedSuite> {
-  const at = wholeFile(place.file, place.workspace);
+  const at = wholeFile(location.file, location.workspace);
   const source = asMapping(read);
-  const other = taskFile(source.data, place);
+  const other = taskFile(source.data, location);
   if (other) return foreign(other, at, named);
   const { data, problems, unknown } = readWith(source, evalFileSchema);
   if (!data) return { suite: brokenSuite(at), problems };
-  const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricPlaces(place));
-  const tasks = await tasksOf(source, data, { place, config });
+  const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricFolders(location));
+  const tasks = await tasksOf(source, data, { location, config });
   const keys = unknownKeyProblems({ path: at.path, kind: "eval" }, list.unknown);
   problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
   problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
@@ -69,8 +69,8 @@ export async function loadSuite(
     trials: typeof trials === "string" && /^[1-9]\d*$/.test(trials) ? Number(trials) : undefined,
     named,
     skill: typeof data.skill === "string" ? data.skill : undefined,
-    root: place.root,
-    parts: partsOf(place),
+    root: location.root,
+    parts: partsOf(location),
   };
   return { suite, problems };
 }
@@ -83,7 +83,7 @@ function uselessRange(source: YamlSource, { tasks_from: csv, range }: EvalFile):
 }
 
 interface Surroundings {
-  readonly place: EvalPlace;
+  readonly location: EvalLocation;
   readonly config: ProjectConfig;
 }
 
@@ -91,12 +91,12 @@ interface Surroundings {
 function tasksOf(
   source: YamlSource,
   { tasks_from: csv, range, tasks }: EvalFile,
-  { place, config }: Surroundings,
+  { location, config }: Surroundings,
 ): Promise<TaskList> {
-  if (csv) return loadCsvTasks(source, { csv, range: range ?? undefined }, place);
-  if (!tasks?.length) return loadDefaultTasks(config.tasks, place);
+  if (csv) return loadCsvTasks(source, { csv, range: range ?? undefined }, location);
+  if (!tasks?.length) return loadDefaultTasks(config.tasks, location);
   const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
-  return loadTasks(globs, place);
+  return loadTasks(globs, location);
 }
 
 /** Versions 1.x name a `skill` and 2.x a `scenario`; of another we may misread what we think we know. */
@@ -110,12 +110,12 @@ function schemaVersion(source: YamlSource, { schemaVersion: version }: EvalFile)
 /** A bare list is a list of graders, as waza's own documentation shows them. */
 function asMapping(source: YamlSource): YamlSource {
   if (!Array.isArray(source.data)) return source;
-  const place = (path: readonly PropertyKey[]) => (path[0] === "graders" ? path.slice(1) : path);
+  const within = (path: readonly PropertyKey[]) => (path[0] === "graders" ? path.slice(1) : path);
   return {
     ...source,
     data: { graders: source.data as unknown },
-    spanOf: (path) => source.spanOf(place(path)),
-    spanOfKey: (path) => source.spanOfKey(place(path)),
+    spanOf: (path) => source.spanOf(within(path)),
+    spanOfKey: (path) => source.spanOfKey(within(path)),
   };
 }
 
@@ -128,5 +128,5 @@ export function brokenSuite(at: Suite["at"]): Suite {
 export function foreign({ what, help }: OtherFormat, at: Suite["at"], named: boolean): LoadedSuite {
   const message = `\`${at.path}\` ${what}`;
   if (named) return { suite: brokenSuite(at), problems: [error(message, { help, at })] };
-  return { problems: [notice(message, { help, at, alike: what })] };
+  return { problems: [notice(message, { help, at, withoutLocation: what })] };
 }

@@ -1,6 +1,6 @@
 /** The task files of a suite. */
 import { dirname, join, resolve } from "node:path";
-import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Problem, SourceSpan } from "../domain/location.ts";
 import type { Task } from "../domain/suite.ts";
 import { findFiles, isReasonableGlob } from "../files/find.ts";
 import { publishedPath, wholeFile } from "../files/names.ts";
@@ -8,10 +8,10 @@ import { noMatch } from "../files/no-match.ts";
 import { readEach } from "../files/read.ts";
 import { shorten } from "../text/format.ts";
 import { checkpointNotice } from "./checkpoints.ts";
-import { confine, leavesRepository, noteNamed } from "./eval-place.ts";
-import type { EvalPlace } from "./eval-place.ts";
+import { confine, leavesRepository, noteNamed } from "./eval-location.ts";
+import type { EvalLocation } from "./eval-location.ts";
 import { readGraders } from "./graders.ts";
-import { rubricPlaces } from "./rubrics/rubric-places.ts";
+import { rubricFolders } from "./rubrics/rubric-folders.ts";
 import { taskFileSchema } from "./schema.ts";
 import { readTaskInputs } from "./task-inputs.ts";
 import { meantFor, unknownKeyProblems } from "./unknown-keys.ts";
@@ -38,54 +38,59 @@ export interface TaskGlob {
  * Loads the task files of an eval that names none: the project's glob, else `tasks/*.yaml` beside it. When there
  * is none, every task of the results is graded.
  */
-export async function loadDefaultTasks(glob: TaskGlob | undefined, place: EvalPlace): Promise<TaskList> {
+export async function loadDefaultTasks(
+  glob: TaskGlob | undefined,
+  location: EvalLocation,
+): Promise<TaskList> {
   // Adding or removing a task file there changes the eval.
-  noteNamed(join(place.folder, dirname(DEFAULT_GLOB)), place);
-  const standard = { pattern: DEFAULT_GLOB, at: wholeFile(place.file, place.workspace) };
-  if (!glob && (await findFiles([DEFAULT_GLOB], place.folder)).length === 0)
+  noteNamed(join(location.folder, dirname(DEFAULT_GLOB)), location);
+  const standard = { pattern: DEFAULT_GLOB, at: wholeFile(location.file, location.workspace) };
+  if (!glob && (await findFiles([DEFAULT_GLOB], location.folder)).length === 0)
     return { tasks: "every", problems: [] };
-  const found = await match(glob ?? standard, place);
+  const found = await match(glob ?? standard, location);
   if ("refused" in found) return { tasks: [], problems: [found.refused] };
-  return found.files.length === 0 ? { tasks: "every", problems: [] } : readTasks(found.files, place);
+  return found.files.length === 0 ? { tasks: "every", problems: [] } : readTasks(found.files, location);
 }
 
 /** Loads the task files an eval names. A glob that leaves the repository, or that matches nothing, is an error. */
-export async function loadTasks(globs: readonly TaskGlob[], place: EvalPlace): Promise<TaskList> {
+export async function loadTasks(globs: readonly TaskGlob[], location: EvalLocation): Promise<TaskList> {
   const problems: Problem[] = [];
   const files = new Set<string>();
   const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
   const kept = async (found: readonly string[], { pattern }: TaskGlob) =>
-    excluding.length === 0 ? found : await findFiles([pattern, ...excluding], place.folder);
+    excluding.length === 0 ? found : await findFiles([pattern, ...excluding], location.folder);
   const unreadable = globs.find(({ pattern }) => !isReasonableGlob(pattern.replace(/^!/, "")));
   if (unreadable) return { tasks: [], problems: [unreasonable(unreadable.pattern, unreadable.at)] };
-  const away = globs.find(({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), place));
+  const away = globs.find(
+    ({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), location),
+  );
   if (away) return { tasks: [], problems: [leavesRepository(`the tasks glob \`${away.pattern}\``, away.at)] };
   for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
-    const all = await match(glob, place);
+    const all = await match(glob, location);
     if ("refused" in all) problems.push(all.refused);
-    else if (all.files.length === 0) problems.push(await noTasks(glob, place));
+    else if (all.files.length === 0) problems.push(await noTasks(glob, location));
     else for (const file of await kept(all.files, glob)) files.add(file);
   }
   if (files.size === 0 && problems.length === 0 && globs[0]) problems.push(allExcluded(globs[0].at));
-  const list = await readTasks([...files], place);
+  const list = await readTasks([...files], location);
   return { tasks: list.tasks, problems: [...problems, ...list.problems] };
 }
 
 async function match(
   { pattern, at }: TaskGlob,
-  place: EvalPlace,
+  location: EvalLocation,
 ): Promise<{ readonly files: readonly string[] } | { readonly refused: Problem }> {
   if (!isReasonableGlob(pattern)) return { refused: unreasonable(pattern, at) };
-  if (startsInside(pattern, place)) {
-    const files = await findFiles([pattern], place.folder);
-    if (files.every((file) => confine(file, place) !== undefined)) return { files };
+  if (startsInside(pattern, location)) {
+    const files = await findFiles([pattern], location.folder);
+    if (files.every((file) => confine(file, location) !== undefined)) return { files };
   }
   return { refused: leavesRepository(`the tasks glob \`${pattern}\``, at) };
 }
 
 /** Only looks inside the repository. */
-function startsInside(pattern: string, place: EvalPlace): boolean {
-  return confine(resolve(place.folder, literalPart(pattern)), place) !== undefined && !climbs(pattern);
+function startsInside(pattern: string, location: EvalLocation): boolean {
+  return confine(resolve(location.folder, literalPart(pattern)), location) !== undefined && !climbs(pattern);
 }
 
 /** The folder before the first wildcard; all of a pattern that has none. */
@@ -118,16 +123,16 @@ function allExcluded(at: SourceSpan): Problem {
   return error(message, { help: "Add a glob that includes, or remove one that starts with `!`.", at });
 }
 
-function noTasks({ pattern, at }: TaskGlob, { folder: cwd, workspace }: EvalPlace): Promise<Problem> {
+function noTasks({ pattern, at }: TaskGlob, { folder: cwd, workspace }: EvalLocation): Promise<Problem> {
   const alike = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
   const remedy = "Globs of tasks start at the eval file's folder.";
   const what = `\`${at.path}\`: the tasks glob`;
   return noMatch({ what, pattern, cwd, workspace, alike, remedy, at });
 }
 
-async function readTasks(files: readonly string[], place: EvalPlace): Promise<TaskList> {
-  const { workspace } = place;
-  const read = await readEach(files, (file) => readTask(file, place));
+async function readTasks(files: readonly string[], location: EvalLocation): Promise<TaskList> {
+  const { workspace } = location;
+  const read = await readEach(files, (file) => readTask(file, location));
   const problems = read.flatMap((one) => one.problems);
   const tasks: Task[] = [];
   const seen = new Map<string, string>();
@@ -151,14 +156,14 @@ function duplicateTask(id: string, first: string, at: SourceSpan): Problem {
 
 async function readTask(
   file: string,
-  place: EvalPlace,
+  location: EvalLocation,
 ): Promise<{ task?: Task | undefined; problems: Problem[] }> {
-  const source = await readYaml(file, place.workspace);
+  const source = await readYaml(file, location.workspace);
   if (!("data" in source)) return { problems: [source] };
   const { data, problems, unknown } = readWith(source, taskFileSchema);
   if (!data) return { problems };
-  const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricPlaces(place, file));
-  const given = await readTaskInputs(source, data, place);
+  const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricFolders(location, file));
+  const given = await readTaskInputs(source, data, location);
   const task: Task = {
     id: data.id,
     name: data.name || data.id,
@@ -166,7 +171,7 @@ async function readTask(
     graders: list.graders,
     otherGraders: list.others,
     golden: data.golden ?? undefined,
-    at: wholeFile(file, place.workspace),
+    at: wholeFile(file, location.workspace),
     ...given.inputs,
   };
   const { path } = source.spanOf([]);
@@ -191,6 +196,6 @@ async function readTask(
 
 /** waza refuses every unknown key; this one would leave the judge without the task. */
 function isMeantForPrompt({ name, meant = "" }: UnknownKey): boolean {
-  const place = name.startsWith("inputs.") ? `inputs.${meant}` : meant;
-  return ["inputs", "inputs.prompt", "inputs.prompt_file"].includes(place);
+  const location = name.startsWith("inputs.") ? `inputs.${meant}` : meant;
+  return ["inputs", "inputs.prompt", "inputs.prompt_file"].includes(location);
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { isInside } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { publishedPath } from "../files/names.ts";
-import type { EvalPlace } from "./eval-place.ts";
+import type { EvalLocation } from "./eval-location.ts";
 import { valueAt } from "./yaml/source.ts";
 
 /** What a file is instead of an eval, as the end of a sentence, and what to do. */
@@ -56,7 +56,7 @@ function isResults(data: object): boolean {
  * A task file, which names itself and what the agent is asked; undefined for an eval. Read as an eval it would be one
  * whose graders grade every task of the results.
  */
-export function taskFile(data: unknown, { file, root, workspace }: EvalPlace): OtherFormat | undefined {
+export function taskFile(data: unknown, { file, root, workspace }: EvalLocation): OtherFormat | undefined {
   if (typeof data !== "object" || data === null || !("id" in data && "inputs" in data)) return undefined;
   if ("tasks" in data || "tasks_from" in data) return undefined;
   const owner = evalAbove(file, root);

@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../files/confine.ts";
-import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Problem, SourceSpan } from "../domain/location.ts";
 import { publishedPath, wholeFile } from "../files/names.ts";
-import { confine, leavesRepository, noteNamed } from "./eval-place.ts";
-import type { EvalPlace } from "./eval-place.ts";
+import { confine, leavesRepository, noteNamed } from "./eval-location.ts";
+import type { EvalLocation } from "./eval-location.ts";
 import { isSet } from "./graders.ts";
 import { text, twice } from "./schema-fields.ts";
 import type { MakeObject } from "./schema-fields.ts";
@@ -34,7 +34,7 @@ export interface ProjectConfig {
 /** Looks configurations up and reads each file once. */
 export interface ProjectConfigs {
   /** The nearest one from an eval's folder up to the root of its repository. */
-  readonly near: (place: EvalPlace) => Promise<ProjectConfig>;
+  readonly near: (location: EvalLocation) => Promise<ProjectConfig>;
   /** What was wrong with those read so far, each once. */
   readonly problems: () => Promise<Problem[]>;
 }
@@ -68,14 +68,14 @@ const schema = twice(
 export function projectConfigs(): ProjectConfigs {
   const read = new Map<string, Promise<Read>>();
   return {
-    near: async (place) => {
-      const file = nearest(NAME, place);
+    near: async (location) => {
+      const file = nearest(NAME, location);
       if (file === undefined) {
-        const other = nearest(MISNAMED, place);
-        if (other !== undefined) read.set(other, Promise.resolve(calledOtherwise(other, place)));
+        const other = nearest(MISNAMED, location);
+        if (other !== undefined) read.set(other, Promise.resolve(calledOtherwise(other, location)));
         return NONE;
       }
-      const reading = read.get(file) ?? readConfig(file, place);
+      const reading = read.get(file) ?? readConfig(file, location);
       read.set(file, reading);
       return (await reading).config;
     },
@@ -86,29 +86,29 @@ export function projectConfigs(): ProjectConfigs {
   };
 }
 
-/** The nearest file of that name. Nearer places where it could appear are remembered too, for `changed-only`. */
-function nearest(name: string, place: EvalPlace): string | undefined {
-  const { folder, top } = place;
+/** The nearest file of that name. Nearer locations where it could appear are remembered too, for `changed-only`. */
+function nearest(name: string, location: EvalLocation): string | undefined {
+  const { folder, top } = location;
   for (let at = folder; isInside(at, top); at = dirname(at)) {
-    noteNamed(join(at, name), place);
+    noteNamed(join(at, name), location);
     if (existsSync(join(at, name))) return join(at, name);
     if (at === top) break;
   }
   return undefined;
 }
 
-function calledOtherwise(file: string, { workspace }: EvalPlace): Read {
+function calledOtherwise(file: string, { workspace }: EvalLocation): Read {
   const at = wholeFile(file, workspace);
   const message = `\`${at.path}\` is not read: waza's project file is called \`${NAME}\`.`;
   return { config: NONE, problems: [warning(message, { help: "Rename it.", at })] };
 }
 
-async function readConfig(file: string, place: EvalPlace): Promise<Read> {
+async function readConfig(file: string, location: EvalLocation): Promise<Read> {
   const broken = (...problems: Problem[]) => ({ config: { broken: true }, problems });
-  if (confine(file, place) === undefined) {
-    return broken(leavesRepository(`the link \`${NAME}\``, wholeFile(file, place.workspace)));
+  if (confine(file, location) === undefined) {
+    return broken(leavesRepository(`the link \`${NAME}\``, wholeFile(file, location.workspace)));
   }
-  const source = await readYaml(file, place.workspace);
+  const source = await readYaml(file, location.workspace);
   if (!("data" in source)) return broken(source);
   if (source.data === null) return { config: NONE, problems: source.warnings };
   const { data, problems, unknown } = readWith(source, schema);
@@ -119,7 +119,7 @@ async function readConfig(file: string, place: EvalPlace): Promise<Read> {
     ...plainName(source, "taskFileSuffix", taskFileSuffix),
   ];
   const tasks = taskPattern(source, { taskGlob, taskFileSuffix });
-  const { path } = publishedPath(file, place.workspace);
+  const { path } = publishedPath(file, location.workspace);
   const misspelled = unknownKeyProblems(
     { path, kind: "configuration" },
     unknown.filter(({ meant }) => meant !== undefined),

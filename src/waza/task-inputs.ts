@@ -1,11 +1,11 @@
 /** What a task gave the agent: its prompt, its files, its folder. */
 import { basename, dirname, join, resolve } from "node:path";
-import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Problem, SourceSpan } from "../domain/location.ts";
 import type { Task, TaskFile } from "../domain/suite.ts";
 import { statsOf } from "../files/find.ts";
 import { readText } from "../files/read.ts";
-import { confine, leavesRepository, MOST_BYTES } from "./eval-place.ts";
-import type { EvalPlace } from "./eval-place.ts";
+import { confine, leavesRepository, MOST_BYTES } from "./eval-location.ts";
+import type { EvalLocation } from "./eval-location.ts";
 import { taskFilesSchema } from "./schema.ts";
 import type { TaskFile as TaskYaml } from "./schema.ts";
 import { readWith } from "./yaml/read-with.ts";
@@ -29,18 +29,18 @@ export interface TaskInputs {
 export async function readTaskInputs(
   source: YamlSource,
   data: TaskYaml,
-  place: EvalPlace,
+  location: EvalLocation,
 ): Promise<TaskInputs> {
   const problems: Problem[] = [];
-  const prompt = await readPrompt(source, data, { place, problems });
-  const folder = contextDir(source, data.context_dir, { place, problems });
+  const prompt = await readPrompt(source, data, { location, problems });
+  const folder = contextDir(source, data.context_dir, { location, problems });
   const read = readWith(source, taskFilesSchema, {
     value: data.inputs?.files ?? [],
     path: ["inputs", "files"],
   });
   problems.push(...read.problems.map((problem) => ({ ...problem, level: "warning" as const })));
-  const base = folder ?? join(place.folder, "fixtures");
-  const fixture = readFixture(source, data.inputs?.context, { place, problems });
+  const base = folder ?? join(location.folder, "fixtures");
+  const fixture = readFixture(source, data.inputs?.context, { location, problems });
   const files = (read.data ?? []).flatMap((entry, index): TaskFile[] => {
     const at = source.spanOf(["inputs", "files", index]);
     if (entry.content) return [{ name: entry.path || `file-${String(index + 1)}`, content: entry.content }];
@@ -48,9 +48,9 @@ export async function readTaskInputs(
       problems.push(warningAt(at, `\`inputs.files[${String(index)}]\` has neither \`path\` nor \`content\``));
       return [];
     }
-    const folders = [base, dirname(source.file), place.folder];
+    const folders = [base, dirname(source.file), location.folder];
     const sought = { name: entry.path, kind: "file", at, called: "the file" } as const;
-    const path = findIn(folders, sought, { place, problems });
+    const path = findIn(folders, sought, { location, problems });
     return path === undefined ? [] : [{ name: entry.path, path }];
   });
   const given = fixture.folder ?? folder;
@@ -66,14 +66,14 @@ export async function readTaskInputs(
 }
 
 interface Reading {
-  readonly place: EvalPlace;
+  readonly location: EvalLocation;
   readonly problems: Problem[];
 }
 
 async function readPrompt(
   source: YamlSource,
   { inputs }: TaskYaml,
-  { place, problems }: Reading,
+  { location, problems }: Reading,
 ): Promise<string | undefined> {
   const file = inputs?.prompt_file;
   if (!file) return inputs?.prompt ?? undefined;
@@ -84,7 +84,7 @@ async function readPrompt(
     );
     return inputs.prompt;
   }
-  const path = confine(resolve(dirname(source.file), file), place);
+  const path = confine(resolve(dirname(source.file), file), location);
   if (path === undefined) {
     problems.push(leavesRepository(`\`inputs.prompt_file\` is \`${file}\`, which`, at));
     return undefined;
@@ -111,7 +111,7 @@ function contextDir(
   reading: Reading,
 ): string | undefined {
   if (!name) return undefined;
-  const folders = [dirname(source.file), reading.place.folder, reading.place.root];
+  const folders = [dirname(source.file), reading.location.folder, reading.location.root];
   const at = source.spanOf(["context_dir"]);
   return findIn(folders, { name, kind: "folder", at, called: "`context_dir`" }, reading);
 }
@@ -120,14 +120,18 @@ function contextDir(
 function readFixture(
   source: YamlSource,
   context: unknown,
-  { place, problems }: Reading,
+  { location, problems }: Reading,
 ): { readonly folder?: string | undefined; readonly files?: readonly TaskFile[] | undefined } {
   const name = valueAt(context, ["fixture"]);
   if (typeof name !== "string" || name === "") return {};
-  const folders = [place.folder, dirname(source.file)];
+  const folders = [location.folder, dirname(source.file)];
   const kind = folders.some((folder) => statsOf(resolve(folder, name))?.isFile()) ? "file" : "folder";
   const at = source.spanOf(["inputs", "context", "fixture"]);
-  const path = findIn(folders, { name, kind, at, called: "`inputs.context.fixture`" }, { place, problems });
+  const path = findIn(
+    folders,
+    { name, kind, at, called: "`inputs.context.fixture`" },
+    { location, problems },
+  );
   if (path === undefined) return {};
   return kind === "folder" ? { folder: path } : { files: [{ name: basename(name), path }] };
 }
@@ -148,13 +152,13 @@ interface Sought {
 export function findIn(
   folders: readonly string[],
   { name, kind, at, called: what }: Sought,
-  { place, problems }: Reading,
+  { location, problems }: Reading,
 ): string | undefined {
   const paths = folders.map((folder) => resolve(folder, name));
   // Any of these would be used once it exists, so all are remembered for `changed-only`.
-  for (const path of paths) confine(path, place);
+  for (const path of paths) confine(path, location);
   const found = paths.find((path) => statsOf(path) !== undefined);
-  const [path] = (found === undefined ? paths : [found]).flatMap((one) => confine(one, place) ?? []);
+  const [path] = (found === undefined ? paths : [found]).flatMap((one) => confine(one, location) ?? []);
   if (path === undefined) {
     problems.push(leavesRepository(`${what} \`${name}\``, at));
     return undefined;

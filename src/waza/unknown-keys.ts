@@ -1,6 +1,6 @@
 /** Messages about unknown keys. */
 import { listed, listedCode } from "../text/format.ts";
-import type { Problem } from "../domain/place.ts";
+import type { Problem } from "../domain/location.ts";
 import type { UnknownKey } from "./yaml/read-with.ts";
 import { error, notice, warning } from "../text/problem.ts";
 
@@ -48,9 +48,9 @@ export function unknownKeyProblems(file: KeyedFile, keys: readonly UnknownKey[])
   const ignored = "ignored, because they mean nothing to waza-grade:";
   // The index in a list differs from file to file.
   const names = rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]"));
-  const alike = `${ignored} ${listedCode(names, MOST_LISTED)}.`;
+  const withoutLocation = `${ignored} ${listedCode(names, MOST_LISTED)}.`;
   const message = `\`${file.path}\`: ${ignored} ${listed(told, MOST_LISTED)}.`;
-  return [...misspelled, notice(message, { at: first.at, alike })];
+  return [...misspelled, notice(message, { at: first.at, withoutLocation })];
 }
 
 /** Why something is not there: a key that seems to be meant for it. `message` says what is not there, without a full stop. */

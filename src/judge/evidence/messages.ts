@@ -1,5 +1,5 @@
 /** Builds the judge's messages from the evidence; docs/judging.md shows them verbatim. */
-import type { EvidenceSize, ShownPart } from "../../domain/grade.ts";
+import type { EvidenceSize, SentPart } from "../../domain/grade.ts";
 import type { Run, Step } from "../../domain/run.ts";
 import type { Grader } from "../../domain/suite.ts";
 import { digest, joinPieces, keepEnds, MINIMUM } from "./digest.ts";
@@ -49,7 +49,7 @@ export interface Evidence {
   /** The code of its markers: a hash of its content. */
   readonly code: string;
   /** The same part by part, for reports. */
-  readonly parts: readonly ShownPart[];
+  readonly parts: readonly SentPart[];
 }
 
 /** The parts of a grader that are sent to the judge. */
@@ -119,7 +119,7 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
 }
 
 /** The system message as a part for reports. */
-export function systemPart([first]: readonly JudgeMessage[]): ShownPart[] {
+export function systemPart([first]: readonly JudgeMessage[]): SentPart[] {
   return [{ kind: "system", title: "", text: first?.content ?? "" }];
 }
 
@@ -127,17 +127,17 @@ export function systemPart([first]: readonly JudgeMessage[]): ShownPart[] {
 function sectionParts(
   [task = [], [talk = ""] = [], ...others]: readonly (readonly string[])[],
   { pieces }: Digest,
-): ShownPart[] {
+): SentPart[] {
   return [...[task, [talk]].map(sectionPart), ...pieces.map(piecePart), ...others.map(sectionPart)];
 }
 
 /** A section as a part for reports. */
-export function sectionPart([title = "", ...text]: readonly string[]): ShownPart {
+export function sectionPart([title = "", ...text]: readonly string[]): SentPart {
   return { kind: "section", title, text: text.join("\n") };
 }
 
 /** A step with its first line as title; a note about left-out steps has only a title. */
-function piecePart({ step, text }: Piece): ShownPart {
+function piecePart({ step, text }: Piece): SentPart {
   const [title = ""] = text.split("\n", 1);
   return {
     kind: step?.kind ?? "section",

@@ -1,5 +1,5 @@
 /** Builds the messages for comparing two outputs of one task, in both orders. */
-import type { EvidenceSize, ShownPart } from "../../domain/grade.ts";
+import type { EvidenceSize, SentPart } from "../../domain/grade.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Grader } from "../../domain/suite.ts";
 import type { JudgeMessage } from "../judge.ts";
@@ -14,7 +14,7 @@ export interface PairMessages {
   /** A is the output of the run itself. */
   readonly swapped: readonly JudgeMessage[];
   /** The first call part by part, for reports. */
-  readonly parts: readonly ShownPart[];
+  readonly parts: readonly SentPart[];
   readonly size: EvidenceSize;
 }
 

@@ -1,6 +1,6 @@
 /** Records of any agent: JSON lines or a JSON array of `{task_id, output, messages?, model?, trial?}`. */
 import * as z from "zod/mini";
-import type { Problem } from "../../domain/place.ts";
+import type { Problem } from "../../domain/location.ts";
 import { shorten } from "../../text/format.ts";
 import { closest } from "../../text/suggest.ts";
 import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, textOf } from "../transcript/messages.ts";

@@ -1,7 +1,7 @@
 /** waza's results.json, of all ages. */
 import * as z from "zod/mini";
 import { UNKNOWN_MODEL } from "../../domain/run.ts";
-import type { Problem } from "../../domain/place.ts";
+import type { Problem } from "../../domain/location.ts";
 import type { ResultsFile, Run, Step } from "../../domain/run.ts";
 import { listedCode, shorten } from "../../text/format.ts";
 import { closest } from "../../text/suggest.ts";

@@ -1,7 +1,7 @@
 /** Transcript files of waza (`--transcript-dir`): one per task, the events of all its runs in one list. */
 import * as z from "zod/mini";
 import { problemAt } from "../reader.ts";
-import type { Problem } from "../../domain/place.ts";
+import type { Problem } from "../../domain/location.ts";
 import type { Content, Reader, Trial } from "../reader.ts";
 import { taskTranscript } from "../schema.ts";
 import type { TaskTranscript, TranscriptEvent } from "../schema.ts";
@@ -25,16 +25,16 @@ export const wazaTranscriptReader: Reader = {
     const trials = trialsOf(parsed.data);
     if (!parsed.data.transcript?.length) return { trials, problems: [withoutEvents(content)] };
     if (trials.length < 2) return { trials, problems: [] };
-    const alike = `holds ${String(trials.length)} runs, told apart by the prompt that begins each; the final output is recorded for the last one only, and that of the others is what the agent wrote in them.`;
-    const message = `\`${content.where.path}\` ${alike}`;
-    return { trials, problems: [problemAt(content.where, 1, notice(message, { alike }))] };
+    const withoutLocation = `holds ${String(trials.length)} runs, told apart by the prompt that begins each; the final output is recorded for the last one only, and that of the others is what the agent wrote in them.`;
+    const message = `\`${content.where.path}\` ${withoutLocation}`;
+    return { trials, problems: [problemAt(content.where, 1, notice(message, { withoutLocation }))] };
   },
 };
 
 function withoutEvents({ where }: Content): Problem {
-  const alike =
+  const withoutLocation =
     "holds no events, and so one run, the last: of several trials the results of `waza run -o` have them all.";
-  return problemAt(where, 1, notice(`\`${where.path}\` ${alike}`, { alike }));
+  return problemAt(where, 1, notice(`\`${where.path}\` ${withoutLocation}`, { withoutLocation }));
 }
 
 function trialsOf(file: TaskTranscript): Trial[] {

@@ -1,6 +1,6 @@
 /** Parses JSON and JSON lines; errors have a line and column. */
 import type { AnyNode } from "@humanwhocodes/momoa";
-import type { Problem } from "../../domain/place.ts";
+import type { Problem } from "../../domain/location.ts";
 import { messageOf } from "../../text/errors.ts";
 import type { BrokenLine, Where } from "../reader.ts";
 import { error } from "../../text/problem.ts";

@@ -1,7 +1,7 @@
 /** The report as test cases, one for each grade, for the formats of test dashboards. Pure. */
 import type { Report } from "../report.ts";
 import type { Grade } from "../../domain/grade.ts";
-import type { Problem } from "../../domain/place.ts";
+import type { Problem } from "../../domain/location.ts";
 import { gradeText, problemText } from "../annotations.ts";
 import { suiteKey } from "../../records/make-record.ts";
 import { oneLineText } from "../sanitize.ts";
@@ -49,14 +49,14 @@ export function reportSuites(report: Report): ReportSuite[] {
 }
 
 function caseOf(shown: ShownGrade): ReportCase {
-  const { grade, said } = shown;
+  const { grade, reasonWithCheck } = shown;
   const { job, verdict } = grade;
   const isPassed = verdict.state === "graded" && verdict.passed;
   return {
     task: oneLineText(job.task.id, NAME),
     name: oneLineText(shown.name, NAME),
     state: verdict.state === "graded" ? (isPassed ? "passed" : "failed") : verdict.state,
-    message: isPassed ? "" : oneLineText(said, MESSAGE),
+    message: isPassed ? "" : oneLineText(reasonWithCheck, MESSAGE),
     text: gradeText(shown),
     durationMs: grade.durationMs,
     grade,

@@ -4,9 +4,9 @@
  */
 import { createHash } from "node:crypto";
 import { gradeName } from "../../records/make-record.ts";
-import { placeKey } from "../../records/place.ts";
+import { gradeKey } from "../../records/grade-key.ts";
 import type { Report } from "../report.ts";
-import type { Grade, ShownPart } from "../../domain/grade.ts";
+import type { Grade, SentPart } from "../../domain/grade.ts";
 import { count } from "../../text/format.ts";
 import { plainState, SIGNS, WORDS } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
@@ -47,7 +47,7 @@ export function* renderHtml(report: Report, published: Published): Generator<str
 
 /** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
 function marked(all: readonly ShownGrade[]): Marked[] {
-  const sides = Map.groupBy(all, ({ grade }) => placeKey(gradeName(grade.job)));
+  const sides = Map.groupBy(all, ({ grade }) => gradeKey(gradeName(grade.job)));
   return [...sides.values()].flatMap((own) => {
     const states = new Set(own.map(({ grade }) => plainState(grade)));
     const flaky: Marked["marks"] = states.has("failed") && states.has("passed") ? ["flaky"] : [];
@@ -119,9 +119,9 @@ function* runs(
   const told = new Set<string>();
   for (const group of inOrder) {
     // By what it says: advisory graders and other judges may have been shown the same.
-    const shown = new Set(group.flatMap(({ grade }) => (grade.shown ? [grade.shown] : [])));
+    const shown = new Set(group.flatMap(({ grade }) => (grade.sent ? [grade.sent] : [])));
     const byWords = Map.groupBy(shown, (one) => JSON.stringify(seenParts(one)));
-    const evidence = new Map<Grade["shown"], string>();
+    const evidence = new Map<Grade["sent"], string>();
     const seen = [...byWords.values()].map((same) => {
       evidences += 1;
       const id = `evidence-${String(evidences)}`;
@@ -133,7 +133,7 @@ function* runs(
       const open = isRed(one) && !told.has(alike) && told.size < OPEN;
       if (open) told.add(alike);
       const { grade } = one;
-      const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.shown), open };
+      const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.sent), open };
       return gradeElement({ ...one, ...placed }, report);
     });
     yield `<section class="run"><h3>${pageText(group[0]?.label ?? "")}</h3>${[...grades, ...seen].join("\n")}</section>\n`;
@@ -141,25 +141,25 @@ function* runs(
 }
 
 /** What a judge was sent before the grader's instructions; the system message is the same for every grade, and below once. */
-function evidenceElement(shown: Grade["shown"] = [], id: string): string {
+function evidenceElement(shown: Grade["sent"] = [], id: string): string {
   const parts = seenParts(shown);
   const characters = parts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
   return `<details class="evidence"><summary>What the judge saw of this run: ${count(characters, "character")}</summary><div id="${id}" class="body">${parts.map(partElement).join("\n")}</div></details>`;
 }
 
 /** A message, a call or a section, in one element of text: a long page opens the sooner. */
-function partElement({ kind, title, text }: ShownPart): string {
+function partElement({ kind, title, text }: SentPart): string {
   const words = text === "" ? "" : `\n${pageText(text)}`;
   return `<div class="part ${kind}"><b>${pageText(title)}</b>${words}</div>`;
 }
 
-function seenParts(shown: NonNullable<Grade["shown"]>): readonly ShownPart[] {
+function seenParts(shown: NonNullable<Grade["sent"]>): readonly SentPart[] {
   return shown.filter(({ kind }) => kind !== "system");
 }
 
 function systemMessages(all: readonly ShownGrade[]): string {
   const texts = new Set(
-    all.flatMap(({ grade: { shown = [] } }) =>
+    all.flatMap(({ grade: { sent: shown = [] } }) =>
       shown.flatMap(({ kind, text }) => (kind === "system" ? text : [])),
     ),
   );

@@ -1,6 +1,6 @@
 /** The check run: created as completed, with its annotations on the graders' own lines. */
 import type { Report } from "../report.ts";
-import type { SourceSpan } from "../../domain/place.ts";
+import type { SourceSpan } from "../../domain/location.ts";
 import { messageOf } from "../../text/errors.ts";
 import { count } from "../../text/format.ts";
 import type { RunContext } from "../../github/context.ts";
@@ -36,7 +36,7 @@ export function checkRunPublisher(options: {
       const annotations = maxAnnotations === 0 ? [] : buildAnnotations(report, maxAnnotations).map(toBody);
       const output = {
         title: oneLineText(titleOf(report), CHECK_TITLE),
-        summary: renderSummary(report, CHECK_SUMMARY_BYTES, { place: "check" }),
+        summary: renderSummary(report, CHECK_SUMMARY_BYTES, { medium: "check" }),
       };
       const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
       const created = await api.create({

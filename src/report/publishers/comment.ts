@@ -45,7 +45,7 @@ export function commentPublisher(options: CommentOptions): Publisher {
       }
       // GitHub counts characters, of which there never are more than bytes.
       const room = COMMENT_CHARACTERS - mark.length - 1;
-      const body = `${mark}\n${renderSummary(report, room, { place: "comment", published })}`;
+      const body = `${mark}\n${renderSummary(report, room, { medium: "comment", published })}`;
       return { commentUrl: current ? await api.update(current.id, body) : await api.create(pull, body) };
     },
   };

@@ -32,7 +32,7 @@ export function jobAnnotationsPublisher(): Publisher {
 }
 
 function write({ at, level, title, message }: Annotation): void {
-  const place = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
+  const location = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
   const said = shorten(placed(message, at), JOB_ANNOTATION_CHARACTERS);
-  COMMANDS[level](withoutCommands(said), { ...place, title: withoutCommands(title) });
+  COMMANDS[level](withoutCommands(said), { ...location, title: withoutCommands(title) });
 }

@@ -22,7 +22,7 @@ const PAGE: Page = {
   answers: false,
   passed: false,
   reason: 4_000,
-  place: "terminal",
+  medium: "terminal",
   published: {},
 };
 

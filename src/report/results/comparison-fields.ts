@@ -2,7 +2,7 @@
 import type { Comparison } from "../../compare/compare.ts";
 import { comparisonSentence } from "../../compare/comparison-sentence.ts";
 import type { Pair, Side } from "../../compare/pairs.ts";
-import type { Place } from "../../records/place.ts";
+import type { GradeKey } from "../../records/grade-key.ts";
 
 /** Figures and names alone: reasons and answers stand in the grades of the two files. */
 export function comparisonFields(comparison: Comparison): Record<string, unknown> {
@@ -12,10 +12,10 @@ export function comparisonFields(comparison: Comparison): Record<string, unknown
     sentence: comparisonSentence(comparison),
     pass_rate: passRate ?? null,
     drop,
-    p_fall: p?.fall ?? null,
+    p_fall: p?.drop ?? null,
     p_rise: p?.rise ?? null,
-    fallen_task: comparison.fallenTask
-      ? { task_id: comparison.fallenTask.place.task, p_fall: comparison.fallenTask.p }
+    fallen_task: comparison.droppedTask
+      ? { task_id: comparison.droppedTask.key.task, p_fall: comparison.droppedTask.p }
       : null,
     smallest_fall_seen: comparison.detectable.points ?? null,
     runs_left_out: comparison.runsLeftOut,
@@ -23,17 +23,17 @@ export function comparisonFields(comparison: Comparison): Record<string, unknown
     newly_failing: comparison.newlyFailing.map(pairFields),
     newly_passing: comparison.newlyPassing.map(pairFields),
     still_failing: comparison.stillFailing.map(pairFields),
-    not_comparable: notComparable.map((place) => ({ ...placeFields(place), reason: place.reason })),
-    added: comparison.added.map(placeFields),
-    removed: comparison.removed.map(placeFields),
+    not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
+    added: comparison.added.map(keyFields),
+    removed: comparison.removed.map(keyFields),
     unexcused: unexcused.map((grade) => ({
-      ...placeFields({ ...grade, golden: grade.golden === true }),
+      ...keyFields({ ...grade, golden: grade.golden === true }),
       run_number: grade.run,
     })),
   };
 }
 
-function placeFields({ suite, task, model, grader, golden }: Place): Record<string, unknown> {
+function keyFields({ suite, task, model, grader, golden }: GradeKey): Record<string, unknown> {
   return {
     suite,
     task_id: task,
@@ -45,5 +45,5 @@ function placeFields({ suite, task, model, grader, golden }: Place): Record<stri
 
 function pairFields(pair: Pair): Record<string, unknown> {
   const side = ({ passes, runs }: Side) => ({ passes, runs });
-  return { ...placeFields(pair), baseline: side(pair.baseline), current: side(pair.current) };
+  return { ...keyFields(pair), baseline: side(pair.baseline), current: side(pair.current) };
 }

@@ -33,7 +33,7 @@ export const advisorySection: Section = (report, page) => {
     heading("Advisory: shown, and never decides"),
     ...list(items),
     ...(comparison ? [line(comparisonSentence(comparison))] : []),
-    ...(page.place === "file" ? suiteTables(advisory, page, false) : []),
+    ...(page.medium === "file" ? suiteTables(advisory, page, false) : []),
   ];
 };
 

@@ -3,7 +3,7 @@ import type { Comparison } from "../../compare/compare.ts";
 import { inBaseline, nameOf } from "../../compare/baseline-source.ts";
 import { asidesSentence, comparisonSentence, movedText } from "../../compare/comparison-sentence.ts";
 import type { Pair, Side } from "../../compare/pairs.ts";
-import type { Place } from "../../records/place.ts";
+import type { GradeKey } from "../../records/grade-key.ts";
 import { asSentence, count, shorten } from "../../text/format.ts";
 import { between, bold, BREAK, fold, heading, line, list, name, title } from "../document/tree.ts";
 import type { Block, Line } from "../document/tree.ts";
@@ -84,7 +84,7 @@ export const comparisonSection: Section = ({ comparison }, page) => {
 };
 
 /** What a comparison's graders are called: a model is named where there are several, and so is a suite. */
-function labels({ pairs, notComparable, added, removed }: Comparison): (place: Place) => Line {
+function labels({ pairs, notComparable, added, removed }: Comparison): (place: GradeKey) => Line {
   const all = [...pairs, ...notComparable, ...added, ...removed];
   const several = (part: "model" | "suite") => new Set(all.map((one) => one[part])).size > 1;
   const [suites, models] = [several("suite"), several("model")];
@@ -96,8 +96,8 @@ function labels({ pairs, notComparable, added, removed }: Comparison): (place: P
 }
 
 /** Characters of an answer: a file of its own has room. */
-function mostOf({ place }: Page): number {
-  return place === "file" ? LONG_ANSWER : ANSWER;
+function mostOf({ medium }: Page): number {
+  return medium === "file" ? LONG_ANSWER : ANSWER;
 }
 
 interface BothSides {
@@ -139,7 +139,7 @@ function answerCell(side: Side, pair: Pair, most: number): Line {
   return isSame ? ["the same, word for word"] : lines(fromDifference(answer, pair, most), most);
 }
 
-/** An answer from a little before the place where it differs from the other side's, which may be far below. */
+/** An answer from a little before the point where it differs from the other side's, which may be far below. */
 function fromDifference(answer: string, { baseline, current }: Pair, most: number): string {
   const [one, other] = [baseline.shown.answer ?? "", current.shown.answer ?? ""];
   let same = 0;

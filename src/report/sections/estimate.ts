@@ -49,7 +49,7 @@ export const estimateSection: Section = ({ estimate, scores }) => {
   ];
 };
 
-/** How small a fall the planned runs can see, held against a baseline of as many; empty where nothing is planned. */
+/** The smallest drop that the planned runs can detect, compared with a baseline of as many; empty where nothing is planned. */
 export function sightSentence({ suites }: Scores): string {
   const tasks = suites.flatMap((suite) => suite.tasks);
   const runs = tasks.reduce((sum, task) => sum + task.runs.length, 0);

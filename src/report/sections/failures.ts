@@ -30,8 +30,8 @@ export const failedSection: Section = (report, page) => {
   const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
   if (failed.length === 0) return [];
   const isFew = failed.length <= FEW && failed.flatMap(reasonTexts).length <= FEW_CHECKS;
-  if (!isFew || page.place === "file") return manyFailed(failed, report, page);
-  const answers = page.answers && (page.place !== "comment" || failed.length <= FEW_IN_COMMENT);
+  if (!isFew || page.medium === "file") return manyFailed(failed, report, page);
+  const answers = page.answers && (page.medium !== "comment" || failed.length <= FEW_IN_COMMENT);
   const groups = [...Map.groupBy(failed, likeness).values()];
   const shown = groups.slice(0, page.most);
   const left = groups.slice(page.most).flat().length;
@@ -40,7 +40,7 @@ export const failedSection: Section = (report, page) => {
       const same: Line = [`${count(others.length, "more grade")} failed for the same reason`];
       const names = others.map(({ name: called }): Line => [name(called)]);
       const alike =
-        page.place === "terminal" && others.length > 0
+        page.medium === "terminal" && others.length > 0
           ? [line(...same, ":"), ...list(names, FEW)]
           : fold(
               same,
@@ -75,7 +75,7 @@ function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): 
     ...list(its.map(({ reason }) => reasonItem(reason, page))),
   ]);
   // A file of its own has each below its run.
-  const folded = page.each && page.place !== "file" ? failed.slice(0, page.most) : [];
+  const folded = page.each && page.medium !== "file" ? failed.slice(0, page.most) : [];
   const each = folded.flatMap((one) => foldedGrade(one, report, page));
   const more = moreOf(failed.length - folded.length, "failed grade", page);
   return [
@@ -127,7 +127,7 @@ function reasonTexts({ checks, grade: { verdict } }: ShownGrade): readonly strin
 
 function reasonItem({ text, shown }: Reason, page: Page): Line {
   // On a terminal nothing can be opened, to read on.
-  const most = page.place === "terminal" ? page.reason : Math.min(REASON, page.reason);
+  const most = page.medium === "terminal" ? page.reason : Math.min(REASON, page.reason);
   const why = shorten(text, most).trim() || NO_DETAIL;
   const fresh = shown.filter(({ isNew }) => isNew).length;
   const many = fresh === shown.length ? "" : `${formatNumber(fresh)} `;
@@ -136,9 +136,10 @@ function reasonItem({ text, shown }: Reason, page: Page): Line {
   const address = page.addressOf?.(first.grade);
   const linked = (title: string) => link([bold(name(title, LABEL))], address && `#${address}`);
   if (shown.length === 1) return [...linked(first.label), ...said];
-  const places = [...Map.groupBy(shown, ({ place }) => place)];
+  const places = [...Map.groupBy(shown, ({ taskLabel }) => taskLabel)];
   const names = places.map(
-    ([place, { length }]) => `${shorten(place, 100)}${length > 1 ? ` (${count(length, "run")})` : ""}`,
+    ([taskLabel, { length }]) =>
+      `${shorten(taskLabel, 100)}${length > 1 ? ` (${count(length, "run")})` : ""}`,
   );
   if (places.length === 1) return [...linked(names[0] ?? ""), ...said];
   const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;

@@ -12,7 +12,7 @@ const FILES = 3;
 const SHORT_SHA = 7;
 
 /** The footer, in small print. */
-export const footer: Section = (report, { published, place }) => {
+export const footer: Section = (report, { published, medium }) => {
   const { origin, redactions, htmlFile } = report;
   const { commit, run } = origin ?? {};
   const check = published.checkRunUrl;
@@ -21,7 +21,7 @@ export const footer: Section = (report, { published, place }) => {
     run ? link([`run #${run.number}`], run.url) : [],
     check === undefined ? [] : link(["check run"], check),
     // GitHub lists the artifacts of a run on its page.
-    htmlFile === undefined || place === "file" ? [] : link([code(htmlFile)], run && `${run.url}#artifacts`),
+    htmlFile === undefined || medium === "file" ? [] : link([code(htmlFile)], run && `${run.url}#artifacts`),
     ...tookParts(report).map((part) => [part]),
     [`waza-grade ${VERSION}`],
   ];

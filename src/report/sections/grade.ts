@@ -30,7 +30,7 @@ export function failedGrade(shown: ShownGrade, report: Report, page: Page): read
   const what = only?.description === undefined ? [] : [name(only.description, page.reason)];
   const about = between([what, ...tally(verdict), ...earlier(shown), graderLink(grade, report)]);
   // On a terminal nothing can be opened, to see what passed.
-  const passed = page.place === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
+  const passed = page.medium === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
   return [
     entry(
       [`${sign} `, bold(name(job.grader.name), " · ", name(label, LABEL)), " — ", ...about],
@@ -67,8 +67,8 @@ export function foldedGrade(shown: ShownGrade, report: Report, page: Page): read
 }
 
 /** All that a page of its own tells of a grade below its name. */
-export function wholeGrade({ grade, asked, reasons }: ShownGrade): readonly Block[] {
-  const page = { reason: Infinity, place: "file" } as const;
+export function wholeGrade({ grade, prompt, reasons }: ShownGrade): readonly Block[] {
+  const page = { reason: Infinity, medium: "file" } as const;
   const { job, verdict } = grade;
   const told = failuresFirst(reasons);
   const response = verdict.state === "skipped" ? undefined : verdict.response;
@@ -87,8 +87,8 @@ export function wholeGrade({ grade, asked, reasons }: ShownGrade): readonly Bloc
     ...(isFailed ? answer(grade) : []),
     ...passages("What the judge wrote beside its calls", response, Infinity),
     // The evidence has both, where the judge was asked.
-    ...(grade.shown ? [] : passages("What the agent was asked", asked, Infinity)),
-    ...(grade.shown || isBelow ? [] : passages("What the agent answered", job.run?.finalOutput, Infinity)),
+    ...(grade.sent ? [] : passages("What the agent was asked", prompt, Infinity)),
+    ...(grade.sent || isBelow ? [] : passages("What the agent answered", job.run?.finalOutput, Infinity)),
     ...fold(["What the judge was asked"], judgeAsked(grade, Infinity)),
   ];
 }
@@ -133,7 +133,7 @@ function notFound(check: Check): Line {
 function checkList(
   checks: readonly Check[],
   grade: Grade | undefined,
-  { reason: longest, place }: Pick<Page, "reason" | "place">,
+  { reason: longest, medium }: Pick<Page, "reason" | "medium">,
 ): Block[] {
   const items = checks.map((check): Item => {
     const { outcome, description, reason } = check;
@@ -143,7 +143,7 @@ function checkList(
     const below = outcome === "fail" ? quotation(grade?.job.run?.finalOutput, reason) : [];
     return { line: [`${CHECK_SIGNS[outcome]} `, ...(said.length === 0 ? [NO_DETAIL] : said)], below };
   });
-  return list(items, place === "file" ? Infinity : CHECKS_SHOWN, "check");
+  return list(items, medium === "file" ? Infinity : CHECKS_SHOWN, "check");
 }
 
 /** The line of the answer that the reason quotes, the quoted words marked. */
@@ -182,15 +182,15 @@ function notes(verdict: Graded, { reason: longest }: Pick<Page, "reason">): Bloc
   ];
 }
 
-/** Folded into one: the passed checks, what was asked of whom, what the agent answered, and what the judge saw of it. */
-function rest({ grade, checks, asked }: ShownGrade, verdict: Graded, report: Report): Block[] {
+/** Folded into one: the passed checks, the prompt, what the agent answered, and what the judge saw of it. */
+function rest({ grade, checks, prompt }: ShownGrade, verdict: Graded, report: Report): Block[] {
   const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, CHECKS_SHOWN);
   const many = passed.length > 0 ? `${count(passed.length, "passed check")}, what` : "What";
   return fold(
     [`${many} was asked and answered`],
     [
-      ...checkList(passed, undefined, { reason: EXCERPT, place: "page" }),
-      ...passages("What the agent was asked", asked, EXCERPT),
+      ...checkList(passed, undefined, { reason: EXCERPT, medium: "page" }),
+      ...passages("What the agent was asked", prompt, EXCERPT),
       ...(grade.job.settled ? [] : judgeAsked(grade, EXCERPT)),
       ...answer(grade),
       graderLine(grade, verdict, report),

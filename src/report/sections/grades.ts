@@ -81,7 +81,7 @@ export const opinionsSection: Section = (report) => {
 /** Passed grades, folded twice: the list, and each grade in it. */
 export const passedSection: Section = (report, page) => {
   // A file of its own shows each below its run.
-  if (!page.passed || page.place === "file") return [];
+  if (!page.passed || page.medium === "file") return [];
   const passed = shownGrades(report).filter(({ state }) => state === "passed" || state === "doubtful");
   const shown = passed.slice(0, page.most);
   return fold(

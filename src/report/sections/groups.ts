@@ -75,7 +75,7 @@ function grouped(
         NAMES_SHOWN,
       );
       const many =
-        own.length <= FEW || page.place === "terminal" ? names : fold([count(own.length, "grade")], names);
+        own.length <= FEW || page.medium === "terminal" ? names : fold([count(own.length, "grade")], names);
       return [entry([`${sign} `, ...(own[0]?.text ?? [])], many)];
     }),
     ...moreOf(groups.length - shown.length, "cause", page),

@@ -1,6 +1,6 @@
 /** What was wrong with the files and inputs, with what to change. */
 import type { Report } from "../report.ts";
-import type { Problem } from "../../domain/place.ts";
+import type { Problem } from "../../domain/location.ts";
 import { count, shorten } from "../../text/format.ts";
 import { runProblems } from "../../gate/run-problems.ts";
 import { SIGNS as STATES } from "../../text/states.ts";

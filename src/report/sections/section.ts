@@ -23,7 +23,7 @@ export interface Detail {
 }
 
 export interface Page extends Detail {
-  readonly place: Medium;
+  readonly medium: Medium;
   /** Earlier publications, to link to. */
   readonly published: Published;
   /** The anchor of a grade, on pages that have anchors. */
@@ -34,9 +34,9 @@ export interface Page extends Detail {
 export type Section = (report: Report, page: Page) => readonly Block[];
 
 /** A line with the number of entries left out, and a link to them. */
-export function moreOf(number: number, noun: string, { published: { checkRunUrl }, place }: Page): Block[] {
+export function moreOf(number: number, noun: string, { published: { checkRunUrl }, medium }: Page): Block[] {
   if (number <= 0) return [];
   const where =
-    checkRunUrl === undefined || place !== "comment" ? [] : [": ", ...link(["the check run"], checkRunUrl)];
+    checkRunUrl === undefined || medium !== "comment" ? [] : [": ", ...link(["the check run"], checkRunUrl)];
   return [line(andMore(number, noun), ...where)];
 }

@@ -122,7 +122,7 @@ function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
     align: ["left", ...figures.map(() => "right" as const), ...how.graders.map(() => "center" as const)],
     rows: some,
   });
-  const most = page.place === "file" ? MOST_ROWS : ROWS;
+  const most = page.medium === "file" ? MOST_ROWS : ROWS;
   const folded = rows.slice(most);
   const left = andMore(tasks.length - shown.length, "row");
   return [

@@ -6,7 +6,7 @@ import { plainState, SIGNS, stateOf, tallyText, WORDS } from "../../text/states.
 import type { State } from "../../text/states.ts";
 import { gradeName } from "../../records/make-record.ts";
 import type { Pair } from "../../compare/pairs.ts";
-import { placeKey } from "../../records/place.ts";
+import { gradeKey } from "../../records/grade-key.ts";
 import { BREAK, link, name, small } from "../document/tree.ts";
 import type { Inline, Line } from "../document/tree.ts";
 import { runsCell } from "./how-sure.ts";
@@ -71,7 +71,7 @@ export function taskRow(task: TaskScore, options: RowOptions): Line[] {
 
 /** `6/6 → 1/6`, over the graders of a task that are compared. */
 function movedCell(task: TaskScore, { pairs }: Moves): Line {
-  const own = new Set(task.grades.flatMap(({ job }) => pairs.get(placeKey(gradeName(job))) ?? []));
+  const own = new Set(task.grades.flatMap(({ job }) => pairs.get(gradeKey(gradeName(job))) ?? []));
   if (own.size === 0) return ["–"];
   const sum = (figure: (pair: Pair) => number) => [...own].reduce((total, pair) => total + figure(pair), 0);
   const before = `${String(sum(({ baseline }) => baseline.passes))}/${String(sum(({ baseline }) => baseline.runs))}`;
@@ -120,7 +120,7 @@ function many(states: readonly State[]): string {
 
 /** Of a grader that always passed in the baseline. */
 function freshPart([grade]: readonly Grade[], { fresh, legend }: RowOptions): Line {
-  if (!grade || !fresh.has(placeKey(gradeName(grade.job)))) return [];
+  if (!grade || !fresh.has(gradeKey(gradeName(grade.job)))) return [];
   const sign: Inline = { kind: "mark", line: ["new"] };
   legend.set("new", [sign, ": always passed before"]);
   return [" ", sign];

@@ -1,13 +1,13 @@
 /** `tasks_from`: a CSV file whose first row names columns and whose every other row is a task. */
 import { dirname, resolve } from "node:path";
-import type { Problem, SourceSpan } from "../../domain/place.ts";
+import type { Problem, SourceSpan } from "../../domain/location.ts";
 import type { Task } from "../../domain/suite.ts";
 import { publishedPath } from "../../files/names.ts";
 import { readText } from "../../files/read.ts";
 import { listed } from "../../text/format.ts";
 import { closest } from "../../text/suggest.ts";
-import { confine, leavesRepository, MOST_BYTES } from "../eval-place.ts";
-import type { EvalPlace } from "../eval-place.ts";
+import { confine, leavesRepository, MOST_BYTES } from "../eval-location.ts";
+import type { EvalLocation } from "../eval-location.ts";
 import { parseCsv } from "./table.ts";
 import type { Row } from "./table.ts";
 import type { YamlSource } from "../yaml/source.ts";
@@ -33,13 +33,13 @@ interface TableReference {
 export async function loadCsvTasks(
   source: YamlSource,
   { csv, range }: TableReference,
-  place: EvalPlace,
+  location: EvalLocation,
 ): Promise<CsvTasks> {
   const rangeAt = source.spanOf(["range"]);
   const wrong = (problem: Problem) => ({ tasks: [], problems: [problem] });
   const wrongRange = range && checkRange(range, rangeAt);
   if (wrongRange) return wrong(wrongRange);
-  const table = await readTable(csv, source, place);
+  const table = await readTable(csv, source, location);
   if ("level" in table) return wrong(table);
   const { columns, rows, lineOf } = table;
   const noPrompt = missingPrompt(columns, lineOf(1));
@@ -58,16 +58,16 @@ interface Table {
   readonly lineOf: (line: number) => SourceSpan;
 }
 
-async function readTable(csv: string, source: YamlSource, place: EvalPlace): Promise<Table | Problem> {
+async function readTable(csv: string, source: YamlSource, location: EvalLocation): Promise<Table | Problem> {
   const at = source.spanOf(["tasks_from"]);
-  const file = confine(resolve(dirname(source.file), csv), place);
+  const file = confine(resolve(dirname(source.file), csv), location);
   if (file === undefined) return leavesRepository(`\`tasks_from\` is \`${csv}\`, which`, at);
   const read = await readText(file, MOST_BYTES);
   if ("failure" in read) {
     const message = `\`${at.path}\`: \`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
     return error(message, { help: "Paths of `tasks_from` start at the eval file's folder.", at });
   }
-  const where = publishedPath(file, place.workspace);
+  const where = publishedPath(file, location.workspace);
   const lineOf = (line: number): SourceSpan => ({ ...where, startLine: line, endLine: line });
   const rows = parseCsv(read.text);
   if ("reason" in rows) {

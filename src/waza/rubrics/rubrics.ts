@@ -7,8 +7,8 @@ import { readFailure } from "../../files/read.ts";
 import { closest } from "../../text/suggest.ts";
 import { parseRubric } from "./rubric-file.ts";
 import type { RubricFile } from "./rubric-file.ts";
-import { findRubricFile, inRepository, markdownFiles } from "./rubric-places.ts";
-import type { RubricPlaces } from "./rubric-places.ts";
+import { findRubricFile, inRepository, markdownFiles } from "./rubric-folders.ts";
+import type { RubricFolders } from "./rubric-folders.ts";
 
 /** The built-in rubrics, by waza's names. */
 export const BUILT_IN_RUBRICS = [
@@ -34,17 +34,17 @@ export interface NoRubric {
  * The rubric a reference means. A reference is a path when it has a separator, starts with `.` or `~`, or ends in
  * `.md`, and a built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
  */
-export function loadRubric(reference: string, places: RubricPlaces): Rubric | NoRubric {
+export function loadRubric(reference: string, locations: RubricFolders): Rubric | NoRubric {
   if (reference.includes("\n")) return severalLines(reference);
   if (isPath(reference)) {
     try {
-      return loadFile(reference, places);
+      return loadFile(reference, locations);
     } catch (error) {
       return unusable(reference, readFailure(error));
     }
   }
   const name = BUILT_IN_RUBRICS.find((builtIn) => builtIn === reference);
-  return name === undefined ? unknownName(reference, places) : builtInRubric(name);
+  return name === undefined ? unknownName(reference, locations) : builtInRubric(name);
 }
 
 /**
@@ -69,19 +69,19 @@ function isPath(reference: string): boolean {
   return /[\\/]|^[.~]|\.md$/.test(reference);
 }
 
-function loadFile(reference: string, places: RubricPlaces): Rubric | NoRubric {
+function loadFile(reference: string, locations: RubricFolders): Rubric | NoRubric {
   const path = reference.replaceAll("\\", "/");
-  const found = path.startsWith("~") ? "outside" : findRubricFile(path, places);
+  const found = path.startsWith("~") ? "outside" : findRubricFile(path, locations);
   if (found === "outside") {
     const help = `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. ${builtInNames()}`;
     return { wrong: `the rubric ${quoted(reference)} leaves the repository.`, help };
   }
-  if (found === "missing") return missingFile(reference, path, places);
+  if (found === "missing") return missingFile(reference, path, locations);
   const text = readRubric(found.file);
   if (typeof text !== "string") return unusable(reference, text.wrong);
   const rubric = parseRubric(text);
   if ("wrong" in rubric) return unusable(reference, rubric.wrong);
-  return fromFile(rubric, inRepository(found.file, places));
+  return fromFile(rubric, inRepository(found.file, locations));
 }
 
 function unusable(reference: string, why: string): NoRubric {
@@ -112,8 +112,8 @@ function readRubric(file: string): string | { readonly wrong: string } {
   }
 }
 
-function unknownName(name: string, places: RubricPlaces): NoRubric {
-  const file = markdownFiles(".", places).find((one) => basename(one) === `${name}.md`);
+function unknownName(name: string, locations: RubricFolders): NoRubric {
+  const file = markdownFiles(".", locations).find((one) => basename(one) === `${name}.md`);
   const meant = file === undefined ? closest(name, BUILT_IN_RUBRICS) : `./${file}`;
   return {
     wrong: `there is no built-in rubric ${quoted(name)}.`,
@@ -121,15 +121,17 @@ function unknownName(name: string, places: RubricPlaces): NoRubric {
   };
 }
 
-function missingFile(reference: string, path: string, places: RubricPlaces): NoRubric {
-  const beside = markdownFiles(dirname(path), places);
-  const names = beside.length > 0 ? beside : markdownFiles(".", places);
+function missingFile(reference: string, path: string, locations: RubricFolders): NoRubric {
+  const beside = markdownFiles(dirname(path), locations);
+  const names = beside.length > 0 ? beside : markdownFiles(".", locations);
   const name = basename(path, ".md");
   const meant =
     closest(path.replace(/^\.\//, ""), names) ??
     closest(basename(path), names) ??
     closest(name, BUILT_IN_RUBRICS);
-  const searched = places.folders.map((folder) => `\`${inRepository(folder, places) || "."}\``).join(", ");
+  const searched = locations.folders
+    .map((folder) => `\`${inRepository(folder, locations) || "."}\``)
+    .join(", ");
   const there = listedCode(names, SUGGESTIONS);
   return {
     wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,

@@ -1,6 +1,6 @@
 /** Applies a schema to parsed YAML: the data, its problems, and its unknown keys. */
 import * as z from "zod/mini";
-import type { Problem, SourceSpan } from "../../domain/place.ts";
+import type { Problem, SourceSpan } from "../../domain/location.ts";
 import { shorten } from "../../text/format.ts";
 import { closest } from "../../text/suggest.ts";
 import type { TwoReadings } from "../schema-fields.ts";
@@ -103,9 +103,9 @@ function unknownKeys(source: YamlSource, path: Path, { keys, known, nested }: Ke
   const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
   const free = known.filter((key) => !siblings.has(key));
   return keys.slice(0, MOST_UNKNOWN).map((key) => {
-    const place = nested.get(key);
-    const isFree = place !== undefined && valueAt(source.data, place.split(".")) === undefined;
-    const meant = isFree ? place : key.length > 100 ? undefined : closest(key, free);
+    const location = nested.get(key);
+    const isFree = location !== undefined && valueAt(source.data, location.split(".")) === undefined;
+    const meant = isFree ? location : key.length > 100 ? undefined : closest(key, free);
     const at = source.spanOfKey([...path, key]);
     return { name: dotted([...path, shorten(key, 100)]), at, meant };
   });

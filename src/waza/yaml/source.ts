@@ -1,10 +1,10 @@
 /** A YAML file with the position of every value, for messages and annotations. */
 import { LineCounter } from "yaml";
-import type { Problem, SourceSpan } from "../../domain/place.ts";
+import type { Problem, SourceSpan } from "../../domain/location.ts";
 import { publishedPath } from "../../files/names.ts";
 import { readTextOrProblem } from "../../files/read.ts";
 import { shorten } from "../../text/format.ts";
-import { MOST_BYTES } from "../eval-place.ts";
+import { MOST_BYTES } from "../eval-location.ts";
 import { parseYaml, plainData } from "./document.ts";
 import type { YamlFault } from "./document.ts";
 import { keyAt, nodeAt, rangeOf } from "./positions.ts";
@@ -58,13 +58,13 @@ function faultProblem({ reason, refused }: YamlFault, text: string, at: SourceSp
   const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
   const tab = !refused && /^\s*\t/.test(line);
   const said = tab ? "the line begins with a tab; YAML is indented by spaces" : reason;
-  const place = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
+  const location = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
   return error(`\`${at.path}\` is ${refused ? "refused" : "not valid YAML"}: ${said.replace(/\.?$/, ".")}`, {
     help: refused
-      ? `Make it smaller; it goes too far at ${place}.`
+      ? `Make it smaller; it goes too far at ${location}.`
       : /^[\s-]*\w+:\w/.test(line)
         ? `Write a space after the colon in line ${String(at.startLine)}.`
-        : `Correct ${place}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
+        : `Correct ${location}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
     at,
   });
 }

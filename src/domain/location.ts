@@ -21,7 +21,7 @@ export interface Problem {
   readonly help?: string | undefined;
   readonly at?: SourceSpan | undefined;
   /** Of a notice that several files may have: its text without the place. Those with one text are told once (text/merge-problems.ts). */
-  readonly alike?: string | undefined;
+  readonly withoutLocation?: string | undefined;
 }
 
 /** A problem of the runs, which is no configuration problem: the gate has rules of its own for what it is about. */

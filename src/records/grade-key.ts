@@ -1,7 +1,7 @@
 /** Key of a grade: which grader of which task and agent model. */
 
 /** One grader of one task and agent model. */
-export interface Place {
+export interface GradeKey {
   readonly suite: string;
   readonly task: string;
   readonly model: string;
@@ -11,6 +11,6 @@ export interface Place {
 }
 
 /** Identity of the grader, task and agent model that a grade belongs to. */
-export function placeKey({ suite, task, model, grader }: Omit<Place, "golden">): string {
+export function gradeKey({ suite, task, model, grader }: Omit<GradeKey, "golden">): string {
   return JSON.stringify([suite, task, model, grader]);
 }

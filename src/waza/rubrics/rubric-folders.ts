@@ -2,19 +2,19 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isInside } from "../../files/confine.ts";
-import { confine } from "../eval-place.ts";
-import type { EvalPlace } from "../eval-place.ts";
+import { confine } from "../eval-location.ts";
+import type { EvalLocation } from "../eval-location.ts";
 
 /** Where a grader's rubric file may lie: folders in the order they are tried, all within the eval's repository. */
-export interface RubricPlaces {
+export interface RubricFolders {
   readonly folders: readonly string[];
-  readonly place: EvalPlace;
+  readonly location: EvalLocation;
 }
 
 /** The folder of the task file, if the grader has one, that of its eval file, then the repository root. */
-export function rubricPlaces(place: EvalPlace, taskFile?: string): RubricPlaces {
+export function rubricFolders(location: EvalLocation, taskFile?: string): RubricFolders {
   const own = taskFile === undefined ? [] : [dirname(taskFile)];
-  return { folders: [...new Set([...own, place.folder, place.top])], place };
+  return { folders: [...new Set([...own, location.folder, location.top])], location };
 }
 
 /**
@@ -23,23 +23,23 @@ export function rubricPlaces(place: EvalPlace, taskFile?: string): RubricPlaces 
  */
 export function findRubricFile(
   path: string,
-  { folders, place }: RubricPlaces,
+  { folders, location }: RubricFolders,
 ): { readonly file: string } | "outside" | "missing" {
   const candidates = folders.map((folder) => resolve(folder, path));
   const possible = candidates.filter(
-    (candidate) => isInside(candidate, place.top) || isInside(candidate, place.root),
+    (candidate) => isInside(candidate, location.top) || isInside(candidate, location.root),
   );
   for (const candidate of possible) {
-    if (confine(candidate, place) === undefined) return "outside";
+    if (confine(candidate, location) === undefined) return "outside";
     if (lstatSync(candidate, { throwIfNoEntry: false })) return { file: candidate };
   }
   return possible.length === 0 ? "outside" : "missing";
 }
 
-/** Markdown files of a folder, from each of the places, written as a reference would be. */
-export function markdownFiles(folder: string, { folders, place }: RubricPlaces): string[] {
+/** Markdown files of a folder, from each of the locations, written as a reference would be. */
+export function markdownFiles(folder: string, { folders, location }: RubricFolders): string[] {
   const found = folders.flatMap((from) => {
-    const target = confine(resolve(from, folder), place);
+    const target = confine(resolve(from, folder), location);
     if (target === undefined) return [];
     const entries = statSync(target, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(target) : [];
     return entries.filter((name) => name.endsWith(".md")).map((name) => join(folder, name));
@@ -48,7 +48,7 @@ export function markdownFiles(folder: string, { folders, place }: RubricPlaces):
 }
 
 /** How a page names a file of the repository: relative to its root, with `/`. */
-export function inRepository(path: string, { place: { top, root } }: RubricPlaces): string {
+export function inRepository(path: string, { location: { top, root } }: RubricFolders): string {
   return slashes(relative(isInside(path, top) ? top : root, path));
 }
 

@@ -2,14 +2,14 @@
 import { dirname, parse, relative, resolve, sep } from "node:path";
 import { follow, isInside, refusal, repositoryRoot } from "../files/confine.ts";
 import type { ResolvedPath } from "../files/confine.ts";
-import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Problem, SourceSpan } from "../domain/location.ts";
 import { error } from "../text/problem.ts";
 
 /** An eval or task file of more is refused unread: the largest real ones have a hundredth of it. */
 export const MOST_BYTES = 10_000_000;
 
 /** An eval file with the repository it belongs to. Paths are absolute. */
-export interface EvalPlace {
+export interface EvalLocation {
   readonly file: string;
   readonly folder: string;
   readonly workspace: string;
@@ -21,8 +21,8 @@ export interface EvalPlace {
   readonly named: Set<string>;
 }
 
-/** The place of an eval file. */
-export function placeOf(file: string, workspace: string): EvalPlace {
+/** The location of an eval file. */
+export function evalLocation(file: string, workspace: string): EvalLocation {
   const { real } = follow(file);
   const root = rootOf(real, follow(workspace).real);
   return {
@@ -44,7 +44,7 @@ function rootOf(file: string, workspace: string): string {
 }
 
 /** The real path of what a file of the eval names, which is remembered and need not exist; undefined when it may not be read. */
-export function confine(path: string, { root, named }: EvalPlace): string | undefined {
+export function confine(path: string, { root, named }: EvalLocation): string | undefined {
   const way = follow(path);
   if (refusal(way, { root, namedBy: "file" })) return undefined;
   note(way, named);
@@ -57,12 +57,12 @@ function note({ path, links, real }: ResolvedPath, named: Set<string>): void {
 }
 
 /** Remembers a path that the eval is made of. */
-export function noteNamed(path: string, { named }: EvalPlace): void {
+export function noteNamed(path: string, { named }: EvalLocation): void {
   note(follow(path), named);
 }
 
 /** What an eval is made of, relative to the root of its repository with `/`. */
-export function partsOf({ named, root, top }: EvalPlace): string[] {
+export function partsOf({ named, root, top }: EvalLocation): string[] {
   const paths = [...named].flatMap((path) => {
     const within = [root, top].find((one) => isInside(path, one));
     return within === undefined ? [] : relative(within, path).split(sep).join("/");
