@@ -51,14 +51,14 @@ function reportSuites(report) {
     ];
 }
 function caseOf(shown) {
-    const { grade, said } = shown;
+    const { grade, reasonWithCheck } = shown;
     const { job, verdict } = grade;
     const isPassed = verdict.state === "graded" && verdict.passed;
     return {
         task: (0,sanitize/* oneLineText */.gs)(job.task.id, NAME),
         name: (0,sanitize/* oneLineText */.gs)(shown.name, NAME),
         state: verdict.state === "graded" ? (isPassed ? "passed" : "failed") : verdict.state,
-        message: isPassed ? "" : (0,sanitize/* oneLineText */.gs)(said, MESSAGE),
+        message: isPassed ? "" : (0,sanitize/* oneLineText */.gs)(reasonWithCheck, MESSAGE),
         text: (0,annotations/* gradeText */.Fp)(shown),
         durationMs: grade.durationMs,
         grade,

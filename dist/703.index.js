@@ -17,8 +17,8 @@ __webpack_require__.d(__webpack_exports__, {
 var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: ./lib/records/make-record.js
 var make_record = __webpack_require__(8590);
-// EXTERNAL MODULE: ./lib/records/place.js
-var place = __webpack_require__(6145);
+// EXTERNAL MODULE: ./lib/records/grade-key.js
+var grade_key = __webpack_require__(2867);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __webpack_require__(3808);
 // EXTERNAL MODULE: ./lib/text/states.js
@@ -376,7 +376,7 @@ function* renderHtml(report, published) {
 }
 /** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
 function page_marked(all) {
-    const sides = Map.groupBy(all, ({ grade }) => (0,place/* placeKey */.r)((0,make_record/* gradeName */.vK)(grade.job)));
+    const sides = Map.groupBy(all, ({ grade }) => (0,grade_key/* gradeKey */.v)((0,make_record/* gradeName */.vK)(grade.job)));
     return [...sides.values()].flatMap((own) => {
         const states = new Set(own.map(({ grade }) => (0,text_states/* plainState */.e2)(grade)));
         const flaky = states.has("failed") && states.has("passed") ? ["flaky"] : [];
@@ -439,7 +439,7 @@ function* runs(all, report, address) {
     const told = new Set();
     for (const group of inOrder) {
         // By what it says: advisory graders and other judges may have been shown the same.
-        const shown = new Set(group.flatMap(({ grade }) => (grade.shown ? [grade.shown] : [])));
+        const shown = new Set(group.flatMap(({ grade }) => (grade.sent ? [grade.sent] : [])));
         const byWords = Map.groupBy(shown, (one) => JSON.stringify(seenParts(one)));
         const evidence = new Map();
         const seen = [...byWords.values()].map((same) => {
@@ -455,7 +455,7 @@ function* runs(all, report, address) {
             if (open)
                 told.add(alike);
             const { grade } = one;
-            const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.shown), open };
+            const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.sent), open };
             return gradeElement({ ...one, ...placed }, report);
         });
         yield `<section class="run"><h3>${(0,sanitize/* pageText */.xe)(group[0]?.label ?? "")}</h3>${[...grades, ...seen].join("\n")}</section>\n`;
@@ -476,7 +476,7 @@ function seenParts(shown) {
     return shown.filter(({ kind }) => kind !== "system");
 }
 function systemMessages(all) {
-    const texts = new Set(all.flatMap(({ grade: { shown = [] } }) => shown.flatMap(({ kind, text }) => (kind === "system" ? text : []))));
+    const texts = new Set(all.flatMap(({ grade: { sent: shown = [] } }) => shown.flatMap(({ kind, text }) => (kind === "system" ? text : []))));
     if (texts.size === 0)
         return "";
     return `<details class="evidence"><summary>What every judge is told first</summary><div class="body">${html([...texts].map((text) => ({ kind: "text", text })))}</div></details>`;

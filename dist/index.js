@@ -42475,7 +42475,7 @@ function liftOf(withSkill, without) {
     return {
         ...rates,
         points,
-        p: points < 0 ? chances.fall : chances.rise,
+        p: points < 0 ? chances.drop : chances.rise,
         tasks,
         idle: found.flatMap(({ idle }) => idle),
         harmed: found.flatMap(({ harmed }) => harmed),
@@ -42541,8 +42541,8 @@ var comparison_sentence = __nccwpck_require__(1506);
 var record = __nccwpck_require__(3111);
 // EXTERNAL MODULE: ./lib/text/format.js
 var text_format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/records/place.js
-var place = __nccwpck_require__(6145);
+// EXTERNAL MODULE: ./lib/records/grade-key.js
+var grade_key = __nccwpck_require__(2867);
 ;// CONCATENATED MODULE: ./lib/compare/regression-gate.js
 /** `fail-on: regression`: a baseline can only excuse failures. Pure. */
 
@@ -42599,9 +42599,9 @@ function restOf({ verdict }, { head }) {
 }
 function unexcusedPart(comparison, unexcused) {
     const { notComparable, source } = comparison;
-    const reasonOf = new Map(notComparable.map((one) => [(0,place/* placeKey */.r)(one), one.reason]));
+    const reasonOf = new Map(notComparable.map((one) => [(0,grade_key/* gradeKey */.v)(one), one.reason]));
     const added = `not ${(0,baseline_source/* inBaseline */.v5)(source)}`;
-    const reasons = new Set(unexcused.map((grade) => reasonOf.get((0,place/* placeKey */.r)(grade)) ?? added));
+    const reasons = new Set(unexcused.map((grade) => reasonOf.get((0,grade_key/* gradeKey */.v)(grade)) ?? added));
     const failed = (0,text_format/* count */.U9)(unexcused.length, "failed grade");
     const [reason] = reasons;
     if (reasons.size === 1 && reason === added)
@@ -42627,9 +42627,9 @@ function runsOfTasks(pairs) {
             leftOut += runs.length - whole.length;
             return whole.map((run) => run.filter(({ passed }) => passed).length);
         };
-        const [place] = ofTask;
+        const [key] = ofTask;
         const task = {
-            place,
+            key,
             graders: ofTask.length,
             baseline: values("baseline"),
             current: values("current"),
@@ -42886,7 +42886,7 @@ function notCompared({ regression: decision, scores, counts }) {
 }
 
 // EXTERNAL MODULE: ./lib/gate/missing.js + 1 modules
-var missing = __nccwpck_require__(8526);
+var missing = __nccwpck_require__(6145);
 ;// CONCATENATED MODULE: ./lib/gate/gate-rules.js
 /** The rules of the gate, each with its sentence, its verdict in a few words, the cause and the remedy. */
 
@@ -43190,18 +43190,18 @@ function mergeProblems(problems) {
     const groups = Map.groupBy(problems, (problem) => groupOf(problem) ?? problem);
     return [...groups.values()].flatMap((group) => {
         const [first, second] = group;
-        if (!first?.alike || !second)
+        if (!first?.withoutLocation || !second)
             return group;
         const paths = new Set(group.map(({ at }) => at?.path ?? ""));
         const lines = [...new Set(group.map(({ at }) => String(at?.startLine ?? 1)))];
         const where = paths.size === 1 && lines.length > 1
             ? `Lines ${(0,text_format/* listed */.KE)(lines, merge_problems_NAMED)} of ${(0,text_format/* listedCode */.Zg)(paths)}`
             : (0,text_format/* listedCode */.Zg)(paths, merge_problems_NAMED);
-        return [{ ...first, message: `${where}: ${first.alike}` }];
+        return [{ ...first, message: `${where}: ${first.withoutLocation}` }];
     });
 }
-function groupOf({ level, alike }) {
-    return alike === undefined ? undefined : `${level} ${alike}`;
+function groupOf({ level, withoutLocation }) {
+    return withoutLocation === undefined ? undefined : `${level} ${withoutLocation}`;
 }
 
 // EXTERNAL MODULE: ./lib/inputs/providers.js
@@ -43381,7 +43381,7 @@ function fitsNone(label, grades) {
             const there = (0,text_format/* listed */.KE)(names.map((name) => `\`${(0,text_format/* shorten */.ml)(name, 80)}\``));
             const help = meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
             const why = `nothing that is to be graded fits ${said}.`;
-            return { ...(0,label_rows/* rowProblem */.up)(label.at, `labels no grade: ${why}`, help), alike: why };
+            return { ...(0,label_rows/* rowProblem */.up)(label.at, `labels no grade: ${why}`, help), withoutLocation: why };
         }
         left = fitting;
     }
@@ -43502,7 +43502,7 @@ function changedProblems(labelled) {
 function changed(label) {
     const why = "the prompt, the conversation or the answer has changed since it was labelled.";
     const help = "Give `results` and the evals that were labelled, or label anew in a table of today's (`reports: labels=…`).";
-    return { ...(0,label_rows/* rowProblem */.up)(label.at, `is out of date: ${why}`, help), alike: why };
+    return { ...(0,label_rows/* rowProblem */.up)(label.at, `is out of date: ${why}`, help), withoutLocation: why };
 }
 function unhashed(labels, path) {
     const message = `${(0,text_format/* count */.U9)(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`: nothing tells whether the answers are those that people saw.`;
@@ -44395,7 +44395,7 @@ function readRecords(data, file) {
         const defaults = { suite: suite ?? "", model: config?.model_id ?? "", file, time };
         const record = recordOf(one, answers, defaults);
         // A second one of the same run would count as a run of its own.
-        const key = JSON.stringify([(0,place/* placeKey */.r)(record), record.run]);
+        const key = JSON.stringify([(0,grade_key/* gradeKey */.v)(record), record.run]);
         if (!records.has(key))
             records.set(key, record);
     }
@@ -44548,10 +44548,10 @@ function comparisonFields(comparison) {
         sentence: (0,comparison_sentence/* comparisonSentence */.nX)(comparison),
         pass_rate: passRate ?? null,
         drop,
-        p_fall: p?.fall ?? null,
+        p_fall: p?.drop ?? null,
         p_rise: p?.rise ?? null,
-        fallen_task: comparison.fallenTask
-            ? { task_id: comparison.fallenTask.place.task, p_fall: comparison.fallenTask.p }
+        fallen_task: comparison.droppedTask
+            ? { task_id: comparison.droppedTask.key.task, p_fall: comparison.droppedTask.p }
             : null,
         smallest_fall_seen: comparison.detectable.points ?? null,
         runs_left_out: comparison.runsLeftOut,
@@ -44559,16 +44559,16 @@ function comparisonFields(comparison) {
         newly_failing: comparison.newlyFailing.map(comparison_fields_pairFields),
         newly_passing: comparison.newlyPassing.map(comparison_fields_pairFields),
         still_failing: comparison.stillFailing.map(comparison_fields_pairFields),
-        not_comparable: notComparable.map((place) => ({ ...placeFields(place), reason: place.reason })),
-        added: comparison.added.map(placeFields),
-        removed: comparison.removed.map(placeFields),
+        not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
+        added: comparison.added.map(keyFields),
+        removed: comparison.removed.map(keyFields),
         unexcused: unexcused.map((grade) => ({
-            ...placeFields({ ...grade, golden: grade.golden === true }),
+            ...keyFields({ ...grade, golden: grade.golden === true }),
             run_number: grade.run,
         })),
     };
 }
-function placeFields({ suite, task, model, grader, golden }) {
+function keyFields({ suite, task, model, grader, golden }) {
     return {
         suite,
         task_id: task,
@@ -44579,7 +44579,7 @@ function placeFields({ suite, task, model, grader, golden }) {
 }
 function comparison_fields_pairFields(pair) {
     const side = ({ passes, runs }) => ({ passes, runs });
-    return { ...placeFields(pair), baseline: side(pair.baseline), current: side(pair.current) };
+    return { ...keyFields(pair), baseline: side(pair.baseline), current: side(pair.current) };
 }
 
 // EXTERNAL MODULE: ./lib/compare/statistics.js
@@ -45237,22 +45237,22 @@ function compare(baseline, current, source = { absent: (0,baseline_source/* abse
     const { tasks, leftOut } = runsOfTasks(pairs);
     const passRate = compare_bothSides(pairs, (side) => (0,score/* mean */.i2)(pairs.map((pair) => share(pair[side]))));
     const drop = dropOf(passRate);
-    const fall = (0,noise/* fallOf */.vf)(tasks, drop);
-    const showsFall = (0,noise/* canFall */.iC)(tasks, passRate?.baseline ?? 0);
+    const test = (0,noise/* testDrop */.w9)(tasks, drop);
+    const showsDrop = (0,noise/* canDrop */.oj)(tasks, passRate?.baseline ?? 0);
     const byMove = pairs.toSorted((a, b) => moveOf(a) - moveOf(b));
     const failed = current.filter(record/* isGraded */.gF).filter(({ passed }) => !passed);
     return {
         ...paired,
         source,
-        verdict: verdictOf({ pairs, drop, canFall: showsFall }, fall),
-        fallen: byMove.filter((pair) => moveOf(pair) < 0),
+        verdict: verdictOf({ pairs, drop, canDrop: showsDrop }, test),
+        dropped: byMove.filter((pair) => moveOf(pair) < 0),
         newlyFailing: byMove.filter(({ change }) => change === "newly-failing"),
         newlyPassing: byMove.filter(({ change }) => change === "newly-passing").reverse(),
         stillFailing: pairs.filter(({ change }) => change === "still-failing"),
-        p: fall.p,
-        fallenTask: fall.fallen,
-        fellInAll: fall.inAll,
-        canFall: showsFall,
+        p: test.p,
+        droppedTask: test.task,
+        droppedInAll: test.inAll,
+        canDrop: showsDrop,
         detectable: (0,detectable_drop/* detectableBetween */.e)(tasks),
         servedBy: otherNames(pairs, ({ servedBy }) => servedBy),
         agents: otherNames(pairs, ({ model }) => model || domain_run/* UNKNOWN_MODEL */.Z),
@@ -45280,7 +45280,7 @@ function unexcusedOf(failed, { pairs, notComparable }) {
     const isOutdated = (grade) => (0,record/* isChecked */.WJ)(grade) && updated.has(grade);
     return { unexcused: left.filter((grade) => !isOutdated(grade)), outdated: left.filter(isOutdated) };
 }
-function verdictOf({ pairs, drop, canFall }, { p, fell }) {
+function verdictOf({ pairs, drop, canDrop }, { p, isDrop: fell }) {
     if (pairs.length === 0)
         return "none";
     if (pairs.every((pair) => moveOf(pair) === 0))
@@ -45289,7 +45289,7 @@ function verdictOf({ pairs, drop, canFall }, { p, fell }) {
         return "fell";
     if (p && drop < 0 && (0,exact_test/* isSignificant */.oR)(p.rise))
         return "rose";
-    return canFall ? "within-noise" : "too-few-runs";
+    return canDrop ? "within-noise" : "too-few-runs";
 }
 function otherNames(pairs, nameOf) {
     const names = (side) => [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => nameOf(grade) ?? [])))].sort();
@@ -46549,7 +46549,7 @@ async function gradeJob(job, grading, options) {
     return {
         job,
         verdict,
-        shown: options.keepShown ? await grade_partsOf(job, grading, options) : undefined,
+        sent: options.keepShown ? await grade_partsOf(job, grading, options) : undefined,
         requests: meter.requests,
         tokens: tokensOf(meter),
         cost: meter.cost,
@@ -46945,17 +46945,17 @@ function duration(milliseconds) {
     return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
 }
 /** One line of a suite's group: which grade, what it is, and why where that is not well. */
-function gradeLine({ grade: { job, verdict }, name, sign, state, said }, redact) {
+function gradeLine({ grade: { job, verdict }, name, sign, state, reasonWithCheck }, redact) {
     const line = `${sign} ${name}${job.advisory ? " · advisory" : ""}: `;
     if (state === "missing")
         return `${line}missing`;
     if (verdict.state === "skipped")
-        return `${line}skipped: ${said}`;
+        return `${line}skipped: ${reasonWithCheck}`;
     if (verdict.state === "errored")
         return `${line}${(0,text_format/* errorLine */.BP)(verdict.error)}`;
     const votes = verdict.votes ? `, ${(0,states/* votesText */.nD)(verdict.votes)}` : "";
     const score = `${(0,text_format/* formatScore */.y)(verdict.score)} (${(0,text_format/* count */.U9)(verdict.checks.length, "check")}${votes})`;
-    const why = `${state === "doubtful" ? ", with a doubt" : ""}${said === "" ? "" : `: ${(0,text_format/* shorten */.ml)(redact(said), progress_LONGEST)}`}`;
+    const why = `${state === "doubtful" ? ", with a doubt" : ""}${reasonWithCheck === "" ? "" : `: ${(0,text_format/* shorten */.ml)(redact(reasonWithCheck), progress_LONGEST)}`}`;
     return `${line}${score}${why}`;
 }
 
@@ -48492,10 +48492,10 @@ function partsLeftOut(where, kinds) {
         return [];
     const counts = [...Map.groupBy(kinds, (kind) => `\`${(0,text_format/* shorten */.ml)(kind, 60)}\``)];
     const named = (names) => `holds parts of kinds that are not read, left out: ${(0,text_format/* listed */.KE)(names)}.`;
-    const alike = named(counts.map(([name]) => name));
+    const withoutLocation = named(counts.map(([name]) => name));
     const counted = named(counts.map(([name, all]) => `${name} (${String(all.length)})`));
     const help = "The judge does not see them. docs/outputs.md names what is read of each format.";
-    return [problemAt(where, 1, (0,problem/* warning */.$e)(`\`${where.path}\` ${counted}`, { alike, help }))];
+    return [problemAt(where, 1, (0,problem/* warning */.$e)(`\`${where.path}\` ${counted}`, { withoutLocation, help }))];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/transcript/events.js
@@ -50299,14 +50299,14 @@ const wazaTranscriptReader = {
             return { trials, problems: [withoutEvents(content)] };
         if (trials.length < 2)
             return { trials, problems: [] };
-        const alike = `holds ${String(trials.length)} runs, told apart by the prompt that begins each; the final output is recorded for the last one only, and that of the others is what the agent wrote in them.`;
-        const message = `\`${content.where.path}\` ${alike}`;
-        return { trials, problems: [problemAt(content.where, 1, (0,problem/* notice */.lm)(message, { alike }))] };
+        const withoutLocation = `holds ${String(trials.length)} runs, told apart by the prompt that begins each; the final output is recorded for the last one only, and that of the others is what the agent wrote in them.`;
+        const message = `\`${content.where.path}\` ${withoutLocation}`;
+        return { trials, problems: [problemAt(content.where, 1, (0,problem/* notice */.lm)(message, { withoutLocation }))] };
     },
 };
 function withoutEvents({ where }) {
-    const alike = "holds no events, and so one run, the last: of several trials the results of `waza run -o` have them all.";
-    return problemAt(where, 1, (0,problem/* notice */.lm)(`\`${where.path}\` ${alike}`, { alike }));
+    const withoutLocation = "holds no events, and so one run, the last: of several trials the results of `waza run -o` have them all.";
+    return problemAt(where, 1, (0,problem/* notice */.lm)(`\`${where.path}\` ${withoutLocation}`, { withoutLocation }));
 }
 function trialsOf(file) {
     const runs = splitRuns(file.transcript ?? [], file.prompt ?? undefined);
@@ -50440,9 +50440,9 @@ function subAgents(where) {
 function withoutSubAgents(where, { lacksSubAgents }) {
     if (!lacksSubAgents)
         return [];
-    const alike = "used sub-agents and holds nothing of what they did: the judge sees what they were asked and what they reported.";
+    const withoutLocation = "used sub-agents and holds nothing of what they did: the judge sees what they were asked and what they reported.";
     const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
-    return [problemAt(where, 1, (0,problem/* warning */.$e)(`\`${where.path}\` ${alike}`, { alike, help }))];
+    return [problemAt(where, 1, (0,problem/* warning */.$e)(`\`${where.path}\` ${withoutLocation}`, { withoutLocation, help }))];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/detect.js
@@ -51048,7 +51048,7 @@ function skillNames({ at, skill }) {
 }
 
 // EXTERNAL MODULE: ./lib/skills/load-suites.js + 24 modules
-var load_suites = __nccwpck_require__(4223);
+var load_suites = __nccwpck_require__(2929);
 ;// CONCATENATED MODULE: ./lib/steps/read.js
 /** The first step: evals, what the pull request changed of them, and what the agent produced. */
 
@@ -53178,7 +53178,7 @@ function checkRunPublisher(options) {
             const annotations = maxAnnotations === 0 ? [] : (0,report_annotations/* buildAnnotations */.P)(report, maxAnnotations).map(toBody);
             const output = {
                 title: (0,sanitize/* oneLineText */.gs)((0,title/* titleOf */.Gg)(report), CHECK_TITLE),
-                summary: (0,summary/* renderSummary */.Br)(report, limits/* CHECK_SUMMARY_BYTES */.q2, { place: "check" }),
+                summary: (0,summary/* renderSummary */.Br)(report, limits/* CHECK_SUMMARY_BYTES */.q2, { medium: "check" }),
             };
             const first = annotations.slice(0, limits/* ANNOTATIONS_PER_REQUEST */.jg);
             const created = await api.create({
@@ -53257,7 +53257,7 @@ function commentPublisher(options) {
             }
             // GitHub counts characters, of which there never are more than bytes.
             const room = limits/* COMMENT_CHARACTERS */.db - mark.length - 1;
-            const body = `${mark}\n${(0,summary/* renderSummary */.Br)(report, room, { place: "comment", published })}`;
+            const body = `${mark}\n${(0,summary/* renderSummary */.Br)(report, room, { medium: "comment", published })}`;
             return { commentUrl: current ? await api.update(current.id, body) : await api.create(pull, body) };
         },
     };
@@ -53319,9 +53319,9 @@ function jobAnnotationsPublisher() {
     };
 }
 function job_annotations_write({ at, level, title, message }) {
-    const place = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
+    const location = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
     const said = (0,text_format/* shorten */.ml)((0,text_format/* placed */.GS)(message, at), limits/* JOB_ANNOTATION_CHARACTERS */.py);
-    COMMANDS[level]((0,sanitize/* withoutCommands */.Df)(said), { ...place, title: (0,sanitize/* withoutCommands */.Df)(title) });
+    COMMANDS[level]((0,sanitize/* withoutCommands */.Df)(said), { ...location, title: (0,sanitize/* withoutCommands */.Df)(title) });
 }
 
 ;// CONCATENATED MODULE: ./lib/report/publishers/github-publishers.js
@@ -53617,7 +53617,7 @@ const terminal_PAGE = {
     answers: false,
     passed: false,
     reason: 4_000,
-    place: "terminal",
+    medium: "terminal",
     published: {},
 };
 /** The log has told the problems, and how many passed. */
@@ -53845,7 +53845,7 @@ var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/text/problem.js
 var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/skills/load-suites.js + 24 modules
-var load_suites = __nccwpck_require__(4223);
+var load_suites = __nccwpck_require__(2929);
 ;// CONCATENATED MODULE: ./lib/command-line/own-evals.js
 /** The evals that a repository has already, and an agent's workflow written for them. */
 
@@ -54486,16 +54486,16 @@ function comparisonText(comparison, maxDrop = "noise") {
         return { head: rates, details: [why, ...mostPart(comparison), ...also, detectablePart(comparison)] };
     }
     const moved = verdict === "rose" ? "better than" : "not worse than";
-    const unnoticed = comparison.canFall ? [] : [detectablePart(comparison)];
+    const unnoticed = comparison.canDrop ? [] : [detectablePart(comparison)];
     return { head: `${moved} ${(0,_baseline_source_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .Vb)(source)}: ${rates}`, details: [...also, ...unnoticed] };
 }
 function worse(comparison, maxDrop) {
-    const { source, fellInAll, fallenTask, verdict, drop } = comparison;
+    const { source, droppedInAll, droppedTask, verdict, drop } = comparison;
     const name = (0,_baseline_source_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .Vb)(source);
     const worst = mostPart(comparison);
-    if (maxDrop === "noise" && !fellInAll && fallenTask) {
-        const { place, baseline, current, p } = fallenTask;
-        const task = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(place.task, NAME)}${place.model === "" ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(place.model, NAME)})`}`;
+    if (maxDrop === "noise" && !droppedInAll && droppedTask) {
+        const { key, baseline, current, p } = droppedTask;
+        const task = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(key.task, NAME)}${key.model === "" ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(key.model, NAME)})`}`;
         const grades = `${ofText(current)} grades pass, ${ofText(baseline)} ${(0,_baseline_source_js__WEBPACK_IMPORTED_MODULE_3__/* .inBaseline */ .v5)(source)}`;
         const chance = `By chance alone one task falls this far in ${oneOf(p)} comparisons`;
         return {
@@ -54511,7 +54511,7 @@ function worse(comparison, maxDrop) {
     return { head, details: [fell, chancePart(comparison), ...byNoise, ...worst] };
 }
 /** The grader that fell most. */
-function mostPart({ fallen: [most], pairs, source }) {
+function mostPart({ dropped: [most], pairs, source }) {
     if (!most)
         return [];
     // Skills number their evals: many have a task 1.
@@ -54545,11 +54545,11 @@ function nothingCompared({ source, notComparable }) {
         : `nothing can be compared with ${name}`;
 }
 /** `By chance alone this far in about 1 of 4 comparisons`, and why it fails all the same. */
-function chancePart({ p, drop, verdict, fellInAll }) {
+function chancePart({ p, drop, verdict, droppedInAll }) {
     const chance = p
-        ? `By chance alone this far in ${oneOf(p.fall)} comparisons`
+        ? `By chance alone this far in ${oneOf(p.drop)} comparisons`
         : "On one side no run has a verdict of every grader";
-    if (verdict !== "fell" || !fellInAll || (p && (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificant */ .oR)(p.fall)))
+    if (verdict !== "fell" || !droppedInAll || (p && (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificant */ .oR)(p.drop)))
         return chance;
     return (0,_noise_js__WEBPACK_IMPORTED_MODULE_1__/* .isLargeDrop */ .NY)(drop)
         ? `${chance}, but more than ${String(_noise_js__WEBPACK_IMPORTED_MODULE_1__/* .LARGE_DROP */ .wZ)} points always fail`
@@ -54564,8 +54564,8 @@ function oneOf(p) {
     return `about 1 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)((0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificant */ .oR)(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
 }
 /** How small a drop the comparison detects, or why it detects none. */
-function detectablePart({ canFall, passRate, source, detectable }) {
-    if (canFall || !passRate)
+function detectablePart({ canDrop, passRate, source, detectable }) {
+    if (canDrop || !passRate)
         return detectableText(detectable);
     const name = (0,_baseline_source_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .Vb)(source);
     const rate = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .upperFirst */ .Zb)(name)} itself passes ${percent(passRate.baseline, 0)}`;
@@ -54746,7 +54746,7 @@ function detectableDrop(size) {
  */
 /** The level, one-sided. The margin is for sums of floating-point chances that are .05 exactly. */
 const LEVEL = 0.05;
-/** The level of one task's own fall, divided by the number of tasks. */
+/** The level of a drop of one task, divided by the number of tasks. */
 const TASK_LEVEL = 0.01;
 const MARGIN = 1e-12;
 /**
@@ -54764,7 +54764,7 @@ function isSignificantOfOne(p, tasks) {
     return p <= TASK_LEVEL / tasks + MARGIN;
 }
 /**
- * Mid-p of a fall and of a rise over all tasks; both are .5 when nothing could have come out otherwise. Exact while at most
+ * Mid-p of a drop and of a rise over all tasks; both are .5 when nothing could have come out otherwise. Exact while at most
  * `COUNTED` runs differ from their task's most frequent result, and by the normal approximation above.
  */
 function exactTest(tasks) {
@@ -54776,14 +54776,14 @@ function exactTest(tasks) {
     const at = observed - least;
     const half = (chances[at] ?? 0) / 2;
     return {
-        fall: sum(chances.subarray(0, at)) + half,
+        drop: sum(chances.subarray(0, at)) + half,
         rise: sum(chances.subarray(at + 1)) + half,
         exact: true,
     };
 }
-/** The mid-p of a fall if every current grade had failed: where even that is above .05, there are too few runs to tell. */
+/** The mid-p of a drop if every current grade had failed: where even that is above .05, there are too few runs to tell. */
 function leastChance(tasks) {
-    return exactTest(tasks.map(({ baseline, current }) => ({ baseline, current: current.map(() => 0) }))).fall;
+    return exactTest(tasks.map(({ baseline, current }) => ({ baseline, current: current.map(() => 0) }))).drop;
 }
 const CERTAIN = { least: 0, chances: Float64Array.of(1) };
 function resultsOf({ baseline, current }) {
@@ -54847,7 +54847,7 @@ function approximate(tasks, observed) {
         variance += (squares * current.length * baseline.length) / runs.length / (runs.length - 1);
     }
     const z = (observed - mean) / Math.sqrt(variance);
-    return { fall: normal(z), rise: normal(-z), exact: false };
+    return { drop: normal(z), rise: normal(-z), exact: false };
 }
 /** The normal distribution function, by its series (Marsaglia 2004); beyond 8 the error is all that is left of it. */
 function normal(z) {
@@ -54933,53 +54933,53 @@ function signed(points) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   NY: () => (/* binding */ isLargeDrop),
-/* harmony export */   iC: () => (/* binding */ canFall),
-/* harmony export */   vf: () => (/* binding */ fallOf),
+/* harmony export */   oj: () => (/* binding */ canDrop),
+/* harmony export */   w9: () => (/* binding */ testDrop),
 /* harmony export */   wZ: () => (/* binding */ LARGE_DROP)
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 /* harmony import */ var _exact_test_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1917);
-/** The rule of `noise`: a fall is what chance does not explain, a landslide, or one task's own fall. Pure. */
+/** The rule of `noise`: a drop counts when chance does not explain it, when it is large, or when one task dropped by itself. Pure. */
 
 
 /** Percentage points. Larger drops fail regardless of significance: of few runs chance says little. */
 const LARGE_DROP = 34;
 /** The level where nothing at all passes now. */
 const TOTAL_LEVEL = 0.1;
-/** Whether runs of tasks are a fall, of which the pass rate fell by `drop` points (negative when it rose). */
-function fallOf(tasks, drop) {
+/** Whether the pass rate dropped by more than noise; `drop` in percentage points (negative when it rose). */
+function testDrop(tasks, drop) {
     const p = tasks.length > 0 ? (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .exactTest */ .mw)(tasks) : undefined;
-    const fallen = fallenTask(tasks);
+    const task = droppedTask(tasks);
     const level = passesNothing(tasks) ? TOTAL_LEVEL : undefined;
-    const byChance = drop > 0 && p !== undefined && (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)(p.fall, level);
+    const byChance = drop > 0 && p !== undefined && (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)(p.drop, level);
     const inAll = byChance || isLargeDrop(drop);
-    return { tasks, p, fallen, inAll, fell: inAll || fallen !== undefined };
+    return { tasks, p, task, inAll, isDrop: inAll || task !== undefined };
 }
 function passesNothing(tasks) {
     return tasks.every(({ current }) => current.every((passes) => passes === 0));
 }
 /** Whether the worst possible result would count as a drop: where it would not, too little passes in the baseline. */
-function canFall(tasks, baselineRate) {
+function canDrop(tasks, baselineRate) {
     return (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)((0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .leastChance */ .k4)(tasks), TOTAL_LEVEL) || isLargeDrop(100 * baselineRate);
 }
 /** Large drops fail regardless of chance. */
 function isLargeDrop(points) {
     return points > LARGE_DROP + _text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .ROUNDING */ .fR;
 }
-/** The task whose own fall chance explains least, where it does not explain it. */
-function fallenTask(tasks) {
+/** The task with the smallest p of its own drop, where that is significant. */
+function droppedTask(tasks) {
     const [worst] = tasks
-        .map((task) => ({ task, p: (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .exactTest */ .mw)([task]).fall }))
+        .map((task) => ({ task, p: (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .exactTest */ .mw)([task]).drop }))
         .filter(({ p }) => (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificantOfOne */ .fs)(p, tasks.length))
         .sort((a, b) => a.p - b.p);
     if (!worst)
         return undefined;
-    const { place, graders, baseline, current } = worst.task;
+    const { key, graders, baseline, current } = worst.task;
     const tally = (passed) => ({
         passes: passed.reduce((sum, one) => sum + one, 0),
         runs: passed.length * graders,
     });
-    return { place, p: worst.p, baseline: tally(baseline), current: tally(current) };
+    return { key, p: worst.p, baseline: tally(baseline), current: tally(current) };
 }
 
 
@@ -54994,28 +54994,28 @@ function fallenTask(tasks) {
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 /* harmony import */ var _domain_record_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3111);
-/* harmony import */ var _records_place_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6145);
+/* harmony import */ var _records_grade_key_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2867);
 /** Grades of a baseline and of now, laid side by side: one pair for each grader of a task and agent model. Pure. */
 
 
 
 /** The places of a pair's grades of now: of several models where it holds them together. */
 function placesNow({ current }) {
-    return current.made.map(_records_place_js__WEBPACK_IMPORTED_MODULE_1__/* .placeKey */ .r);
+    return current.made.map(_records_grade_key_js__WEBPACK_IMPORTED_MODULE_1__/* .gradeKey */ .v);
 }
 /** Pairs in the order of the current grades; removed ones in that of the baseline. `inBaseline` is how reasons call the baseline: `on main`. */
 function pairUp(baseline, current, inBaseline) {
     const old = Map.groupBy(baseline, ({ suite }) => suite);
     const fresh = Map.groupBy(current, ({ suite }) => suite);
     const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
-    const keyOf = (grade) => (0,_records_place_js__WEBPACK_IMPORTED_MODULE_1__/* .placeKey */ .r)(apart.has(grade.suite) ? grade : { ...grade, model: "" });
+    const keyOf = (grade) => (0,_records_grade_key_js__WEBPACK_IMPORTED_MODULE_1__/* .gradeKey */ .v)(apart.has(grade.suite) ? grade : { ...grade, model: "" });
     const before = Map.groupBy(baseline, keyOf);
     const now = Map.groupBy(current, keyOf);
     const both = [...now].flatMap(([key, grades]) => {
         const old = before.get(key);
         return old ? [pairOf(old, grades, inBaseline)] : [];
     });
-    const only = (some, others) => [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [placeOf(grades)]));
+    const only = (some, others) => [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [sharedKey(grades)]));
     return {
         pairs: both.filter((one) => "change" in one),
         notComparable: both.filter((one) => "reason" in one),
@@ -55031,20 +55031,20 @@ function isApart(old = [], fresh) {
 function modelsOf(grades) {
     return new Set(grades.map(({ model }) => model).filter((model) => model !== ""));
 }
-function placeOf(grades) {
+function sharedKey(grades) {
     const [{ suite, task, model, grader }] = grades;
     return { suite, task, model, grader, golden: grades.some(({ golden }) => golden === true) };
 }
 function pairOf(before, now, inBaseline) {
-    const place = placeOf([...now, ...before]);
+    const key = sharedKey([...now, ...before]);
     const fresh = basesOf(now.filter(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isChecked */ .WJ));
     const usable = before.filter((grade) => fresh.length === 1 && differing(grade.basis, fresh[0])?.length === 0);
     if (!usable.some(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isChecked */ .WJ))
-        return { ...place, current: now, ...whyNot(before, now, inBaseline) };
+        return { ...key, current: now, ...whyNot(before, now, inBaseline) };
     const once = countedOnce(usable);
     const change = changeOf(tally(once.filter(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isChecked */ .WJ)), tally(now.filter(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isChecked */ .WJ)));
     return {
-        ...place,
+        ...key,
         change,
         leftOut: before.length - usable.length,
         repeated: usable.length - once.length,
@@ -56895,7 +56895,7 @@ function deadRunProblems(scores) {
 
 /***/ }),
 
-/***/ 8526:
+/***/ 6145:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -57031,7 +57031,7 @@ function titleOf({ suite }) {
 /* harmony export */   e: () => (/* binding */ runProblems)
 /* harmony export */ });
 /* harmony import */ var _dead_runs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8236);
-/* harmony import */ var _missing_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8526);
+/* harmony import */ var _missing_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6145);
 /** Problems with runs or judges (as opposed to grades), reported first. */
 
 
@@ -59912,6 +59912,21 @@ function eraseLine(stream) {
 
 /***/ }),
 
+/***/ 2867:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   v: () => (/* binding */ gradeKey)
+/* harmony export */ });
+/** Key of a grade: which grader of which task and agent model. */
+/** Identity of the grader, task and agent model that a grade belongs to. */
+function gradeKey({ suite, task, model, grader }) {
+    return JSON.stringify([suite, task, model, grader]);
+}
+
+
+/***/ }),
+
 /***/ 8590:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -60030,21 +60045,6 @@ function answerOf(text) {
 /** As much of a text as a record keeps; undefined for none. */
 function beginning(text) {
     return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, SHOWN) : undefined;
-}
-
-
-/***/ }),
-
-/***/ 6145:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   r: () => (/* binding */ placeKey)
-/* harmony export */ });
-/** Key of a grade: which grader of which task and agent model. */
-/** Identity of the grader, task and agent model that a grade belongs to. */
-function placeKey({ suite, task, model, grader }) {
-    return JSON.stringify([suite, task, model, grader]);
 }
 
 
@@ -60883,7 +60883,7 @@ const advisorySection = (report, page) => {
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("Advisory: shown, and never decides"),
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(items),
         ...(comparison ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison))] : []),
-        ...(page.place === "file" ? (0,_tables_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteTables */ .w)(advisory, page, false) : []),
+        ...(page.medium === "file" ? (0,_tables_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteTables */ .w)(advisory, page, false) : []),
     ];
 };
 function graderLine(grader, own, comparison) {
@@ -61003,8 +61003,8 @@ function labels({ pairs, notComparable, added, removed }) {
     };
 }
 /** Characters of an answer: a file of its own has room. */
-function mostOf({ place }) {
-    return place === "file" ? LONG_ANSWER : ANSWER;
+function mostOf({ medium }) {
+    return medium === "file" ? LONG_ANSWER : ANSWER;
 }
 /** A newly failing grader with both sides. */
 function sides(pair, { label, before, open, most }) {
@@ -61034,7 +61034,7 @@ function answerCell(side, pair, most) {
     const isSame = side === pair.current && answer !== "" && answer === pair.baseline.shown.answer;
     return isSame ? ["the same, word for word"] : lines(fromDifference(answer, pair, most), most);
 }
-/** An answer from a little before the place where it differs from the other side's, which may be far below. */
+/** An answer from a little before the point where it differs from the other side's, which may be far below. */
 function fromDifference(answer, { baseline, current }, most) {
     const [one, other] = [baseline.shown.answer ?? "", current.shown.answer ?? ""];
     let same = 0;
@@ -61112,7 +61112,7 @@ const estimateSection = ({ estimate, scores }) => {
             : " may be reached before all of these grades are made.")),
     ];
 };
-/** How small a fall the planned runs can see, held against a baseline of as many; empty where nothing is planned. */
+/** The smallest drop that the planned runs can detect, compared with a baseline of as many; empty where nothing is planned. */
 function sightSentence({ suites }) {
     const tasks = suites.flatMap((suite) => suite.tasks);
     const runs = tasks.reduce((sum, task) => sum + task.runs.length, 0);
@@ -61199,9 +61199,9 @@ const failedSection = (report, page) => {
     if (failed.length === 0)
         return [];
     const isFew = failed.length <= FEW && failed.flatMap(reasonTexts).length <= FEW_CHECKS;
-    if (!isFew || page.place === "file")
+    if (!isFew || page.medium === "file")
         return manyFailed(failed, report, page);
-    const answers = page.answers && (page.place !== "comment" || failed.length <= FEW_IN_COMMENT);
+    const answers = page.answers && (page.medium !== "comment" || failed.length <= FEW_IN_COMMENT);
     const groups = [...Map.groupBy(failed, likeness).values()];
     const shown = groups.slice(0, page.most);
     const left = groups.slice(page.most).flat().length;
@@ -61209,7 +61209,7 @@ const failedSection = (report, page) => {
         ...shown.flatMap(([first, ...others]) => {
             const same = [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(others.length, "more grade")} failed for the same reason`];
             const names = others.map(({ name: called }) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(called)]);
-            const alike = page.place === "terminal" && others.length > 0
+            const alike = page.medium === "terminal" && others.length > 0
                 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(...same, ":"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(names, FEW)]
                 : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)(same, others.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .foldedGrade */ .kC)(one, report, page)));
             const told = first ? (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .failedGrade */ .$Y)(first, report, { ...page, answers }) : [];
@@ -61237,7 +61237,7 @@ function manyFailed(failed, report, page) {
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(its.map(({ reason }) => reasonItem(reason, page))),
     ]);
     // A file of its own has each below its run.
-    const folded = page.each && page.place !== "file" ? failed.slice(0, page.most) : [];
+    const folded = page.each && page.medium !== "file" ? failed.slice(0, page.most) : [];
     const each = folded.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .foldedGrade */ .kC)(one, report, page));
     const more = (0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(failed.length - folded.length, "failed grade", page);
     return [
@@ -61277,7 +61277,7 @@ function reasonTexts({ checks, grade: { verdict } }) {
 }
 function reasonItem({ text, shown }, page) {
     // On a terminal nothing can be opened, to read on.
-    const most = page.place === "terminal" ? page.reason : Math.min(REASON, page.reason);
+    const most = page.medium === "terminal" ? page.reason : Math.min(REASON, page.reason);
     const why = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, most).trim() || _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .NO_DETAIL */ .QG;
     const fresh = shown.filter(({ isNew }) => isNew).length;
     const many = fresh === shown.length ? "" : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(fresh)} `;
@@ -61287,8 +61287,8 @@ function reasonItem({ text, shown }, page) {
     const linked = (title) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(title, LABEL))], address && `#${address}`);
     if (shown.length === 1)
         return [...linked(first.label), ...said];
-    const places = [...Map.groupBy(shown, ({ place }) => place)];
-    const names = places.map(([place, { length }]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(place, 100)}${length > 1 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(length, "run")})` : ""}`);
+    const places = [...Map.groupBy(shown, ({ taskLabel }) => taskLabel)];
+    const names = places.map(([taskLabel, { length }]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(taskLabel, 100)}${length > 1 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(length, "run")})` : ""}`);
     if (places.length === 1)
         return [...linked(names[0] ?? ""), ...said];
     const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
@@ -61318,7 +61318,7 @@ const FILES = 3;
 /** Characters of an abbreviated commit SHA. */
 const SHORT_SHA = 7;
 /** The footer, in small print. */
-const footer = (report, { published, place }) => {
+const footer = (report, { published, medium }) => {
     const { origin, redactions, htmlFile } = report;
     const { commit, run } = origin ?? {};
     const check = published.checkRunUrl;
@@ -61327,7 +61327,7 @@ const footer = (report, { published, place }) => {
         run ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([`run #${run.number}`], run.url) : [],
         check === undefined ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)(["check run"], check),
         // GitHub lists the artifacts of a run on its page.
-        htmlFile === undefined || place === "file" ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(htmlFile)], run && `${run.url}#artifacts`),
+        htmlFile === undefined || medium === "file" ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(htmlFile)], run && `${run.url}#artifacts`),
         ...tookParts(report).map((part) => [part]),
         [`waza-grade ${_text_version_js__WEBPACK_IMPORTED_MODULE_2__/* .VERSION */ .x}`],
     ];
@@ -61488,7 +61488,7 @@ function failedGrade(shown, report, page) {
     const what = only?.description === undefined ? [] : [(0,tree/* name */.UU)(only.description, page.reason)];
     const about = (0,tree/* between */.Tq)([what, ...tally(verdict), ...earlier(shown), (0,about_grade/* graderLink */.CB)(grade, report)]);
     // On a terminal nothing can be opened, to see what passed.
-    const passed = page.place === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
+    const passed = page.medium === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
     return [
         (0,tree/* entry */.f_)([`${sign} `, (0,tree/* bold */.Cr)((0,tree/* name */.UU)(job.grader.name), " · ", (0,tree/* name */.UU)(label, LABEL)), " — ", ...about], [
             ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
@@ -61518,8 +61518,8 @@ function foldedGrade(shown, report, page) {
     ]);
 }
 /** All that a page of its own tells of a grade below its name. */
-function wholeGrade({ grade, asked, reasons }) {
-    const page = { reason: Infinity, place: "file" };
+function wholeGrade({ grade, prompt, reasons }) {
+    const page = { reason: Infinity, medium: "file" };
     const { job, verdict } = grade;
     const told = (0,shown_grade/* failuresFirst */.Cq)(reasons);
     const response = verdict.state === "skipped" ? undefined : verdict.response;
@@ -61538,8 +61538,8 @@ function wholeGrade({ grade, asked, reasons }) {
         ...(isFailed ? answer(grade) : []),
         ...passages("What the judge wrote beside its calls", response, Infinity),
         // The evidence has both, where the judge was asked.
-        ...(grade.shown ? [] : passages("What the agent was asked", asked, Infinity)),
-        ...(grade.shown || isBelow ? [] : passages("What the agent answered", job.run?.finalOutput, Infinity)),
+        ...(grade.sent ? [] : passages("What the agent was asked", prompt, Infinity)),
+        ...(grade.sent || isBelow ? [] : passages("What the agent answered", job.run?.finalOutput, Infinity)),
         ...(0,tree/* fold */.AU)(["What the judge was asked"], judgeAsked(grade, Infinity)),
     ];
 }
@@ -61575,7 +61575,7 @@ function notFound(check) {
     return said === undefined ? [] : [(0,tree/* small */.EX)(said)];
 }
 /** A list of checks; of a grade that is told with the passages that its failed ones quote. */
-function checkList(checks, grade, { reason: longest, place }) {
+function checkList(checks, grade, { reason: longest, medium }) {
     const items = checks.map((check) => {
         const { outcome, description, reason } = check;
         const what = description === undefined ? [] : [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(description, longest))];
@@ -61584,7 +61584,7 @@ function checkList(checks, grade, { reason: longest, place }) {
         const below = outcome === "fail" ? quotation(grade?.job.run?.finalOutput, reason) : [];
         return { line: [`${states/* CHECK_SIGNS */.y7[outcome]} `, ...(said.length === 0 ? [states/* NO_DETAIL */.QG] : said)], below };
     });
-    return (0,tree/* list */.p_)(items, place === "file" ? Infinity : CHECKS_SHOWN, "check");
+    return (0,tree/* list */.p_)(items, medium === "file" ? Infinity : CHECKS_SHOWN, "check");
 }
 /** The line of the answer that the reason quotes, the quoted words marked. */
 function quotation(answer, reason) {
@@ -61615,13 +61615,13 @@ function notes(verdict, { reason: longest }) {
             : []),
     ];
 }
-/** Folded into one: the passed checks, what was asked of whom, what the agent answered, and what the judge saw of it. */
-function rest({ grade, checks, asked }, verdict, report) {
+/** Folded into one: the passed checks, the prompt, what the agent answered, and what the judge saw of it. */
+function rest({ grade, checks, prompt }, verdict, report) {
     const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, CHECKS_SHOWN);
     const many = passed.length > 0 ? `${(0,format/* count */.U9)(passed.length, "passed check")}, what` : "What";
     return (0,tree/* fold */.AU)([`${many} was asked and answered`], [
-        ...checkList(passed, undefined, { reason: EXCERPT, place: "page" }),
-        ...passages("What the agent was asked", asked, EXCERPT),
+        ...checkList(passed, undefined, { reason: EXCERPT, medium: "page" }),
+        ...passages("What the agent was asked", prompt, EXCERPT),
         ...(grade.job.settled ? [] : judgeAsked(grade, EXCERPT)),
         ...answer(grade),
         (0,about_grade/* graderLine */.Qj)(grade, verdict, report),
@@ -61714,7 +61714,7 @@ const opinionsSection = (report) => {
 /** Passed grades, folded twice: the list, and each grade in it. */
 const passedSection = (report, page) => {
     // A file of its own shows each below its run.
-    if (!page.passed || page.place === "file")
+    if (!page.passed || page.medium === "file")
         return [];
     const passed = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .shownGrades */ .yB)(report).filter(({ state }) => state === "passed" || state === "doubtful");
     const shown = passed.slice(0, page.most);
@@ -61794,7 +61794,7 @@ function grouped({ title, sign }, causes, page) {
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)(title),
         ...shown.flatMap((own) => {
             const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(own.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(one.name)]), NAMES_SHOWN);
-            const many = own.length <= FEW || page.place === "terminal" ? names : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(own.length, "grade")], names);
+            const many = own.length <= FEW || page.medium === "terminal" ? names : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(own.length, "grade")], names);
             return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .entry */ .f_)([`${sign} `, ...(own[0]?.text ?? [])], many)];
         }),
         ...(0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .moreOf */ .b)(groups.length - shown.length, "cause", page),
@@ -62076,10 +62076,10 @@ function place({ suite, task }, suites) {
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4680);
 
 /** A line with the number of entries left out, and a link to them. */
-function moreOf(number, noun, { published: { checkRunUrl }, place }) {
+function moreOf(number, noun, { published: { checkRunUrl }, medium }) {
     if (number <= 0)
         return [];
-    const where = checkRunUrl === undefined || place !== "comment" ? [] : [": ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)(["the check run"], checkRunUrl)];
+    const where = checkRunUrl === undefined || medium !== "comment" ? [] : [": ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)(["the check run"], checkRunUrl)];
     return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .andMore */ .v)(number, noun), ...where)];
 }
 
@@ -62112,8 +62112,8 @@ var score = __nccwpck_require__(9688);
 var tree = __nccwpck_require__(4680);
 // EXTERNAL MODULE: ./lib/report/sections/section.js
 var section = __nccwpck_require__(8792);
-// EXTERNAL MODULE: ./lib/records/place.js
-var place = __nccwpck_require__(6145);
+// EXTERNAL MODULE: ./lib/records/grade-key.js
+var grade_key = __nccwpck_require__(2867);
 // EXTERNAL MODULE: ./lib/report/sections/how-sure.js
 var how_sure = __nccwpck_require__(7335);
 ;// CONCATENATED MODULE: ./lib/report/sections/task-row.js
@@ -62149,7 +62149,7 @@ function taskRow(task, options) {
 }
 /** `6/6 → 1/6`, over the graders of a task that are compared. */
 function movedCell(task, { pairs }) {
-    const own = new Set(task.grades.flatMap(({ job }) => pairs.get((0,place/* placeKey */.r)((0,make_record/* gradeName */.vK)(job))) ?? []));
+    const own = new Set(task.grades.flatMap(({ job }) => pairs.get((0,grade_key/* gradeKey */.v)((0,make_record/* gradeName */.vK)(job))) ?? []));
     if (own.size === 0)
         return ["–"];
     const sum = (figure) => [...own].reduce((total, pair) => total + figure(pair), 0);
@@ -62200,7 +62200,7 @@ function many(states) {
 }
 /** Of a grader that always passed in the baseline. */
 function freshPart([grade], { fresh, legend }) {
-    if (!grade || !fresh.has((0,place/* placeKey */.r)((0,make_record/* gradeName */.vK)(grade.job))))
+    if (!grade || !fresh.has((0,grade_key/* gradeKey */.v)((0,make_record/* gradeName */.vK)(grade.job))))
         return [];
     const sign = { kind: "mark", line: ["new"] };
     legend.set("new", [sign, ": always passed before"]);
@@ -62332,7 +62332,7 @@ function suiteTable(suite, shared) {
         align: ["left", ...figures.map(() => "right"), ...how.graders.map(() => "center")],
         rows: some,
     });
-    const most = page.place === "file" ? MOST_ROWS : ROWS;
+    const most = page.medium === "file" ? MOST_ROWS : ROWS;
     const folded = rows.slice(most);
     const left = (0,tree/* andMore */.v)(tasks.length - shown.length, "row");
     return [
@@ -62401,7 +62401,7 @@ function graderCell({ grader, grades, }) {
 /* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1506);
 /* harmony import */ var _compare_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3542);
 /* harmony import */ var _records_make_record_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8590);
-/* harmony import */ var _records_place_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6145);
+/* harmony import */ var _records_grade_key_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2867);
 /* harmony import */ var _score_score_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9688);
 /* harmony import */ var _text_once_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7050);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6197);
@@ -62446,11 +62446,11 @@ function made({ scores: { suites }, comparison }) {
                 ];
                 const names = {
                     label: [...where, ...which].join(" · "),
-                    place: [...where, ...model].join(" · "),
+                    taskLabel: [...where, ...model].join(" · "),
                     run: which.join(" · "),
                 };
                 return run.grades.map((grade) => {
-                    const failed = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .stateOf */ .L4)(grade) === "failed" ? (0,_records_place_js__WEBPACK_IMPORTED_MODULE_6__/* .placeKey */ .r)((0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeName */ .vK)(grade.job)) : "";
+                    const failed = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .stateOf */ .L4)(grade) === "failed" ? (0,_records_grade_key_js__WEBPACK_IMPORTED_MODULE_6__/* .gradeKey */ .v)((0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeName */ .vK)(grade.job)) : "";
                     return {
                         ...shownGrade(grade),
                         ...names,
@@ -62481,7 +62481,7 @@ function shownGrade(grade) {
         state,
         sign: _text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .SIGNS */ .B2[state],
         ...reasonOf(grade),
-        asked: job.run?.prompt ?? job.task.prompt ?? "",
+        prompt: job.run?.prompt ?? job.task.prompt ?? "",
         checks: verdict.state === "graded" ? checksOnce(verdict, briefText) : [],
         reasons: verdict.state === "skipped" ? [] : checksOnce(verdict, _text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .checkText */ .qW),
     };
@@ -62491,10 +62491,10 @@ function reasonOf({ verdict }) {
     if (verdict.state === "graded" && !verdict.passed) {
         const check = verdict.checks.find(({ outcome }) => outcome === "fail");
         const reason = check?.reason ?? check?.description ?? verdict.note ?? _text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .NO_DETAIL */ .QG;
-        return { reason, said: check ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .checkText */ .qW)(check) : reason };
+        return { reason, reasonWithCheck: check ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .checkText */ .qW)(check) : reason };
     }
     const reason = reasonWithout(verdict);
-    return { reason, said: reason };
+    return { reason, reasonWithCheck: reason };
 }
 /** Why there is no verdict, or what leaves a doubt. */
 function reasonWithout(verdict) {
@@ -62907,14 +62907,14 @@ const COMMENT = [
 ];
 /** Renders the fullest page that fits in `maxBytes` of UTF-8, saying what it leaves out. */
 function renderSummary(report, maxBytes, options = {}) {
-    const { place = "page", published = {} } = options;
-    const title = place === "check" ? "" : `## ${markdownLine((0,header/* headline */.Pl)(report))}\n\n`;
+    const { medium = "page", published = {} } = options;
+    const title = medium === "check" ? "" : `## ${markdownLine((0,header/* headline */.Pl)(report))}\n\n`;
     const render = (level, sections) => {
         const texts = [];
         // The first has no empty line before it.
         let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
         for (const section of [...HEADER, noteOf(level), ...sections, footer/* footer */.q]) {
-            const text = markdown(section(report, { ...level, place, published }), left);
+            const text = markdown(section(report, { ...level, medium, published }), left);
             if (text === "")
                 continue;
             texts.push(text);
@@ -62924,7 +62924,7 @@ function renderSummary(report, maxBytes, options = {}) {
         }
         return `${title}${texts.join("\n\n")}\n`;
     };
-    for (const level of place === "comment" ? COMMENT : LEVELS) {
+    for (const level of medium === "comment" ? COMMENT : LEVELS) {
         const text = render(level, SECTIONS);
         if (text !== undefined)
             return text;
@@ -62934,20 +62934,20 @@ function renderSummary(report, maxBytes, options = {}) {
 }
 /** The options of a page without any limit, for the HTML file. */
 function wholePage(published, addressOf) {
-    return { ...WHOLE, most: Infinity, reason: Infinity, place: "file", published, addressOf };
+    return { ...WHOLE, most: Infinity, reason: Infinity, medium: "file", published, addressOf };
 }
 /** The blocks of the HTML file before its grades. */
 function fileSections(report, page) {
     const of = (sections) => sections.flatMap((section) => section(report, page));
     return { head: of(HEADER), sections: of(SECTIONS) };
 }
-const noteOf = ({ leftOut }) => (report, { place }) => leftOut === undefined
+const noteOf = ({ leftOut }) => (report, { medium }) => leftOut === undefined
     ? []
     : [
         {
             kind: "quote",
             line: [
-                `Left out to fit into this ${place === "comment" ? "comment" : "page"}: ${leftOut}. ${wholeIn(report)}`,
+                `Left out to fit into this ${medium === "comment" ? "comment" : "page"}: ${leftOut}. ${wholeIn(report)}`,
             ],
         },
     ];
@@ -63198,7 +63198,7 @@ function countGrades(grades) {
 
 /***/ }),
 
-/***/ 4223:
+/***/ 2929:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -63223,15 +63223,15 @@ var find = __nccwpck_require__(1628);
 var no_match = __nccwpck_require__(5916);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
-;// CONCATENATED MODULE: ./lib/waza/eval-place.js
+;// CONCATENATED MODULE: ./lib/waza/eval-location.js
 /** Location of an eval, and the paths that its files may name: nothing outside its repository. */
 
 
 
 /** An eval or task file of more is refused unread: the largest real ones have a hundredth of it. */
 const MOST_BYTES = 10_000_000;
-/** The place of an eval file. */
-function placeOf(file, workspace) {
+/** The location of an eval file. */
+function evalLocation(file, workspace) {
     const { real } = (0,confine/* follow */.e6)(file);
     const root = rootOf(real, (0,confine/* follow */.e6)(workspace).real);
     return {
@@ -63252,7 +63252,7 @@ function rootOf(file, workspace) {
     return root === everything ? (0,external_node_path_.dirname)(file) : root;
 }
 /** The real path of what a file of the eval names, which is remembered and need not exist; undefined when it may not be read. */
-function eval_place_confine(path, { root, named }) {
+function eval_location_confine(path, { root, named }) {
     const way = (0,confine/* follow */.e6)(path);
     if ((0,confine/* refusal */.x5)(way, { root, namedBy: "file" }))
         return undefined;
@@ -63541,13 +63541,13 @@ function faultProblem({ reason, refused }, text, at) {
     const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
     const tab = !refused && /^\s*\t/.test(line);
     const said = tab ? "the line begins with a tab; YAML is indented by spaces" : reason;
-    const place = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
+    const location = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
     return (0,problem/* error */.z3)(`\`${at.path}\` is ${refused ? "refused" : "not valid YAML"}: ${said.replace(/\.?$/, ".")}`, {
         help: refused
-            ? `Make it smaller; it goes too far at ${place}.`
+            ? `Make it smaller; it goes too far at ${location}.`
             : /^[\s-]*\w+:\w/.test(line)
                 ? `Write a space after the colon in line ${String(at.startLine)}.`
-                : `Correct ${place}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
+                : `Correct ${location}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
         at,
     });
 }
@@ -63680,36 +63680,36 @@ function withoutAbsent({ input, context, ...rest }) {
     };
 }
 
-;// CONCATENATED MODULE: ./lib/waza/rubrics/rubric-places.js
+;// CONCATENATED MODULE: ./lib/waza/rubrics/rubric-folders.js
 /** Finds the rubric files of a grader. */
 
 
 
 
 /** The folder of the task file, if the grader has one, that of its eval file, then the repository root. */
-function rubricPlaces(place, taskFile) {
+function rubricFolders(location, taskFile) {
     const own = taskFile === undefined ? [] : [(0,external_node_path_.dirname)(taskFile)];
-    return { folders: [...new Set([...own, place.folder, place.top])], place };
+    return { folders: [...new Set([...own, location.folder, location.top])], location };
 }
 /**
  * The first rubric file of that path that exists; `outside` when that one, or each there can be, is not the
  * repository's. Throws the file system's own error for a path that it cannot even look up.
  */
-function findRubricFile(path, { folders, place }) {
+function findRubricFile(path, { folders, location }) {
     const candidates = folders.map((folder) => (0,external_node_path_.resolve)(folder, path));
-    const possible = candidates.filter((candidate) => (0,confine/* isInside */.FK)(candidate, place.top) || (0,confine/* isInside */.FK)(candidate, place.root));
+    const possible = candidates.filter((candidate) => (0,confine/* isInside */.FK)(candidate, location.top) || (0,confine/* isInside */.FK)(candidate, location.root));
     for (const candidate of possible) {
-        if (eval_place_confine(candidate, place) === undefined)
+        if (eval_location_confine(candidate, location) === undefined)
             return "outside";
         if ((0,external_node_fs_.lstatSync)(candidate, { throwIfNoEntry: false }))
             return { file: candidate };
     }
     return possible.length === 0 ? "outside" : "missing";
 }
-/** Markdown files of a folder, from each of the places, written as a reference would be. */
-function markdownFiles(folder, { folders, place }) {
+/** Markdown files of a folder, from each of the locations, written as a reference would be. */
+function markdownFiles(folder, { folders, location }) {
     const found = folders.flatMap((from) => {
-        const target = eval_place_confine((0,external_node_path_.resolve)(from, folder), place);
+        const target = eval_location_confine((0,external_node_path_.resolve)(from, folder), location);
         if (target === undefined)
             return [];
         const entries = (0,external_node_fs_.statSync)(target, { throwIfNoEntry: false })?.isDirectory() ? (0,external_node_fs_.readdirSync)(target) : [];
@@ -63718,7 +63718,7 @@ function markdownFiles(folder, { folders, place }) {
     return [...new Set(found.map(slashes))].sort();
 }
 /** How a page names a file of the repository: relative to its root, with `/`. */
-function inRepository(path, { place: { top, root } }) {
+function inRepository(path, { location: { top, root } }) {
     return slashes((0,external_node_path_.relative)((0,confine/* isInside */.FK)(path, top) ? top : root, path));
 }
 function slashes(path) {
@@ -63750,19 +63750,19 @@ const QUOTED = 100;
  * The rubric a reference means. A reference is a path when it has a separator, starts with `.` or `~`, or ends in
  * `.md`, and a built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
  */
-function loadRubric(reference, places) {
+function loadRubric(reference, locations) {
     if (reference.includes("\n"))
         return severalLines(reference);
     if (isPath(reference)) {
         try {
-            return loadFile(reference, places);
+            return loadFile(reference, locations);
         }
         catch (error) {
             return unusable(reference, (0,files_read/* readFailure */.f1)(error));
         }
     }
     const name = BUILT_IN_RUBRICS.find((builtIn) => builtIn === reference);
-    return name === undefined ? unknownName(reference, places) : builtInRubric(name);
+    return name === undefined ? unknownName(reference, locations) : builtInRubric(name);
 }
 /**
  * A built-in rubric with its goldens: beside this file in the sources, beside index.js in the bundle (scripts/build.ts).
@@ -63783,22 +63783,22 @@ function fromFile({ description: _, goldens: _goldens, ...rubric }, source) {
 function isPath(reference) {
     return /[\\/]|^[.~]|\.md$/.test(reference);
 }
-function loadFile(reference, places) {
+function loadFile(reference, locations) {
     const path = reference.replaceAll("\\", "/");
-    const found = path.startsWith("~") ? "outside" : findRubricFile(path, places);
+    const found = path.startsWith("~") ? "outside" : findRubricFile(path, locations);
     if (found === "outside") {
         const help = `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. ${builtInNames()}`;
         return { wrong: `the rubric ${quoted(reference)} leaves the repository.`, help };
     }
     if (found === "missing")
-        return missingFile(reference, path, places);
+        return missingFile(reference, path, locations);
     const text = readRubric(found.file);
     if (typeof text !== "string")
         return unusable(reference, text.wrong);
     const rubric = parseRubric(text);
     if ("wrong" in rubric)
         return unusable(reference, rubric.wrong);
-    return fromFile(rubric, inRepository(found.file, places));
+    return fromFile(rubric, inRepository(found.file, locations));
 }
 function unusable(reference, why) {
     return {
@@ -63827,22 +63827,24 @@ function readRubric(file) {
         return { wrong: (0,files_read/* readFailure */.f1)(error) };
     }
 }
-function unknownName(name, places) {
-    const file = markdownFiles(".", places).find((one) => (0,external_node_path_.basename)(one) === `${name}.md`);
+function unknownName(name, locations) {
+    const file = markdownFiles(".", locations).find((one) => (0,external_node_path_.basename)(one) === `${name}.md`);
     const meant = file === undefined ? (0,suggest/* closest */.kp)(name, BUILT_IN_RUBRICS) : `./${file}`;
     return {
         wrong: `there is no built-in rubric ${quoted(name)}.`,
         help: `${didYouMean(meant)}${builtInNames()} A rubric file is named by its path, such as \`./rubric.md\`.`,
     };
 }
-function missingFile(reference, path, places) {
-    const beside = markdownFiles((0,external_node_path_.dirname)(path), places);
-    const names = beside.length > 0 ? beside : markdownFiles(".", places);
+function missingFile(reference, path, locations) {
+    const beside = markdownFiles((0,external_node_path_.dirname)(path), locations);
+    const names = beside.length > 0 ? beside : markdownFiles(".", locations);
     const name = (0,external_node_path_.basename)(path, ".md");
     const meant = (0,suggest/* closest */.kp)(path.replace(/^\.\//, ""), names) ??
         (0,suggest/* closest */.kp)((0,external_node_path_.basename)(path), names) ??
         (0,suggest/* closest */.kp)(name, BUILT_IN_RUBRICS);
-    const searched = places.folders.map((folder) => `\`${inRepository(folder, places) || "."}\``).join(", ");
+    const searched = locations.folders
+        .map((folder) => `\`${inRepository(folder, locations) || "."}\``)
+        .join(", ");
     const there = (0,format/* listedCode */.Zg)(names, SUGGESTIONS);
     return {
         wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,
@@ -64076,9 +64078,9 @@ function unknownKeyProblems(file, keys) {
     const ignored = "ignored, because they mean nothing to waza-grade:";
     // The index in a list differs from file to file.
     const names = rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]"));
-    const alike = `${ignored} ${(0,format/* listedCode */.Zg)(names, MOST_LISTED)}.`;
+    const withoutLocation = `${ignored} ${(0,format/* listedCode */.Zg)(names, MOST_LISTED)}.`;
     const message = `\`${file.path}\`: ${ignored} ${(0,format/* listed */.KE)(told, MOST_LISTED)}.`;
-    return [...misspelled, (0,problem/* notice */.lm)(message, { at: first.at, alike })];
+    return [...misspelled, (0,problem/* notice */.lm)(message, { at: first.at, withoutLocation })];
 }
 /** Why something is not there: a key that seems to be meant for it. `message` says what is not there, without a full stop. */
 function meantFor(message, { name, meant = "", at }) {
@@ -64162,9 +64164,9 @@ function unknownKeys(source, path, { keys, known, nested }) {
     const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
     const free = known.filter((key) => !siblings.has(key));
     return keys.slice(0, MOST_UNKNOWN).map((key) => {
-        const place = nested.get(key);
-        const isFree = place !== undefined && valueAt(source.data, place.split(".")) === undefined;
-        const meant = isFree ? place : key.length > 100 ? undefined : (0,suggest/* closest */.kp)(key, free);
+        const location = nested.get(key);
+        const isFree = location !== undefined && valueAt(source.data, location.split(".")) === undefined;
+        const meant = isFree ? location : key.length > 100 ? undefined : (0,suggest/* closest */.kp)(key, free);
         const at = source.spanOfKey([...path, key]);
         return { name: dotted([...path, (0,format/* shorten */.ml)(key, 100)]), at, meant };
     });
@@ -64185,13 +64187,13 @@ function unknownKeys(source, path, { keys, known, nested }) {
  * name in a list the later wins, as waza's result map has it. The unknown keys are the file's and those of the configs,
  * without the ones that a problem names.
  */
-function readGraders(source, { entries, unknown }, places) {
+function readGraders(source, { entries, unknown }, rubrics) {
     const byName = new Map();
     const list = { graders: [], others: [], problems: [], unknown: [...unknown] };
     for (const [index, entry] of entries.entries()) {
         const grader = entry.type === "prompt"
-            ? readPromptGrader(source, { entry, index, places }, list)
-            : readOtherGrader(source, { entry, index, places }, list);
+            ? readPromptGrader(source, { entry, index, rubrics }, list)
+            : readOtherGrader(source, { entry, index, rubrics }, list);
         if (!grader)
             continue;
         const taken = byName.get(grader.name);
@@ -64219,7 +64221,7 @@ function readOtherGrader(source, { entry, index }, list) {
         message: `\`${at.path}\`: the grader \`${name}\` ${what}`,
         at,
         help: help || undefined,
-        alike: level === "error" ? undefined : `a grader ${what}`,
+        withoutLocation: level === "error" ? undefined : `a grader ${what}`,
     });
     const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
     if ((0,suggest/* closest */.kp)(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
@@ -64237,7 +64239,7 @@ function readOtherGrader(source, { entry, index }, list) {
 function isPrompt(grader) {
     return "prompt" in grader;
 }
-function readPromptGrader(source, { entry, index, places }, list) {
+function readPromptGrader(source, { entry, index, rubrics }, list) {
     const path = ["graders", index];
     const at = source.spanOf(path);
     const name = entry.name || `prompt-${String(index + 1)}`;
@@ -64253,7 +64255,7 @@ function readPromptGrader(source, { entry, index, places }, list) {
         problems: list.problems,
     });
     const unsupported = mode && !["independent", "pairwise"].includes(mode) ? `mode: ${mode}` : undefined;
-    const rubric = reference?.trim() ? loadRubric(reference.trim(), places) : undefined;
+    const rubric = reference?.trim() ? loadRubric(reference.trim(), rubrics) : undefined;
     if (rubric && "wrong" in rubric) {
         list.problems.push(noRubric(rubric, source.spanOf([...path, "config", "rubric"])));
         return undefined;
@@ -64353,15 +64355,15 @@ const schema = twice((object) => object({
 function projectConfigs() {
     const read = new Map();
     return {
-        near: async (place) => {
-            const file = nearest(NAME, place);
+        near: async (location) => {
+            const file = nearest(NAME, location);
             if (file === undefined) {
-                const other = nearest(MISNAMED, place);
+                const other = nearest(MISNAMED, location);
                 if (other !== undefined)
-                    read.set(other, Promise.resolve(calledOtherwise(other, place)));
+                    read.set(other, Promise.resolve(calledOtherwise(other, location)));
                 return project_config_NONE;
             }
-            const reading = read.get(file) ?? readConfig(file, place);
+            const reading = read.get(file) ?? readConfig(file, location);
             read.set(file, reading);
             return (await reading).config;
         },
@@ -64371,11 +64373,11 @@ function projectConfigs() {
         },
     };
 }
-/** The nearest file of that name. Nearer places where it could appear are remembered too, for `changed-only`. */
-function nearest(name, place) {
-    const { folder, top } = place;
+/** The nearest file of that name. Nearer locations where it could appear are remembered too, for `changed-only`. */
+function nearest(name, location) {
+    const { folder, top } = location;
     for (let at = folder; (0,confine/* isInside */.FK)(at, top); at = (0,external_node_path_.dirname)(at)) {
-        noteNamed((0,external_node_path_.join)(at, name), place);
+        noteNamed((0,external_node_path_.join)(at, name), location);
         if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(at, name)))
             return (0,external_node_path_.join)(at, name);
         if (at === top)
@@ -64388,12 +64390,12 @@ function calledOtherwise(file, { workspace }) {
     const message = `\`${at.path}\` is not read: waza's project file is called \`${NAME}\`.`;
     return { config: project_config_NONE, problems: [(0,problem/* warning */.$e)(message, { help: "Rename it.", at })] };
 }
-async function readConfig(file, place) {
+async function readConfig(file, location) {
     const broken = (...problems) => ({ config: { broken: true }, problems });
-    if (eval_place_confine(file, place) === undefined) {
-        return broken(leavesRepository(`the link \`${NAME}\``, (0,names/* wholeFile */.AA)(file, place.workspace)));
+    if (eval_location_confine(file, location) === undefined) {
+        return broken(leavesRepository(`the link \`${NAME}\``, (0,names/* wholeFile */.AA)(file, location.workspace)));
     }
-    const source = await readYaml(file, place.workspace);
+    const source = await readYaml(file, location.workspace);
     if (!("data" in source))
         return broken(source);
     if (source.data === null)
@@ -64407,7 +64409,7 @@ async function readConfig(file, place) {
         ...plainName(source, "taskFileSuffix", taskFileSuffix),
     ];
     const tasks = taskPattern(source, { taskGlob, taskFileSuffix });
-    const { path } = (0,names/* publishedPath */.a5)(file, place.workspace);
+    const { path } = (0,names/* publishedPath */.a5)(file, location.workspace);
     const misspelled = unknownKeyProblems({ path, kind: "configuration" }, unknown.filter(({ meant }) => meant !== undefined));
     const config = {
         broken: misnamed.length > 0,
@@ -64484,7 +64486,7 @@ async function matchless(patterns, workspace) {
     return patterns.filter((_, index) => found[index]?.length === 0);
 }
 async function evalName(workspace, configs) {
-    const { evalFile } = await configs.near(placeOf((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
+    const { evalFile } = await configs.near(evalLocation((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
     return evalFile;
 }
 async function unmatched(pattern, workspace, { named, isFirst }) {
@@ -64532,8 +64534,8 @@ function checkpointNotice(source, path, checkpoints) {
         return [];
     const at = source.spanOfKey(path);
     const name = path.map(String).join(".");
-    const alike = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
-    return [(0,problem/* notice */.lm)(`\`${at.path}\`: ${alike}`, { at, alike })];
+    const withoutLocation = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
+    return [(0,problem/* notice */.lm)(`\`${at.path}\`: ${withoutLocation}`, { at, withoutLocation })];
 }
 
 // EXTERNAL MODULE: ./lib/waza/csv/table.js + 10 modules
@@ -64553,13 +64555,13 @@ var table = __nccwpck_require__(2731);
  * included). A task is called by the column `id`, else `name`, else `row-N`, where N counts the rows that are
  * taken, as waza does (which calls one without a name `row-N` too, where we show its id); `prompt` is kept as it stands, its templates too.
  */
-async function loadCsvTasks(source, { csv, range }, place) {
+async function loadCsvTasks(source, { csv, range }, location) {
     const rangeAt = source.spanOf(["range"]);
     const wrong = (problem) => ({ tasks: [], problems: [problem] });
     const wrongRange = range && checkRange(range, rangeAt);
     if (wrongRange)
         return wrong(wrongRange);
-    const table = await readTable(csv, source, place);
+    const table = await readTable(csv, source, location);
     if ("level" in table)
         return wrong(table);
     const { columns, rows, lineOf } = table;
@@ -64574,9 +64576,9 @@ async function loadCsvTasks(source, { csv, range }, place) {
     const short = last !== Infinity && last > rows.length ? [rowsMissing(last, rows.length, rangeAt)] : [];
     return { tasks, problems: [...short, ...problems, ...emptyPrompts(columns, taken, lineOf)] };
 }
-async function readTable(csv, source, place) {
+async function readTable(csv, source, location) {
     const at = source.spanOf(["tasks_from"]);
-    const file = eval_place_confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), csv), place);
+    const file = eval_location_confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), csv), location);
     if (file === undefined)
         return leavesRepository(`\`tasks_from\` is \`${csv}\`, which`, at);
     const read = await (0,files_read/* readText */.yR)(file, MOST_BYTES);
@@ -64584,7 +64586,7 @@ async function readTable(csv, source, place) {
         const message = `\`${at.path}\`: \`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
         return (0,problem/* error */.z3)(message, { help: "Paths of `tasks_from` start at the eval file's folder.", at });
     }
-    const where = (0,names/* publishedPath */.a5)(file, place.workspace);
+    const where = (0,names/* publishedPath */.a5)(file, location.workspace);
     const lineOf = (line) => ({ ...where, startLine: line, endLine: line });
     const rows = (0,table/* parseCsv */.W)(read.text);
     if ("reason" in rows) {
@@ -64688,17 +64690,17 @@ function duplicateRow(id, taken, at) {
  * an error at its line. A prompt file that is missing is an error too; other files that are missing are warnings, as in
  * waza.
  */
-async function readTaskInputs(source, data, place) {
+async function readTaskInputs(source, data, location) {
     const problems = [];
-    const prompt = await readPrompt(source, data, { place, problems });
-    const folder = contextDir(source, data.context_dir, { place, problems });
+    const prompt = await readPrompt(source, data, { location, problems });
+    const folder = contextDir(source, data.context_dir, { location, problems });
     const read = readWith(source, taskFilesSchema, {
         value: data.inputs?.files ?? [],
         path: ["inputs", "files"],
     });
     problems.push(...read.problems.map((problem) => ({ ...problem, level: "warning" })));
-    const base = folder ?? (0,external_node_path_.join)(place.folder, "fixtures");
-    const fixture = readFixture(source, data.inputs?.context, { place, problems });
+    const base = folder ?? (0,external_node_path_.join)(location.folder, "fixtures");
+    const fixture = readFixture(source, data.inputs?.context, { location, problems });
     const files = (read.data ?? []).flatMap((entry, index) => {
         const at = source.spanOf(["inputs", "files", index]);
         if (entry.content)
@@ -64707,9 +64709,9 @@ async function readTaskInputs(source, data, place) {
             problems.push(warningAt(at, `\`inputs.files[${String(index)}]\` has neither \`path\` nor \`content\``));
             return [];
         }
-        const folders = [base, (0,external_node_path_.dirname)(source.file), place.folder];
+        const folders = [base, (0,external_node_path_.dirname)(source.file), location.folder];
         const sought = { name: entry.path, kind: "file", at, called: "the file" };
-        const path = findIn(folders, sought, { place, problems });
+        const path = findIn(folders, sought, { location, problems });
         return path === undefined ? [] : [{ name: entry.path, path }];
     });
     const given = fixture.folder ?? folder;
@@ -64723,7 +64725,7 @@ async function readTaskInputs(source, data, place) {
         unknown: read.unknown,
     };
 }
-async function readPrompt(source, { inputs }, { place, problems }) {
+async function readPrompt(source, { inputs }, { location, problems }) {
     const file = inputs?.prompt_file;
     if (!file)
         return inputs?.prompt ?? undefined;
@@ -64732,7 +64734,7 @@ async function readPrompt(source, { inputs }, { place, problems }) {
         problems.push(warningAt(at, "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used"));
         return inputs.prompt;
     }
-    const path = eval_place_confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), file), place);
+    const path = eval_location_confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), file), location);
     if (path === undefined) {
         problems.push(leavesRepository(`\`inputs.prompt_file\` is \`${file}\`, which`, at));
         return undefined;
@@ -64756,19 +64758,19 @@ async function readPrompt(source, { inputs }, { place, problems }) {
 function contextDir(source, name, reading) {
     if (!name)
         return undefined;
-    const folders = [(0,external_node_path_.dirname)(source.file), reading.place.folder, reading.place.root];
+    const folders = [(0,external_node_path_.dirname)(source.file), reading.location.folder, reading.location.root];
     const at = source.spanOf(["context_dir"]);
     return findIn(folders, { name, kind: "folder", at, called: "`context_dir`" }, reading);
 }
 /** waza copies what `inputs.context.fixture` names, a folder or a file beside the eval, into the agent's workspace. */
-function readFixture(source, context, { place, problems }) {
+function readFixture(source, context, { location, problems }) {
     const name = valueAt(context, ["fixture"]);
     if (typeof name !== "string" || name === "")
         return {};
-    const folders = [place.folder, (0,external_node_path_.dirname)(source.file)];
+    const folders = [location.folder, (0,external_node_path_.dirname)(source.file)];
     const kind = folders.some((folder) => (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(folder, name))?.isFile()) ? "file" : "folder";
     const at = source.spanOf(["inputs", "context", "fixture"]);
-    const path = findIn(folders, { name, kind, at, called: "`inputs.context.fixture`" }, { place, problems });
+    const path = findIn(folders, { name, kind, at, called: "`inputs.context.fixture`" }, { location, problems });
     if (path === undefined)
         return {};
     return kind === "folder" ? { folder: path } : { files: [{ name: (0,external_node_path_.basename)(name), path }] };
@@ -64778,13 +64780,13 @@ function readFixture(source, context, { place, problems }) {
  * which is `fixtures` beside the eval file unless the task (or waza's command line, which we do not see) names
  * another; files in the wild also lie beside the task or the eval.
  */
-function findIn(folders, { name, kind, at, called: what }, { place, problems }) {
+function findIn(folders, { name, kind, at, called: what }, { location, problems }) {
     const paths = folders.map((folder) => (0,external_node_path_.resolve)(folder, name));
     // Any of these would be used once it exists, so all are remembered for `changed-only`.
     for (const path of paths)
-        eval_place_confine(path, place);
+        eval_location_confine(path, location);
     const found = paths.find((path) => (0,find/* statsOf */.LZ)(path) !== undefined);
-    const [path] = (found === undefined ? paths : [found]).flatMap((one) => eval_place_confine(one, place) ?? []);
+    const [path] = (found === undefined ? paths : [found]).flatMap((one) => eval_location_confine(one, location) ?? []);
     if (path === undefined) {
         problems.push(leavesRepository(`${what} \`${name}\``, at));
         return undefined;
@@ -64824,57 +64826,57 @@ const DEFAULT_GLOB = "tasks/*.yaml";
  * Loads the task files of an eval that names none: the project's glob, else `tasks/*.yaml` beside it. When there
  * is none, every task of the results is graded.
  */
-async function loadDefaultTasks(glob, place) {
+async function loadDefaultTasks(glob, location) {
     // Adding or removing a task file there changes the eval.
-    noteNamed((0,external_node_path_.join)(place.folder, (0,external_node_path_.dirname)(DEFAULT_GLOB)), place);
-    const standard = { pattern: DEFAULT_GLOB, at: (0,names/* wholeFile */.AA)(place.file, place.workspace) };
-    if (!glob && (await (0,find/* findFiles */.lY)([DEFAULT_GLOB], place.folder)).length === 0)
+    noteNamed((0,external_node_path_.join)(location.folder, (0,external_node_path_.dirname)(DEFAULT_GLOB)), location);
+    const standard = { pattern: DEFAULT_GLOB, at: (0,names/* wholeFile */.AA)(location.file, location.workspace) };
+    if (!glob && (await (0,find/* findFiles */.lY)([DEFAULT_GLOB], location.folder)).length === 0)
         return { tasks: "every", problems: [] };
-    const found = await match(glob ?? standard, place);
+    const found = await match(glob ?? standard, location);
     if ("refused" in found)
         return { tasks: [], problems: [found.refused] };
-    return found.files.length === 0 ? { tasks: "every", problems: [] } : readTasks(found.files, place);
+    return found.files.length === 0 ? { tasks: "every", problems: [] } : readTasks(found.files, location);
 }
 /** Loads the task files an eval names. A glob that leaves the repository, or that matches nothing, is an error. */
-async function loadTasks(globs, place) {
+async function loadTasks(globs, location) {
     const problems = [];
     const files = new Set();
     const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
-    const kept = async (found, { pattern }) => excluding.length === 0 ? found : await (0,find/* findFiles */.lY)([pattern, ...excluding], place.folder);
+    const kept = async (found, { pattern }) => excluding.length === 0 ? found : await (0,find/* findFiles */.lY)([pattern, ...excluding], location.folder);
     const unreadable = globs.find(({ pattern }) => !(0,find/* isReasonableGlob */.Hc)(pattern.replace(/^!/, "")));
     if (unreadable)
         return { tasks: [], problems: [unreasonable(unreadable.pattern, unreadable.at)] };
-    const away = globs.find(({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), place));
+    const away = globs.find(({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), location));
     if (away)
         return { tasks: [], problems: [leavesRepository(`the tasks glob \`${away.pattern}\``, away.at)] };
     for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
-        const all = await match(glob, place);
+        const all = await match(glob, location);
         if ("refused" in all)
             problems.push(all.refused);
         else if (all.files.length === 0)
-            problems.push(await noTasks(glob, place));
+            problems.push(await noTasks(glob, location));
         else
             for (const file of await kept(all.files, glob))
                 files.add(file);
     }
     if (files.size === 0 && problems.length === 0 && globs[0])
         problems.push(allExcluded(globs[0].at));
-    const list = await readTasks([...files], place);
+    const list = await readTasks([...files], location);
     return { tasks: list.tasks, problems: [...problems, ...list.problems] };
 }
-async function match({ pattern, at }, place) {
+async function match({ pattern, at }, location) {
     if (!(0,find/* isReasonableGlob */.Hc)(pattern))
         return { refused: unreasonable(pattern, at) };
-    if (startsInside(pattern, place)) {
-        const files = await (0,find/* findFiles */.lY)([pattern], place.folder);
-        if (files.every((file) => eval_place_confine(file, place) !== undefined))
+    if (startsInside(pattern, location)) {
+        const files = await (0,find/* findFiles */.lY)([pattern], location.folder);
+        if (files.every((file) => eval_location_confine(file, location) !== undefined))
             return { files };
     }
     return { refused: leavesRepository(`the tasks glob \`${pattern}\``, at) };
 }
 /** Only looks inside the repository. */
-function startsInside(pattern, place) {
-    return eval_place_confine((0,external_node_path_.resolve)(place.folder, literalPart(pattern)), place) !== undefined && !climbs(pattern);
+function startsInside(pattern, location) {
+    return eval_location_confine((0,external_node_path_.resolve)(location.folder, literalPart(pattern)), location) !== undefined && !climbs(pattern);
 }
 /** The folder before the first wildcard; all of a pattern that has none. */
 function literalPart(pattern) {
@@ -64905,9 +64907,9 @@ function noTasks({ pattern, at }, { folder: cwd, workspace }) {
     const what = `\`${at.path}\`: the tasks glob`;
     return (0,no_match/* noMatch */.lX)({ what, pattern, cwd, workspace, alike, remedy, at });
 }
-async function readTasks(files, place) {
-    const { workspace } = place;
-    const read = await (0,files_read/* readEach */.e2)(files, (file) => readTask(file, place));
+async function readTasks(files, location) {
+    const { workspace } = location;
+    const read = await (0,files_read/* readEach */.e2)(files, (file) => readTask(file, location));
     const problems = read.flatMap((one) => one.problems);
     const tasks = [];
     const seen = new Map();
@@ -64929,15 +64931,15 @@ function duplicateTask(id, first, at) {
         at,
     });
 }
-async function readTask(file, place) {
-    const source = await readYaml(file, place.workspace);
+async function readTask(file, location) {
+    const source = await readYaml(file, location.workspace);
     if (!("data" in source))
         return { problems: [source] };
     const { data, problems, unknown } = readWith(source, taskFileSchema);
     if (!data)
         return { problems };
-    const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricPlaces(place, file));
-    const given = await readTaskInputs(source, data, place);
+    const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricFolders(location, file));
+    const given = await readTaskInputs(source, data, location);
     const task = {
         id: data.id,
         name: data.name || data.id,
@@ -64945,7 +64947,7 @@ async function readTask(file, place) {
         graders: list.graders,
         otherGraders: list.others,
         golden: data.golden ?? undefined,
-        at: (0,names/* wholeFile */.AA)(file, place.workspace),
+        at: (0,names/* wholeFile */.AA)(file, location.workspace),
         ...given.inputs,
     };
     const { path } = source.spanOf([]);
@@ -64966,8 +64968,8 @@ async function readTask(file, place) {
 }
 /** waza refuses every unknown key; this one would leave the judge without the task. */
 function isMeantForPrompt({ name, meant = "" }) {
-    const place = name.startsWith("inputs.") ? `inputs.${meant}` : meant;
-    return ["inputs", "inputs.prompt", "inputs.prompt_file"].includes(place);
+    const location = name.startsWith("inputs.") ? `inputs.${meant}` : meant;
+    return ["inputs", "inputs.prompt", "inputs.prompt_file"].includes(location);
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/other-formats.js
@@ -65059,17 +65061,17 @@ function evalAbove(file, root) {
 
 
 /** Reads an eval of waza, with its tasks. */
-async function loadSuite(read, place, { config, named }) {
-    const at = (0,names/* wholeFile */.AA)(place.file, place.workspace);
+async function loadSuite(read, location, { config, named }) {
+    const at = (0,names/* wholeFile */.AA)(location.file, location.workspace);
     const source = asMapping(read);
-    const other = other_formats_taskFile(source.data, place);
+    const other = other_formats_taskFile(source.data, location);
     if (other)
         return foreign(other, at, named);
     const { data, problems, unknown } = readWith(source, evalFileSchema);
     if (!data)
         return { suite: brokenSuite(at), problems };
-    const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricPlaces(place));
-    const tasks = await tasksOf(source, data, { place, config });
+    const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricFolders(location));
+    const tasks = await tasksOf(source, data, { location, config });
     const keys = unknownKeyProblems({ path: at.path, kind: "eval" }, list.unknown);
     problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
     problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
@@ -65091,8 +65093,8 @@ async function loadSuite(read, place, { config, named }) {
         trials: typeof trials === "string" && /^[1-9]\d*$/.test(trials) ? Number(trials) : undefined,
         named,
         skill: typeof data.skill === "string" ? data.skill : undefined,
-        root: place.root,
-        parts: partsOf(place),
+        root: location.root,
+        parts: partsOf(location),
     };
     return { suite, problems };
 }
@@ -65104,13 +65106,13 @@ function uselessRange(source, { tasks_from: csv, range }) {
     return [(0,problem/* warning */.$e)(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
 }
 /** `tasks_from` wins over `tasks`, as in waza; an eval with neither has the project's default. */
-function tasksOf(source, { tasks_from: csv, range, tasks }, { place, config }) {
+function tasksOf(source, { tasks_from: csv, range, tasks }, { location, config }) {
     if (csv)
-        return loadCsvTasks(source, { csv, range: range ?? undefined }, place);
+        return loadCsvTasks(source, { csv, range: range ?? undefined }, location);
     if (!tasks?.length)
-        return loadDefaultTasks(config.tasks, place);
+        return loadDefaultTasks(config.tasks, location);
     const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
-    return loadTasks(globs, place);
+    return loadTasks(globs, location);
 }
 /** Versions 1.x name a `skill` and 2.x a `scenario`; of another we may misread what we think we know. */
 function schemaVersion(source, { schemaVersion: version }) {
@@ -65124,12 +65126,12 @@ function schemaVersion(source, { schemaVersion: version }) {
 function asMapping(source) {
     if (!Array.isArray(source.data))
         return source;
-    const place = (path) => (path[0] === "graders" ? path.slice(1) : path);
+    const within = (path) => (path[0] === "graders" ? path.slice(1) : path);
     return {
         ...source,
         data: { graders: source.data },
-        spanOf: (path) => source.spanOf(place(path)),
-        spanOfKey: (path) => source.spanOfKey(place(path)),
+        spanOf: (path) => source.spanOf(within(path)),
+        spanOfKey: (path) => source.spanOfKey(within(path)),
     };
 }
 /** The suite of an eval file that cannot be read. */
@@ -65141,7 +65143,7 @@ function foreign({ what, help }, at, named) {
     const message = `\`${at.path}\` ${what}`;
     if (named)
         return { suite: brokenSuite(at), problems: [(0,problem/* error */.z3)(message, { help, at })] };
-    return { problems: [(0,problem/* notice */.lm)(message, { help, at, alike: what })] };
+    return { problems: [(0,problem/* notice */.lm)(message, { help, at, withoutLocation: what })] };
 }
 
 ;// CONCATENATED MODULE: ./lib/skills/fields.js
@@ -65205,13 +65207,13 @@ function evalsIn(data, file) {
     return isCalledSo && Array.isArray(data) ? { evals: data, path: [] } : undefined;
 }
 /** Reads a skill's evals: the suite, and what is wrong with it. */
-function loadSkill(source, place, { config, named }) {
-    const { evals, path } = evalsIn(source.data, place.file) ?? { evals: [], path: [] };
+function loadSkill(source, location, { config, named }) {
+    const { evals, path } = evalsIn(source.data, location.file) ?? { evals: [], path: [] };
     const skill = textAt(source.data, FIELDS.skill);
-    const folder = skillFolder(place);
+    const folder = skillFolder(location);
     // What is in it decides how the agent works.
-    noteNamed(folder, place);
-    const read = evals.map((_, index) => readEval(source, [...path, index], { place, folder }));
+    noteNamed(folder, location);
+    const read = evals.map((_, index) => readEval(source, [...path, index], { location, folder }));
     const tasks = read.flatMap(({ task }) => task ?? []);
     const wrong = [...read.flatMap((one) => one.problems), ...repeatedIds(tasks)];
     const problems = [
@@ -65224,7 +65226,7 @@ function loadSkill(source, place, { config, named }) {
     const suite = {
         title: name,
         name,
-        at: (0,names/* wholeFile */.AA)(place.file, place.workspace),
+        at: (0,names/* wholeFile */.AA)(location.file, location.workspace),
         graders: [],
         otherGraders: [],
         tasks,
@@ -65232,8 +65234,8 @@ function loadSkill(source, place, { config, named }) {
         broken: config.broken || problems.some(problem/* isError */.bJ),
         named,
         skill,
-        root: place.root,
-        parts: partsOf(place),
+        root: location.root,
+        parts: partsOf(location),
     };
     return { suite, problems };
 }
@@ -65241,7 +65243,7 @@ function loadSkill(source, place, { config, named }) {
 function skillFolder({ folder }) {
     return (0,external_node_path_.basename)(folder) === "evals" ? (0,external_node_path_.dirname)(folder) : folder;
 }
-function readEval(source, path, { place, folder }) {
+function readEval(source, path, { location, folder }) {
     const entry = valueAt(source.data, path);
     const at = source.spanOf(path);
     if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
@@ -65255,7 +65257,7 @@ function readEval(source, path, { place, folder }) {
     const files = texts(valueAt(entry, FIELDS.files)).flatMap((name) => {
         const where = source.spanOf([...path, ...FIELDS.files]);
         const sought = { name, kind: "file", at: where, called: `\`files\` of the eval \`${id}\`:` };
-        const found = findIn([folder, place.folder], sought, { place, problems });
+        const found = findIn([folder, location.folder], sought, { location, problems });
         return found === undefined ? [] : [{ name, path: found }];
     });
     const task = {
@@ -65374,7 +65376,7 @@ function notRead(source, keys) {
     const at = source.spanOf([]);
     const names = (0,format/* listedCode */.Zg)([...keys].map((key) => (0,format/* shorten */.ml)(key, load_skill_NAME)));
     const what = `keys of evals that are not read: ${names}.`;
-    return [(0,problem/* notice */.lm)(`\`${at.path}\`: ${what}`, { at: { ...at, endLine: at.startLine }, alike: what })];
+    return [(0,problem/* notice */.lm)(`\`${at.path}\`: ${what}`, { at: { ...at, endLine: at.startLine }, withoutLocation: what })];
 }
 
 ;// CONCATENATED MODULE: ./lib/skills/other-files.js
@@ -65442,12 +65444,12 @@ async function loadSuites(input, workspace) {
     const configs = projectConfigs();
     const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
     const named = new Set(patterns.map((pattern) => (0,external_node_path_.resolve)(workspace, pattern)));
-    const places = files.map((file) => placeOf(file, workspace));
-    const loaded = await Promise.all(places.map((place) => load_suites_loadFile(place, { configs, named: named.has(place.file) })));
+    const locations = files.map((file) => evalLocation(file, workspace));
+    const loaded = await Promise.all(locations.map((location) => load_suites_loadFile(location, { configs, named: named.has(location.file) })));
     const suites = toldApart(loaded.flatMap(({ suite }) => suite ?? []));
     return {
         suites,
-        paths: places.flatMap((place) => [...place.named]),
+        paths: locations.flatMap((location) => [...location.named]),
         problems: [
             ...problems,
             ...(await configs.problems()),
@@ -65457,21 +65459,21 @@ async function loadSuites(input, workspace) {
     };
 }
 /** The content decides the format, not the name: `eval` may name any file. */
-async function load_suites_loadFile(place, { configs, named }) {
-    const at = (0,names/* wholeFile */.AA)(place.file, place.workspace);
+async function load_suites_loadFile(location, { configs, named }) {
+    const at = (0,names/* wholeFile */.AA)(location.file, location.workspace);
     const broken = (problem) => ({ suite: brokenSuite(at), problems: [problem] });
-    const refused = (0,files_read/* notFollowed */.qJ)(place.file, place.workspace);
+    const refused = (0,files_read/* notFollowed */.qJ)(location.file, location.workspace);
     if (refused)
         return broken(refused);
-    const source = await readYaml(place.file, place.workspace);
+    const source = await readYaml(location.file, location.workspace);
     if (!("data" in source))
         return broken(source);
-    const skill = evalsIn(source.data, place.file);
-    const other = notEvals(source.data, place.file, skill?.evals) ?? (skill ? undefined : otherFormat(source.data));
+    const skill = evalsIn(source.data, location.file);
+    const other = notEvals(source.data, location.file, skill?.evals) ?? (skill ? undefined : otherFormat(source.data));
     if (other)
         return foreign(other, at, named);
     const load = skill ? loadSkill : loadSuite;
-    return await load(source, place, { config: await configs.near(place), named });
+    return await load(source, location, { config: await configs.near(location), named });
 }
 /** Suites that share a title have their file in their key. */
 function toldApart(suites) {
