@@ -17,7 +17,7 @@ import { runnerPublishers, terminalPublishers } from "./steps/make-publishers.ts
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly log: RunLog;
-  /** The log again where it is a terminal's: nothing is published on GitHub then. */
+  /** The same log, where it writes to a terminal: nothing is published on GitHub then. */
   readonly terminal?: TerminalLog | undefined;
   readonly cancelled: AbortSignal;
 }
@@ -66,7 +66,7 @@ export async function grade({ env, log, terminal, cancelled }: Surroundings): Pr
   log.conclude(conclusion);
 }
 
-/** The calls of GitHub's API, whose time begins now, or why there are none. */
+/** GitHub's API, whose time limit starts now, or the reason why there is none. */
 function apiOf({ token }: Inputs, context: RunContext, cancelled: AbortSignal) {
   if (token === undefined) return { missing: "the input `token` is empty" };
   if (!context.repository) return { missing: "GITHUB_REPOSITORY is not set" };

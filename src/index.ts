@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The entry: the only file with effects at import. A runner starts it without arguments and with the inputs in its
- * environment; anybody else, by the command line, which becomes the same.
+ * environment; on the command line, flags become the same inputs.
  */
 import { join } from "node:path";
 import { grade } from "./action.ts";
@@ -33,7 +33,7 @@ try {
 // Do not let a half-open proxy connection keep the process alive.
 setTimeout(() => process.exit(), 500).unref();
 
-/** True when the command line asks for grading, and is now inputs in the environment; anything else is answered. */
+/** True when the command line asks for grading: its flags are now inputs in the environment. Other commands are run here. */
 async function readsFlags(): Promise<boolean> {
   const old = tooOld(process.versions.node);
   if (old !== undefined) {

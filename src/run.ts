@@ -32,7 +32,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
 
   const isCompared = !isBlocked && !dryRun;
-  // Before anything is derived: sentences shorten what they quote, and half a secret would stay.
+  // Redact before anything is derived: sentences shorten their quotes, and half a secret would remain.
   const safe = redactAll(
     {
       suites: read.suites.filter((suite) => !read.unchanged.has(suite)),
@@ -48,14 +48,14 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     },
     redact,
   );
-  const { suites, grades: judged, labels, baseline, ...told } = safe;
+  const { suites, grades: judged, labels, baseline, ...rest } = safe;
   const { scores, advisory, without } = scoreApart(suites, judged);
   const { advisory: trend, ...compared } = isCompared
     ? compareAll({ scores, advisory }, { ...read, baseline, labels }, inputs)
     : {};
   const conclusion = decide({
     scores,
-    problems: told.problems,
+    problems: rest.problems,
     policy,
     cancelled: cancelled.aborted,
     dryRun,
@@ -72,7 +72,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     policy,
     time: { started, finished: Date.now() },
     redactions: 0,
-    ...told,
+    ...rest,
   };
   const mayWrite = (file: string) => !unwritten.has(file);
   return await publish(report, { files: read.files, mayWrite }, dependencies);

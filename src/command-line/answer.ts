@@ -1,4 +1,4 @@
-/** Everything at the command line that is not grading: an answer in text, and an exit status. */
+/** Commands other than grading: their output and exit status. */
 import { join } from "node:path";
 import { messageOf } from "../text/errors.ts";
 import { logLine } from "../report/sanitize.ts";
@@ -15,17 +15,16 @@ export interface Surroundings {
   readonly drawing: Drawing;
   /** The folder that holds dist/. */
   readonly root: string;
-  /** Where the person is. */
+  /** The current folder. */
   readonly folder: string;
 }
 
 export interface Answer {
   readonly text: string;
-  /** 0, 1 where it could not be carried out, or 2 where it could not be understood. */
+  /** 0; 1 when it failed; 2 when the command line is wrong. */
   readonly status: 0 | 1 | 2;
 }
 
-/** Carries a command out. */
 export async function answer(
   command: Exclude<Command, { readonly kind: "grade" }>,
   surroundings: Surroundings,
@@ -58,7 +57,7 @@ async function initAnswer(
   }
 }
 
-/** How a shell starts this program: by its package's name where it is installed, else by its file. */
+/** The command that starts this program: the package's name when installed, else its file. */
 export function programIn(root: string): string {
   if (/[\\/]node_modules[\\/]/.test(root)) return "npx waza-grade";
   const file = join(root, "dist/index.js");

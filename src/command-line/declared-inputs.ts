@@ -1,24 +1,24 @@
-/** What action.yml declares: the one list of inputs, which the flags of the command line are made from. */
+/** The inputs that action.yml declares, from which the command line's flags are made. */
 import { readFileSync } from "node:fs";
 import { parseDocument } from "yaml";
 import type { Scalar, YAMLMap } from "yaml";
 import * as z from "zod/mini";
 
-/** An input of the action, which is a flag of the same name at the command line. */
+/** An input of the action, and a flag of the same name. */
 export interface DeclaredInput {
   readonly name: string;
-  /** Title of the group that begins with it: the comment above it. */
+  /** Title of the group that starts here: the comment above the input. */
   readonly group?: string | undefined;
   readonly description: string;
-  /** Absent where there is none outside of GitHub: an expression such as `${{ github.token }}` is the runner's to evaluate. */
+  /** Absent for an expression such as `${{ github.token }}`, which only a runner evaluates. */
   readonly default?: string | undefined;
-  /** True or false: the flag alone means true. */
+  /** A boolean: the flag alone means true. */
   readonly isSwitch: boolean;
-  /** Takes several lines, so that the flag may be given several times. */
+  /** Takes several lines: the flag may be repeated. */
   readonly isList: boolean;
 }
 
-/** What action.yml says of the action as a whole, and its inputs in their order. */
+/** The action's description, and its inputs in order. */
 export interface Declared {
   readonly description: string;
   readonly inputs: readonly DeclaredInput[];
@@ -29,7 +29,7 @@ const schema = z.object({
   inputs: z.record(z.string(), z.object({ description: z.string(), default: z.optional(z.string()) })),
 });
 
-/** Reads action.yml, which lies beside dist/ in the repository and in the package alike; throws where it does not. */
+/** Reads action.yml, which lies beside dist/ in the repository and in the package; throws when it is missing. */
 export function readDeclared(file: string): Declared {
   const document = parseDocument(readFileSync(file, "utf8"));
   const { description, inputs } = z.parse(schema, document.toJS());
@@ -64,7 +64,7 @@ function declared(name: string, input: z.infer<typeof schema>["inputs"][string])
   };
 }
 
-/** The variables that a runner sets for the inputs, from the values that were given; what was not given has its default. */
+/** The environment variables that a runner would set for these values; other inputs get their defaults. */
 export function inputVariables(
   inputs: readonly DeclaredInput[],
   given: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** What the words after the command's name ask for. */
+/** Parses the command line's arguments. */
 import { parseArgs } from "node:util";
 import { listedCode } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
@@ -9,15 +9,15 @@ export const AGENTS = ["waza", "claude-code", "codex", "copilot", "cursor", "gem
 export type Agent = (typeof AGENTS)[number];
 
 export type Command =
-  /** `given` has the values of the flags by the names of the inputs; of lists one line for each time. */
+  /** `given`: the flags' values by input; a repeated flag has one line for each. */
   | { readonly kind: "grade"; readonly given: ReadonlyMap<string, string> }
-  /** `evals` are those to write the workflow for: paths or globs; absent to look for them. */
+  /** `evals`: paths or globs of the evals to write the workflow for; absent to search for them. */
   | { readonly kind: "init"; readonly agent: Agent; readonly evals?: readonly string[] | undefined }
   | { readonly kind: "help" | "init-help" | "version" }
-  /** It cannot be carried out: what is wrong, in a sentence or two. */
+  /** Wrong usage, with the reason. */
   | { readonly kind: "misused"; readonly message: string };
 
-/** The input that is no flag: whoever is on the machine sees the flags of a command. */
+/** Not a flag: other users of the machine could see it. */
 export const KEY_INPUT = "api-key";
 const SEE_HELP = "`waza-grade --help` lists all flags.";
 
@@ -64,18 +64,17 @@ export const INIT_FLAGS: readonly DeclaredInput[] = [
   },
 ];
 
-/** A bare word after `init`. */
+/** A word without a flag after `init`. */
 function flagless(word: string): Misuse {
   const flag = /[./*]/.test(word) ? "eval" : "agent";
   const agent = flag === "agent" ? agentOf(word) : word;
   return new Misuse(`\`${word}\` belongs to no flag. Did you mean \`init --${flag} ${agent}\`?`);
 }
 
-/** One piece of the command line, as `parseArgs` tells them apart. */
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 type Option = Extract<Token, { kind: "option" }>;
 
-/** Not strict: its own errors know neither switches with a value nor the nearest flag. */
+/** Not strict: parseArgs' own errors suggest no flag and know no switch with a value. */
 function parse(
   args: readonly string[],
   inputs: readonly DeclaredInput[],
@@ -122,7 +121,7 @@ function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): R
   return given;
 }
 
-/** `--dry-run`, `--dry-run=false`, `--dry-run false`: a `true` or `false` that stands next to it is its value. */
+/** `--dry-run`, `--dry-run=false`, `--dry-run false`: a following `true` or `false` is the value. */
 function switchValue({ rawName, value }: Option, left: Token[]): string {
   if (value === "") throw new Misuse(`\`${rawName}=\` needs \`true\` or \`false\`.`);
   if (value !== undefined) return value;
@@ -139,7 +138,7 @@ function textValue({ rawName, value, inlineValue }: Option): string {
   throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
 }
 
-/** A word without a flag: after one, most often what a shell made of a pattern; before any, what the flag is for. */
+/** A word without a flag: after a flag, most often files that the shell expanded from a pattern. */
 function stray(word: string, [flag, before = ""]: readonly [string?, string?] = []): Misuse {
   if (flag === "reports" && /^\w+$/.test(before))
     return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${before}=${word}\`?`);
@@ -162,7 +161,7 @@ function unknownFlag(flag: string, inputs: readonly DeclaredInput[]): Misuse {
   );
 }
 
-/** The one that was most likely meant: misspelled, its last word alone, or only begun. */
+/** The most likely flag: misspelled, its last word alone, or abbreviated. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   if (name.length < 3) return undefined;
   return (

@@ -1,4 +1,4 @@
-/** The help, made of what action.yml declares. */
+/** The help text, from action.yml. */
 import { wrapped } from "../text/format.ts";
 import type { Drawing } from "../text/drawing.ts";
 import type { Declared, DeclaredInput } from "./declared-inputs.ts";
@@ -7,7 +7,6 @@ import { INIT_FLAGS, KEY_INPUT } from "./flags.ts";
 /** Maximum line width. */
 const WIDEST = 100;
 
-/** The text for a terminal of so many columns. */
 export function helpText({ description, inputs }: Declared, { columns, style }: Drawing): string {
   const width = Math.min(columns, WIDEST);
   const heading = (text: string) => style("bold", text);

@@ -1,4 +1,4 @@
-/** `waza-grade init`: a workflow that runs an agent on evals and grades what it did, and a first eval where there is none. */
+/** `waza-grade init`: writes a workflow that runs an agent on evals and grades it, and a first eval if there is none. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { follow, namedByFile } from "../files/confine.ts";
@@ -11,31 +11,30 @@ const WORKFLOW = ".github/workflows/evals.yml";
 
 export interface InitOptions {
   readonly agent: Agent;
-  /** Where to write: the top of somebody's repository. */
+  /** The top of the user's repository. */
   readonly folder: string;
-  /** What to write: `first/`, the eval, and `workflows/`, one for each agent. */
+  /** Folder of the templates: `first/`, the eval, and `workflows/`, one for each agent. */
   readonly templates: string;
-  /** The evals that are there already, which the workflow is for; undefined to write a first one. */
+  /** Existing evals to write the workflow for; undefined to write a first one. */
   readonly own?: OwnEvals | undefined;
-  /** How this program was started, for the commands that it prints. */
+  /** The command that started this program, for the printed commands. */
   readonly program: string;
 }
 
-/** Judge models that are listed. */
+/** Maximum judge models listed. */
 const MOST_RULES = 5;
 
-/** The line of the workflow of no agent that its user has to write. */
+/** The line of the workflow for `none` that the user has to fill in. */
 const COMMAND = /^ +AGENT: (.+) #/m;
 
-/** The action in a workflow where its owner is not named yet. */
+/** The action's placeholder name in a workflow. */
 const PLACEHOLDER = /uses: (org\/[\w-]+)@/;
 
-/** Said of a file that was there. */
 const OTHER = " (not what init writes here: to have that, delete it and run init again)";
 
 /**
- * Writes what is not there yet, and says what it wrote and what to do next. Throws the file system's errors, below the
- * top of a repository, where a link leads away, and where something that is no file stands in the place of one.
+ * Writes the files that do not exist, and returns what it wrote and the next steps. Throws the file system's errors, and
+ * below the top of a repository, at a link that leads out, and where a folder or device has a file's name.
  */
 export function initProject({ agent, folder, templates, own, program }: InitOptions): string {
   const top = repositoryTop(folder);
@@ -80,7 +79,7 @@ function repositoryTop(folder: string): string | undefined {
   return above === folder ? undefined : repositoryTop(above);
 }
 
-/** The texts of the first eval, by path. */
+/** The files of the first eval. */
 function firstEval(templates: string): (readonly [string, string])[] {
   const first = join(templates, "first");
   return readdirSync(first, { recursive: true, withFileTypes: true })
@@ -100,7 +99,7 @@ function refuseOdd(folder: string, path: string): void {
   if (existsSync(file) && !statSync(file).isFile()) throw new Error(`${path} is there and is no file`);
 }
 
-/** False where something of that name is there, be it a link that leads nowhere. */
+/** False when the name exists already, also as a broken link. */
 function writeNew(path: string, text: string): boolean {
   mkdirSync(dirname(path), { recursive: true });
   try {
@@ -116,17 +115,17 @@ function listed(title: string, paths: readonly string[]): string[] {
   return paths.length === 0 ? [] : [`${title}:`, ...paths.map((path) => `  ${path}`), ""];
 }
 
-/** Empty for a link that leads nowhere. */
+/** Empty for a broken link. */
 function textOf(path: string): string {
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
-/** The lines of a step below its number. */
+/** Numbers the steps and indents their further lines. */
 function numbered(steps: readonly string[]): string[] {
   return steps.map((step, index) => `  ${String(index + 1)}. ${step.replaceAll("\n", "\n     ")}`);
 }
 
-/** How to grade without GitHub, by the very lines that the workflow runs. */
+/** Steps to grade locally, with the commands of the workflow. */
 function locally(
   workflow: string,
   { command, own, program }: { readonly command: string } & Pick<InitOptions, "own" | "program">,
@@ -143,7 +142,7 @@ function locally(
     `--results "$OUT${valueOf("results") ?? ""}"`,
     ...(workspace === undefined ? [] : [`--workspace "$OUT${workspace}"`]),
   ];
-  // Without comments, which a zsh at a terminal takes for words.
+  // Without comments, which an interactive zsh takes for arguments.
   const lines = script.replaceAll(/^ +# .*\n| +# .*$|^ {8}/gm, "").trimEnd();
   const notes = [
     ...(script.includes(command) ? [`\`${command}\` stands for your agent's command.`] : []),
@@ -161,7 +160,7 @@ function locally(
   ];
 }
 
-/** Models that an endpoint of the user's may not have, with the rules that replace them. */
+/** Judge models that the user's endpoint may lack, with the rules that replace them. */
 function ownJudges(models: readonly string[]): string[] {
   if (models.length === 0) return [];
   const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${ruleFor(model)}`);
@@ -170,7 +169,7 @@ function ownJudges(models: readonly string[]): string[] {
   ];
 }
 
-/** For the workflow that is there; `command` is what of it has yet to be replaced. */
+/** Steps for the workflow; `command` is the placeholder still in it. */
 function inTheWorkflow(workflow: string, command: string | undefined): string[] {
   const [, placeholder] = PLACEHOLDER.exec(workflow) ?? [];
   const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];

@@ -1,9 +1,9 @@
-/** Which Node can run this. */
+/** Checks the version of Node.js. */
 
-/** The oldest: its `styleText` is the first to follow NO_COLOR and pipes. package.json's `engines` says the same. */
+/** The oldest version whose `styleText` follows NO_COLOR and pipes; the same as package.json's `engines`. */
 const NEEDED = [22, 13] as const;
 
-/** The sentence for a version (`20.19.1`) that is too old; undefined where it is not. */
+/** The message for a version (`20.19.1`) that is too old; undefined otherwise. */
 export function tooOld(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [needed, least] = NEEDED;

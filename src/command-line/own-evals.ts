@@ -1,31 +1,31 @@
-/** The evals that a repository has already, and an agent's workflow written for them. */
+/** Existing evals of a repository, and the workflow for them. */
 import { posix } from "node:path";
 import type { Suite } from "../domain/suite.ts";
 import { isError } from "../text/problem.ts";
 import { loadSuites } from "../skills/load-suites.ts";
 import type { Agent } from "./flags.ts";
 
-/** The eval that init writes where there is none. */
+/** The eval that `init` writes. */
 export const FIRST = "evals/first/eval.yaml";
 
-/** What of them a workflow has to know. */
+/** What the workflow needs to know of the evals. */
 export interface OwnEvals {
   readonly paths: readonly string[];
   /** Command that lists waza's eval files; undefined without any. */
   readonly waza?: string | undefined;
   /** The same for evals.json. */
   readonly skills?: string | undefined;
-  /** The input `eval`, one a line; empty where the action finds the evals by itself. */
+  /** Lines of the input `eval`; empty when the action finds the evals without it. */
   readonly inputs: readonly string[];
   /** Flags that name them at the command line. */
   readonly flags: string;
-  /** Judge models that their graders name themselves. */
+  /** Judge models that graders name. */
   readonly judgeModels: readonly string[];
 }
 
 /**
- * The evals of a folder that `named` matches, without it all there are; undefined where there is none but the one that
- * init writes. Throws where a name cannot be written into a workflow, and where the agent cannot run an eval.
+ * The evals of a folder that match `named`, or all of them; undefined when there is only the one that `init` writes.
+ * Throws when a name cannot be written into a workflow, and when the agent cannot run an eval.
  */
 export async function ownEvals(
   named: readonly string[] | undefined,
@@ -55,7 +55,7 @@ export async function ownEvals(
   };
 }
 
-/** Whether it is the evals.json of a skill, not an eval of waza's. */
+/** True for the evals.json of a skill. */
 function isJson({ at }: Suite): boolean {
   return at.path.endsWith(".json");
 }
@@ -81,7 +81,7 @@ function refuseUnrunnable(suites: readonly Suite[]): void {
       );
 }
 
-/** A command that prints the path of each eval file: of the named ones, or of all of these file names, later ones too. */
+/** A shell command that prints the path of each eval file: the named ones, or all with these file names, later ones too. */
 function lister(suites: readonly Suite[], isNamed: boolean): string {
   const paths = suites.map(({ at }) => at.path);
   if (isNamed) return `printf '%s\\n' ${paths.map(inShell).join(" ")}`;
@@ -93,17 +93,17 @@ function lister(suites: readonly Suite[], isNamed: boolean): string {
   return `find . ${any ?? ""} -not -path '*/node_modules/*'`;
 }
 
-/** A path as a shell and YAML take it; throws for what either would take for something else. */
+/** A path for shell and YAML; throws when either would misread it. */
 function inShell(path: string): string {
   if (/^[\w./@+-]+$/.test(path)) return path;
   if (/^[\p{L}\p{N}\p{M} ._/@+,=()!*{}[\]?-]+$/u.test(path)) return `'${path}'`;
   throw new Error(`the name \`${path}\` would mean something else to a shell: rename it`);
 }
 
-/** The part of a template that goes through waza's evals. */
+/** The loop over waza's evals in a template. */
 const WAZA = /^ {10}find \. -name eval\.yaml .*(\|[^]*?^ {10}done\n)/m;
 
-/** What goes through the evals of skills; runners have jq. */
+/** The loop over evals.json, with jq, which runners have. */
 const SKILLS = ` | while read -r file; do
             folder=$(cd "$(dirname "$file")/.." && pwd)
             name=$(jq -r 'objects | .skill_name // .skill // empty' "$file" | tr /: __) && name=\${name:-\${folder##*/}}
@@ -121,7 +121,7 @@ const SKILLS = ` | while read -r file; do
           done
 `;
 
-/** The template of an agent, which goes through all of waza's evals, for these. */
+/** An agent's template, changed to loop over these evals. */
 export function workflowFor(template: string, { waza, skills, inputs }: OwnEvals): string {
   const named = inputs.map((path) => `            ${path}\n`).join("");
   return template

@@ -9,7 +9,7 @@ export interface Policy {
   readonly minAgreement?: number | undefined;
   readonly minScore?: number | undefined;
   readonly failOn: "fail" | "regression" | "score" | "never";
-  /** What fall against the baseline is let pass: one that chance explains (where it is absent), or percentage points. */
+  /** The drop against the baseline that passes: what chance explains (`noise`, the default), or percentage points. */
   readonly maxDrop?: MaxDrop | undefined;
   readonly onError: "fail" | "warn";
   readonly onMissing: "fail" | "warn";
@@ -18,7 +18,7 @@ export interface Policy {
 /** Success or failure of the whole. */
 export interface Conclusion {
   readonly conclusion: "success" | "failure";
-  /** What the check run is told: `neutral` when something is red but `fail-on: never` lets it through. */
+  /** Conclusion of the check run: `neutral` when something is red but `fail-on: never` lets it pass. */
   readonly check: "success" | "failure" | "neutral" | "cancelled";
   /** Which rule of the gate decided. */
   readonly rule:
@@ -35,14 +35,14 @@ export interface Conclusion {
     | "not-compared"
     | "nothing-to-do"
     | "passed";
-  /** True when every planned grade is graded and passed: the data alone. */
+  /** True when every planned grade is graded and passed, whatever the policy. */
   readonly passed: boolean;
   /** The verdict in one sentence. */
   readonly sentence: string;
-  /** The same in a few words, without the score: the title of a page says it after the name of the suite. */
+  /** The verdict in a few words, without the score, for the title of a page. */
   readonly verdict: string;
   /** The root cause and fix, repeated in the final log line. */
   readonly cause?: string | undefined;
-  /** What is told nowhere else. */
+  /** Advice that no other text gives. */
   readonly hint?: string | undefined;
 }

@@ -1,6 +1,6 @@
 /** The estimate of a run. */
 
-/** A model, as it is called where it is asked, and where that is: what its price depends on. */
+/** A model's name at its endpoint, and that endpoint: its price depends on both. */
 export interface Priced {
   readonly model: string;
   readonly baseUrl: string;
@@ -18,6 +18,6 @@ export interface Estimate {
   readonly cost?: readonly [number, number] | undefined;
   /** Models whose price is not known. */
   readonly unpriced: readonly Priced[];
-  /** The caps that it goes beyond: by what is usual, or only by what is the most. */
+  /** The caps that the estimate exceeds: `usual` when the usual figure does, else only the maximum. */
   readonly beyond: readonly { readonly cap: string; readonly usual: boolean }[];
 }

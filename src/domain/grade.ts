@@ -3,13 +3,13 @@ import type { Basis } from "./record.ts";
 import type { Run, ResultsFile, Step } from "./run.ts";
 import type { Grader, Task, Suite } from "./suite.ts";
 
-/** A planned run that is not there. */
+/** A planned run that the results lack. */
 export interface MissingRun {
   /** A number that no other run of its task and model has. */
   readonly number: number;
-  /** The agent's model that was to make it; empty where no run of the suite says one. */
+  /** The agent's model planned for it; empty when no run of the suite names one. */
   readonly model: string;
-  /** The task of the results that may be meant: its id differs by a slip. */
+  /** Id of a task in the results that differs only by a typo. */
   readonly meant?: string | undefined;
 }
 
@@ -28,28 +28,28 @@ export interface GradingJob {
   readonly workspace?: string | undefined;
   /** Hash of the files that the task gave the agent; absent where it gave none. */
   readonly filesHash?: string | undefined;
-  /** Its grade is shown and never decides; absent for every other. */
+  /** The grade is shown and never decides. */
   readonly advisory?: true | undefined;
   /** A grade that is known without the judge. */
   readonly settled?: Verdict | undefined;
-  /** What its verdict rests on besides the job; of one that stood in the results, what they say in place of what would be now. */
+  /** The part of the verdict's basis that does not follow from the job; for a recorded verdict, as recorded. */
   readonly basis?: Partial<Basis> | undefined;
 }
 
 /** One call of `set_waza_grade_pass` or `set_waza_grade_fail`. */
 export interface Check {
   readonly outcome: "pass" | "fail";
-  /** Number of the grader's statement that it judges, from 1; absent where the grader has none. */
+  /** Number of the judged statement, from 1; absent when the grader lists none. */
   readonly statement?: number | undefined;
   readonly description?: string | undefined;
   readonly reason?: string | undefined;
-  /** The quotes of its reason; absent without any, and where no judge was asked now. */
+  /** Quotes in the reason; absent without any, and for recorded verdicts. */
   readonly quotes?: QuotesFound | undefined;
   /** The model that reported it, where it is not the grade's own judge. */
   readonly judge?: string | undefined;
 }
 
-/** How many quotes of a reason were looked for in what the judge was shown, and those that were not found. */
+/** The number of quotes looked up in the evidence, and those not found there. */
 export interface QuotesFound {
   readonly all: number;
   readonly missing: readonly string[];
@@ -62,14 +62,14 @@ export interface Choice {
   readonly reasoning: string;
 }
 
-/** Who won of two outputs that were compared in both orders. */
+/** The winner of two outputs compared in both orders. */
 export interface PairwiseResult {
   readonly winner: "skill" | "baseline" | "tie";
   readonly magnitude: Choice["magnitude"];
   readonly reasoning: string;
   /** Both orders had the same winner; else it is a tie. */
   readonly consistent: boolean;
-  /** A is the baseline's output in the first, and the run's own in the second; absent where a results file is read back. */
+  /** A is the baseline's output in the first choice, and the run's in the second; absent when read from a results file. */
   readonly choices?: readonly [Choice, Choice] | undefined;
 }
 
@@ -103,16 +103,16 @@ export const ERROR_CLASSES = [
 
 export type ErrorClass = (typeof ERROR_CLASSES)[number];
 
-/** What kept a grade from being complete. */
+/** Why a grade is not complete. */
 export interface GradeError {
   readonly class: ErrorClass;
   readonly message: string;
-  /** The file it is about, where grades that have it in common may differ in that. */
+  /** The file concerned; kept apart from the message so that equal errors can be grouped. */
   readonly file?: string | undefined;
   readonly help?: string | undefined;
 }
 
-/** What one grader says of one run. */
+/** The verdict of one grader on one run. */
 export type Verdict = Graded | Errored | Skipped;
 
 export interface Graded {
@@ -122,25 +122,25 @@ export interface Graded {
   readonly score: number;
   /** At least one pass and no failure. */
   readonly passed: boolean;
-  /** Said of a grade without checks: the agent failed, or the judge made no grading call. */
+  /** Explains a grade without checks: the agent failed, or the judge made no grading call. */
   readonly note?: string | undefined;
-  /** The first tools that the judge called, where none of its calls was a check. */
+  /** Names of the first tools called, when no call was a check. */
   readonly called?: readonly string[] | undefined;
-  /** Why the judge broke off after a failure: the failure stands, the list of checks may be short. */
+  /** Why the judge was interrupted after a failure: the failure counts, further checks may be missing. */
   readonly incomplete?: GradeError | undefined;
-  /** What is worth a second look in how it was judged. */
+  /** A doubt about the verdict, for the reader. */
   readonly warning?: string | undefined;
   /** What the judge wrote beside its calls. */
   readonly response?: string | undefined;
   /** True when the verdict came from `cache-dir`. */
   readonly recorded?: boolean | undefined;
-  /** Which judge it was, exactly; absent when none was asked. */
+  /** Absent when no judge was asked. */
   readonly judge?: JudgeIdentity | undefined;
-  /** Of a grader that compares, who won, a sample each; absent where there was nothing to compare with. */
+  /** Results of a `mode: pairwise` grader, one for each vote; absent without a baseline output. */
   readonly pairs?: readonly PairwiseResult[] | undefined;
-  /** How several samples of one grade voted; absent when one was asked for. */
+  /** Absent when only one verdict was asked for. */
   readonly votes?: Votes | undefined;
-  /** How much of the run the judge was shown; absent when no judge was asked. */
+  /** Absent when no judge was asked. */
   readonly evidence?: EvidenceSize | undefined;
 }
 
@@ -153,7 +153,7 @@ export function isWithoutCheck(verdict: Verdict): boolean {
 export interface Errored {
   readonly state: "errored";
   readonly error: GradeError;
-  /** Passes that a judge reported before it broke off: for the reader, in no score. */
+  /** Passes reported before the judge was interrupted: shown, in no score. */
   readonly checks?: readonly Check[] | undefined;
   /** What the judge wrote beside its calls. */
   readonly response?: string | undefined;
@@ -162,26 +162,26 @@ export interface Errored {
 export interface Skipped {
   readonly state: "skipped";
   readonly reason: string;
-  /** `missing` decides by `on-missing`; `no-key` and `cap`, which is what a run may spend, the gate treats as errored. */
+  /** `missing` decides by `on-missing`; the gate treats `no-key` and `cap` as errored. */
   readonly cause: "missing" | "no-key" | "cap" | "dry-run";
 }
 
-/** What a verdict can be traced to. */
+/** What identifies the judge of a verdict. */
 export interface JudgeIdentity {
   /** The model that answered, as the API names it; absent where it does not, and in the record. */
   readonly servedBy?: string | undefined;
-  /** What was dropped or changed in the requests because the API refused it. */
+  /** Changes to the requests after refusals of the API. */
   readonly changes: readonly string[];
   /** SHA-256 of everything the judge was sent: model, messages, tools, template. */
   readonly fingerprint: string;
 }
 
-/** Votes of several samples; an errored one counts for neither side. */
+/** Votes on one grade; an errored vote counts for neither side. */
 export interface Votes {
   readonly passed: number;
   readonly failed: number;
   readonly errored: number;
-  /** The same by judge model, the first judge's first; only where `confirm-model` was asked. */
+  /** Votes by judge model, the first judge's first; only when `confirm-model` was asked. */
   readonly judges?: readonly JudgeVotes[] | undefined;
 }
 
@@ -198,7 +198,7 @@ export interface EvidenceSize {
   readonly elided: boolean;
   /** True when the session was reconstructed turn by turn (`continue_session: true`). */
   readonly replayed?: true | undefined;
-  /** How many times the judge read a file, listed files or searched them; absent when it could not. */
+  /** Calls that read, listed or searched files; absent when there were no files. */
   readonly reads?: number | undefined;
 }
 
@@ -210,12 +210,12 @@ export interface Grade {
   readonly requests: number;
   /** Tokens as the API reported them. */
   readonly tokens: TokenUse;
-  /** US dollars it cost; absent when the price of its model is not known, or what was used. */
+  /** US dollars; absent when the model's price or the usage is not known. */
   readonly cost?: number | undefined;
   readonly durationMs: number;
   /**
    * What the judge was sent before the grader's instructions: one object for all grades of a run by one judge. Kept only
-   * where a report tells it.
+   * where a report shows it.
    */
   readonly sent?: readonly SentPart[] | undefined;
 }
@@ -230,8 +230,8 @@ export interface SentPart {
 export interface TokenUse {
   readonly input: number;
   readonly output: number;
-  /** Of the input, what the provider had in its prompt cache; 0 where it does not say. */
+  /** Input tokens from the provider's prompt cache; 0 when it does not report them. */
   readonly cached: number;
-  /** Of the input, what it wrote into that cache, for which some charge more; absent where it does not say. */
+  /** Input tokens written to that cache, which some providers charge more for; absent when not reported. */
   readonly written?: number | undefined;
 }

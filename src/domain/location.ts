@@ -8,7 +8,7 @@ export interface SourceSpan {
   readonly startColumn?: number | undefined;
   /** False when the file lies outside the repository, so that nothing can be annotated on it. */
   readonly inRepository: boolean;
-  /** Written by a step: it can be annotated, but the commit has no page of it. */
+  /** Written by a step: it can be annotated, but has no page in the commit. */
   readonly generated?: true | undefined;
 }
 
@@ -20,12 +20,12 @@ export interface Problem {
   /** What to change. */
   readonly help?: string | undefined;
   readonly at?: SourceSpan | undefined;
-  /** Of a notice that several files may have: its text without the place. Those with one text are told once (text/merge-problems.ts). */
+  /** The message without its location: equal ones of several files are reported as one (text/merge-problems.ts). */
   readonly withoutLocation?: string | undefined;
 }
 
-/** A problem of the runs, which is no configuration problem: the gate has rules of its own for what it is about. */
+/** A problem of the runs, not of the configuration: rules of the gate decide on its cause. */
 export interface RunProblem extends Problem {
-  /** What a page calls it. */
+  /** Heading on a page. */
   readonly title: string;
 }

@@ -1,8 +1,8 @@
-/** A grade as a plain record: what comparing with a baseline and with people's labels need, and a results file keeps. */
+/** A grade as a plain record, as results files keep it and comparisons need it. */
 
-/** Which grade it is. */
+/** Identity of a grade. */
 export interface GradeName {
-  /** What tells suites apart: the eval's name, else its file; both where several have that name. */
+  /** The eval's name, else its file; both when several evals share the name. */
   readonly suite: string;
   readonly task: string;
   /** The agent's model; empty where the results do not say. */
@@ -10,11 +10,11 @@ export interface GradeName {
   readonly grader: string;
   /** Number of the run; 0 for a task without any. */
   readonly run: number;
-  /** The results file, which tells apart runs of one number. */
+  /** The results file, for runs of the same number in several files. */
   readonly file?: string | undefined;
 }
 
-/** What a verdict rests on, apart from the agent's work: two grades can be compared when all of it is equal. */
+/** Everything a verdict depends on except the agent's work: grades are comparable when all of it is equal. */
 export interface Basis {
   /** Hash of the grader's own prompt. */
   readonly prompt: string;
@@ -24,12 +24,12 @@ export interface Basis {
   readonly continueSession: boolean;
   /** Hash of what the task gave the agent. */
   readonly inputs: string;
-  /** The judge model asked for, also where no judge had to be asked. */
+  /** The judge model by the configuration, also when no judge had to be asked. */
   readonly judgeModel: string;
   readonly effort?: string | undefined;
   /** The model's name that was sent (`providers`); absent in files of earlier versions, as `voting` is. */
   readonly sentModel?: string | undefined;
-  /** How samples of one grade vote. */
+  /** The voting policy. */
   readonly voting?: string | undefined;
   /** Version of our system message and the evidence's form. */
   readonly template: string;
@@ -40,17 +40,17 @@ interface CommonRecord extends GradeName {
   readonly weight?: number | undefined;
   /** The task has to pass (`golden: true`). */
   readonly golden?: boolean | undefined;
-  /** It is shown and never decides; not read from a baseline. */
+  /** Shown, never decides; not read from a baseline. */
   readonly advisory?: boolean | undefined;
   /** Absent where the file does not say how it was graded. */
   readonly basis?: Basis | undefined;
-  /** What the judge said of it, or why there is no verdict. */
+  /** The judge's reason, or why there is no verdict. */
   readonly reason?: string | undefined;
-  /** How the agent's answer begins. */
+  /** The beginning of the agent's answer. */
   readonly answer?: string | undefined;
-  /** Hash of what the run gave the judge to see; absent in files of earlier versions. */
+  /** Hash of the evidence; absent in files of earlier versions. */
   readonly evidence?: string | undefined;
-  /** When it was graded, in milliseconds since 1970; of a baseline's grades alone. */
+  /** Time of grading in milliseconds since 1970; only in a baseline. */
   readonly time?: number | undefined;
 }
 
@@ -64,7 +64,7 @@ export interface GradedRecord extends CommonRecord {
   readonly settled?: boolean | undefined;
   /** True without any check: the agent never got to work, or the judge reported nothing. */
   readonly withoutCheck?: boolean | undefined;
-  /** The model that answered, as the API named it. */
+
   readonly servedBy?: string | undefined;
 }
 

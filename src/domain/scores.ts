@@ -13,7 +13,7 @@ export interface TaskScore extends Means {
   readonly taskId: string;
   readonly model: string;
   readonly runs: readonly RunScore[];
-  /** Those of all runs, in their order. */
+  /** Grades of all runs, in the order of the runs. */
   readonly grades: readonly Grade[];
 }
 
@@ -46,19 +46,19 @@ export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly errored: number;
-  /** What the errored grades errored with, each once. */
+  /** Error classes of the errored grades, each once. */
   readonly errorClasses: readonly ErrorClass[];
   readonly skipped: number;
-  /** Of the skipped, those of missing runs: they decide by `on-missing`. */
+  /** Skipped grades of missing runs, which decide by `on-missing`. */
   readonly missing: number;
-  /** Failed, and the judge broke off: there may be more checks. */
+  /** Failed grades of an interrupted judge: checks may be missing. */
   readonly incomplete: number;
   readonly checksPassed: number;
   readonly checksFailed: number;
   readonly recorded: number;
-  /** Of each judge model that quoted something. */
+
   readonly quotes: readonly ModelQuotes[];
-  /** Pairs that were compared, and those whose winner both orders agree on; absent where there are none. */
+  /** Compared pairs, and those with the same winner in both orders; absent without pairs. */
   readonly pairs?: PairCounts | undefined;
   readonly judgeCalls: number;
   readonly tokens: TokenUse;
@@ -69,7 +69,7 @@ export interface Counts {
 /** All scores and counts, from which the gate decides and every page is rendered; the means are of the tasks of all suites. */
 export interface Scores extends Means {
   readonly suites: readonly SuiteScore[];
-  /** All of them, in the order of the suites, tasks and runs. */
+  /** All grades, in the order of suites, tasks and runs. */
   readonly grades: readonly Grade[];
   readonly counts: Counts;
 }

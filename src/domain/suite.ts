@@ -8,9 +8,9 @@ export interface Rubric {
   readonly scale: "pass-fail" | "1-5";
   /** `built-in`, or the file's path in the repository. */
   readonly source: string;
-  /** What the judge is sent, before the grader's prompt. */
+  /** Sent to the judge before the grader's prompt. */
   readonly instructions: string;
-  /** What it cannot do without: the agent's conversation, or something besides the task's prompt to hold claims against. */
+  /** Evidence it requires: the agent's conversation, or sources beyond the task prompt to check claims against. */
   readonly needs?: "conversation" | "sources" | undefined;
 }
 
@@ -24,24 +24,24 @@ export interface Statement {
 export interface Grader {
   readonly name: string;
   readonly weight: number;
-  /** The instructions for the judge, verbatim; empty when a rubric is all there is. Of a skill's eval its statements, numbered, and the expected output. */
+  /** Instructions for the judge, verbatim; empty with a rubric alone. For a skill's eval, the numbered statements and the expected output. */
   readonly prompt: string;
   readonly rubric?: Rubric | undefined;
-  /** Each gets a verdict of its own, by its number. */
+  /** Each statement gets a verdict, by its number. */
   readonly statements?: readonly Statement[] | undefined;
   readonly model?: string | undefined;
   /** The judge resumes the agent's session: its conversation is replayed before the prompt. */
   readonly continueSession?: true | undefined;
   /** The judge compares the run with the baseline's, where there is one (`mode: pairwise`). */
   readonly pairwise?: true | undefined;
-  /** How much the judge is to reason, as the API calls it. */
+  /** The API's `reasoning_effort`. */
   readonly effort?: string | undefined;
-  /** An option this version cannot honour yet, named; such a grader is errored, never half-done. */
+  /** The name of an unsupported option; such a grader is errored. */
   readonly unsupported?: string | undefined;
   readonly at: SourceSpan;
 }
 
-/** A grader of another type: waza's to run, never ours. */
+/** A grader of another type, which only waza runs. */
 export interface OtherGrader {
   readonly name: string;
   readonly type: string;
@@ -59,13 +59,13 @@ export interface Task {
   readonly enabled: boolean;
   readonly graders: readonly Grader[];
   readonly otherGraders: readonly OtherGrader[];
-  /** Files the agent was given; `name` is what the task calls them. */
+  /** Files the agent was given; `name` as in the task. */
   readonly files: readonly TaskFile[];
   /** The folder the task gave: `inputs.context.fixture`, else `context_dir`; absolute, inside the repository, links resolved. */
   readonly contextDir?: string | undefined;
-  /** It has to pass, whatever the score. */
+  /** The task has to pass, whatever the score. */
   readonly golden?: boolean | undefined;
-  /** Its file; absent for a row of a table, and for a task that only results name. */
+  /** Absent for a row of a table, and for a task that only results name. */
   readonly at?: SourceSpan | undefined;
 }
 
@@ -75,7 +75,7 @@ export interface Suite {
   readonly name?: string | undefined;
   /** The suite's title on pages: its name, else its file. */
   readonly title: string;
-  /** What tells it from other suites of its title; absent where there is none. */
+  /** Distinguishes suites of the same title; absent when the title is unique. */
   readonly key?: string | undefined;
   readonly at: SourceSpan;
   /** The judge of graders that name none: `.waza.yaml`'s, else the eval's own. */
@@ -92,10 +92,10 @@ export interface Suite {
   readonly broken: boolean;
   /** The input `eval` names this very file, not by a wildcard. */
   readonly named?: boolean | undefined;
-  /** The skill it tests, as its `skill` says. */
+  /** The name of the tested skill. */
   readonly skill?: string | undefined;
   /** The root of its repository, absolute. */
   readonly root?: string | undefined;
-  /** Files and folders that it is made of, itself and what it and its tasks name, relative to `root` with `/`. */
+  /** Its own file and the files and folders that it and its tasks name, relative to `root` with `/`. */
   readonly parts?: readonly string[] | undefined;
 }

@@ -1,4 +1,4 @@
-/** The calls of GitHub's API we make, bound to a run's context. */
+/** The calls of GitHub's API, bound to a run's context. */
 import type { PullReference, RunContext } from "./context.ts";
 import type { Repository } from "./event.ts";
 import { githubClient } from "./client.ts";
@@ -6,9 +6,9 @@ import type { Client, ClientOptions, Octokit } from "./client.ts";
 
 /** The two calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
 export interface CheckRunsApi {
-  /** Creates a check run, by whose name and `external_id` it is found again; `url` is its page. */
+  /** Creates a check run, which is found again by its name and `external_id`; `url` is its page. */
   readonly create: (body: NewCheckRun) => Promise<CreatedCheckRun>;
-  /** Adds annotations to those there are, after which there are `total`. */
+  /** Appends annotations; `total` is their number afterwards. */
   readonly append: (id: number, body: Readonly<Record<string, unknown>>, total: number) => Promise<void>;
 }
 
@@ -34,21 +34,21 @@ export interface Comment {
 export interface CommentsApi {
   /** The number of the pull request the run belongs to; undefined when there is none. */
   readonly pull: () => Promise<number | undefined>;
-  /** Who the token writes as. */
+  /** Login of the token's owner. */
   readonly author: () => Promise<string>;
   /** All comments, from all pages. */
   readonly list: (pull: number) => Promise<readonly Comment[]>;
-  /** Creates a comment, by whose first line it is found again. */
+  /** Creates a comment, which is found again by its first line. */
   readonly create: (pull: number, body: string) => Promise<string | undefined>;
   readonly update: (id: number, body: string) => Promise<string | undefined>;
-  /** Deletes a comment; one that another run has just deleted is no error. */
+  /** Deletes a comment; one that is gone already is no error. */
   readonly remove: (id: number) => Promise<void>;
 }
 
 /** A file that a pull request changes, by its path in the repository. */
 export interface PullFile {
   readonly path: string;
-  /** What it was called before it was renamed. */
+  /** Its path before a rename. */
   readonly before?: string | undefined;
 }
 
@@ -63,10 +63,10 @@ export interface GitHubApi {
 }
 
 const PAGE = 100;
-/** Pages of comments that are looked through. */
+/** Maximum pages of comments to search. */
 const MOST_PAGES = 100;
 
-/** Makes the API of a run, whose time begins now. Errors are the client's. */
+/** The API of a run; its time limit starts now. Errors are the client's. */
 export function githubApi(context: RunContext, options: Omit<ClientOptions, "baseUrl">): GitHubApi {
   const client = githubClient({ ...options, baseUrl: context.apiUrl });
   return {
@@ -238,7 +238,7 @@ function sameName(one: string | undefined, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase();
 }
 
-/** An app's token may not ask REST who it is; GraphQL tells every token. */
+/** REST does not name an app token's owner; GraphQL does for every token. */
 async function authorOf(octokit: Octokit): Promise<string> {
   const { viewer } = await octokit.graphql<{ viewer: { login: string } }>("query { viewer { login } }");
   return viewer.login;

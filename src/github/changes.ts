@@ -7,11 +7,11 @@ import type { RunContext } from "./context.ts";
 import type { PullFile } from "./api.ts";
 import { isSha } from "./links.ts";
 
-/** Paths relative to the repository, with both names of what was renamed; or why they are not known. */
+/** Paths relative to the repository, both names of a renamed file; or why they are not known. */
 export type Changes =
   { readonly files: readonly string[] } | { readonly unknown: string; readonly help?: string | undefined };
 
-/** GitHub lists no more files of a pull request (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files). */
+/** GitHub's maximum of listed files (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files). */
 const MOST_LISTED = 3_000;
 /** Time limit for git, which normally needs well under a second. */
 const GIT_TIMEOUT_MS = 60_000;
@@ -21,7 +21,7 @@ export interface ChangesRequest {
   readonly context: RunContext;
   /** The root of the repository, absolute. */
   readonly root: string;
-  /** Asks GitHub; undefined where there is no open pull request. Absent without a token. */
+  /** GitHub's list; resolves to undefined without an open pull request. Absent without a token. */
   readonly list: (() => Promise<readonly PullFile[] | undefined>) | undefined;
 }
 
@@ -45,8 +45,7 @@ async function listedFiles(list: NonNullable<ChangesRequest["list"]>): Promise<C
 }
 
 /**
- * What the repository's own settings could run or fetch is off: a step before ours may have changed them, and a
- * comparison needs none of it.
+ * Turns off everything that the repository's settings could run or fetch: an earlier step may have changed them.
  */
 const SETTINGS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never"];
 const COMPARE = [
@@ -59,7 +58,7 @@ const COMPARE = [
   "--ignore-submodules=none",
 ];
 
-/** Windows looks for a program in the current folder first, and the pull request may have put one into its own. */
+/** Windows looks for a program in the current folder first, where a pull request could place one. */
 const ELSEWHERE = dirname(process.execPath);
 
 /** From where the branches parted to the head, by the checkout's own objects; a rename is one file less and one more. */

@@ -1,6 +1,6 @@
 /**
- * GitHub's client: that of @actions/github, with octokit's plugin for retries. The plugin for throttling is not there: it
- * holds each write back for a second and each comment for three, which no option sets, and we write a handful.
+ * GitHub's client: @actions/github with octokit's plugin for retries. Without the plugin for throttling, which delays
+ * each write by a second and each comment by three, and no option changes that; a run makes a handful of writes.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { getOctokit } from "@actions/github";
@@ -12,15 +12,15 @@ import { connectionsTo } from "../network/connections.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
 
-/** Milliseconds, so that tests need not wait for them. */
+/** Time limits in milliseconds; tests shorten them. */
 export interface ClientLimits {
-  /** For all requests together, from when the client is made: publishing begins with the last grade, and is over within a minute. */
+  /** For all requests together, from the client's creation: publishing ends within a minute of the last grade. */
   readonly together: number;
-  /** For all that is left when the workflow is cancelled: the runner waits 7.5 s before it sends SIGTERM. */
+  /** For the remaining requests after a cancellation: the runner waits 7.5 s before it sends SIGTERM. */
   readonly grace: number;
   /** For one request; GitHub normally answers within seconds. */
   readonly request: number;
-  /** Milliseconds per second of GitHub's wait times; tests shorten it. */
+  /** Length of a second in GitHub's wait times. */
   readonly second: number;
 }
 
@@ -28,19 +28,18 @@ const LIMITS: ClientLimits = { together: 50_000, grace: 3_500, request: 20_000, 
 
 export interface ClientOptions {
   readonly token: string;
-  /** The root of the API. */
   readonly baseUrl: string;
-  /** Aborted when the workflow is cancelled: then nothing is tried again, since there are seconds left. */
+  /** Aborted when the workflow is cancelled; nothing is retried then. */
   readonly cancelled: AbortSignal;
   readonly limits?: Partial<ClientLimits> | undefined;
 }
 
 export interface Client {
-  /** Reads, or writes what may be written twice: what passes is tried again. */
+  /** For reads and repeatable writes: transient errors are retried. */
   readonly send: <T>(work: (octokit: Octokit) => Promise<T>) => Promise<T>;
   /**
-   * Writes what must not be there twice. Where GitHub's answer leaves it open whether it was carried out, it is looked
-   * for before it is written again; what got no answer in time may still be carried out, and is not written again.
+   * For writes that must happen only once. When an answer leaves open whether GitHub carried the write out, the result is
+   * looked for before writing again; after a timeout nothing is written again, since GitHub may still carry it out.
    */
   readonly once: <T>(
     write: (octokit: Octokit, options: typeof ONCE) => Promise<T>,
@@ -50,17 +49,17 @@ export interface Client {
 
 /** Tries after the first, for 5xx, broken connections and rate limits. */
 const RETRIES = 3;
-/** At once: there is a handful of requests. */
+/** Maximum open connections. */
 const CONNECTIONS = 10;
-/** Options of a request that the plugin for retries leaves alone. */
+/** Options that turn the retry plugin off for one request. */
 const ONCE = { request: { retries: 0 } };
-/** Seconds before looking for what may have been written. */
+/** Seconds to wait before looking for a write's result. */
 const LOOK_AFTER = 2;
 
 /** A request timed out; GitHub may still carry it out. */
 class NoAnswer extends Error {}
 
-/** Makes the client of a run, and starts its time. Errors are octokit's, with the HTTP `status`, or say that the time is over. */
+/** Creates the client of a run; its time limit starts now. Errors are octokit's, with the HTTP `status`, or say that the time is over. */
 export function githubClient(options: ClientOptions): Client {
   const limits = { ...LIMITS, ...options.limits };
   const { cancelled } = options;
@@ -94,19 +93,19 @@ export function githubClient(options: ClientOptions): Client {
   return { send, once };
 }
 
-/** An answer that cannot be read as GitHub documents it: a proxy may have given it. */
+/** Throws for an answer that is not as GitHub documents it: a proxy may have sent it. */
 function asOddAnswer(cause: unknown): never {
   if (!(cause instanceof TypeError)) throw cause;
   throw new Error("GitHub's answer is not what its API documents; a proxy may have given it", { cause });
 }
 
-/** The time there is for all requests. */
+/** Time limit of all requests. */
 interface Time {
   /** Aborted when it is over. */
   readonly signal: AbortSignal;
   /** Rejects when it is over. */
   readonly over: Promise<never>;
-  /** Milliseconds of it. */
+  /** Milliseconds left. */
   readonly left: () => number;
 }
 
@@ -145,7 +144,7 @@ async function makeOctokit(
 ): Promise<Octokit> {
   const { getOctokit: make } = await import("@actions/github");
   const dispatcher = connectionsTo(new URL(baseUrl).origin, CONNECTIONS);
-  // Loaded before the other, so that it sees every try.
+  // Loaded before the retry plugin, to see every attempt.
   const bounded = (plugged: object) => {
     const octokit = plugged as Octokit & RetryPlugin;
     octokit.hook.before("request", ({ request }) => {
@@ -180,7 +179,7 @@ async function makeOctokit(
 }
 
 /**
- * Seconds until GitHub takes a request again that it refused as one too many; undefined for another error
+ * Seconds until GitHub accepts requests again after a rate limit; undefined for other errors
  * (https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit).
  */
 function limitedFor(error: unknown): number | undefined {
@@ -196,7 +195,7 @@ function limitedFor(error: unknown): number | undefined {
     "x-ratelimit-reset": reset,
   } = response?.headers ?? {};
   if (after !== undefined) return Number(after);
-  // One more, since clocks differ.
+  // One second more, since clocks differ.
   if (remaining === "0") return Math.max(0, Number(reset) - Date.now() / 1_000) + 1;
   return status === 429 || /secondary rate limit/i.test(message) ? 60 : undefined;
 }

@@ -6,52 +6,51 @@ import { readEvent } from "./event.ts";
 import type { Event, Repository } from "./event.ts";
 import { isUntrusted, secretless } from "./untrusted.ts";
 
-/** What @actions/github tells of the event and of where we run; outside GitHub most of it is absent. */
+/** The context of @actions/github; outside GitHub most of it is absent. */
 type EventContext = Readonly<Partial<typeof context>>;
 
 /**
- * The pull request an event belongs to: its number, or what GitHub has to be asked for it by. A workflow_run carries
- * no number that could be trusted for a fork's pull request, but where its commit came from.
+ * The pull request of an event: its number, or the commit to look it up by. The number in a workflow_run cannot be
+ * trusted for a fork's pull request; the origin of its commit can.
  */
 export type PullReference =
   | { readonly number: number }
   | { readonly headRepository: string; readonly headBranch: string; readonly headSha: string };
 
 export interface RunContext {
-  /** Absent outside GitHub. */
   readonly repository?: Repository | undefined;
-  /** The commit that is reported on; absent on a comment's event, which does not carry the head it belongs to. */
+  /** The commit to report on; absent on a comment's event, which does not name it. */
   readonly sha?: string | undefined;
   readonly pull?: PullReference | undefined;
-  /** The branch whose own code was run: absent on pull requests. */
+  /** The branch that was run; absent on pull requests. */
   readonly branch?: string | undefined;
-  /** The branch the pull request wants to change. */
+  /** The pull request's base branch. */
   readonly base?: string | undefined;
-  /** The commit of that branch when the event happened. */
+  /** The base branch's commit at the time of the event. */
   readonly baseSha?: string | undefined;
-  /** The commit whose files a checkout without `ref` holds, so that links lead to the graders that were used. */
+  /** The commit that actions/checkout takes without `ref`, for links to the graders in use. */
   readonly sourceSha?: string | undefined;
-  /** What tells one use of this action from another on the same pull request; `checkName` is added to it. */
+  /** Identifies this use of the action on a pull request, together with `checkName`. */
   readonly job: { readonly workflow: string; readonly job: string };
-  /** Which run of the workflow this is: later ones have greater numbers. */
+  /** The run of the workflow and its attempt; later ones have greater numbers. */
   readonly attempt: { readonly run: number; readonly attempt: number };
-  /** The newest attempt of the workflow that ran the agent: of the run that this event is about, else of this one; absent outside GitHub. */
+  /** Attempt of the workflow that ran the agent: of a workflow_run's own run, else of this one; absent outside GitHub. */
   readonly agentAttempt?: number | undefined;
-  /** The number that GitHub shows of the run; absent outside GitHub. */
+  /** The run's number as GitHub shows it; absent outside GitHub. */
   readonly runNumber?: string | undefined;
   /** Why this event gets no secrets; absent when it does. */
   readonly withoutSecrets?: "fork" | "dependabot" | undefined;
-  /** Somebody who cannot write to the repository may have written the code that the event is about, and so what its jobs left. */
+  /** The event's code, and so its jobs' files, may come from somebody without write access. */
   readonly untrusted?: boolean | undefined;
   readonly serverUrl: string;
   readonly apiUrl: string;
-  /** A page of this action's own documents, at the version in use. */
+  /** Address of a page of this action's docs, at the version in use. */
   readonly docs: (page: string) => string;
 }
 
 /**
- * The context of @actions/github, which reads the event's file and the environment's proxies as it is loaded, and does
- * not load where it cannot read one: what is wrong is told to `warn`, and without an event GITHUB_SHA is reported on.
+ * Loads the context of @actions/github, which reads the event's file and the proxy variables on import, and throws when
+ * it cannot: `warn` gets the reason, and without an event the report goes to GITHUB_SHA.
  */
 export async function loadContext(
   env: NodeJS.ProcessEnv,
@@ -119,7 +118,7 @@ function agentAttemptOf(of: EventContext, event: Event): number | undefined {
   return (ofRun ?? Number(of.runAttempt)) || undefined;
 }
 
-/** Asking for it throws where none is named. */
+/** Undefined when the context names none: its getter throws then. */
 function repositoryOf(of: EventContext): RunContext["repository"] {
   try {
     return of.repo?.owner && of.repo.repo ? of.repo : undefined;
@@ -128,10 +127,10 @@ function repositoryOf(of: EventContext): RunContext["repository"] {
   }
 }
 
-/** Events whose workflow, and whose checkout without `ref`, are those of the base: GITHUB_SHA. */
+/** Events that run the base's workflow and check out the base: GITHUB_SHA. */
 const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
 
-/** The commit a reader looks at; GITHUB_SHA is a merge commit, or the default branch, on these events. */
+/** The commit a reader looks at: on these events GITHUB_SHA is a merge commit or the default branch. */
 function headSha(name: string, event: Event): string | undefined {
   if (name.startsWith("pull_request")) return event.pull_request?.head?.sha ?? undefined;
   if (name === "workflow_run") return event.workflow_run?.head_sha ?? undefined;
@@ -148,7 +147,6 @@ function branchOf({ eventName: name = "", ref = "" }: EventContext, event: Event
   return ON_A_BRANCH.has(name) ? /^refs\/heads\/(.+)$/s.exec(ref)?.[1] : undefined;
 }
 
-/** The branch that is to be changed. */
 function baseOf(name: string, event: Event): string | null | undefined {
   if (name.startsWith("pull_request")) return event.pull_request?.base?.ref;
   if (name === "merge_group") return event.merge_group?.base_ref?.replace(/^refs\/heads\//, "");
@@ -160,7 +158,7 @@ function baseShaOf(name: string, event: Event): string | undefined {
   return name === "merge_group" ? (event.merge_group?.base_sha ?? undefined) : undefined;
 }
 
-/** The merge queue's own name for a group's branch: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
+/** The merge queue's branch of a group: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
 const QUEUED = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/;
 
 function pullOf(name: string, event: Event): PullReference | undefined {

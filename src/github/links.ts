@@ -1,28 +1,27 @@
-/** Links to GitHub's pages of the commit and the run that are reported on. */
+/** Links to GitHub's pages of the reported commit and run. */
 import type { RunContext } from "./context.ts";
 
-/** What a report is of, with the addresses of its pages on GitHub. */
+/** The reported commit and run, with their pages on GitHub. */
 export interface Origin {
-  /** The branch whose own code was run: absent on pull requests. */
+  /** The branch that was run; absent on pull requests. */
   readonly branch?: string | undefined;
   readonly commit?: { readonly sha: string; readonly url: string } | undefined;
   /** `number` counts the workflow's runs, as GitHub shows it. */
   readonly run?: { readonly number: string; readonly url: string } | undefined;
 }
 
-/** True for the name of a commit, of SHA-1 or SHA-256. */
+/** True for a commit id, SHA-1 or SHA-256. */
 export function isSha(text: string | undefined): text is string {
   return text !== undefined && /^[0-9a-f]{40,64}$/i.test(text);
 }
 
-/** Where the files of the checked-out commit are shown; undefined outside GitHub. */
+/** Address of the checked-out commit's files; undefined outside GitHub. */
 export function sourceUrl(context: RunContext): string | undefined {
   const { sourceSha } = context;
   const page = repositoryUrl(context);
   return page !== undefined && isSha(sourceSha) ? `${page}/blob/${sourceSha}` : undefined;
 }
 
-/** The commit and the run that are reported on, with their pages. */
 export function originOf(context: RunContext): Origin | undefined {
   const page = repositoryUrl(context);
   if (page === undefined) return undefined;

@@ -15,7 +15,7 @@ export function secretless(
   return isPullOfFork(event) ? "fork" : undefined;
 }
 
-/** Events that only those who can write to the repository cause, or GitHub by itself for its own branches. */
+/** Events that only people with write access, or GitHub itself, can trigger. */
 const BY_WRITERS = new Set([
   ...["push", "schedule", "workflow_dispatch", "repository_dispatch", "merge_group"],
   ...["release", "create", "delete", "deployment"],
@@ -28,8 +28,8 @@ interface Surroundings {
 }
 
 /**
- * True unless the event says otherwise: a comment does not tell whose the commit is that it asks to run, and Dependabot
- * brings in the code of others. Outside GitHub there is no event, and people run what they chose to.
+ * True unless the event shows the contrary: a comment does not name the author of the commit it asks to run, and
+ * Dependabot brings in third-party code. Outside GitHub there is no event, and people choose what they run.
  */
 export function isUntrusted(name: string, event: Event, { actor, repository }: Surroundings): boolean {
   const { pull_request: pull, workflow_run: cause } = event;
@@ -39,7 +39,7 @@ export function isUntrusted(name: string, event: Event, { actor, repository }: S
   return name !== "" && !BY_WRITERS.has(name);
 }
 
-/** True also where the event does not say whose the commit is: a fork may be deleted. */
+/** True also when the event does not name the head repository: a fork may be deleted. */
 function isPullOfFork({ pull_request: pull }: Event): boolean {
   const [from, to] = [pull?.head?.repo?.full_name, pull?.base?.repo?.full_name];
   return !from || from !== to;

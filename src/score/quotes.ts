@@ -1,4 +1,4 @@
-/** How many of the judges' quotes were found in what they were shown. */
+/** Counts the judges' quotes, and those found in the evidence. */
 import type { Grade } from "../domain/grade.ts";
 import type { ModelQuotes } from "../domain/scores.ts";
 

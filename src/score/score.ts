@@ -8,7 +8,7 @@ import type { Counts, Means, RunScore, Scores, SuiteScore, TaskScore } from "../
 import type { Suite } from "../domain/suite.ts";
 import { countQuotes } from "./quotes.ts";
 
-/** What the graders say that decide, with what all of them took; and what advisory ones say, where there are any. */
+/** Scores of the deciding graders (with the requests and cost of all), of advisory graders, and of runs without the skill. */
 export function scoreApart(
   suites: readonly Suite[],
   grades: readonly Grade[],
@@ -27,14 +27,14 @@ export function scoreApart(
   };
 }
 
-/** A run that was made without the skill: its grades decide nothing and are in no score. */
+/** True for a run without the skill: its grades decide nothing and are in no score. */
 export function isWithoutSkill({ run }: GradingJob): boolean {
   return run?.side === "without-skill";
 }
 
 /**
- * Scores and counts of all grades; `suites` gives the order and those without any grade. What `others` took is counted
- * with what the grades did, and nothing else of them.
+ * Scores and counts of all grades; `suites` gives the order and those without any grade. Of `others`, only requests,
+ * tokens and cost are counted.
  */
 export function scoreGrades(
   suites: readonly Suite[],
@@ -52,7 +52,7 @@ export function scoreGrades(
   };
 }
 
-/** Every grade: those that decide, then those of advisory graders. */
+/** Every grade: deciding ones, then advisory ones. */
 export function allGrades({
   scores,
   advisory,
@@ -109,7 +109,7 @@ function gradeMeans(grades: readonly Grade[]): Means {
   return { score: weightedMean(graded), unweighted: mean(graded.map(({ score }) => score)) };
 }
 
-/** Means over those parts that have a score. */
+/** Means over the parts that have a score. */
 function means(parts: readonly Means[]): Means {
   const score = parts.flatMap((part) => part.score ?? []);
   const unweighted = parts.flatMap((part) => part.unweighted ?? []);
@@ -121,7 +121,7 @@ export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Weights are divided by the largest one, so that extreme weights do not overflow or underflow. */
+/** Weights are divided by the largest one, so that extreme values cannot overflow. */
 export function weightedMean(parts: readonly { readonly score: number; readonly weight: number }[]): number {
   const largest = parts.reduce((most, { weight }) => Math.max(most, weight), 0);
   const sum = parts.reduce((total, { weight }) => total + weight / largest, 0);

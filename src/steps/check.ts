@@ -1,4 +1,4 @@
-/** The step that checks: everything that is wrong before any judge is asked. */
+/** The check step: everything that is wrong before any judge is asked. */
 import { mergeProblems } from "../text/merge-problems.ts";
 import type { Problem } from "../domain/location.ts";
 import {
@@ -26,13 +26,13 @@ import { isError } from "../text/problem.ts";
 
 export interface Checked {
   readonly problems: readonly Problem[];
-  /** Files that are not written, by the names the inputs give them, and why. */
+  /** Files that must not be written, by their names in the inputs, and why. */
   readonly unwritten: ReadonlyMap<string, Problem>;
-  /** True when asking judges would be a waste. */
+  /** True when no judge is to be asked. */
   readonly isBlocked: boolean;
 }
 
-/** Checks inputs, files and plan together: everything that is wrong before any judge is asked. */
+/** Checks inputs, files and plan together. */
 export async function check(
   read: Read,
   plan: Plan,
@@ -50,11 +50,11 @@ export async function check(
     ...ownJudge(plan),
     ...missedRules(plan, inputs),
   ];
-  // Names in a table may be those of a page, without secrets, or the real ones.
+  // A label's names may come from a redacted page or from the files: compare both sides redacted.
   const named =
     read.labels && redactAll({ labels: read.labels, jobs: plan.jobs, loaded: loadedGraders(read) }, redact);
   const mislabelled = named ? labelProblems(named.labels, named, inputs.policy.minAgreement) : [];
-  const told = mergeProblems([
+  const merged = mergeProblems([
     ...inputProblems,
     ...read.problems,
     ...plan.problems,
@@ -65,10 +65,10 @@ export async function check(
     ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
   ]);
   const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(isError);
-  return { problems: told, unwritten, isBlocked };
+  return { problems: merged, unwritten, isBlocked };
 }
 
-/** The graders of all tasks that were loaded, planned or not. */
+/** The graders of all loaded tasks, planned or not. */
 function loadedGraders({ suites, files }: Read): LoadedGrader[] {
   const results = files.map((file) => file.results);
   return suites.flatMap((suite) =>

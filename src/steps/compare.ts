@@ -1,4 +1,4 @@
-/** The step that compares: with the baseline, advisory graders apart from those that decide, and with people's labels. Pure. */
+/** The compare step: with the baseline (advisory graders separately) and with people's labels. Pure. */
 import { absenceOf } from "../compare/baseline-source.ts";
 import { compare } from "../compare/compare.ts";
 import type { Comparison } from "../compare/compare.ts";
@@ -13,14 +13,14 @@ import { isAdvisory, selects } from "../plan/task-globs.ts";
 import type { Read } from "./read.ts";
 import { taskKeyOfAnyModel } from "../compare/task-runs.ts";
 
-/** What of the report comparing makes. */
+/** The parts of the report that come from comparing. */
 export type Compared = Pick<Report, "comparison" | "agreement"> & {
   readonly advisory?: Comparison | undefined;
 };
 
 /**
- * Compares redacted scores with redacted labels and the redacted baseline; what is left out now on purpose, by
- * `tasks` or `changed-only`, is left out of the baseline too. No comparison without the input `baseline`.
+ * Compares redacted scores with redacted labels and the redacted baseline. What `tasks` or `changed-only` leave out now
+ * is left out of the baseline, too. No comparison without the input `baseline`.
  */
 export function compareAll(
   { scores, advisory }: { readonly scores: Scores; readonly advisory?: Scores | undefined },
@@ -31,25 +31,25 @@ export function compareAll(
   const agreement = read.labels && agreementWith(read.labels, [...shownOf(scores), ...shownOf(advisory)]);
   if (inputs.baseline.length === 0) return { agreement };
   const titleOf = titlesOf(read);
-  const isShown = ({ grader: name, suite }: GradeRecord) =>
+  const isAdvisoryNow = ({ grader: name, suite }: GradeRecord) =>
     isAdvisory(inputs.advisory, { name, suite: titleOf(suite) });
-  const absent = absenceOf(read.baseline.filter((record) => !isShown(record)));
+  const absent = absenceOf(read.baseline.filter((record) => !isAdvisoryNow(record)));
   const source = { ...read.baselineSource, absent };
   const planned = plannedBefore(read, inputs);
-  const shown = planned.filter(isShown);
-  // A golden one that was made advisory is missed among those that decide.
-  const decisive = planned.filter((record) => record.golden === true || !isShown(record));
+  const advised = planned.filter(isAdvisoryNow);
+  // A golden grader that became advisory has to be missing among those that decide.
+  const decisive = planned.filter((record) => record.golden === true || !isAdvisoryNow(record));
   return {
     agreement,
     comparison: compare(decisive, scores.grades.map(gradeRecord), source),
     advisory:
-      advisory && shown.length > 0
-        ? compare(shown, advisory.grades.map(gradeRecord), { branch: source.branch })
+      advisory && advised.length > 0
+        ? compare(advised, advisory.grades.map(gradeRecord), { branch: source.branch })
         : undefined,
   };
 }
 
-/** The title of a recorded suite, which may have been recorded with its path. */
+/** The title of a recorded suite: records may hold its path as well. */
 function titlesOf({ suites }: Read): (suite: string) => string {
   const titles = new Map(suites.map((suite) => [suiteKey(suite), suite.title]));
   return (suite) => titles.get(suite) ?? suite;
@@ -69,7 +69,7 @@ function plannedBefore(read: Read, { tasks }: Inputs): GradeRecord[] {
   return baseline.filter(({ suite: key, task: id, golden }) => {
     const suite = titleOf(key);
     const name = names.get(taskKeyOfAnyModel({ suite: key, task: id })) ?? id;
-    // A name that was changed takes no golden task out.
+    // A changed name must not take a golden task out of `tasks`.
     const byId = golden === true && selects(tasks, { id, name: id, suite });
     return !leftOut.has(key) && (byId || selects(tasks, { id, name, suite }));
   });

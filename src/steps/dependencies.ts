@@ -1,4 +1,4 @@
-/** What a run is given, of which each step takes its part. */
+/** Dependencies injected into the pipeline. */
 import type { Problem } from "../domain/location.ts";
 import type { Changes } from "../github/changes.ts";
 import type { RunContext } from "../github/context.ts";
@@ -10,7 +10,7 @@ import type { Log } from "../log/log.ts";
 import type { Redactor } from "../report/redact.ts";
 import type { Publisher } from "../report/publisher.ts";
 
-/** Makes the publishers, in the order they publish; `documents` are the results as read, redacted; some files may not be written. */
+/** Creates the publishers in their order; `documents` are the results as read, redacted; `mayWrite` is false for refused files. */
 export type MakePublishers = (
   documents: () => readonly unknown[],
   mayWrite: (file: string) => boolean,
@@ -22,14 +22,14 @@ export interface Dependencies {
   readonly context: RunContext;
   readonly judge: Judge;
   readonly price: Price;
-  /** Finds what the pull request changes in the repository at a root. */
+  /** Lists the files that the pull request changes, below a repository root. */
   readonly changes: (root: string) => Promise<Changes>;
-  /** Takes secrets out of everything that is published, and counts the texts that held one. */
+  /** Redacts everything published, and counts the redacted texts. */
   readonly redact: Redactor;
   /** Finds a recorded verdict, for a dry run; absent without records. */
   readonly recordOf: EstimateOptions["recordOf"];
   readonly publishers: MakePublishers;
-  /** Redacts what it is told. */
+  /** The log redacts its lines itself. */
   readonly log: Log;
   readonly cancelled: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** The step that grades all that is planned; a dry run asks no judge. */
+/** The grade step; a dry run asks no judge. */
 import type { Estimate } from "../domain/estimate.ts";
 import type { Grade, GradingJob } from "../domain/grade.ts";
 import { count, formatNumber, listedCode } from "../text/format.ts";
@@ -20,7 +20,7 @@ export interface Made {
   readonly estimated?: Estimate | undefined;
 }
 
-/** Grades the jobs; a dry run counts what all that would take, and asks no judge. */
+/** Grades the jobs; a dry run only estimates them. */
 export async function gradeAll(
   jobs: readonly GradingJob[],
   plan: Plan,
@@ -47,7 +47,7 @@ export async function gradeAll(
   return { grades };
 }
 
-/** Every grade as not asked for, and what asking would take; runs that are not there yet are assumed. */
+/** Every grade as skipped, and the estimate; missing runs are assumed. */
 async function countOnly(
   jobs: readonly GradingJob[],
   plan: Plan,
@@ -69,7 +69,7 @@ async function countOnly(
   return { grades: await gradeJobs(jobs.map(unasked), asking), estimated };
 }
 
-/** What is about to be graded, where the judges are asked, and which commit is reported on. */
+/** The log's first line: the number of grades, the judges and the reported commit. */
 function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }: RunContext): string {
   const asked = jobs.filter(({ settled }) => !settled);
   const judges = [...Map.groupBy(asked, ({ judgeModel }) => resolveModel(inputs, judgeModel).baseUrl)].map(

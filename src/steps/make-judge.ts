@@ -1,4 +1,4 @@
-/** The judge of a run, as the inputs ask for it: endpoints, caps, records, votes. */
+/** Builds the judge from the inputs: endpoints, caps, records, votes. */
 import { endpointFor } from "../inputs/inputs.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { recordedJudge, recordFinder } from "../judge/cache.ts";
@@ -15,7 +15,7 @@ import { votingJudge } from "../judge/votes.ts";
 export interface JudgeParts {
   readonly tokens: TokenSource;
   readonly price: Price;
-  /** Takes secrets out of what errors quote, and counts them. */
+  /** Redacts quotes in errors, and counts them. */
   readonly redact: (text: string) => string;
   /** The same for records, which are not published. */
   readonly redactRecords: (text: string) => string;

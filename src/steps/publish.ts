@@ -1,4 +1,4 @@
-/** The last step: the report, made of data without secrets, to the log and to every publisher. */
+/** The publish step: the redacted report goes to the log and to every publisher. */
 import { asidesSentence, comparisonSentence } from "../compare/comparison-sentence.ts";
 import { liftSentence } from "../compare/lift-sentence.ts";
 import type { Report } from "../report/report.ts";
@@ -7,32 +7,32 @@ import { problemLine } from "../text/format.ts";
 import { runProblems } from "../gate/run-problems.ts";
 import type { LoadedResults } from "../outputs/read-outputs.ts";
 import { redactAll } from "../report/redact.ts";
-import { sightSentence } from "../report/sections/estimate.ts";
+import { detectableSentence } from "../report/sections/estimate.ts";
 import { isByComparison } from "../report/title.ts";
 import { publishAll } from "../report/publisher.ts";
 import { isError } from "../text/problem.ts";
 import type { Dependencies } from "./dependencies.ts";
 
-/** Publishes the report; each publisher fails alone, with a warning. Resolves with the conclusion. */
+/** Publishes the report; a publisher's failure is a warning. Resolves with the conclusion. */
 export async function publish(
   report: Report,
   written: { readonly files: readonly LoadedResults[]; readonly mayWrite: (file: string) => boolean },
   { redact, publishers, log }: Dependencies,
 ): Promise<Conclusion> {
   let made: readonly unknown[] | undefined;
-  // Of runs without the skill nothing is written.
+  // No graded copy holds runs without the skill.
   const documents = () =>
     (made ??= written.files.map(({ document, results }) =>
       results.side === undefined ? redactAll(document, redact) : undefined,
     ));
   try {
-    // So that their secrets are counted too.
+    // Redacted now, so that their secrets are counted.
     documents();
   } catch {
-    // The publisher that writes them meets the same error, and says it.
+    // The publisher meets the same error and reports it.
   }
   const safe = { ...report, redactions: redact.count() };
-  // The log's last line says the first configuration problem.
+  // The log's last line has the first configuration problem.
   const last = safe.conclusion.rule === "configuration" ? safe.problems.find(isError) : undefined;
   for (const problem of [...runProblems(safe), ...safe.problems])
     if (problem !== last) log.problem(problem.level, problemLine(problem));
@@ -40,7 +40,7 @@ export async function publish(
     safe.comparison && (isByComparison(safe) ? asidesSentence : comparisonSentence)(safe.comparison);
   if (compared) log.line(compared);
   if (safe.lift) log.line(`What the skill is worth: ${liftSentence(safe.lift)}`);
-  if (safe.estimate) log.line(sightSentence(safe.scores));
+  if (safe.estimate) log.line(detectableSentence(safe.scores));
   const published = await publishAll(publishers(documents, written.mayWrite), safe, log.warn);
   for (const file of published.resultsFiles ?? []) log.line(`Graded results: ${file}`);
   for (const file of published.reportFiles ?? []) log.line(`Report: ${file}`);

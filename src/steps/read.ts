@@ -1,4 +1,4 @@
-/** The first step: evals, what the pull request changed of them, and what the agent produced. */
+/** The read step: evals, the pull request's changes, the agent's results, baseline and labels. */
 import { readBaseline } from "../records/read-baseline.ts";
 import type { Baseline } from "../records/read-baseline.ts";
 import type { Problem } from "../domain/location.ts";
@@ -17,10 +17,10 @@ import { hasWork } from "../plan/planned-tasks.ts";
 import { loadSuites } from "../skills/load-suites.ts";
 import { error, isError } from "../text/problem.ts";
 
-/** Everything that was read, and what is wrong with it. */
+/** Everything that was read, with its problems. */
 export interface Read {
   readonly suites: readonly Suite[];
-  /** Those that `changed-only` leaves out. */
+  /** Suites that `changed-only` leaves out. */
   readonly unchanged: ReadonlySet<Suite>;
   readonly files: readonly LoadedResults[];
   /** Graded results of an earlier run; empty where there are none. */
@@ -31,14 +31,14 @@ export interface Read {
   /** Real paths of all files that were read. */
   readonly paths: readonly string[];
   readonly problems: readonly Problem[];
-  /** True when the results could not be read at all: their problem is the one to solve. */
+  /** True when no results could be read: their problem comes first. */
   readonly withoutResults: boolean;
 }
 
-/** What any of the readers has read where there is nothing for it to read. */
+/** The result of a reader without anything to read. */
 const NOTHING = { suites: [], files: [], records: [], source: {}, labels: [], paths: [], problems: [] };
 
-/** Reads all; `changes` finds what the pull request changes in the repository at a root. */
+/** Reads everything; `changes` lists the pull request's changed files below a repository root. */
 export async function readAll(inputs: Inputs, changes: (root: string) => Promise<Changes>): Promise<Read> {
   const { workspace, tasks, dryRun } = inputs;
   const evals = await guarded("evals", () => loadSuites(inputs.eval, workspace));
@@ -89,7 +89,7 @@ async function unchangedOf(
   return unchangedSuites(suites, changed);
 }
 
-/** A reader that breaks is a bug, and still no reason to publish nothing: the report says so. */
+/** Turns a bug in a reader into a problem, so that the rest is published. */
 async function guarded<T>(what: string, read: () => T | Promise<T>) {
   try {
     return await read();

@@ -1,4 +1,4 @@
-/** Which of the files that inputs name are not written, and why. */
+/** Refuses output files that would overwrite something. */
 import { dirname, sep } from "node:path";
 import type { Problem } from "../domain/location.ts";
 import { REFUSED_LINK, follow, isGit, namedByInput } from "../files/confine.ts";
@@ -10,20 +10,19 @@ import { gradedFiles } from "../report/publishers/results-file.ts";
 import { error } from "../text/problem.ts";
 import type { Read } from "./read.ts";
 
-/** A file that is to be written: which input names it, and the path that the input gives. */
+/** A file to be written. */
 interface Written {
   readonly input: "output-file" | "reports";
-  /** A table for people to fill in: once it is there, it is theirs. */
+  /** A table for people to fill in: an existing one is never overwritten. */
   readonly toFillIn?: boolean | undefined;
   readonly named: string;
-  /** Where it is written: of several graded copies, each is numbered. */
+  /** Path of the file; several graded copies are numbered. */
   readonly path: string;
 }
 
 /**
- * Why files are not written, by the names that the inputs give them: over what was read, over files that people write
- * (YAML, and CSV unless it is a table to fill in that is not there yet), over each other, into `.git`, or where a link
- * of the repository leads away.
+ * Why files are not written, by their names in the inputs: over input files, over files that people write (YAML, and CSV
+ * other than a new table of labels), over each other, into `.git`, or through a link that leaves the repository.
  */
 export function unwritable(
   { outputFile, reports, workspace }: Inputs,

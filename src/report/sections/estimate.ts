@@ -36,7 +36,7 @@ export const estimateSection: Section = ({ estimate, scores }) => {
       align: ["left", "right"],
       rows: rows.filter(([, value]) => value !== "").map(([what, value]) => [[what], [value]]),
     },
-    line(sightSentence(scores)),
+    line(detectableSentence(scores)),
     ...beyond.map(({ cap, usual }) =>
       line(
         `${SIGNS.doubtful} `,
@@ -50,7 +50,7 @@ export const estimateSection: Section = ({ estimate, scores }) => {
 };
 
 /** The smallest drop that the planned runs can detect, compared with a baseline of as many; empty where nothing is planned. */
-export function sightSentence({ suites }: Scores): string {
+export function detectableSentence({ suites }: Scores): string {
   const tasks = suites.flatMap((suite) => suite.tasks);
   const runs = tasks.reduce((sum, task) => sum + task.runs.length, 0);
   const grades = tasks.reduce((sum, task) => sum + task.grades.length, 0);
