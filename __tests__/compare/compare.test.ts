@@ -41,7 +41,7 @@ describe("the verdict", () => {
       tasks("PFFF"),
       tasks("PPPP"),
       "too-few-runs",
-      "Not worse than the baseline: 100 % of grades pass, 25 % in the baseline. The baseline itself passes 25 %: no fall can be told from chance here. Look at the baseline first.",
+      "Not worse than the baseline: 100 % of grades pass, 25 % in the baseline. The baseline itself passes 25 %: chance explains any drop here. Look at the baseline first.",
     ],
     [
       "six of eight, then eight of eight",
@@ -76,7 +76,7 @@ describe("the verdict", () => {
       tasks("PPP"),
       tasks("PPF"),
       "within-noise",
-      "67 % of grades pass, 100 % in the baseline. By chance alone this far in about 1 of 4 comparisons. Most: t3, quality (1 of 1 in the baseline, 0 of 1 now). 1 fails. A suite of this size sees falls from about ",
+      "67 % of grades pass, 100 % in the baseline. By chance alone this far in about 1 of 4 comparisons. Most: t3, quality (1 of 1 in the baseline, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
     ],
     [
       "four single runs, all newly failing",
@@ -104,7 +104,7 @@ describe("the verdict", () => {
       [...runs("PPPPPP"), ...tasks("FFF").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       [...runs("FFFFFF"), ...tasks("PPP").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       "fell",
-      "Worse than the baseline in t1 (agent): 0 of 6 grades pass, 6 of 6 in the baseline. By chance alone one task falls this far in fewer than 1 of 1,000 comparisons. In all, 75 % of grades pass, 25 % in the baseline.",
+      "Worse than the baseline in t1 (agent): 0 of 6 grades pass, 6 of 6 in the baseline. By chance alone one task drops this far in fewer than 1 of 1,000 comparisons. In all, 75 % of grades pass, 25 % in the baseline.",
     ],
     [
       "nothing passed before",

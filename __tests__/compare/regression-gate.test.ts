@@ -83,7 +83,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "95 % of grades pass, 100 % on main. By chance alone this far in about 1 of 4 comparisons. Most: t20, quality (1 of 1 on main, 0 of 1 now). 1 fails. A suite of this size sees falls from about ",
+      "95 % of grades pass, 100 % on main. By chance alone this far in about 1 of 4 comparisons. Most: t20, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
   },
   {
     name: "five of 20 newly failing are not",
@@ -102,7 +102,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "It fell by 5 points, more than `max-drop: 0` allows. By chance alone this far in about 1 of 4 comparisons. `max-drop: noise` would pass it. Most: ",
+      "It dropped by 5 points, more than `max-drop: 0` allows. By chance alone this far in about 1 of 4 comparisons. `max-drop: noise` would pass it. Most: ",
   },
   {
     name: "a fall of just the points that are allowed passes",
@@ -111,7 +111,7 @@ const CASES: readonly Case[] = [
     maxDrop: 5,
     state: "passed",
     rule: "passed",
-    sentence: "It fell by 5 points, which `max-drop: 5` lets pass",
+    sentence: "It dropped by 5 points, which `max-drop: 5` allows",
   },
   {
     name: "so does one whose shares floating point makes a little more",
@@ -120,7 +120,7 @@ const CASES: readonly Case[] = [
     maxDrop: 30,
     state: "passed",
     rule: "passed",
-    sentence: "It fell by 30 points, which `max-drop: 30` lets pass",
+    sentence: "It dropped by 30 points, which `max-drop: 30` allows",
   },
   {
     name: "a fall that is little more than allowed looks so",
@@ -129,7 +129,7 @@ const CASES: readonly Case[] = [
     maxDrop: 0.33,
     state: "red",
     rule: "fell",
-    sentence: "It fell by 0.333 points, more than `max-drop: 0.33` allows. ",
+    sentence: "It dropped by 0.333 points, more than `max-drop: 0.33` allows. ",
   },
   {
     name: "a fall at a number that chance does not explain says so",
@@ -139,7 +139,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "It fell by 100 points, more than `max-drop: 10` allows. By chance alone this far in about 1 of 40 comparisons. Most",
+      "It dropped by 100 points, more than `max-drop: 10` allows. By chance alone this far in about 1 of 40 comparisons. Most",
   },
   {
     name: "one fall and one rise are green at 0",
@@ -157,7 +157,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "67 % of grades pass, 100 % on main. By chance alone this far in about 1 of 4 comparisons. Most: t3, quality (1 of 1 on main, 0 of 1 now). 1 fails. A suite of this size sees falls from about ",
+      "67 % of grades pass, 100 % on main. By chance alone this far in about 1 of 4 comparisons. Most: t3, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
   },
   {
     name: "three of four newly failing are red, whatever chance says",
@@ -175,7 +175,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "worse than main in t1 (agent): 0 of 6 grades pass, 6 of 6 on main. By chance alone one task falls this far in fewer than 1 of 1,000 comparisons. In all, 75 % of grades pass, 25 % on main",
+      "worse than main in t1 (agent): 0 of 6 grades pass, 6 of 6 on main. By chance alone one task drops this far in fewer than 1 of 1,000 comparisons. In all, 75 % of grades pass, 25 % on main",
   },
   {
     name: "too few runs and no net fall",
@@ -193,7 +193,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "It fell by 33.3 points, more than `max-drop: 5` allows. By chance alone this far in about 1 of 4 comparisons. `max-drop: noise` would pass it",
+      "It dropped by 33.3 points, more than `max-drop: 5` allows. By chance alone this far in about 1 of 4 comparisons. `max-drop: noise` would pass it",
   },
   {
     name: "a failed grade of a new task has nothing to excuse it",

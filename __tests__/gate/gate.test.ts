@@ -755,7 +755,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: 17 % of grades pass, as on main. 5 fail; all of them fail on main, too. Main itself passes 17 %: no fall can be told from chance here. Look at main first. 7 of 7 graded",
+          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: 17 % of grades pass, as on main. 5 fail; all of them fail on main, too. Main itself passes 17 %: chance explains any drop here. Look at main first. 7 of 7 graded",
       },
     ],
     [

@@ -124,7 +124,7 @@ describe("held against a baseline", () => {
     const outcome = await grade(now, against({ "max-drop": "5", "on-error": "warn", comment: "always" }));
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toMatch(
-      /Failed: worse than the baseline: 67 % of grades pass, 75 % in the baseline\. It fell by 8\.3 points, more than `max-drop: 5` allows\. By chance alone this far in about 1 of \d+ comparisons\. `max-drop: noise` would pass it\. Most: flaky, quality \(3 of 3 in the baseline, 0 of 3 now\)/,
+      /Failed: worse than the baseline: 67 % of grades pass, 75 % in the baseline\. It dropped by 8\.3 points, more than `max-drop: 5` allows\. By chance alone this far in about 1 of \d+ comparisons\. `max-drop: noise` would pass it\. Most: flaky, quality \(3 of 3 in the baseline, 0 of 3 now\)/,
     );
     expect(outcome.outputs).toMatchObject({
       comparison: "within-noise",
@@ -281,7 +281,7 @@ describe("what is red, and what the red line names", () => {
       "one task's own fall while another rises",
       { [LONG]: "PPPPP", b: "FFFFF" },
       { [LONG]: "FFFFF", b: "PPPPP" },
-      `worse than the baseline in ${LONG} (model-a): 0 of 5 grades pass, 5 of 5 in the baseline. By chance alone one task falls this far in about 1 of 504 comparisons. In all, 50 % of grades pass, as in the baseline`,
+      `worse than the baseline in ${LONG} (model-a): 0 of 5 grades pass, 5 of 5 in the baseline. By chance alone one task drops this far in about 1 of 504 comparisons. In all, 50 % of grades pass, as in the baseline`,
     ],
   ];
   test.each(cases)("%s", async (_, before, runs, why) => {
@@ -335,7 +335,8 @@ describe("what is red, and what the red line names", () => {
 
 test("a dry run says how small a fall its runs can see", async () => {
   const outcome = await grade({ runs: { a: "PPP", b: "PPP" } }, { "dry-run": "true" });
-  const said = "A suite of this size sees falls from about 69 points on, against a baseline of as many.";
+  const said =
+    "With this many runs, a drop of about 69 points or more is detected, against a baseline of as many.";
   expect(outcome.log).toContain(said);
   expect(outcome.summary).toContain(said);
 });

@@ -108,7 +108,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     judge: "calls a tool that does not exist, `think` for one, beside its checks",
-    reading: "it is told once that the call was not recorded; its checks count",
+    reading: "a message says once that the call was not recorded; its checks count",
     replies: [{ calls: [think, short, finish] }, { calls: [finish] }],
     expected: ["passed", "pass", 2],
   },

@@ -1,17 +1,17 @@
-/** Where a baseline comes from, and whether there is one. Pure. */
+/** The source of a baseline, and whether it can be used. Pure. */
 import { isChecked } from "../domain/record.ts";
 import type { GradeRecord } from "../domain/record.ts";
 
 export interface BaselineSource {
-  /** The branch that its files were graded on; absent where they do not all say the same. */
+  /** The branch that its files were graded on; absent when they differ. */
   readonly branch?: string | undefined;
-  /** No file was found, or nothing in it passes: then nothing is compared. */
+  /** Why nothing is compared. */
   readonly absent?: "not-found" | "nothing-passes" | undefined;
-  /** It lies in the checkout, where a pull request could delete it. */
+  /** In the checkout a pull request could delete the file. */
   readonly inCheckout?: boolean | undefined;
 }
 
-/** Why grades are no baseline: there are none, or none passed; undefined where they are one. */
+/** Why grades cannot be a baseline; undefined when they can. */
 export function absenceOf(baseline: readonly GradeRecord[]): BaselineSource["absent"] {
   if (baseline.length === 0) return "not-found";
   return baseline.some((grade) => isChecked(grade) && grade.passed) ? undefined : "nothing-passes";

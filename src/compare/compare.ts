@@ -1,6 +1,6 @@
 /**
- * Is it worse than the baseline? Pure. Two units: how often each grader of a task passes, for what is newly failing and
- * for the pass rate; and runs, for the exact test, since the grades of one run are correlated.
+ * Compares grades with a baseline. Pure. Two units: each grader of a task, for newly failing graders and the pass rate;
+ * and runs, for the exact test, since the grades of one run are correlated.
  */
 import { ROUNDING } from "../text/format.ts";
 import { isSignificant } from "./exact-test.ts";
@@ -20,9 +20,8 @@ import { mean, weightedMean } from "../score/score.ts";
 import { runsOfTasks, taskKey } from "./task-runs.ts";
 
 export interface Comparison extends Paired {
-  /** `none`: there is no baseline, or nothing in it can be compared. */
+  /** `none`: no baseline, or nothing comparable in it. */
   readonly verdict: "fell" | "rose" | "within-noise" | "unchanged" | "too-few-runs" | "none";
-  /** Where the baseline comes from, and why there is none. */
   readonly source: BaselineSource;
   /** Pairs that pass less often now, the largest drop first. */
   readonly dropped: readonly Pair[];
@@ -33,29 +32,29 @@ export interface Comparison extends Paired {
   readonly p?: Chances | undefined;
   /** The task with the most significant drop, if one is significant. */
   readonly droppedTask?: DroppedTask | undefined;
-  /** The pass rate itself fell, and not one task's alone. */
+  /** The pass rate of all tasks dropped, not only one task's. */
   readonly droppedInAll: boolean;
-  /** False where too little passes in the baseline to notice even a total failure. */
+  /** False when too little passes in the baseline to notice even a total failure. */
   readonly canDrop: boolean;
   /** The size of the comparison, and the smallest drop that it detects. */
   readonly detectable: DetectableDrop;
   /** Means over the pairs of the share of passing runs, 0 to 1; absent without pairs. */
   readonly passRate?: BeforeAndNow | undefined;
-  /** The judge's models that answered on both sides, where they differ. */
+  /** The judge models that answered, when the sides differ. */
   readonly servedBy?: Names | undefined;
-  /** The agent's models on both sides, where they differ. */
+  /** The agent's models, when the sides differ. */
   readonly agents?: Names | undefined;
   /** Percentage points that the pass rate fell by; negative when it rose, 0 without pairs. */
   readonly drop: number;
-  /** Scores over the comparable part, by the weights of now; absent without pairs. */
+  /** Scores over the comparable part, by the current weights; absent without pairs. */
   readonly score?: BeforeAndNow | undefined;
-  /** Runs of compared tasks that the test leaves out, because a grade of theirs has no verdict. */
+  /** Runs of compared tasks left out of the test, because one of their grades has no verdict. */
   readonly runsLeftOut: number;
   /** Grades that failed now. */
   readonly failed: readonly GradedRecord[];
-  /** Of these, the ones that nothing in the baseline can excuse. */
+  /** Failed grades that nothing in the baseline excuses. */
   readonly unexcused: readonly GradedRecord[];
-  /** Failed grades that cannot be compared for an update of this action alone. */
+  /** Failed grades not comparable only because this action was updated. */
   readonly outdated: readonly GradedRecord[];
 }
 
@@ -70,7 +69,7 @@ export interface BeforeAndNow {
   readonly current: number;
 }
 
-/** Compares grades with those of a baseline; advisory graders, and tasks left out on purpose, are to be taken out before. */
+/** Compares grades with a baseline, both without advisory graders and without tasks left out on purpose. */
 export function compare(
   baseline: readonly GradeRecord[],
   current: readonly GradeRecord[],
@@ -155,12 +154,12 @@ function otherNames(
   return known && baseline.join("\n") !== current.join("\n") ? { baseline, current } : undefined;
 }
 
-/** By how much the share of passing runs rose, -1 to 1; by whole numbers, so that 1 of 3 and 2 of 6 are equal. */
+/** Change of the share of passing runs, -1 to 1; in whole numbers, so that 1 of 3 equals 2 of 6. */
 function moveOf({ baseline, current }: Pair): number {
   return (current.passes * baseline.runs - baseline.passes * current.runs) / (current.runs * baseline.runs);
 }
 
-/** The score of one side: as ever the weighted mean of a task's graders and the mean of the tasks, over pairs alone. */
+/** The score of one side over pairs: the weighted mean of a task's graders, then the mean of the tasks. */
 function scoreOf(pairs: readonly Pair[], side: keyof BeforeAndNow): number {
   const tasks = [...Map.groupBy(pairs, taskKey).values()].map((ofTask) => {
     const graders = ofTask.map((pair) => ({

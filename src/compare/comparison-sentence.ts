@@ -1,4 +1,4 @@
-/** A comparison in words. Names in it are untrusted, as all text of files is. Pure. */
+/** The sentences of a comparison. Names in them are untrusted. Pure. */
 import { inBaseline, nameOf } from "./baseline-source.ts";
 import type { BaselineSource } from "./baseline-source.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
@@ -10,22 +10,21 @@ import { count, formatNumber, listed, ROUNDING, shorten, upperFirst } from "../t
 import type { GradeKey } from "../records/grade-key.ts";
 import type { Tally } from "./statistics.ts";
 
-/** Characters of a name. */
 const NAME = 100;
 
-/** What a comparison comes to: a few words for a title, and the sentences after them. */
+/** A comparison as a few words for a title, and further sentences. */
 export interface ComparisonText {
   readonly head: string;
   readonly details: readonly string[];
 }
 
-/** The comparison in a few sentences, with what could not be compared. */
+/** The comparison in a few sentences, including what could not be compared. */
 export function comparisonSentence(comparison: Comparison): string {
   const { head, details } = comparisonText(comparison);
   return sentencesOf([upperFirst(head), ...details, ...asides(comparison)]);
 }
 
-/** What belongs to a comparison without deciding: other models, what was left out, what could not be compared. */
+/** Facts that do not decide: changed models, runs left out, graders that could not be compared. */
 export function asidesSentence(comparison: Comparison): string {
   return sentencesOf(asides(comparison));
 }
@@ -34,7 +33,7 @@ function sentencesOf(parts: readonly string[]): string {
   return parts.map((part) => (part.endsWith(".") ? part : `${part}.`)).join(" ");
 }
 
-/** What it comes to under a `max-drop`; what is worst comes first. */
+/** The comparison under a `max-drop`; the worst fact comes first. */
 export function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): ComparisonText {
   const { verdict, drop, source } = comparison;
   if (verdict === "none") return { head: nothingCompared(comparison), details: [] };
@@ -46,7 +45,7 @@ export function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise
     const why =
       maxDrop === "noise"
         ? chancePart(comparison)
-        : `It fell by ${pointsText(drop)}, which ${written(maxDrop)} lets pass`;
+        : `It dropped by ${pointsText(drop)}, which ${written(maxDrop)} allows`;
     return { head: rates, details: [why, ...mostPart(comparison), ...also, detectablePart(comparison)] };
   }
   const moved = verdict === "rose" ? "better than" : "not worse than";
@@ -62,7 +61,7 @@ function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
     const { key, baseline, current, p } = droppedTask;
     const task = `${shorten(key.task, NAME)}${key.model === "" ? "" : ` (${shorten(key.model, NAME)})`}`;
     const grades = `${ofText(current)} grades pass, ${ofText(baseline)} ${inBaseline(source)}`;
-    const chance = `By chance alone one task falls this far in ${oneOf(p)} comparisons`;
+    const chance = `By chance alone one task drops this far in ${oneOf(p)} comparisons`;
     return {
       head: `worse than ${name} in ${task}: ${grades}`,
       details: [chance, `In all, ${ratesPart(comparison)}`],
@@ -70,15 +69,15 @@ function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
   }
   const head = `worse than ${name}: ${ratesPart(comparison)}`;
   if (maxDrop === "noise") return { head, details: [chancePart(comparison), ...worst] };
-  const fell = `It fell by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
+  const dropped = `It dropped by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
   const byNoise = verdict === "fell" ? [] : ["`max-drop: noise` would pass it"];
-  return { head, details: [fell, chancePart(comparison), ...byNoise, ...worst] };
+  return { head, details: [dropped, chancePart(comparison), ...byNoise, ...worst] };
 }
 
-/** The grader that fell most. */
+/** The grader with the largest drop. */
 function mostPart({ dropped: [most], pairs, source }: Comparison): string[] {
   if (!most) return [];
-  // Skills number their evals: many have a task 1.
+  // Skills number their evals, so that many have a task 1.
   const suites = new Set(pairs.map(({ suite }) => suite)).size;
   const suite = suites > 1 ? `${shorten(most.suite, NAME)}, ` : "";
   return [`Most: ${suite}${pairName(most)} (${sidesText(most, source)})`];
@@ -88,12 +87,11 @@ function written(maxDrop: number): string {
   return `\`max-drop: ${String(maxDrop)}\``;
 }
 
-/** Whether a drop is more than a number of points. */
 export function exceeds(drop: number, maxDrop: number): boolean {
   return drop > maxDrop + ROUNDING;
 }
 
-/** `8.3 points`; beside a number that it is more than, with as many decimals as it takes to look so. */
+/** `8.3 points`, with enough decimals to look larger than `maxDrop`. */
 function pointsText(points: number, maxDrop = 0): string {
   const looksRight = (text: string) => Number(text) > maxDrop || !exceeds(points, maxDrop);
   const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
@@ -111,7 +109,7 @@ function nothingCompared({ source, notComparable }: Comparison): string {
     : `nothing can be compared with ${name}`;
 }
 
-/** `By chance alone this far in about 1 of 4 comparisons`, and why it fails all the same. */
+/** How often chance alone makes such a drop, and why a likely one fails all the same. */
 function chancePart({ p, drop, verdict, droppedInAll }: Comparison): string {
   const chance = p
     ? `By chance alone this far in ${oneOf(p.drop)} comparisons`
@@ -122,29 +120,29 @@ function chancePart({ p, drop, verdict, droppedInAll }: Comparison): string {
     : `${chance}, but nothing at all passes now`;
 }
 
-/** `about 1 of 4`; rounded so that it stays on its side of .05. */
+/** `about 1 of 4`, rounded so that it stays on its side of .05. */
 export function oneOf(p: number): string {
   if (p < 0.001) return "fewer than 1 of 1,000";
   if (p > 0.5) return "more than half of all";
   return `about 1 of ${formatNumber(isSignificant(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
 }
 
-/** How small a drop the comparison detects, or why it detects none. */
+/** The smallest drop that the comparison detects, or why it detects none. */
 function detectablePart({ canDrop, passRate, source, detectable }: Comparison): string {
   if (canDrop || !passRate) return detectableText(detectable);
   const name = nameOf(source);
   const rate = `${upperFirst(name)} itself passes ${percent(passRate.baseline, 0)}`;
-  return `${rate}: no fall can be told from chance here. Look at ${name} first`;
+  return `${rate}: chance explains any drop here. Look at ${name} first`;
 }
 
-/** `A suite of this size sees falls from about 34 points on`. */
+/** `With this many runs, a drop of about 34 points or more is detected`. */
 export function detectableText({ points }: Pick<Comparison["detectable"], "points">): string {
   return points === undefined
-    ? "A suite of this size sees no fall"
-    : `A suite of this size sees falls from about ${String(points)} points on`;
+    ? "With this many runs, no drop is detected"
+    : `With this many runs, a drop of about ${String(points)} points or more is detected`;
 }
 
-/** `4 fail; 3 of them fail on main, too`, of the grades that are compared. */
+/** `4 fail; 3 of them fail on main, too`, over the compared grades. */
 function failingBefore({ pairs, stillFailing, source }: Comparison): string[] {
   const failing = (some: readonly Pair[]) =>
     some.reduce((sum, { current }) => sum + current.runs - current.passes, 0);
@@ -157,7 +155,7 @@ function failingBefore({ pairs, stillFailing, source }: Comparison): string[] {
   return [`${formatNumber(all)} ${fail(all)}${before}`];
 }
 
-/** How a failed grader was before: `passed 3 of 3 on main`, or `fails on main, too (1 of 3)`. */
+/** A failed grader's past: `passed 3 of 3 on main`, or `fails on main, too (1 of 3)`. */
 export function passedBefore({ baseline }: Pick<Pair, "baseline">, source: BaselineSource): string {
   const { passes, runs } = baseline;
   return passes === runs
@@ -186,7 +184,7 @@ export function movedText(
   return `${ofText(baseline)} → ${ofText(current)}`;
 }
 
-/** `50 % of grades pass, 76 % on main`, with as many decimals, up to two, as it takes to see that they differ. */
+/** `50 % of grades pass, 76 % on main`, with up to two decimals where they are needed to show a difference. */
 function ratesPart({ passRate, source }: Comparison): string {
   if (!passRate) return "unknown";
   const { baseline, current }: BeforeAndNow = passRate;
@@ -245,10 +243,10 @@ function notCompared({ source, removed, added, notComparable }: Comparison): str
   return [`Graders not compared: ${counts.join(", ")}${why}`, ...way];
 }
 
-/** The way out where what judges was changed. */
+/** Advice when the prompt or the judge changed. */
 const REGRADE =
   "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/trust.md#when-the-prompt-or-the-judge-changed)";
 
-/** The way out where this action was updated. */
+/** Advice when this action was updated. */
 const GRADE_AGAIN =
   "They are compared again once the base branch has been graded by this version: at its next push";

@@ -1,28 +1,28 @@
 /** The smallest drop that a comparison detects, by the simulation that `npm run bench -- gates` prints. Pure. */
 import type { RunsOfTask } from "./task-runs.ts";
 
-/** What a comparison's power depends on. */
+/** The size of a comparison, which its power depends on. */
 export interface ComparisonSize {
   readonly tasks: number;
-  /** Of a task now, or in one baseline file where that has fewer; a mean, to one decimal. */
+  /** Runs of a task now, or in one baseline file if fewer; a mean, to one decimal. */
   readonly runs: number;
-  /** Comparable graders of a task; a mean. */
+  /** Mean of the comparable graders of a task. */
   readonly graders: number;
-  /** Baseline runs for each run of now: three baseline files with as many runs as now make three. */
+  /** Baseline runs per current run. */
   readonly files: number;
 }
 
 export interface DetectableDrop extends ComparisonSize {
-  /** Percentage points of a drop that is detected in 4 of 5 comparisons; absent without runs. */
+  /** The drop, in percentage points, that 4 of 5 comparisons detect; absent without runs. */
   readonly points: number | undefined;
 }
 
-/** Runs of each task, by columns. */
+/** Runs of each task: the columns of the table. */
 const RUNS = [1, 3, 5];
 
 /**
- * Tasks, then the points of a drop that `noise` finds in 4 of 5 comparisons, by runs: the larger of agents at 80 and 95 %,
- * of one grader and one baseline file. Below 12 runs in all, the largest of 1 to 3 graders and 1 to 3 files.
+ * Tasks, and the points of a drop that `noise` detects in 4 of 5 comparisons, by runs: the larger figure of agents at 80
+ * and 95 %, with one grader and one baseline file; below 12 runs in all, the largest of 1 to 3 graders and 1 to 3 files.
  */
 const POINTS: readonly (readonly [tasks: number, ...points: number[]])[] = [
   [1, 91, 81, 64],
@@ -36,12 +36,11 @@ const POINTS: readonly (readonly [tasks: number, ...points: number[]])[] = [
   [100, 18, 10, 8],
 ];
 
-/** Runs in all from which on more graders and baseline files detect smaller drops, and the factors: right to 3 points. */
+/** From this many runs in all, further graders and baseline files detect smaller drops, by these factors (right to 3 points). */
 const FACTORS_FROM = 12;
 const THREE_FILES = 0.82;
 const GRADERS = [1, 0.8, 0.7];
 
-/** The detectable drop between these runs of now and of the baseline. */
 export function detectableBetween(tasks: readonly RunsOfTask[]): DetectableDrop {
   const mean = (figure: (task: RunsOfTask) => number) =>
     tasks.reduce((sum, task) => sum + figure(task), 0) / Math.max(1, tasks.length);
@@ -55,8 +54,8 @@ export function detectableBetween(tasks: readonly RunsOfTask[]): DetectableDrop 
 }
 
 /**
- * The detectable drop of a comparison of this size. Whole runs come in steps, so that a larger suite may detect less: the
- * largest of the table's figures for this size and all larger ones can be relied on.
+ * The detectable drop of a comparison of this size. Runs are whole numbers, so that a larger suite may detect less: the
+ * result is the largest figure of the table for this size and all larger ones.
  */
 export function detectableDrop(size: ComparisonSize): DetectableDrop {
   const column = RUNS.findLastIndex((runs) => runs <= size.runs);

@@ -1,55 +1,55 @@
 /**
- * Did it get worse? One exact test for a handful of tasks: the runs of a task, of both sides together, are what they
- * are, and those of the current side are a random draw of them. McNemar's test with one grader and one run a side,
- * Fisher's with one task. Mid-p, as is advised for paired counts (Fagerland, Lydersen, Laake 2013). Pure.
+ * The exact test for a drop, for a handful of tasks: within each task, the current runs are a random draw from the runs
+ * of both sides. McNemar's test with one grader and one run a side, Fisher's with one task. Mid-p, as is advised for
+ * paired counts (Fagerland, Lydersen, Laake 2013). Pure.
  */
 
-/** The level, one-sided. The margin is for sums of floating-point chances that are .05 exactly. */
+/** One-sided level. The margin is for floating-point sums that are .05 exactly. */
 const LEVEL = 0.05;
-/** The level of a drop of one task, divided by the number of tasks. */
+/** Level for the drop of a single task; divided by the number of tasks. */
 const TASK_LEVEL = 0.01;
 const MARGIN = 1e-12;
 
 /**
- * The most runs, of all tasks together, that may differ from their task's most frequent result for every way to be
- * counted. Of more, the normal approximation of a p of .05 is right to .0003 with as many runs now as before, and to .002
- * with three times as many before; the count would grow by the cube.
+ * Maximum runs, over all tasks, that differ from their task's most frequent result, for exact counting, which grows with
+ * the cube. Above it the normal approximation is right to .0003 at p = .05 with equal sides, and to .002 with three
+ * baseline runs for each current run.
  */
 export const COUNTED = 300;
 
-/** Runs of one task, in the baseline and now: of each, how many of its grades passed. */
+/** Runs of one task on both sides: the number of passed grades of each run. */
 export interface TaskRuns {
   readonly baseline: readonly number[];
   readonly current: readonly number[];
 }
 
-/** One-sided mid-p: how likely chance alone makes as great a drop or rise. */
+/** One-sided mid-p of a drop or rise at least as large. */
 export interface Chances {
   readonly drop: number;
   readonly rise: number;
-  /** Whether every way was counted, or the normal approximation was taken. */
+  /** False for the normal approximation. */
   readonly exact: boolean;
 }
 
-/** Chances of 0, 1, … more than `least`. */
+/** Chances of `least`, `least` + 1, … */
 interface Distribution {
   readonly least: number;
   readonly chances: Float64Array;
 }
 
-/** True when chance does not explain it: mid-p at most .05, or another level. */
+/** True when chance does not explain a mid-p. */
 export function isSignificant(p: number, level = LEVEL): boolean {
   return p <= level + MARGIN;
 }
 
-/** The same of one of several tasks, whose own mid-p it is: at most .01 divided by their number. */
+/** True when chance does not explain the mid-p of one of several tasks. */
 export function isSignificantOfOne(p: number, tasks: number): boolean {
   return p <= TASK_LEVEL / tasks + MARGIN;
 }
 
 /**
- * Mid-p of a drop and of a rise over all tasks; both are .5 when nothing could have come out otherwise. Exact while at most
- * `COUNTED` runs differ from their task's most frequent result, and by the normal approximation above.
+ * Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. Exact up to `COUNTED` runs
+ * that differ from their task's most frequent result, the normal approximation above.
  */
 export function exactTest(tasks: readonly TaskRuns[]): Chances {
   const observed = tasks.reduce((total, { current }) => total + sum(current), 0);
@@ -66,14 +66,14 @@ export function exactTest(tasks: readonly TaskRuns[]): Chances {
   };
 }
 
-/** The mid-p of a drop if every current grade had failed: where even that is above .05, there are too few runs to tell. */
+/** The mid-p if every current grade had failed: the smallest that these runs can give. */
 export function leastChance(tasks: readonly TaskRuns[]): number {
   return exactTest(tasks.map(({ baseline, current }) => ({ baseline, current: current.map(() => 0) }))).drop;
 }
 
 const CERTAIN: Distribution = { least: 0, chances: Float64Array.of(1) };
 
-/** The results of a task's runs, both sides together: how many runs have the most frequent one, and each other one. */
+/** The results of a task's runs on both sides: the most frequent one, and the number of runs with each other one. */
 interface Results {
   readonly runs: number;
   /** Runs of the current side. */
@@ -82,7 +82,7 @@ interface Results {
   readonly others: readonly Result[];
 }
 
-/** A number of passed grades, and how many runs have it. */
+/** A number of passed grades, and the runs that have it. */
 interface Result {
   readonly value: number;
   readonly number: number;
@@ -98,9 +98,9 @@ function resultsOf({ baseline, current }: TaskRuns): Results {
 }
 
 /**
- * The distribution of the sum of the current side's values. Runs of one value after the other are drawn from, so that
- * each step is hypergeometric: `open` has, by the number of runs still to be drawn, the distribution of the sum so far.
- * What is left in the end has the most frequent value, from which all sums are counted.
+ * The distribution of the sum of the current side's values. Runs are drawn value by value, so that each step is
+ * hypergeometric: `open` holds the distribution of the sum so far, by the number of runs still to draw. The rest has the
+ * most frequent value, relative to which all sums are counted.
  */
 function passedByChance({ runs, drawn, frequent, others }: Results): Distribution {
   const steps = others.map(({ value, number }) => ({ step: value - frequent.value, number }));
@@ -133,7 +133,7 @@ interface Shift {
   readonly factor: number;
 }
 
-/** Adds `from` times `factor` to `into`, `by` further on. */
+/** Adds `from` times `factor` to `into`, shifted by `by`. */
 function add(into: Float64Array, from: Float64Array, { by, factor }: Shift): void {
   from.forEach((value, at) => {
     if (value > 0) into[at + by] = (into[at + by] ?? 0) + factor * value;
@@ -141,8 +141,8 @@ function add(into: Float64Array, from: Float64Array, { by, factor }: Shift): voi
 }
 
 /**
- * The normal distribution of the same mean and variance: no correction by half a step, since mid-p has none. Each task's
- * current runs are drawn without putting back.
+ * The normal approximation with the same mean and variance, without continuity correction, as mid-p has none. Each task's
+ * current runs are drawn without replacement.
  */
 function approximate(tasks: readonly TaskRuns[], observed: number): Chances {
   let [mean, variance] = [0, 0];
@@ -157,7 +157,7 @@ function approximate(tasks: readonly TaskRuns[], observed: number): Chances {
   return { drop: normal(z), rise: normal(-z), exact: false };
 }
 
-/** The normal distribution function, by its series (Marsaglia 2004); beyond 8 the error is all that is left of it. */
+/** The normal distribution function by its series (Marsaglia 2004); beyond 8 only rounding errors would remain. */
 function normal(z: number): number {
   if (Math.abs(z) > 8) return z > 0 ? 1 : 0;
   let [total, before, term] = [z, 0, z];
@@ -170,14 +170,14 @@ function normal(z: number): number {
 }
 
 /**
- * How many of `marked` of all runs are among those drawn. Built outwards from the likeliest number by the ratio of
- * neighbours: no factorial to overflow, and what underflows is too unlikely to count.
+ * The distribution of the number of marked runs among those drawn. Built outwards from the likeliest number by the ratio
+ * of neighbours, so that no factorial overflows.
  */
 function hypergeometric(marked: number, all: number, drawn: number): Distribution {
   const least = Math.max(0, marked + drawn - all);
   const most = Math.min(marked, drawn);
   const likeliest = Math.floor(((marked + 1) * (drawn + 1)) / (all + 2));
-  // The chance of x over that of x - 1.
+  // Ratio of the chance of x to that of x - 1.
   const ratio = (x: number) => ((marked - x + 1) * (drawn - x + 1)) / (x * (all - drawn - marked + x));
   const chances = new Float64Array(most - least + 1);
   chances[likeliest - least] = 1;
@@ -188,7 +188,7 @@ function hypergeometric(marked: number, all: number, drawn: number): Distributio
   return { least, chances: chances.map((one) => one / total) };
 }
 
-/** The distribution of the sum of two that do not depend on each other. */
+/** The distribution of the sum of two independent ones. */
 function convolve(one: Distribution, other: Distribution): Distribution {
   const chances = new Float64Array(one.chances.length + other.chances.length - 1);
   for (const [index, chance] of one.chances.entries())

@@ -1,4 +1,4 @@
-/** What a skill is worth, in words. Pure. */
+/** The sentence on what a skill is worth. Pure. */
 import { count } from "../text/format.ts";
 import { oneOf } from "./comparison-sentence.ts";
 import type { Lift } from "./lift.ts";

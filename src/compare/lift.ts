@@ -1,4 +1,4 @@
-/** What a skill is worth: the same tasks with it and without it, the runs of a task exchanged by chance. Pure. */
+/** What a skill is worth: the same tasks with and without it, by the exact test. Pure. */
 import { isWithoutCheck } from "../domain/grade.ts";
 import type { Grade, Graded } from "../domain/grade.ts";
 import type { Scores } from "../domain/scores.ts";
@@ -6,7 +6,7 @@ import { suiteKey } from "../records/make-record.ts";
 import { mean, weightedMean } from "../score/score.ts";
 import { exactTest } from "./exact-test.ts";
 
-/** One task on both sides: the mean score of its runs, and how many there are. */
+/** One task on both sides: mean score and number of runs. */
 export interface LiftedTask {
   readonly suite: string;
   readonly task: string;
@@ -30,7 +30,7 @@ export interface Lift {
   /** Means of the tasks' scores, 0 to 1. */
   readonly with: number;
   readonly without: number;
-  /** Points that the score is higher with the skill; negative where it is lower. */
+  /** Score difference in points; negative when lower with the skill. */
   readonly points: number;
   /** One-sided mid-p of a difference this large. */
   readonly p: number;
@@ -41,7 +41,7 @@ export interface Lift {
   readonly harmed: readonly LiftedStatement[];
 }
 
-/** Compares the tasks that have graded runs on both sides, by the graders of both; undefined where there is none. */
+/** Compares the tasks with graded runs on both sides, by the graders of both; undefined without such tasks. */
 export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
   const others = byTask(without);
   const both = [...byTask(withSkill)].flatMap(([key, one]) => bothSides(one, others.get(key)));
@@ -57,7 +57,7 @@ export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
     without: mean(tasks.map((task) => task.without.score)),
   };
   const points = 100 * (rates.with - rates.without);
-  // Whole percents of a run's score, since the test counts.
+  // Whole percents, since the test counts in whole numbers.
   const percents = (runs: readonly Run[]) => runs.map((run) => Math.round(100 * scoreOf(run)));
   const chances = exactTest(
     both.map(({ withRuns, withoutRuns }) => ({
@@ -76,7 +76,7 @@ export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
   };
 }
 
-/** The grades of a run, each with a verdict of a judge. */
+/** The judged grades of a run. */
 type Run = readonly (Grade & { readonly verdict: Graded })[];
 
 interface TaskRuns {
@@ -113,7 +113,7 @@ function isJudged(grade: Grade): grade is Run[number] {
   return grade.verdict.state === "graded" && !isWithoutCheck(grade.verdict);
 }
 
-/** The runs in which every grader that both sides have gave a verdict, with the grades of these alone. */
+/** The runs with a verdict of every grader that both sides have, with only these graders' grades. */
 function bothSides(one: TaskRuns, other: TaskRuns | undefined): BothSides[] {
   const named = (runs: readonly Run[]) => new Set(runs.flat().map(({ job }) => job.grader.name));
   const others = named(other?.runs ?? []);

@@ -5,12 +5,12 @@ import type { Chances } from "./exact-test.ts";
 import type { RunsOfTask } from "./task-runs.ts";
 import type { Tally } from "./statistics.ts";
 
-/** Percentage points. Larger drops fail regardless of significance: of few runs chance says little. */
+/** Percentage points. Larger drops fail regardless of significance, which few runs hardly reach. */
 export const LARGE_DROP = 34;
-/** The level where nothing at all passes now. */
+/** Level when nothing passes now. */
 const TOTAL_LEVEL = 0.1;
 
-/** A task that dropped by itself: how many grades of all its runs passed, before and now. */
+/** A task with a significant drop, with its passed grades before and now. */
 export interface DroppedTask extends Pick<RunsOfTask, "key"> {
   readonly p: number;
   readonly baseline: Tally;
@@ -20,7 +20,7 @@ export interface DroppedTask extends Pick<RunsOfTask, "key"> {
 export interface DropTest {
   readonly tasks: readonly RunsOfTask[];
   readonly isDrop: boolean;
-  /** Not for one task alone. */
+  /** The drop is in all tasks together, not only in one. */
   readonly inAll: boolean;
   /** Absent where no run can be compared. */
   readonly p?: Chances | undefined;
@@ -41,12 +41,11 @@ function passesNothing(tasks: readonly RunsOfTask[]): boolean {
   return tasks.every(({ current }) => current.every((passes) => passes === 0));
 }
 
-/** Whether the worst possible result would count as a drop: where it would not, too little passes in the baseline. */
+/** Whether the worst possible result would count as a drop. */
 export function canDrop(tasks: readonly RunsOfTask[], baselineRate: number): boolean {
   return isSignificant(leastChance(tasks), TOTAL_LEVEL) || isLargeDrop(100 * baselineRate);
 }
 
-/** Large drops fail regardless of chance. */
 export function isLargeDrop(points: number): boolean {
   return points > LARGE_DROP + ROUNDING;
 }

@@ -1,4 +1,4 @@
-/** Grades of a baseline and of now, laid side by side: one pair for each grader of a task and agent model. Pure. */
+/** Pairs of baseline and current grades, one for each grader of a task and agent model. Pure. */
 import { shorten } from "../text/format.ts";
 import { isChecked, isGraded } from "../domain/record.ts";
 import type { Basis, GradedRecord, GradeRecord } from "../domain/record.ts";
@@ -7,55 +7,54 @@ import type { GradeKey } from "../records/grade-key.ts";
 import type { Tally } from "./statistics.ts";
 
 /**
- * What became of a grader. Newly failing and newly passing take a baseline that always passed, or never: one that passed
- * now and then is flaky, and fails still. Otherwise passing says nothing of its share.
+ * The change of a grader. Newly failing requires a baseline that always passed, newly passing one that never passed; one
+ * that passed sometimes is flaky, and counts as still failing.
  */
 export type Change = "newly-failing" | "newly-passing" | "still-failing" | "passing";
 
-/** The grades of one side that can be compared: of `runs` with a verdict, `passes` passed. */
+/** The comparable grades of one side: of `runs` with a verdict, `passes` passed. */
 export interface Side extends Tally {
   readonly grades: readonly GradedRecord[];
-  /** The same, with those that have no verdict. */
+  /** Includes grades without a verdict. */
   readonly made: readonly GradeRecord[];
-  /** The one to show: a grade that explains the change. */
+  /** The grade shown to explain the change. */
   readonly shown: GradedRecord;
 }
 
 /** A grader with verdicts of equal basis on both sides. */
 export interface Pair extends GradeKey {
   readonly change: Change;
-  /** Grades of the baseline that rest on something else than now's, and are not used. */
+  /** Baseline grades with another basis, not used. */
   readonly leftOut: number;
-  /** Grades of the baseline whose run another of its files has, too: the newest grading counts. */
+  /** Baseline grades of runs that another file has, too; the newest grading counts. */
   readonly repeated: number;
   readonly baseline: Side;
   readonly current: Side;
 }
 
-/** The places of a pair's grades of now: of several models where it holds them together. */
-export function placesNow({ current }: Pair): string[] {
+/** Keys of a pair's current grades, which may be of several models. */
+export function currentKeys({ current }: Pair): string[] {
   return current.made.map(gradeKey);
 }
 
-/** A grader that is on both sides, with verdicts that cannot be compared. */
+/** A grader on both sides whose verdicts cannot be compared. */
 export interface NotComparable extends GradeKey {
   readonly reason: string;
-  /** Its grades of now. */
   readonly current: readonly GradeRecord[];
-  /** Nothing but this action's own template differs. */
+  /** Only this action's template differs. */
   readonly isUpdate?: boolean | undefined;
 }
 
 export interface Paired {
   readonly pairs: readonly Pair[];
   readonly notComparable: readonly NotComparable[];
-  /** In the baseline alone. */
+  /** Only in the baseline. */
   readonly removed: readonly GradeKey[];
   /** Not in the baseline. */
   readonly added: readonly GradeKey[];
 }
 
-/** Pairs in the order of the current grades; removed ones in that of the baseline. `inBaseline` is how reasons call the baseline: `on main`. */
+/** Pairs in the order of the current grades, removed ones in the baseline's. `inBaseline` names the baseline in reasons: `on main`. */
 export function pairUp(
   baseline: readonly GradeRecord[],
   current: readonly GradeRecord[],
@@ -81,7 +80,7 @@ export function pairUp(
   };
 }
 
-/** Whether models tell a suite's pairs apart: the change of its only one is what people want to measure. */
+/** Whether a suite's pairs are kept apart by agent model. A change of its only model is what people want to compare. */
 function isApart(old: readonly GradeRecord[] = [], fresh: readonly GradeRecord[]): boolean {
   const [before, now] = [modelsOf(old), modelsOf(fresh)];
   return now.size > 1 || (before.size > 1 && [...now].some((model) => before.has(model)));
@@ -120,8 +119,8 @@ function pairOf(
 }
 
 /**
- * Grades of a baseline, each run once: one that several files have counts as often as in the file that has it most, by
- * its newest gradings. Equal answers within one file are runs of their own.
+ * The grades of a baseline with each run once: a run in several files counts as often as in the file that has it most, by
+ * its newest gradings. Equal answers within one file are separate runs.
  */
 function countedOnce(grades: readonly GradeRecord[]): readonly GradeRecord[] {
   const known = grades.filter((grade) => isChecked(grade) && grade.evidence !== undefined);
@@ -151,7 +150,7 @@ function changeOf(before: Tally, now: Tally): Change {
   return before.passes === before.runs ? "newly-failing" : "still-failing";
 }
 
-/** Why a side has nothing to compare; undefined where it has. */
+/** Why a side has nothing to compare; undefined when it has. */
 function withoutVerdict(grades: readonly GradeRecord[], where: string): string | undefined {
   if (grades.some(isChecked)) return undefined;
   const states = grades.map((grade) => {
@@ -161,14 +160,14 @@ function withoutVerdict(grades: readonly GradeRecord[], where: string): string |
   return `no verdict ${where}: ${[...new Set(states)].join(", ")}`;
 }
 
-/** The ways in which grades of one grader came about; undefined stands for a grade that does not say. */
+/** The distinct bases of a grader's grades; undefined for a grade without one. */
 function basesOf(grades: readonly GradedRecord[]): (Basis | undefined)[] {
   const key = ({ basis }: GradedRecord) =>
     JSON.stringify(basis && PARTS.map(([part]) => basis[part] ?? null));
   return [...new Map(grades.map((grade) => [key(grade), grade.basis])).values()];
 }
 
-/** Why no verdict of the baseline can be compared; of several reasons that of its last file. */
+/** Why no verdict of the baseline can be compared: the reason of its last file. */
 function whyNot(
   before: readonly GradeRecord[],
   now: readonly GradeRecord[],
@@ -195,7 +194,7 @@ function whyNot(
   return { reason: `not equal: ${differences.join(", ")}` };
 }
 
-/** What differs between two bases; undefined where one of them is not known. */
+/** The differing parts of two bases; undefined when one is unknown. */
 function differing(old: Basis | undefined, fresh: Basis | undefined): typeof PARTS | undefined {
   if (!old || !fresh) return undefined;
   return PARTS.filter(
@@ -203,13 +202,13 @@ function differing(old: Basis | undefined, fresh: Basis | undefined): typeof PAR
   ).filter(([part], _, all) => part !== "sentModel" || !all.some(([other]) => other === "judgeModel"));
 }
 
-/** The template of verdicts that waza's own judge gave. */
+/** The template of verdicts by waza's own judge. */
 const WAZA = "waza";
 
-/** What earlier versions did not write: absent counts as equal. */
+/** Parts that earlier versions did not write: absent counts as equal. */
 const LATER: ReadonlySet<keyof Basis> = new Set(["sentModel", "voting"]);
 
-/** What makes a basis, how it is called, and whether its value says something to a reader. */
+/** The parts of a basis, their names in sentences, and whether to show the values. */
 const PARTS: readonly (readonly [keyof Basis, string, shows: boolean])[] = [
   ["prompt", "the grader's prompt", false],
   ["rubric", "the rubric", false],

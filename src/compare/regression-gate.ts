@@ -11,13 +11,13 @@ import { gradeKey } from "../records/grade-key.ts";
 export interface RegressionDecision extends ComparisonText {
   /** `not-compared`: there is nothing to compare with, and failed grades decide nothing. */
   readonly state: "red" | "passed" | "not-compared";
-  /** Which part decided; a drop comes before grades that nothing excuses. */
+  /** The deciding part; a drop comes before unexcused grades. */
   readonly rule: "no-baseline" | "fell" | "not-comparable" | "updated" | "passed";
 }
 
 /**
- * Red when the pass rate fell by more than `maxDrop`, or when a failed grade cannot be compared with the baseline. Grades
- * without a check have a rule of their own.
+ * Red when the pass rate dropped by more than `maxDrop`, or when a failed grade cannot be compared with the baseline.
+ * Grades without a check have another rule.
  */
 export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): RegressionDecision {
   const text = comparisonText(comparison, maxDrop);
@@ -27,7 +27,7 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): Regr
   if (unexcused.length > 0) {
     const alone = unexcusedPart(comparison, unexcused);
     if (isWorse) return { state: "red", rule: "fell", ...text, details: [...text.details, alone] };
-    // A drop comes first, also where chance may explain it.
+    // A drop comes first, even if chance may explain it.
     const [head, details] =
       comparison.drop > 0 ? [`${text.head}; ${alone}`, text.details] : [alone, restOf(comparison, text)];
     return { state: "red", rule: "not-comparable", head, details };
@@ -38,7 +38,7 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): Regr
   return isUpdate ? updated(comparison, text) : { state: "passed", rule: "passed", ...text };
 }
 
-/** In the checkout a pull request could have deleted it. */
+/** In the checkout a pull request could have deleted the baseline. */
 function withoutBaseline({ source, failed }: Comparison, text: ComparisonText): RegressionDecision {
   if (!source.inCheckout) return { state: "not-compared", rule: "no-baseline", ...text };
   const why = source.absent === "not-found" ? "there is no baseline" : `nothing passes ${inBaseline(source)}`;
@@ -59,7 +59,7 @@ function updated(comparison: Comparison, text: ComparisonText): RegressionDecisi
   return { state: "not-compared", rule: "updated", head, details: [...some, ...restOf(comparison, text)] };
 }
 
-/** How the compared part moved, after what decided. */
+/** The change of the compared part, after the deciding text. */
 function restOf({ verdict }: Comparison, { head }: ComparisonText): string[] {
   return verdict === "none" ? [] : [`Of what can be compared: ${head}`];
 }

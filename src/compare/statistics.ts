@@ -1,9 +1,8 @@
 /** Figures for a handful of runs: Wilson's interval, pass^k, Cohen's kappa. Pure. */
 
-/** z of a two-sided 95 % interval, with the digits waza has (internal/statistics). */
+/** z of a two-sided 95 % interval, with waza's digits (internal/statistics). */
 const Z = 1.959963985;
 
-/** How many of some runs passed. */
 export interface Tally {
   readonly passes: number;
   readonly runs: number;
@@ -15,7 +14,7 @@ export interface Interval {
   readonly upper: number;
 }
 
-/** A person's verdicts against the judge's, counted; `true` where the judge agrees with the person. */
+/** A confusion matrix: `true…` where the judge agrees with the person. */
 export interface TableOfFour {
   readonly truePass: number;
   /** The judge passed what the person failed. */
@@ -25,7 +24,7 @@ export interface TableOfFour {
   readonly trueFail: number;
 }
 
-/** Wilson's 95 % score interval of a rate; 0 to 1 where there are no runs. */
+/** Wilson's 95 % score interval of a rate; 0 to 1 without runs. */
 export function wilson({ passes, runs }: Tally): Interval {
   if (runs === 0) return { lower: 0, upper: 1 };
   const rate = passes / runs;
@@ -39,8 +38,8 @@ export function wilson({ passes, runs }: Tally): Interval {
 }
 
 /**
- * pass^k of a suite, for k = 1 to the fewest runs a task has: the mean over its tasks of the chance that k of a task's
- * runs, drawn without putting back, all pass. Empty without tasks or runs.
+ * pass^k of a suite, for k = 1 to the fewest runs of a task: the mean over tasks of the chance that k of a task's runs,
+ * drawn without replacement, all pass. Empty without tasks or runs.
  */
 export function suitePassHatK(tasks: readonly Tally[]): number[] {
   if (tasks.length === 0) return [];
@@ -55,8 +54,8 @@ export function suitePassHatK(tasks: readonly Tally[]): number[] {
 }
 
 /**
- * Cohen's kappa: how far judge and people agree beyond what their own pass rates would make of chance; 1 is full
- * agreement, 0 is chance. Undefined where the people gave one verdict only.
+ * Cohen's kappa: agreement of judge and people beyond chance; 1 is full agreement, 0 is chance. Undefined when people
+ * gave only one verdict.
  */
 export function kappa({ truePass, falsePass, falseFail, trueFail }: TableOfFour): number | undefined {
   const people = truePass + falseFail;

@@ -1,4 +1,4 @@
-/** The unit of the exact test: the runs of a task, and how many grades of each passed, before and now. Pure. */
+/** Runs by task, the unit of the exact test. Pure. */
 import type { TaskRuns } from "./exact-test.ts";
 import { isChecked } from "../domain/record.ts";
 import type { GradeRecord } from "../domain/record.ts";
@@ -8,13 +8,13 @@ import type { GradeKey } from "../records/grade-key.ts";
 /** The runs of a task and agent model. */
 export interface RunsOfTask extends TaskRuns {
   readonly key: Pick<GradeKey, "task" | "model">;
-  /** Comparable graders: the most that a run can pass. */
+  /** Number of comparable graders, the maximum that a run can pass. */
   readonly graders: number;
 }
 
 /**
- * How many comparable grades of each run passed, on both sides. A run is left out when one of its comparable graders has
- * no verdict.
+ * The number of passed comparable grades of each run, on both sides. A run is left out when one of its comparable graders
+ * has no verdict.
  */
 export function runsOfTasks(pairs: readonly Pair[]): {
   readonly tasks: readonly RunsOfTask[];
@@ -41,12 +41,12 @@ export function runsOfTasks(pairs: readonly Pair[]): {
   return { tasks, leftOut };
 }
 
-/** Identity of the task and agent model that a grade or a pair belongs to. */
+/** Key of the task and agent model of a grade or pair. */
 export function taskKey({ suite, task, model }: Pick<GradeRecord, "suite" | "task" | "model">): string {
   return JSON.stringify([suite, task, model]);
 }
 
-/** Identity of a task of any model. */
+/** Key of a task, for all models together. */
 export function taskKeyOfAnyModel({ suite, task }: Pick<GradeRecord, "suite" | "task">): string {
   return JSON.stringify([suite, task]);
 }

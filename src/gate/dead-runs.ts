@@ -16,20 +16,20 @@ function isDead({ grades }: RunScore): boolean {
   return grades[0]?.verdict.state === "graded" && grades[0].job.run?.agent === "failed";
 }
 
-/** How many runs there are, and in how many of them the agent never got to work. */
+/** The number of runs, and of runs whose agent never got to work. */
 export function deadRuns(scores: Scores): { readonly dead: number; readonly runs: number } {
   const runs = allRuns(scores).filter(({ grades }) => grades[0]?.job.run !== undefined);
   return { dead: runs.filter(isDead).length, runs: runs.length };
 }
 
-/** How many grades failed because the agent never got to work. */
+/** The number of grades that failed because the agent never got to work. */
 export function deadGrades(scores: Scores): number {
   return allRuns(scores)
     .filter(isDead)
     .reduce((sum, { grades }) => sum + grades.length, 0);
 }
 
-/** The errors with their numbers of runs, the most frequent first. */
+/** The errors with their number of runs, the most frequent first. */
 function errorsOf(scores: Scores): (readonly [string, number])[] {
   const messages = allRuns(scores)
     .filter(isDead)
@@ -47,7 +47,7 @@ export function deadReason(scores: Scores): string {
   return first === "" ? "" : `${shorten(first, MESSAGE)}${more}`;
 }
 
-/** One problem for all of them, with what they ended with and what to do. */
+/** One problem for all dead runs, with their errors and the remedy. */
 export function deadRunProblems(scores: Scores): RunProblem[] {
   const { dead, runs } = deadRuns(scores);
   if (dead === 0) return [];

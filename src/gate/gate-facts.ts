@@ -1,4 +1,4 @@
-/** The facts that the gate's rules look at. */
+/** The facts that the gate's rules decide by. */
 import type { Comparison } from "../compare/compare.ts";
 import { decideRegression } from "../compare/regression-gate.ts";
 import type { RegressionDecision } from "../compare/regression-gate.ts";
@@ -20,18 +20,16 @@ export interface GateInput {
   readonly dryRun?: boolean | undefined;
   /** Evals were left out because the pull request does not change them. */
   readonly narrowed?: boolean | undefined;
-  /** With the baseline, if one is set. */
   readonly comparison?: Comparison | undefined;
-  /** With people's labels, if there are any. */
   readonly agreement?: Agreement | undefined;
-  /** Grades of advisory graders, which decide nothing and are in no score. */
+  /** The number of advisory grades, which decide nothing. */
   readonly advisory?: number | undefined;
 }
 
-/** A task that has to pass, and why it did not; no trouble when it passed or could not be judged on purpose. */
+/** A task that has to pass, and why it did not; without trouble when it passed or was left out on purpose. */
 export interface GoldenTask {
   readonly id: string;
-  /** The name of the first grader with that trouble. */
+  /** The first grader with that trouble. */
   readonly grader: string | undefined;
   readonly trouble: "failed" | "errored" | "capped" | "missing" | "removed" | "ungraded" | undefined;
 }
@@ -39,14 +37,14 @@ export interface GoldenTask {
 export interface Facts extends GateInput {
   readonly counts: Counts;
   readonly errors: readonly Problem[];
-  /** Incomplete grades where they count as errored: a score of half the checks may reach a minimum that all do not. */
+  /** Incomplete grades, where they count as errored: a score of half the checks may reach a minimum that all miss. */
   readonly incomplete: number;
   /** Grades without a verdict: errored, skipped without a key or by a cap, and incomplete where that counts. */
   readonly withoutVerdict: number;
   readonly golden: readonly GoldenTask[];
-  /** Under `fail-on: regression`, the decision. */
+  /** The decision under `fail-on: regression`. */
   readonly regression?: RegressionDecision | undefined;
-  /** Failed grades that a later attempt of the same run decides instead. */
+  /** Failed grades of runs that a later attempt repeated, and decides. */
   readonly failedEarlier: number;
   /** Every planned grade is graded and passed. */
   readonly passed: boolean;
@@ -75,8 +73,8 @@ export function factsOf(input: GateInput): Facts {
 }
 
 /**
- * The golden tasks of all suites; the models of one are one task. Golden in the baseline counts too, so that no mark can
- * be taken away, nor the task.
+ * The golden tasks of all suites, each over all its models. A task that is golden in the baseline stays golden, so that
+ * neither the mark nor the task can be removed.
  */
 function goldenTasks({ suites }: Scores, comparison: Comparison | undefined): GoldenTask[] {
   const before = goldenBefore(comparison);
@@ -96,14 +94,14 @@ function goldenTasks({ suites }: Scores, comparison: Comparison | undefined): Go
   return [...here, ...gone];
 }
 
-/** Tasks that are golden in the baseline or now, of those that stand in the baseline: their ids by their keys. */
+/** Ids, by key, of the baseline's tasks that are golden there or now. */
 function goldenBefore(comparison: Comparison | undefined): Map<string, string> {
   const { pairs = [], notComparable = [], removed = [] } = comparison ?? {};
   const golden = [...pairs, ...notComparable, ...removed].filter((place) => place.golden);
   return new Map(golden.map((place) => [taskKeyOfAnyModel(place), place.task]));
 }
 
-/** A grader of a golden task of the baseline that no longer decides: deleted, renamed, of another type, advisory. */
+/** A grader of a baseline's golden task that no longer decides: deleted, renamed, of another type, or advisory. */
 function graderGone(
   key: string,
   grades: readonly Grade[],

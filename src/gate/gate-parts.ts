@@ -7,12 +7,11 @@ import type { Scores } from "../domain/scores.ts";
 import { count, formatNumber, formatScore, shorten, upperFirst } from "../text/format.ts";
 import type { Facts } from "./gate-facts.ts";
 
-/** The text of a rule that applies. */
 export type RuleText = Pick<Conclusion, "sentence" | "verdict" | "cause" | "hint">;
 
-/** How many golden tasks, or failed grades, a sentence names. */
+/** Maximum golden tasks, or failed grades, named in a sentence. */
 export const NAMED = 3;
-/** Most characters of an id in a message. */
+/** Maximum length of an id in a message. */
 const NAME = 100;
 
 /** `is of the task …, by the grader …`. */
@@ -29,7 +28,7 @@ function hasDead(scores: Scores): boolean {
   return deadGrades(scores) > 0;
 }
 
-/** Puts an agent that never got to work first, for every rule. */
+/** The beginning of every sentence when agents never got to work. */
 export function deadFirst(scores: Scores): string {
   return hasDead(scores) ? `${failedPart(scores)}; ` : "";
 }
@@ -60,7 +59,7 @@ export function failedPart(scores: Scores): string {
   return why.length === 0 ? failed : `${failed} (${why.join("; ")})`;
 }
 
-/** Grades that no judge gave a check on: first the runs whose agent never got to work, then silent judges. */
+/** Texts on grades without checks: runs whose agent never got to work, then silent judges. */
 export function withoutCheckTexts(scores: Scores): ComparisonText[] {
   const { dead, runs } = deadRuns(scores);
   const reason = deadReason(scores);
@@ -74,7 +73,7 @@ export function withoutCheckTexts(scores: Scores): ComparisonText[] {
   ];
 }
 
-/** Failed grades whose judge finished its answer without a call: it may have been the judge that went wrong. */
+/** The number of failed grades whose judge finished without a call: the judge may be at fault. */
 function withoutCall(scores: Scores): number {
   return scores.grades.filter(({ verdict, job }) => isWithoutCheck(verdict) && job.run?.agent !== "failed")
     .length;
@@ -98,7 +97,7 @@ export function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete 
 
 const CAUSES: Readonly<Record<string, string>> = { "no-key": "no key", cap: "a cap was reached" };
 
-/** Why grades were skipped that should not have been. */
+/** Why planned grades were skipped. */
 function skipCause(scores: Scores): string {
   const causes = new Set(
     scores.grades.flatMap(({ verdict }) =>
@@ -112,7 +111,7 @@ export function scorePart({ score }: Scores): string {
   return score === undefined ? "" : `, score ${formatScore(score)}`;
 }
 
-/** `Score 0.50 (12 of 12 graded)`, as a sentence of its own. */
+/** `Score 0.50 (12 of 12 graded)`. */
 export function scoreSentence(scores: Scores): string {
   const { score } = scores;
   return score === undefined
@@ -124,7 +123,7 @@ export function gradedPart({ counts }: Scores): string {
   return `${formatNumber(counts.passed + counts.failed)} of ${formatNumber(counts.planned)} graded`;
 }
 
-/** How many were graded, and what became of the others. */
+/** The number of graded grades, and the state of the others. */
 export function coverage(scores: Scores): string {
   const { counts } = scores;
   const parts: [number, string][] = [

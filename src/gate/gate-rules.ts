@@ -1,4 +1,4 @@
-/** The rules of the gate, each with its sentence, its verdict in a few words, the cause and the remedy. */
+/** The rules of the gate, each with its sentence, short verdict, cause and remedy. */
 import { inBaseline } from "../compare/baseline-source.ts";
 import type { Conclusion } from "../domain/conclusion.ts";
 import type { Verdict } from "../domain/grade.ts";
@@ -33,7 +33,7 @@ import { notCompared, regression, sentenceOf } from "./regression-rules.ts";
 import { missingProblems, missingSentence } from "./missing.ts";
 
 interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
-  /** Undefined where it does not apply. */
+  /** Undefined when the rule does not apply. */
   readonly say: (facts: Facts) => RuleText | undefined;
   /** `fail-on: never` lets it pass. */
   readonly spared?: true | undefined;
@@ -42,7 +42,7 @@ interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
 const FAILURE = { conclusion: "failure", check: "failure" } as const;
 const SUCCESS = { conclusion: "success", check: "success" } as const;
 
-/** The first that applies decides; the last applies to everything. */
+/** The first rule that applies decides; the last always applies. */
 export const RULES: readonly Rule[] = [
   { rule: "configuration", ...FAILURE, say: configuration },
   { rule: "cancelled", ...FAILURE, check: "cancelled", say: cancelled },
@@ -82,7 +82,7 @@ function dryRun({ dryRun: isDry, counts }: Facts): RuleText | undefined {
   return { sentence: `Dry run: ${what}, no judge was asked`, verdict: `dry run, ${what}` };
 }
 
-/** Without judged grades there is nothing that labels could agree with. */
+/** Applies only when grades were judged: labels need verdicts to agree with. */
 function minAgreement({ agreement, policy, scores }: Facts): RuleText | undefined {
   if (!agreement || policy.minAgreement === undefined) return undefined;
   const { red, isShort, sentence: verdict } = decideAgreement(agreement, policy.minAgreement);
@@ -91,7 +91,7 @@ function minAgreement({ agreement, policy, scores }: Facts): RuleText | undefine
   return { sentence: `Failed: ${verdict} (${coverage(scores)})`, verdict, cause };
 }
 
-/** The remedy is that for the first eval with missing runs. */
+/** The remedy is that of the first eval with missing runs. */
 function missing({ counts, policy, scores }: Facts): RuleText | undefined {
   if (counts.missing === 0 || policy.onMissing !== "fail") return undefined;
   const verdict = `${deadFirst(scores)}${missingSentence(scores)}${alsoFailed(scores)}`;
@@ -111,7 +111,7 @@ function errored(facts: Facts): RuleText | undefined {
   };
 }
 
-/** Why the first grade without a verdict has none, unless it was skipped. */
+/** Why the first errored grade has no verdict. */
 function erroredCause(verdict: Verdict | undefined): string | undefined {
   if (verdict?.state === "errored") return errorLine(verdict.error);
   return verdict?.state === "graded" && verdict.incomplete ? errorLine(verdict.incomplete) : undefined;
@@ -131,7 +131,7 @@ function firstWithout(scores: Scores): Verdict | undefined {
 function golden({ golden: tasks, scores, comparison }: Facts): RuleText | undefined {
   const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
   if (wrong.length === 0) return undefined;
-  // What stands in the baseline alone may have been retired on purpose.
+  // A task that is only in the baseline may have been retired on purpose.
   const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
   const hint = "To retire a golden task, or a grader of one, save a new baseline from main.";
   return {
@@ -180,7 +180,7 @@ function minScore({ scores, counts, policy }: Facts): RuleText | undefined {
   };
 }
 
-/** The cause is which grade failed, the first of a few. */
+/** The cause names the first failed grade. */
 function failedGrade({ scores, counts, policy, failedEarlier }: Facts): RuleText | undefined {
   if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn)) return undefined;
   const { score } = scores;
@@ -229,7 +229,7 @@ function passed(facts: Facts): RuleText {
   return { sentence: sentenceOf("Passed", [text, ...others], scores), verdict: `${text.head}${brief}` };
 }
 
-/** The agreement with people that `min-agreement` asks for. */
+/** The sentence on a met `min-agreement`. */
 function agreementMet({ agreement, policy }: Facts): Record<"sentence" | "brief", string> | undefined {
   if (agreement?.agreement === undefined || policy.minAgreement === undefined) return undefined;
   const { sentence } = decideAgreement(agreement, policy.minAgreement);

@@ -1,4 +1,4 @@
-/** The planned runs that are missing, counted from the scores, and their problems. */
+/** Missing planned runs, and their problems. */
 import { basename } from "node:path/posix";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Policy } from "../domain/conclusion.ts";
@@ -9,12 +9,11 @@ import { count, formatNumber, listed, listedCode, shorten } from "../text/format
 import { alignIds } from "../text/suggest.ts";
 import type { NearIds } from "../text/suggest.ts";
 
-/** Most characters of an id in a message. */
+/** Maximum length of an id in a message. */
 const NAME = 100;
-/** Tasks that a title names. */
+/** Maximum tasks named in a title. */
 const NAMED = 3;
 
-/** How many runs were planned, and how many of them are missing. */
 interface PlannedRuns {
   readonly planned: number;
   readonly missing: number;
@@ -25,7 +24,6 @@ function plannedRuns(suites: readonly SuiteScore[]): PlannedRuns {
   return { planned: runs.length, missing: runs.filter(isMissing).length };
 }
 
-/** A planned run that is not there. */
 export function isMissing({ grades }: RunScore): boolean {
   return grades[0]?.verdict.state === "skipped" && grades[0].verdict.cause === "missing";
 }
@@ -35,7 +33,7 @@ function missingPart({ planned, missing }: PlannedRuns): string {
   return `${formatNumber(missing)} of ${count(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
 }
 
-/** The missing runs in a title: how many, and the first tasks that lack them. */
+/** The number of missing runs, and the first tasks that lack them. */
 export function missingSentence({ suites }: Scores): string {
   const several = suites.length > 1;
   const lacks = suites
@@ -77,7 +75,7 @@ function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore
   return [{ message, help, at: first.suite.at }];
 }
 
-/** How `eval` leaves out what has no runs: by the name of the files, if the names differ. */
+/** The lines of `eval` that leave out evals without runs: by file name, if the names differ. */
 function evalLine(missing: readonly SuiteScore[], present: readonly SuiteScore[]): string {
   const ofSkills = "evals/evals.json";
   const names = (its: readonly SuiteScore[]) =>
@@ -103,13 +101,13 @@ function withFewer(suite: SuiteScore): MissingText {
 
 interface Lack {
   readonly text: string;
-  /** The task with the one of the results that it seems to be. */
+  /** The task's id, and the similar id in the results. */
   readonly near?: NearIds | undefined;
-  /** About a whole suite, by its title. */
+  /** The whole suite lacks runs. */
   readonly whole?: true | undefined;
 }
 
-/** What each task of a suite lacks: `no run of …`, or `only 2 of 3 runs of …`; the models are named where there are several. */
+/** The missing runs of each task: `no run of …`, or `only 2 of 3 runs of …`; with the model when there are several. */
 function lacksOf(suite: SuiteScore): Lack[] {
   const { planned, missing } = plannedRuns([suite]);
   if (missing === 0) return [];

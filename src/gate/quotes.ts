@@ -4,7 +4,7 @@ import type { Problem } from "../domain/location.ts";
 import { countQuotes } from "../score/quotes.ts";
 import { notice } from "../text/problem.ts";
 
-/** Quotes of a model that say something about it, and the share of them that has to be found. */
+/** Minimum quotes of a model for a notice, and the share of them that has to be found. */
 const FEWEST = 10;
 const SHARE = 0.9;
 

@@ -6,7 +6,7 @@ import type { Facts } from "./gate-facts.ts";
 import { NAMED, ofTask, quoted, scoreSentence, withoutCheckTexts } from "./gate-parts.ts";
 import type { RuleText } from "./gate-parts.ts";
 
-/** What has no check comes first, then what is worse; the cause is the first grade that no baseline excuses. */
+/** Grades without a check come first, then drops; the cause is the first unexcused grade. */
 export function regression({
   regression: decision,
   comparison,
@@ -33,7 +33,7 @@ export function regression({
   };
 }
 
-/** Suites in which nothing passes are red without a baseline, too. */
+/** Suites in which nothing passes are red also without a baseline. */
 function nothingPasses({ suites }: Scores): ComparisonText[] {
   const dead = suites.filter(({ grades }) => {
     const graded = grades.filter(({ verdict }) => verdict.state === "graded");
@@ -47,7 +47,7 @@ function nothingPasses({ suites }: Scores): ComparisonText[] {
   return [{ head: `nothing passes in ${names}`, details: [] }];
 }
 
-/** `Failed: the pass rate fell. Why. Score 0.50 (12 of 12 graded)`, of texts of which the first decided. */
+/** `Failed: worse than main. Why. Score 0.50 (12 of 12 graded)`; the first text decided. */
 export function sentenceOf(
   word: string,
   [first, ...more]: readonly ComparisonText[],
@@ -59,7 +59,7 @@ export function sentenceOf(
   );
 }
 
-/** Nothing to compare with: failed grades are shown and decide nothing. */
+/** Without a baseline, failed grades are shown and decide nothing. */
 export function notCompared({ regression: decision, scores, counts }: Facts): RuleText | undefined {
   if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0) return undefined;
   const grades =

@@ -5,7 +5,7 @@ import type { RunProblem } from "../domain/location.ts";
 import type { Scores } from "../domain/scores.ts";
 import { missingProblems } from "./missing.ts";
 
-/** An agent that never got to work, runs that are missing; the gate's rules for them decide, not these. */
+/** Agents that never got to work, and missing runs. The gate's rules decide on them. */
 export function runProblems({
   scores,
   policy,

@@ -1,4 +1,4 @@
-/** Is the judge right? Its verdicts against people's labels, and the gate `min-agreement`. Pure. */
+/** The judge's verdicts compared with people's labels, and the gate `min-agreement`. Pure. */
 import { count, formatAgainst, formatMinimum, formatScore } from "../text/format.ts";
 import type { GradedRecord, GradeRecord } from "../domain/record.ts";
 import { isJudged } from "../domain/record.ts";
@@ -6,13 +6,13 @@ import type { Labelled } from "./label-match.ts";
 import { kappa, wilson } from "../compare/statistics.ts";
 import type { Interval, TableOfFour } from "../compare/statistics.ts";
 
-/** Labels of one verdict below which a rate says nothing. */
+/** Minimum labels of one verdict for a rate. */
 export const FEWEST_LABELS = 5;
 
-/** A record of a grade with what every page calls it. */
+/** A record with its grade's name on pages. */
 export type Named<Of extends GradeRecord = GradeRecord> = Of & { readonly name: string };
 
-/** How often the judge agrees with people on what they passed, or on what they failed. */
+/** The share of people's passes, or failures, on which the judge agrees. */
 export interface Rate extends Interval {
   /** 0 to 1. */
   readonly value: number;
@@ -20,38 +20,36 @@ export interface Rate extends Interval {
   readonly labels: number;
 }
 
-/** Judge and people over some grades. */
 export interface AgreementFigures {
   readonly table: TableOfFour;
-  /** True pass rate: of what people passed, what the judge did. Absent below five such labels. */
+  /** True pass rate: share of people's passes that the judge passed. Absent below five such labels. */
   readonly tpr?: Rate | undefined;
-  /** True fail rate: of what people failed, what the judge did. Absent below five such labels. */
+  /** True fail rate: share of people's failures that the judge failed. Absent below five such labels. */
   readonly tnr?: Rate | undefined;
   /** Cohen's kappa; absent unless both rates are there. */
   readonly kappa?: number | undefined;
 }
 
-/** Judge and people over the grades of one grader. */
 export interface GraderAgreement extends AgreementFigures {
   readonly suite: string;
   readonly grader: string;
-  /** It is in no figure over all graders. */
+  /** Left out of the figures over all graders. */
   readonly advisory: boolean;
 }
 
-/** Its own figures are over all graders that are not advisory. */
+/** Figures over all graders but advisory ones. */
 export interface Agreement extends AgreementFigures {
   /** Each grader of each suite, in the order of the labels. */
   readonly graders: readonly GraderAgreement[];
   /** Where judge and person differ. */
   readonly disagreements: readonly Labelled<Named<GradedRecord>>[];
-  /** Labels of grades that no judge gave a verdict on: shown, not counted. */
+  /** Labels of grades without a judge's verdict: shown, not counted. */
   readonly uncounted: readonly Labelled<Named>[];
-  /** The lower of the two rates over these; absent unless both are there. */
+  /** The lower of the two rates; absent unless both are there. */
   readonly agreement?: number | undefined;
 }
 
-/** Holds grades against their labels. */
+/** Compares grades with their labels. */
 export function agreementOf(labelled: readonly Labelled<Named>[]): Agreement {
   const judged = labelled.filter((one): one is Labelled<Named<GradedRecord>> => isJudged(one.grade));
   const all = figuresOf(judged.filter(({ grade }) => grade.advisory !== true));
@@ -69,12 +67,12 @@ export function agreementOf(labelled: readonly Labelled<Named>[]): Agreement {
   };
 }
 
-/** False while no row is filled in. */
+/** True when at least one row is filled in. */
 export function hasLabels({ graders, uncounted }: Agreement): boolean {
   return graders.length + uncounted.length > 0;
 }
 
-/** What it comes to in one sentence, with how often judge and person differ; a rate stands where five labels make it one. */
+/** The agreement in one sentence, with the number of disagreements; a rate needs five labels. */
 export function agreementSentence(agreement: Agreement): string {
   if (!hasLabels(agreement)) return "Against people's labels: there are none yet.";
   const { table, tpr, tnr, disagreements, uncounted } = agreement;
@@ -104,7 +102,7 @@ export function agreementSentence(agreement: Agreement): string {
   return `Against people's labels: ${found}; ${more.join("; ")}.`;
 }
 
-/** Of what people passed, or failed: how many the judge saw as they did, and otherwise. */
+/** One side of the sentence: people's passes, or failures, and how the judge decided on them. */
 function sidePart(
   [agreed, not]: readonly [number, number],
   name: string,
@@ -117,13 +115,13 @@ function sidePart(
 
 export interface AgreementDecision {
   readonly red: boolean;
-  /** Grades that people labelled have no verdict. */
+  /** Labelled grades lack a verdict. */
   readonly isShort?: boolean | undefined;
-  /** Why, without the gate's "Failed:" or "Passed:". */
+  /** Without the gate's "Failed:" or "Passed:". */
   readonly sentence: string;
 }
 
-/** The gate `min-agreement` (0 to 1): the lower of the two rates has to reach it; without a rate it is not reached. */
+/** The gate `min-agreement` (0 to 1): the lower rate has to reach it; without a rate it fails. */
 export function decideAgreement(
   { tpr, tnr, table, agreement, uncounted }: Agreement,
   minimum: number,

@@ -1,4 +1,4 @@
-/** Labels and the grades they are of: before any judge is asked, and after. Pure. */
+/** Checks labels before any judge is asked, and compares grades with them afterwards. Pure. */
 import { gradeName, gradeRecord } from "../records/make-record.ts";
 import type { Grade, GradingJob } from "../domain/grade.ts";
 import type { GradeName, GradeRecord } from "../domain/record.ts";
@@ -15,25 +15,25 @@ import { seenOf } from "./seen.ts";
 
 type LabelledJob = Labelled<ReturnType<typeof named>>;
 
-/** A grader of a task that was loaded, planned or not. */
+/** A grader of a loaded task, planned or not. */
 export type LoadedGrader = Pick<GradeRecord, "suite" | "task" | "grader">;
 
-/** Planned grades, and the graders of all tasks that were loaded. */
+/** Planned grades, and the graders of all loaded tasks. */
 export interface Labelable {
   readonly jobs: readonly GradingJob[];
   readonly loaded: readonly LoadedGrader[];
 }
 
 /**
- * What is wrong with labels before any judge is asked: their file, what they are of, and too few of them for
- * `min-agreement`. All are redacted, as the table was that people filled in.
+ * Problems of labels before any judge is asked: of their file, of their grades, and too few for `min-agreement`. All
+ * arguments are redacted, as the table was that people filled in.
  */
 export function labelProblems(
   { labels, problems }: Pick<PeoplesLabels, "labels" | "problems">,
   { jobs, loaded }: Labelable,
   minAgreement: number | undefined,
 ): readonly Problem[] {
-  // Where nothing is planned, that is what is wrong.
+  // Without planned grades, their absence is the problem.
   if (jobs.length === 0) return problems;
   const planned = jobs.map(named);
   const matched = matchLabels(labels, planned);
@@ -51,7 +51,7 @@ export function labelProblems(
   return [...told, ...tooFew(matched.labelled, minAgreement)];
 }
 
-/** The grades, with what pages call them, held against their labels, both redacted. */
+/** Compares the grades, with their names on pages, and their labels; both are redacted. */
 export function agreementWith(
   { labels }: Pick<PeoplesLabels, "labels">,
   grades: readonly { readonly grade: Grade; readonly name: string }[],
@@ -60,7 +60,7 @@ export function agreementWith(
   return agreementOf(matchLabels(labels, records).labelled);
 }
 
-/** Whether a label is of a task that is loaded and not planned: the input `tasks`, `changed-only` or the task itself leaves it out. */
+/** Whether a label is of a loaded task that is not planned: `tasks`, `changed-only` or `enabled: false` left it out. */
 function ofTasksLeftOut(
   planned: readonly GradeName[],
   loaded: readonly LoadedGrader[],
@@ -86,7 +86,7 @@ function named(job: GradingJob) {
   return { ...gradeName(job), job };
 }
 
-/** Labels of a task or an answer that has changed; prompts of graders that have, which is what labels are for; and labels without a hash. */
+/** Problems with labels of a changed task or answer, and of labels without a hash; a changed grader's prompt is a notice. */
 function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
   const problems: Problem[] = [];
   const edited = new Set<string>();
@@ -120,7 +120,7 @@ function unhashed(labels: number, path: string): Problem {
   return warning(message, { help: "Take the column from a new table (`reports: labels=…`)." });
 }
 
-/** A spreadsheet may write line ends of its own. */
+/** Spreadsheets may change line ends. */
 function words(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

@@ -6,20 +6,19 @@ import { rowProblem } from "./label-rows.ts";
 import type { Label } from "./labels.ts";
 import { closest } from "../text/suggest.ts";
 
-/** A label with the one grade that it is of. */
+/** A label with its grade. */
 export interface Labelled<Grade extends GradeName> {
   readonly label: Label;
   readonly grade: Grade;
 }
 
-/** A label without a grade, and why: the grades that it fits, and the label that its grade has already. */
+/** A label without a grade: it fits several grades or none, or its grade has a label already. */
 export interface Misfit<Grade extends GradeName> {
   readonly label: Label;
   readonly fitting: readonly Grade[];
   readonly before?: Label | undefined;
 }
 
-/** Labels with their grades, and those that fit no grade, or several, or one that has a label. */
 export function matchLabels<Grade extends GradeName>(
   labels: readonly Label[],
   grades: readonly Grade[],
@@ -58,10 +57,10 @@ export function misfitProblems<Grade extends GradeName>(
   });
 }
 
-/** Maximum number of problems: more of them mean that the file labels other grades, and each looks for what was meant. */
+/** Maximum number of problems: more mean that the file labels other grades. */
 const MOST_PROBLEMS = 50;
 
-/** What a label can say of its grade, in the order in which a misfit is looked for. */
+/** The fields that identify a label's grade, in the order of the search for a misfit. */
 const FIELDS = ["task", "grader", "suite", "model", "run"] as const;
 type Field = (typeof FIELDS)[number];
 const COLUMNS = { task: "task_id", grader: "grader", suite: "suite", model: "model", run: "run_number" };
@@ -70,7 +69,7 @@ function fits(label: Label, grade: GradeName, field: Field): boolean {
   return label[field] === undefined || label[field] === grade[field];
 }
 
-/** Names the first thing said of the grade that no grade is left with. */
+/** Names the first field after which no grade is left. */
 function fitsNone(label: Label, grades: readonly GradeName[]): Problem {
   let left = grades;
   for (const field of FIELDS) {

@@ -1,4 +1,4 @@
-/** The rows of a file of labels: a table (CSV) or JSON lines, as texts by column. Pure. */
+/** The rows of a labels file, CSV or JSON lines, as text by column. Pure. */
 import type { Problem, SourceSpan } from "../domain/location.ts";
 import { listed, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
@@ -6,7 +6,7 @@ import { parseCsv } from "../waza/csv/table.ts";
 import { error, warning } from "../text/problem.ts";
 
 const REQUIRED = ["task_id", "grader", "passed"] as const;
-/** The columns of a label, in the order they are written in; `asked`, `conversation` and `answer` are there for people to judge by, and are not read. */
+/** The columns in their order; `asked`, `conversation` and `answer` are for people and are not read back. */
 export const LABEL_COLUMNS = [
   "suite",
   "model",
@@ -23,19 +23,18 @@ export const LABEL_COLUMNS = [
 ] as const;
 type Column = (typeof LABEL_COLUMNS)[number];
 
-/** The values of one row by column; one that is not there is absent. */
 export type LabelFields = Readonly<Partial<Record<Column, string>>>;
 
-/** Where the file lies; a line is added to it. */
+/** Location of the file, without a line. */
 export type LabelsFile = Pick<SourceSpan, "path" | "inRepository">;
 
-/** One row, and where it begins. */
+/** One row, and its first line. */
 export interface LabelRow {
   readonly fields: LabelFields;
   readonly at: SourceSpan;
 }
 
-/** The rows of a table whose first row names the columns; or what is wrong, with the line. */
+/** The rows of a table whose first row names the columns; or the problem, with its line. */
 export function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
   const rows = parseCsv(text, delimiterOf(text));
   if ("reason" in rows) {
@@ -61,7 +60,7 @@ export function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] 
   ];
 }
 
-/** What parts the columns, as the header has it: spreadsheets write what their language does. */
+/** The separator of the header: spreadsheets choose it by their language. */
 function delimiterOf(text: string): string {
   const [header = ""] = text.split("\n", 1);
   const [most = ","] = [",", ";", "\t"].sort((a, b) => header.split(b).length - header.split(a).length);
@@ -70,12 +69,12 @@ function delimiterOf(text: string): string {
 
 const ESCAPED = /^'+[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** Takes away the apostrophe that keeps a spreadsheet from running a value. */
+/** Removes the apostrophe that keeps a spreadsheet from evaluating a value. */
 function unescaped(value: string): string {
   return ESCAPED.test(value) ? value.slice(1) : value;
 }
 
-/** A value that looks escaped, with one apostrophe more, so that reading gives back the same. */
+/** Escapes a value that looks escaped already, so that reading restores it. */
 export function escapedTwice(value: string): string {
   return ESCAPED.test(value) ? `'${value}` : value;
 }
@@ -98,7 +97,7 @@ function unknownColumns(names: readonly string[], at: SourceSpan): Problem[] {
   });
 }
 
-/** One JSON object a line; lines without anything are passed over. */
+/** One JSON object a line; empty lines are ignored. */
 export function jsonRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
   return text.split("\n").flatMap((line, index): (LabelRow | Problem)[] => {
     if (line.trim() === "") return [];
@@ -123,7 +122,7 @@ function jsonFields(line: string): LabelFields | undefined {
   }
 }
 
-/** What is wrong with a row, or with the label that it is. */
+/** A problem of a row or its label. */
 export function rowProblem(at: SourceSpan, message: string, help: string): Problem {
   return error(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
 }

@@ -1,4 +1,4 @@
-/** People's verdicts on grades, from a table (CSV) or JSON lines, and the table to fill in. Pure. */
+/** Reads people's labels from CSV or JSON lines, and writes the table to fill in. Pure. */
 import { stringify } from "csv-stringify/sync";
 import type { Problem, SourceSpan } from "../domain/location.ts";
 import { listedCode, shorten } from "../text/format.ts";
@@ -8,7 +8,7 @@ import { csvRows, escapedTwice, jsonRows, LABEL_COLUMNS, rowProblem } from "./la
 import type { LabelRow, LabelsFile } from "./label-rows.ts";
 import type { Seen } from "./seen.ts";
 
-/** A person's verdict on one grade. What is absent need not be said: it names the grade well enough without. */
+/** A person's verdict on one grade. Fields may be absent if the rest identifies the grade. */
 export interface Label {
   readonly task: string;
   readonly grader: string;
@@ -17,14 +17,14 @@ export interface Label {
   readonly run?: number | undefined;
   readonly passed: boolean;
   readonly note?: string | undefined;
-  /** Of the task's prompt, the conversation and the answer that were labelled. */
+  /** Hash of the labelled prompt, conversation and answer. */
   readonly sha256?: string | undefined;
-  /** What the judge was asked of it then. */
+  /** The judge's prompt at that time. */
   readonly question?: string | undefined;
   readonly at: SourceSpan;
 }
 
-/** Labels, what is wrong with the file, and how many rows nobody has filled in yet. */
+/** Labels, problems of the file, and the number of empty rows. */
 export interface LabelsRead {
   readonly labels: readonly Label[];
   readonly problems: readonly Problem[];
@@ -40,7 +40,7 @@ const PASSED = new Map(
   ].flatMap(([yes = "", no = ""]) => [[yes, true] as const, [no, false] as const]),
 );
 
-/** Reads labels: JSON lines where the text begins with `{`, else CSV. A row whose `passed` is empty is not filled in yet. */
+/** Reads labels: JSON lines when the text begins with `{`, else CSV. A row with an empty `passed` is not filled in yet. */
 export function parseLabels(text: string, file: LabelsFile): LabelsRead {
   const plain = text.replace(/^\uFEFF/, "");
   const rows = plain.trimStart().startsWith("{") ? jsonRows(plain, file) : csvRows(plain, file);
@@ -52,15 +52,14 @@ export function parseLabels(text: string, file: LabelsFile): LabelsRead {
   };
 }
 
-/** A grade, and what people see of it. */
 export type GradeToLabel = GradeRecord & Seen;
 
-/** The graded ones as a table for people to fill in: `passed` and `note` are empty, and the judge's verdict is not told. */
+/** The table to fill in: graded grades with empty `passed` and `note`, without the judge's verdict. */
 export function labelsToFillIn(grades: readonly GradeToLabel[]): string {
   const rows = grades
     .filter(isJudged)
     .map((grade) => ({ ...grade, task_id: grade.task, run_number: grade.run, passed: "", note: "" }));
-  // Answers are anybody's: a spreadsheet would run one that begins like a formula.
+  // Answers are untrusted: a spreadsheet would evaluate one that begins like a formula.
   return stringify(rows, {
     header: true,
     columns: LABEL_COLUMNS,

@@ -1,4 +1,4 @@
-/** The input `labels`: people's verdicts on the grades, read before any judge is asked. */
+/** Reads the input `labels`. */
 import { follow } from "../files/confine.ts";
 import type { Problem } from "../domain/location.ts";
 import { notFollowed, readTextOrProblem } from "../files/read.ts";
@@ -15,12 +15,12 @@ export interface PeoplesLabels {
   readonly problems: Problem[];
 }
 
-/** Bytes of a file of labels: thousands of them with the answers beside. */
+/** Maximum bytes of a labels file: thousands of labels with their answers. */
 const MOST_BYTES = 50e6;
 
 const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
 
-/** Reads the file, which is absolute; a row without a verdict is no label, and counted in a notice. */
+/** Reads the file (an absolute path); rows without a verdict are counted in a notice. */
 export async function readLabels(file: string, workspace: string): Promise<PeoplesLabels> {
   const refused = notFollowed(file, workspace);
   if (refused) return { labels: [], paths: [], problems: [refused] };

@@ -5,22 +5,22 @@ import { shorten } from "../text/format.ts";
 import { digest, joinPieces } from "../judge/evidence/digest.ts";
 import { hashOf } from "../judge/hash.ts";
 
-/** Characters of each text: a cell of a spreadsheet takes 32,767. */
+/** Maximum length of each text: a spreadsheet's cell takes 32,767. */
 const LONGEST = 30_000;
 
 export interface Seen {
-  /** What the agent was asked. */
+  /** The agent's prompt. */
   readonly asked: string;
-  /** What the judge was asked of the answer. */
+  /** The judge's prompt. */
   readonly question: string;
-  /** What the agent said and did, with the results of its tools. */
+  /** The agent's messages and tool calls with their results. */
   readonly conversation: string;
   readonly answer: string;
-  /** Of the task's prompt, the conversation and the answer, all whole: a label is of these. */
+  /** Hash of the whole task prompt, conversation and answer, which a label belongs to. */
   readonly sha256: string;
 }
 
-/** The same as the judge sees, each text up to 30,000 characters; the job is redacted, so that its table has the same hash. */
+/** What annotators are shown, each text up to 30,000 characters; the job is redacted, so that the table has the same hash. */
 export function seenOf({ run, task, grader }: GradingJob): Seen {
   const asked = run?.prompt ?? task.prompt ?? "";
   const answer = run?.finalOutput ?? "";
@@ -35,7 +35,7 @@ export function seenOf({ run, task, grader }: GradingJob): Seen {
   };
 }
 
-/** What a step says: its success and how it is rendered are left out, since they depend on what reads the log. */
+/** The texts of a step, without its success, which depends on the reader of the log. */
 function textsOf(step: Step): string[] {
   return step.kind === "tool" ? [step.name, step.input, step.result ?? ""] : [step.kind, step.text];
 }

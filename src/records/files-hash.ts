@@ -1,4 +1,4 @@
-/** Hashes of the files that tasks gave the agent: verdicts over other inputs cannot be compared. */
+/** Hashes of the tasks' files: verdicts on other inputs cannot be compared. */
 import type { GradingJob } from "../domain/grade.ts";
 import type { TaskFile } from "../domain/suite.ts";
 import { readEach } from "../files/read.ts";
@@ -36,7 +36,7 @@ async function contentHash(file: TaskFile): Promise<string> {
   return bytes && found ? hashOf([String(found.size), bytes.toString("latin1")]) : "unreadable";
 }
 
-/** Of a folder with too much in it to read, the names and sizes. */
+/** The hash of a folder; of one with too many files to read, of names and sizes. */
 async function hashOfFolder(path: string): Promise<string> {
   const folder = await openFolder(path);
   const names = () => hashOf([...folder.files].flatMap(([name, { size }]) => [name, String(size)]));

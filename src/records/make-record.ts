@@ -12,9 +12,9 @@ import { hashOf } from "../judge/hash.ts";
 import { comparedOutput } from "../judge/evidence/compared-output.ts";
 import type { Basis, GradeName, GradeRecord } from "../domain/record.ts";
 
-/** Characters of a reason that a record keeps: what a page can show. */
+/** Maximum length of a recorded reason: as much as a page can show. */
 const SHOWN = 2_000;
-/** Characters of an answer: pages show a part, around where two differ. */
+/** Maximum length of a recorded answer: pages show the part where two differ. */
 const ANSWER = 30_000;
 
 /** Identity of a suite in records. */
@@ -22,7 +22,7 @@ export function suiteKey({ key, title }: Suite): string {
   return key ?? title;
 }
 
-/** Which grade a job makes: known before any judge is asked. */
+/** Identity of a job's grade. */
 export function gradeName({ suite, task, grader, run, missing, file }: GradingJob): GradeName {
   const model = run?.model ?? missing?.model ?? "";
   return {
@@ -35,7 +35,7 @@ export function gradeName({ suite, task, grader, run, missing, file }: GradingJo
   };
 }
 
-/** What the verdict of a job rests on, apart from the agent's work. */
+/** The basis of a job's verdict. */
 export function basisOf(job: GradingJob): Basis {
   const { suite, task, grader, judgeModel, run, filesHash } = job;
   return {
@@ -51,17 +51,16 @@ export function basisOf(job: GradingJob): Basis {
   };
 }
 
-/** How it is judged: a grader that compares grades a run alone that has nothing to be compared with. */
+/** The mode in effect: a pairwise grader judges a run without baseline output alone. */
 function modeOf(job: GradingJob): string {
   return comparedOutput(job) === undefined ? "independent" : "pairwise";
 }
 
-/** True where no judge was ever asked, since the agent never got to work: a verdict that stood in the results has one. */
+/** True when no judge was asked, since the agent never got to work; recorded verdicts have a judge. */
 export function isWithoutJudge({ job, verdict }: Pick<Grade, "job" | "verdict">): boolean {
   return job.settled !== undefined && !(verdict.state === "graded" && verdict.recorded === true);
 }
 
-/** A grade as a record, with what the judge said and how the agent's answer begins. */
 export function gradeRecord(grade: Grade): GradeRecord {
   const { job, verdict } = grade;
   const common = {
@@ -87,16 +86,16 @@ export function gradeRecord(grade: Grade): GradeRecord {
   return { ...common, state: cause === "missing" ? cause : "skipped", reason: beginning(reason) };
 }
 
-/** Every grader of a run asks for it, twice. */
+/** Every grader of a run needs it, twice. */
 const EVIDENCE = new WeakMap<Run, string>();
 
-/** The same for runs that a judge cannot tell apart by what the results say of them. */
+/** Equal for runs with equal evidence. */
 function evidenceHash(run: Run): string {
   const { prompt, finalOutput, steps, ended } = run;
   return once(EVIDENCE, run, () => hashOf([prompt ?? "", finalOutput, JSON.stringify(steps), ended ?? ""]));
 }
 
-/** What the judge said of a grade: of a failed one why it failed, of another why it passed; its note without checks. */
+/** The judge's reasons for a verdict, or its note without checks. */
 export function reasonOf(
   checks: readonly Check[],
   passed: boolean,
@@ -107,12 +106,10 @@ export function reasonOf(
   return beginning(texts.filter((text) => text !== NO_DETAIL).join("\n") || note || undefined);
 }
 
-/** As much of an answer as a record keeps; undefined for none. */
 export function answerOf(text: string | undefined): string | undefined {
   return text ? shorten(text, ANSWER) : undefined;
 }
 
-/** As much of a text as a record keeps; undefined for none. */
 export function beginning(text: string | null | undefined): string | undefined {
   return text ? shorten(text, SHOWN) : undefined;
 }

@@ -1,4 +1,4 @@
-/** The input `baseline`: graded results files of an earlier run, to records. */
+/** Reads the input `baseline`: graded results files of an earlier run. */
 import type { Problem } from "../domain/location.ts";
 import { dirname, parse, resolve } from "node:path";
 import { follow, isInside } from "../files/confine.ts";
@@ -13,13 +13,13 @@ import type { GradeRecord } from "../domain/record.ts";
 import { readRecords } from "./record-fields.ts";
 import type { ReadRecords } from "./record-fields.ts";
 
-/** What was found of a baseline; no records where there is none yet. */
+/** A baseline; without records when there is none yet. */
 export interface Baseline {
   readonly records: readonly GradeRecord[];
   readonly source: {
-    /** The branch that all of its files were graded on. */
+    /** The branch, if all files were graded on the same one. */
     readonly branch?: string | undefined;
-    /** A pattern of it lies in the checkout. */
+    /** One of its patterns lies in the checkout. */
     readonly inCheckout?: boolean | undefined;
   };
   /** Real paths of its files. */
@@ -30,18 +30,17 @@ export interface Baseline {
 const HELP =
   "Give `baseline` the graded results of an earlier run: the file of its `output-file`, not the one that the agent's step writes.";
 
-/** What reading a baseline depends on. */
 export interface BaselineOptions {
-  /** Without a baseline nothing is compared: that is worth a warning. */
+  /** The gate needs the baseline: a missing one is a warning. */
   readonly decides?: boolean | undefined;
-  /** What this step writes itself. */
+  /** The file that this step writes. */
   readonly outputFile?: string | undefined;
 }
 
 /**
- * Reads every file that the patterns match; copies count once. A file of which nothing can be used is a warning, or a
- * configuration problem where no file holds any grade. A pattern may match nothing yet; one that misses a graded file by
- * its folder is a configuration problem.
+ * Reads every file that the patterns match; copies count once. A file without usable grades is a warning, or a
+ * configuration problem when no file has any. A pattern may match nothing yet; one that misses graded files by the depth
+ * of their folder is a configuration problem.
  */
 export async function readBaseline(
   patterns: readonly string[],
@@ -79,7 +78,6 @@ function isInCheckout(pattern: string, workspace: string): boolean {
   return isInside(resolve(workspace, fixedFolder(pattern)), workspace);
 }
 
-/** The grades of a file, and what is wrong with it. */
 async function readFile(
   file: string,
   workspace: string,
@@ -96,7 +94,7 @@ async function readFile(
 const OLDER =
   "The baseline does not say which model's name was sent, or how votes counted: an earlier version wrote it. Both count as equal.";
 
-/** All records; of several files that hold a suite, the newest says what is golden in it. */
+/** All records; among several files with a suite, the newest decides which tasks are golden. */
 function withNewestGoldens(files: readonly ReadRecords[]): GradeRecord[] {
   const newest = new Map<string, number>();
   for (const { records, time } of files)
@@ -106,7 +104,7 @@ function withNewestGoldens(files: readonly ReadRecords[]): GradeRecord[] {
   );
 }
 
-/** The first run has none yet; a graded file that the pattern misses is a mistake. */
+/** A first run has no baseline yet; a graded file that the pattern misses is a mistake. */
 async function notThere(
   pattern: string,
   workspace: string,
@@ -126,10 +124,10 @@ async function notThere(
   return decides ? warning(message, { help }) : notice(message, { help });
 }
 
-/** Files that are looked into. */
+/** Maximum files to look into. */
 const LOOKED_INTO = 20;
 
-/** A file with grades that the pattern misses: by the depth of its folder, or by its name below the fixed part. */
+/** A graded file that the pattern misses by its folder's depth or by its name. */
 async function gradedBeside(
   pattern: string,
   workspace: string,

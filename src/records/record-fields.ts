@@ -1,4 +1,4 @@
-/** A record's fields as the results file has them under `waza_grade.grades[]`: writing and reading, side by side. Pure. */
+/** A record's fields under `waza_grade.grades[]` of a results file, written and read. Pure. */
 import * as z from "zod/mini";
 import { ERROR_CLASSES, isWithoutCheck } from "../domain/grade.ts";
 import type { Check, EvidenceSize, Graded } from "../domain/grade.ts";
@@ -9,7 +9,7 @@ import { gradeKey } from "./grade-key.ts";
 import { shorten } from "../text/format.ts";
 import { lenient, optional } from "../text/optional.ts";
 
-/** What a grade of the results file says besides its verdict, so that it can be read back. */
+/** A grade's fields besides its verdict. */
 export function recordFields({
   suite,
   model,
@@ -60,7 +60,7 @@ const checkFields = z.object({
   judge: lenient(z.string()),
 });
 
-/** Why a judge broke off after a failure. */
+/** Why a judge was interrupted after a failure. */
 const incompleteFields = z.object({
   class: z.enum(ERROR_CLASSES),
   message: z.string(),
@@ -82,7 +82,7 @@ const evidenceFields = z.object({
   reads: z.optional(z.number()),
 });
 
-// Which grade it is, and whether it has to pass, is not guessed where it is written wrong.
+// Identity and `golden` are never guessed from a wrong value.
 const common = {
   suite: optional(z.string()),
   task_id: z.string(),
@@ -106,7 +106,7 @@ const gradeFields = z.discriminatedUnion("state", [
     checks: lenient(z.array(checkFields)),
     note: lenient(z.string()),
     warning: lenient(z.string()),
-    // Nor are these, on which the gate hangs.
+    // The gate depends on these: no guessing either.
     incomplete: optional(incompleteFields),
     pairs: optional(z.array(pairFields)),
     votes: lenient(z.extend(sides, { judges: lenient(z.array(z.extend(sides, { model: z.string() }))) })),
@@ -122,7 +122,7 @@ const gradeFields = z.discriminatedUnion("state", [
   z.object({ ...common, state: z.literal("skipped") }),
 ]);
 
-/** What stands elsewhere in the file. */
+/** Other parts of the file. */
 const document = z.object({
   eval_name: lenient(z.string()),
   timestamp: lenient(z.string()),
@@ -144,21 +144,20 @@ const document = z.object({
   }),
 });
 
-/** The records of a results file, and how many of its grades say too little to be one, or what another has said. */
+/** The records of a results file, and the number of grades that are incomplete or duplicates. */
 export interface ReadRecords {
   readonly records: readonly GradeRecord[];
   readonly unreadable: number;
-  /** When it was graded, else when the agent's runs were made, in milliseconds since 1970; 0 where the file does not say. */
+  /** Time of grading, else of the agent's runs, in milliseconds since 1970; 0 when unknown. */
   readonly time: number;
-  /** The branch whose push was graded; absent where the file does not say. */
+  /** The branch of the graded push; absent when unknown. */
   readonly branch?: string | undefined;
 }
 
-/** A grade of a results file as it stands there. */
 export type GradeFields = z.infer<typeof gradeFields>;
 type GradedFields = Extract<GradeFields, { state: "graded" }>;
 
-/** The grades of a results file, which anybody may have written, as they stand there; none where it has none of ours. */
+/** The grades of an untrusted results file, unchecked; empty when it has none of ours. */
 export function readGrades(data: unknown): readonly GradeFields[] {
   const grades = z.safeParse(document, data).data?.waza_grade.grades ?? [];
   return grades.flatMap((grade) => gradeOf(grade) ?? []);
@@ -168,7 +167,7 @@ function gradeOf(grade: unknown): GradeFields | undefined {
   return z.safeParse(gradeFields, grade).data;
 }
 
-/** Reads the grades of a results file to records; undefined where it has none of ours. */
+/** Reads the grades of a results file to records; undefined when it has none of ours. */
 export function readRecords(data: unknown, file: string): ReadRecords | undefined {
   const read = z.safeParse(document, data).data;
   if (!read) return undefined;
@@ -181,7 +180,7 @@ export function readRecords(data: unknown, file: string): ReadRecords | undefine
     if (!one) continue;
     const defaults = { suite: suite ?? "", model: config?.model_id ?? "", file, time };
     const record = recordOf(one, answers, defaults);
-    // A second one of the same run would count as a run of its own.
+    // A second grade of the same run would count as another run.
     const key = JSON.stringify([gradeKey(record), record.run]);
     if (!records.has(key)) records.set(key, record);
   }
@@ -189,7 +188,7 @@ export function readRecords(data: unknown, file: string): ReadRecords | undefine
   return { records: [...records.values()], unreadable, time, branch: branchOf(ours.branch) };
 }
 
-/** Characters of a branch's name. */
+/** Maximum length of a branch's name. */
 const BRANCH = 60;
 
 function branchOf(name: string | null | undefined): string | undefined {
@@ -210,13 +209,13 @@ function recordOf(
   const record = {
     suite: grade.suite ?? defaults.suite,
     task: grade.task_id,
-    // An absent model is one that an earlier version did not write; null is none.
+    // Absent: written by an earlier version. Null: no model.
     model: grade.model === null ? "" : (grade.model ?? defaults.model),
     grader: grade.grader,
     run,
     file: defaults.file,
     weight: grade.weight ?? undefined,
-    // What decided nothing protects nothing.
+    // Advisory grades cannot be golden.
     golden: grade.golden && !grade.advisory ? true : undefined,
     basis: grade.basis ? basisFrom(grade.basis) : undefined,
     answer: answerOf(answers.get(answerKey(grade.task_id, run))),
@@ -236,7 +235,7 @@ function recordOf(
   return { ...record, state: grade.state, reason: beginning(reason) };
 }
 
-/** A grade's verdict as it was. What its checks come to is not taken from the file. */
+/** A grade's verdict. Its score is computed again from the checks. */
 export function verdictFrom(grade: GradedFields): Graded {
   const { note, warning, incomplete, votes, evidence } = grade;
   const said = { checks: checksOf(grade), pairs: grade.pairs ?? undefined };
@@ -246,7 +245,7 @@ export function verdictFrom(grade: GradedFields): Graded {
     recorded: true,
     ...said,
     score,
-    // Passes of a judge that broke off are no verdict.
+    // Passes of an interrupted judge are no verdict.
     passed: passed && !incomplete,
     note: note ?? undefined,
     warning: warning ?? undefined,
@@ -261,7 +260,6 @@ function evidenceFrom(fields: z.infer<typeof evidenceFields>): EvidenceSize {
   return { characters, toolCalls, elided, replayed: replayed || undefined, reads };
 }
 
-/** The checks of a grade, as the judge reported them. */
 function checksOf({ checks }: GradedFields): Check[] {
   return (checks ?? []).map(({ outcome, description, reason, statement, quotes, judge }) => ({
     outcome,
@@ -273,7 +271,7 @@ function checksOf({ checks }: GradedFields): Check[] {
   }));
 }
 
-/** What a verdict rests on, as the file has it. */
+/** The basis in the file. */
 export function basisFrom(fields: z.infer<typeof basisFields>): Basis {
   return {
     prompt: fields.prompt_sha256,
@@ -289,7 +287,7 @@ export function basisFrom(fields: z.infer<typeof basisFields>): Basis {
   };
 }
 
-/** How the agent's answers begin, by task and run. */
+/** Beginnings of the agent's answers, by task and run. */
 function answersOf(tasks: NonNullable<z.infer<typeof document>["tasks"]>): ReadonlyMap<string, string> {
   return new Map(
     tasks.flatMap(({ test_id: task, runs }) =>

@@ -12,7 +12,7 @@ import type { GradeFields } from "./record-fields.ts";
 
 const text = lenient(z.string());
 
-/** What waza's prompt graders leave in `runs[].validations`. */
+/** An entry of `runs[].validations` by waza's prompt graders. */
 const validation = z.object({
   type: z.literal("prompt"),
   score: z.number().check(z.minimum(0), z.maximum(1)),
@@ -36,13 +36,12 @@ type Results = z.infer<typeof document>;
 interface Recorded {
   readonly verdict: Verdict;
   readonly judgeModel?: string | undefined;
-  /** What is said of how it came about. */
   readonly basis?: Partial<Basis> | undefined;
 }
 
 /**
- * The jobs, each settled by the verdict that its results file holds; one without is errored. Of runs that are missing,
- * or whose agent never got to work, nothing else is known. `documents` are the results files, by their place.
+ * The jobs, each settled by the verdict in its results file; one without is errored. Jobs of missing runs, or of an agent
+ * that never got to work, are settled already. `documents` are the results files, by their index.
  */
 export function asRecorded(jobs: readonly GradingJob[], documents: readonly unknown[]): GradingJob[] {
   const files = documents.map((data) => ({
@@ -58,14 +57,14 @@ export function asRecorded(jobs: readonly GradingJob[], documents: readonly unkn
   });
 }
 
-/** What the report says of all its verdicts. */
+/** Notice that all verdicts are recorded ones. */
 export const AS_RECORDED: Problem = notice(
   "Verdicts as recorded in the file: they stood in the results already, and no judge was asked.",
   { help: "`offline` is set without `cache-dir`. Do this only for results of a job that you trust." },
 );
 
-/** Why verdicts that a stranger's code may have written are not published. */
-export const NOT_BY_STRANGERS: Problem = error(
+/** Why verdicts that untrusted code may have written are not published. */
+export const NOT_UNTRUSTED: Problem = error(
   "`offline` takes the verdicts in `results` or `cache-dir` at their word, and on this event code from a fork or brought by Dependabot could have written them: nothing was graded.",
   {
     help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not say whose commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
@@ -90,7 +89,7 @@ function notRecorded(message: string, help?: string): Verdict {
   return { state: "errored", error: { class: "not-recorded", message, help } };
 }
 
-/** The grade of an earlier run of this action, of the job's own suite where it says one. */
+/** The grade by an earlier run of this action, of the job's suite if it names one. */
 function ofGrades(job: GradingJob, grades: readonly GradeFields[]): Recorded | undefined {
   const own = suiteKey(job.suite);
   const grade = grades.find(
@@ -119,7 +118,7 @@ function ofValidations({ grader, run }: GradingJob, results: Results | undefined
   const { validations } = results.tasks[run.origin.task]?.runs?.[run.origin.run] ?? {};
   const read = z.safeParse(validation, validations?.[grader.name]);
   if (!read.success) return undefined;
-  // Its judge is told other words than ours.
+  // waza's judge has another system message.
   const basis = { template: "waza" };
   return { verdict: verdictOf(read.data), judgeModel: results.config?.judge_model ?? undefined, basis };
 }
@@ -128,7 +127,7 @@ function verdictOf({ score, feedback, details, ...read }: z.infer<typeof validat
   const passed = read.passed && score > 0;
   const told = [...checksIn(details?.passes, "pass"), ...checksIn(details?.failures, "fail")];
   const passes = told.filter(({ outcome }) => outcome === "pass").length;
-  // Where a description holds what parts them, or nothing was called, the score says more than their list.
+  // A description may hold the separator, and a silent judge leaves no list: then the score is more reliable.
   const isList = told.length > 0 && Math.abs(passes / told.length - score) < 1e-6;
   const said = score === 0 && feedback === ALL_PASSED ? `${NO_CALL}.` : feedback;
   const response = details?.response ?? undefined;
@@ -140,7 +139,7 @@ function graded(verdict: Omit<Graded, "state" | "recorded">): Graded {
   return { state: "graded", recorded: true, ...verdict };
 }
 
-/** What waza writes of a judge that called nothing, too. */
+/** waza writes this also for a judge without any call. */
 const ALL_PASSED = "All prompts passed";
 
 /** `pass: <description>: <reason>`, joined by `;`. */

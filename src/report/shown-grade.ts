@@ -1,7 +1,7 @@
 /** One grade as people see it, on every page alike: its name, its state, its sign, why, what was asked. */
 import { passedBefore } from "../compare/comparison-sentence.ts";
 import type { Comparison } from "../compare/compare.ts";
-import { placesNow } from "../compare/pairs.ts";
+import { currentKeys } from "../compare/pairs.ts";
 import type { Check, Errored, Grade, Graded, Verdict } from "../domain/grade.ts";
 import type { RunScore, Scores } from "../domain/scores.ts";
 import { gradeName, suiteKey } from "../records/make-record.ts";
@@ -61,10 +61,10 @@ const SHOWN = new WeakMap<Shown, readonly ShownGrade[]>();
 function made({ scores: { suites }, comparison }: Shown): ShownGrade[] {
   const before = new Map(
     comparison?.pairs.flatMap((pair) =>
-      placesNow(pair).map((key) => [key, passedBefore(pair, comparison.source)]),
+      currentKeys(pair).map((key) => [key, passedBefore(pair, comparison.source)]),
     ),
   );
-  const fresh = new Set(comparison?.newlyFailing.flatMap(placesNow));
+  const fresh = new Set(comparison?.newlyFailing.flatMap(currentKeys));
   return suites.flatMap(({ tasks, suite }) => {
     const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
     const inSuite = suites.length > 1 ? [suiteKey(suite)] : [];

@@ -1,5 +1,5 @@
 /** The step that plans: which grades are to be made of what was read, and in which folder each run worked. */
-import { AS_RECORDED, asRecorded, NOT_BY_STRANGERS } from "../records/recorded-verdicts.ts";
+import { AS_RECORDED, asRecorded, NOT_UNTRUSTED } from "../records/recorded-verdicts.ts";
 import { useKeptWorkspaces } from "../plan/kept-workspaces.ts";
 import { findWorkspaces } from "../plan/workspaces.ts";
 import type { RunContext } from "../github/context.ts";
@@ -66,8 +66,7 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
     blocked: problems.some(isError),
   };
   if (!inputs.offline) return planned;
-  if (context.untrusted)
-    return { ...planned, problems: [NOT_BY_STRANGERS, ...planned.problems], blocked: true };
+  if (context.untrusted) return { ...planned, problems: [NOT_UNTRUSTED, ...planned.problems], blocked: true };
   if (inputs.cacheDir !== undefined) return planned;
   const documents = files.map(({ document }) => document);
   return {

@@ -8,7 +8,7 @@ import { plainState, SIGNS, stateOf } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
 import { nameOf } from "../../compare/baseline-source.ts";
 import type { Comparison } from "../../compare/compare.ts";
-import { placesNow } from "../../compare/pairs.ts";
+import { currentKeys } from "../../compare/pairs.ts";
 import { mean } from "../../score/score.ts";
 import { andMore, between, bold, code, fold, line, name, note } from "../document/tree.ts";
 import type { Block, Inline, Line } from "../document/tree.ts";
@@ -32,7 +32,7 @@ export function suiteTables(
   page: Page,
   isScored = true,
 ): Block[] {
-  const fresh = new Set(comparison?.newlyFailing.flatMap(placesNow));
+  const fresh = new Set(comparison?.newlyFailing.flatMap(currentKeys));
   const legend: Legend = new Map();
   const moved = comparison && movesOf(comparison);
   const drawn = tablesOf(scores, { page, fresh, moved, legend, isScored });
@@ -43,7 +43,7 @@ export function suiteTables(
 /** The column of main and now, where anything is compared. */
 function movesOf({ pairs, source }: Comparison): Moves | undefined {
   if (pairs.length === 0) return undefined;
-  const byPlace = pairs.flatMap((pair) => placesNow(pair).map((key) => [key, pair] as const));
+  const byPlace = pairs.flatMap((pair) => currentKeys(pair).map((key) => [key, pair] as const));
   return { head: `${nameOf(source)} → now`, pairs: new Map(byPlace) };
 }
 
