@@ -41526,8 +41526,8 @@ function readProxy(url) {
 
 ;// CONCATENATED MODULE: ./lib/github/client.js
 /**
- * GitHub's client: that of @actions/github, with octokit's plugin for retries. The plugin for throttling is not there: it
- * holds each write back for a second and each comment for three, which no option sets, and we write a handful.
+ * GitHub's client: @actions/github with octokit's plugin for retries. Without the plugin for throttling, which delays
+ * each write by a second and each comment by three, and no option changes that; a run makes a handful of writes.
  */
 
 
@@ -41536,16 +41536,16 @@ function readProxy(url) {
 const LIMITS = { together: 50_000, grace: 3_500, request: 20_000, second: 1_000 };
 /** Tries after the first, for 5xx, broken connections and rate limits. */
 const RETRIES = 3;
-/** At once: there is a handful of requests. */
+/** Maximum open connections. */
 const CONNECTIONS = 10;
-/** Options of a request that the plugin for retries leaves alone. */
+/** Options that turn the retry plugin off for one request. */
 const ONCE = { request: { retries: 0 } };
-/** Seconds before looking for what may have been written. */
+/** Seconds to wait before looking for a write's result. */
 const LOOK_AFTER = 2;
 /** A request timed out; GitHub may still carry it out. */
 class NoAnswer extends Error {
 }
-/** Makes the client of a run, and starts its time. Errors are octokit's, with the HTTP `status`, or say that the time is over. */
+/** Creates the client of a run; its time limit starts now. Errors are octokit's, with the HTTP `status`, or say that the time is over. */
 function githubClient(options) {
     const limits = { ...LIMITS, ...options.limits };
     const { cancelled } = options;
@@ -41582,7 +41582,7 @@ function githubClient(options) {
     };
     return { send, once };
 }
-/** An answer that cannot be read as GitHub documents it: a proxy may have given it. */
+/** Throws for an answer that is not as GitHub documents it: a proxy may have sent it. */
 function asOddAnswer(cause) {
     if (!(cause instanceof TypeError))
         throw cause;
@@ -41617,7 +41617,7 @@ function timeOf({ together, grace }, cancelled) {
 async function makeOctokit({ token, baseUrl, cancelled }, { request: longest, second }, time) {
     const { getOctokit: make } = await __nccwpck_require__.e(/* import() */ 758).then(__nccwpck_require__.bind(__nccwpck_require__, 1758));
     const dispatcher = connectionsTo(new URL(baseUrl).origin, CONNECTIONS);
-    // Loaded before the other, so that it sees every try.
+    // Loaded before the retry plugin, to see every attempt.
     const bounded = (plugged) => {
         const octokit = plugged;
         octokit.hook.before("request", ({ request }) => {
@@ -41652,7 +41652,7 @@ async function makeOctokit({ token, baseUrl, cancelled }, { request: longest, se
     return make(token, options, bounded, retry);
 }
 /**
- * Seconds until GitHub takes a request again that it refused as one too many; undefined for another error
+ * Seconds until GitHub accepts requests again after a rate limit; undefined for other errors
  * (https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit).
  */
 function limitedFor(error) {
@@ -41662,7 +41662,7 @@ function limitedFor(error) {
     const { "retry-after": after, "x-ratelimit-remaining": remaining, "x-ratelimit-reset": reset, } = response?.headers ?? {};
     if (after !== undefined)
         return Number(after);
-    // One more, since clocks differ.
+    // One second more, since clocks differ.
     if (remaining === "0")
         return Math.max(0, Number(reset) - Date.now() / 1_000) + 1;
     return status === 429 || /secondary rate limit/i.test(message) ? 60 : undefined;
@@ -41682,9 +41682,9 @@ function isUnanswered(error) {
 ;// CONCATENATED MODULE: ./lib/github/api.js
 
 const PAGE = 100;
-/** Pages of comments that are looked through. */
+/** Maximum pages of comments to search. */
 const MOST_PAGES = 100;
-/** Makes the API of a run, whose time begins now. Errors are the client's. */
+/** The API of a run; its time limit starts now. Errors are the client's. */
 function githubApi(context, options) {
     const client = githubClient({ ...options, baseUrl: context.apiUrl });
     return {
@@ -41819,7 +41819,7 @@ async function findPull(pull, where, octokit) {
 function sameName(one, other) {
     return one?.toLowerCase() === other.toLowerCase();
 }
-/** An app's token may not ask REST who it is; GraphQL tells every token. */
+/** REST does not name an app token's owner; GraphQL does for every token. */
 async function authorOf(octokit) {
     const { viewer } = await octokit.graphql("query { viewer { login } }");
     return viewer.login;
@@ -41846,17 +41846,16 @@ var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: external "node:util"
 var external_node_util_ = __nccwpck_require__(7975);
 ;// CONCATENATED MODULE: ./lib/github/links.js
-/** True for the name of a commit, of SHA-1 or SHA-256. */
+/** True for a commit id, SHA-1 or SHA-256. */
 function isSha(text) {
     return text !== undefined && /^[0-9a-f]{40,64}$/i.test(text);
 }
-/** Where the files of the checked-out commit are shown; undefined outside GitHub. */
+/** Address of the checked-out commit's files; undefined outside GitHub. */
 function sourceUrl(context) {
     const { sourceSha } = context;
     const page = repositoryUrl(context);
     return page !== undefined && isSha(sourceSha) ? `${page}/blob/${sourceSha}` : undefined;
 }
-/** The commit and the run that are reported on, with their pages. */
 function originOf(context) {
     const page = repositoryUrl(context);
     if (page === undefined)
@@ -41881,7 +41880,7 @@ function repositoryUrl({ repository, serverUrl }) {
 
 
 
-/** GitHub lists no more files of a pull request (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files). */
+/** GitHub's maximum of listed files (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files). */
 const MOST_LISTED = 3_000;
 /** Time limit for git, which normally needs well under a second. */
 const GIT_TIMEOUT_MS = 60_000;
@@ -41909,8 +41908,7 @@ async function listedFiles(list) {
     }
 }
 /**
- * What the repository's own settings could run or fetch is off: a step before ours may have changed them, and a
- * comparison needs none of it.
+ * Turns off everything that the repository's settings could run or fetch: an earlier step may have changed them.
  */
 const SETTINGS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never"];
 const COMPARE = [
@@ -41922,7 +41920,7 @@ const COMPARE = [
     "--no-textconv",
     "--ignore-submodules=none",
 ];
-/** Windows looks for a program in the current folder first, and the pull request may have put one into its own. */
+/** Windows looks for a program in the current folder first, where a pull request could place one. */
 const ELSEWHERE = (0,external_node_path_.dirname)(process.execPath);
 /** From where the branches parted to the head, by the checkout's own objects; a rename is one file less and one more. */
 async function comparedFiles({ baseSha, sha }, root) {
@@ -42013,14 +42011,14 @@ function secretless(name, event, actor) {
         return "dependabot";
     return isPullOfFork(event) ? "fork" : undefined;
 }
-/** Events that only those who can write to the repository cause, or GitHub by itself for its own branches. */
+/** Events that only people with write access, or GitHub itself, can trigger. */
 const BY_WRITERS = new Set([
     ...["push", "schedule", "workflow_dispatch", "repository_dispatch", "merge_group"],
     ...["release", "create", "delete", "deployment"],
 ]);
 /**
- * True unless the event says otherwise: a comment does not tell whose the commit is that it asks to run, and Dependabot
- * brings in the code of others. Outside GitHub there is no event, and people run what they chose to.
+ * True unless the event shows the contrary: a comment does not name the author of the commit it asks to run, and
+ * Dependabot brings in third-party code. Outside GitHub there is no event, and people choose what they run.
  */
 function isUntrusted(name, event, { actor, repository }) {
     const { pull_request: pull, workflow_run: cause } = event;
@@ -42032,7 +42030,7 @@ function isUntrusted(name, event, { actor, repository }) {
         return !isOwn(cause?.head_repository?.full_name, repository);
     return name !== "" && !BY_WRITERS.has(name);
 }
-/** True also where the event does not say whose the commit is: a fork may be deleted. */
+/** True also when the event does not name the head repository: a fork may be deleted. */
 function isPullOfFork({ pull_request: pull }) {
     const [from, to] = [pull?.head?.repo?.full_name, pull?.base?.repo?.full_name];
     return !from || from !== to;
@@ -42048,8 +42046,8 @@ function isOwn(from, own) {
 
 
 /**
- * The context of @actions/github, which reads the event's file and the environment's proxies as it is loaded, and does
- * not load where it cannot read one: what is wrong is told to `warn`, and without an event GITHUB_SHA is reported on.
+ * Loads the context of @actions/github, which reads the event's file and the proxy variables on import, and throws when
+ * it cannot: `warn` gets the reason, and without an event the report goes to GITHUB_SHA.
  */
 async function loadContext(env, warn) {
     const wrong = eventFault(env.GITHUB_EVENT_PATH);
@@ -42112,7 +42110,7 @@ function agentAttemptOf(of, event) {
     const ofRun = of.eventName === "workflow_run" ? event.workflow_run?.run_attempt : undefined;
     return (ofRun ?? Number(of.runAttempt)) || undefined;
 }
-/** Asking for it throws where none is named. */
+/** Undefined when the context names none: its getter throws then. */
 function context_repositoryOf(of) {
     try {
         return of.repo?.owner && of.repo.repo ? of.repo : undefined;
@@ -42121,9 +42119,9 @@ function context_repositoryOf(of) {
         return undefined;
     }
 }
-/** Events whose workflow, and whose checkout without `ref`, are those of the base: GITHUB_SHA. */
+/** Events that run the base's workflow and check out the base: GITHUB_SHA. */
 const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
-/** The commit a reader looks at; GITHUB_SHA is a merge commit, or the default branch, on these events. */
+/** The commit a reader looks at: on these events GITHUB_SHA is a merge commit or the default branch. */
 function headSha(name, event) {
     if (name.startsWith("pull_request"))
         return event.pull_request?.head?.sha ?? undefined;
@@ -42141,7 +42139,6 @@ function branchOf({ eventName: name = "", ref = "" }, event) {
         return (ON_A_BRANCH.has(cause ?? "") && branch) || undefined;
     return ON_A_BRANCH.has(name) ? /^refs\/heads\/(.+)$/s.exec(ref)?.[1] : undefined;
 }
-/** The branch that is to be changed. */
 function baseOf(name, event) {
     if (name.startsWith("pull_request"))
         return event.pull_request?.base?.ref;
@@ -42154,7 +42151,7 @@ function baseShaOf(name, event) {
         return event.pull_request?.base?.sha ?? undefined;
     return name === "merge_group" ? (event.merge_group?.base_sha ?? undefined) : undefined;
 }
-/** The merge queue's own name for a group's branch: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
+/** The merge queue's branch of a group: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
 const QUEUED = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/;
 function pullOf(name, event) {
     if (name.startsWith("pull_request"))
@@ -42427,7 +42424,7 @@ async function contentHash(file) {
     const bytes = await found?.read().catch(() => undefined);
     return bytes && found ? (0,hash/* hashOf */.q)([String(found.size), bytes.toString("latin1")]) : "unreadable";
 }
-/** Of a folder with too much in it to read, the names and sizes. */
+/** The hash of a folder; of one with too many files to read, of names and sizes. */
 async function hashOfFolder(path) {
     const folder = await openFolder(path);
     const names = () => (0,hash/* hashOf */.q)([...folder.files].flatMap(([name, { size }]) => [name, String(size)]));
@@ -42443,12 +42440,12 @@ var score = __nccwpck_require__(9688);
 // EXTERNAL MODULE: ./lib/compare/exact-test.js
 var exact_test = __nccwpck_require__(1917);
 ;// CONCATENATED MODULE: ./lib/compare/lift.js
-/** What a skill is worth: the same tasks with it and without it, the runs of a task exchanged by chance. Pure. */
+/** What a skill is worth: the same tasks with and without it, by the exact test. Pure. */
 
 
 
 
-/** Compares the tasks that have graded runs on both sides, by the graders of both; undefined where there is none. */
+/** Compares the tasks with graded runs on both sides, by the graders of both; undefined without such tasks. */
 function liftOf(withSkill, without) {
     const others = byTask(without);
     const both = [...byTask(withSkill)].flatMap(([key, one]) => bothSides(one, others.get(key)));
@@ -42465,7 +42462,7 @@ function liftOf(withSkill, without) {
         without: (0,score/* mean */.i2)(tasks.map((task) => task.without.score)),
     };
     const points = 100 * (rates.with - rates.without);
-    // Whole percents of a run's score, since the test counts.
+    // Whole percents, since the test counts in whole numbers.
     const percents = (runs) => runs.map((run) => Math.round(100 * scoreOf(run)));
     const chances = (0,exact_test/* exactTest */.mw)(both.map(({ withRuns, withoutRuns }) => ({
         baseline: percents(withoutRuns),
@@ -42494,7 +42491,7 @@ function byTask({ suites }) {
 function isJudged(grade) {
     return grade.verdict.state === "graded" && !(0,domain_grade/* isWithoutCheck */.X)(grade.verdict);
 }
-/** The runs in which every grader that both sides have gave a verdict, with the grades of these alone. */
+/** The runs with a verdict of every grader that both sides have, with only these graders' grades. */
 function bothSides(one, other) {
     const named = (runs) => new Set(runs.flat().map(({ job }) => job.grader.name));
     const others = named(other?.runs ?? []);
@@ -42551,8 +42548,8 @@ var grade_key = __nccwpck_require__(2867);
 
 
 /**
- * Red when the pass rate fell by more than `maxDrop`, or when a failed grade cannot be compared with the baseline. Grades
- * without a check have a rule of their own.
+ * Red when the pass rate dropped by more than `maxDrop`, or when a failed grade cannot be compared with the baseline.
+ * Grades without a check have another rule.
  */
 function decideRegression(comparison, maxDrop) {
     const text = (0,comparison_sentence/* comparisonText */.VF)(comparison, maxDrop);
@@ -42564,7 +42561,7 @@ function decideRegression(comparison, maxDrop) {
         const alone = unexcusedPart(comparison, unexcused);
         if (isWorse)
             return { state: "red", rule: "fell", ...text, details: [...text.details, alone] };
-        // A drop comes first, also where chance may explain it.
+        // A drop comes first, even if chance may explain it.
         const [head, details] = comparison.drop > 0 ? [`${text.head}; ${alone}`, text.details] : [alone, restOf(comparison, text)];
         return { state: "red", rule: "not-comparable", head, details };
     }
@@ -42574,7 +42571,7 @@ function decideRegression(comparison, maxDrop) {
     const isUpdate = outdated.length > 0 || (pairs.length === 0 && notComparable.some((one) => one.isUpdate));
     return isUpdate ? updated(comparison, text) : { state: "passed", rule: "passed", ...text };
 }
-/** In the checkout a pull request could have deleted it. */
+/** In the checkout a pull request could have deleted the baseline. */
 function withoutBaseline({ source, failed }, text) {
     if (!source.inCheckout)
         return { state: "not-compared", rule: "no-baseline", ...text };
@@ -42593,7 +42590,7 @@ function updated(comparison, text) {
         : [];
     return { state: "not-compared", rule: "updated", head, details: [...some, ...restOf(comparison, text)] };
 }
-/** How the compared part moved, after what decided. */
+/** The change of the compared part, after the deciding text. */
 function restOf({ verdict }, { head }) {
     return verdict === "none" ? [] : [`Of what can be compared: ${head}`];
 }
@@ -42614,8 +42611,8 @@ var problem = __nccwpck_require__(5572);
 ;// CONCATENATED MODULE: ./lib/compare/task-runs.js
 
 /**
- * How many comparable grades of each run passed, on both sides. A run is left out when one of its comparable graders has
- * no verdict.
+ * The number of passed comparable grades of each run, on both sides. A run is left out when one of its comparable graders
+ * has no verdict.
  */
 function runsOfTasks(pairs) {
     let leftOut = 0;
@@ -42638,11 +42635,11 @@ function runsOfTasks(pairs) {
     });
     return { tasks, leftOut };
 }
-/** Identity of the task and agent model that a grade or a pair belongs to. */
+/** Key of the task and agent model of a grade or pair. */
 function taskKey({ suite, task, model }) {
     return JSON.stringify([suite, task, model]);
 }
-/** Identity of a task of any model. */
+/** Key of a task, for all models together. */
 function taskKeyOfAnyModel({ suite, task }) {
     return JSON.stringify([suite, task]);
 }
@@ -42673,8 +42670,8 @@ function factsOf(input) {
     };
 }
 /**
- * The golden tasks of all suites; the models of one are one task. Golden in the baseline counts too, so that no mark can
- * be taken away, nor the task.
+ * The golden tasks of all suites, each over all its models. A task that is golden in the baseline stays golden, so that
+ * neither the mark nor the task can be removed.
  */
 function goldenTasks({ suites }, comparison) {
     const before = goldenBefore(comparison);
@@ -42693,13 +42690,13 @@ function goldenTasks({ suites }, comparison) {
     const gone = [...before.values()].map((id) => ({ id, grader: undefined, trouble: "removed" }));
     return [...here, ...gone];
 }
-/** Tasks that are golden in the baseline or now, of those that stand in the baseline: their ids by their keys. */
+/** Ids, by key, of the baseline's tasks that are golden there or now. */
 function goldenBefore(comparison) {
     const { pairs = [], notComparable = [], removed = [] } = comparison ?? {};
     const golden = [...pairs, ...notComparable, ...removed].filter((place) => place.golden);
     return new Map(golden.map((place) => [taskKeyOfAnyModel(place), place.task]));
 }
-/** A grader of a golden task of the baseline that no longer decides: deleted, renamed, of another type, advisory. */
+/** A grader of a baseline's golden task that no longer decides: deleted, renamed, of another type, or advisory. */
 function graderGone(key, grades, comparison) {
     const here = new Set(grades.map(({ job }) => job.grader.name));
     return comparison?.removed.find((place) => place.golden && taskKeyOfAnyModel(place) === key && !here.has(place.grader))?.grader;
@@ -42725,9 +42722,9 @@ var labels_agreement = __nccwpck_require__(3851);
 
 
 
-/** How many golden tasks, or failed grades, a sentence names. */
+/** Maximum golden tasks, or failed grades, named in a sentence. */
 const NAMED = 3;
-/** Most characters of an id in a message. */
+/** Maximum length of an id in a message. */
 const NAME = 100;
 /** `is of the task …, by the grader …`. */
 function ofTask(task, grader) {
@@ -42740,7 +42737,7 @@ function quoted(name) {
 function hasDead(scores) {
     return (0,dead_runs/* deadGrades */.Jb)(scores) > 0;
 }
-/** Puts an agent that never got to work first, for every rule. */
+/** The beginning of every sentence when agents never got to work. */
 function deadFirst(scores) {
     return hasDead(scores) ? `${failedPart(scores)}; ` : "";
 }
@@ -42768,7 +42765,7 @@ function failedPart(scores) {
     ];
     return why.length === 0 ? failed : `${failed} (${why.join("; ")})`;
 }
-/** Grades that no judge gave a check on: first the runs whose agent never got to work, then silent judges. */
+/** Texts on grades without checks: runs whose agent never got to work, then silent judges. */
 function withoutCheckTexts(scores) {
     const { dead, runs } = (0,dead_runs/* deadRuns */.ho)(scores);
     const reason = (0,dead_runs/* deadReason */.D6)(scores);
@@ -42781,7 +42778,7 @@ function withoutCheckTexts(scores) {
         ...(silent > 0 ? [{ head: `the judge reported no check in ${grades}`, details: [] }] : []),
     ];
 }
-/** Failed grades whose judge finished its answer without a call: it may have been the judge that went wrong. */
+/** The number of failed grades whose judge finished without a call: the judge may be at fault. */
 function withoutCall(scores) {
     return scores.grades.filter(({ verdict, job }) => (0,domain_grade/* isWithoutCheck */.X)(verdict) && job.run?.agent !== "failed")
         .length;
@@ -42801,7 +42798,7 @@ function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }) {
     return `${(0,text_format/* formatNumber */.ZV)(withoutVerdict)} of ${(0,text_format/* count */.U9)(counts.planned, "grade")} ${kind}`;
 }
 const CAUSES = { "no-key": "no key", cap: "a cap was reached" };
-/** Why grades were skipped that should not have been. */
+/** Why planned grades were skipped. */
 function skipCause(scores) {
     const causes = new Set(scores.grades.flatMap(({ verdict }) => verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : []));
     return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
@@ -42809,7 +42806,7 @@ function skipCause(scores) {
 function scorePart({ score }) {
     return score === undefined ? "" : `, score ${(0,text_format/* formatScore */.y)(score)}`;
 }
-/** `Score 0.50 (12 of 12 graded)`, as a sentence of its own. */
+/** `Score 0.50 (12 of 12 graded)`. */
 function scoreSentence(scores) {
     const { score } = scores;
     return score === undefined
@@ -42819,7 +42816,7 @@ function scoreSentence(scores) {
 function gradedPart({ counts }) {
     return `${(0,text_format/* formatNumber */.ZV)(counts.passed + counts.failed)} of ${(0,text_format/* formatNumber */.ZV)(counts.planned)} graded`;
 }
-/** How many were graded, and what became of the others. */
+/** The number of graded grades, and the state of the others. */
 function coverage(scores) {
     const { counts } = scores;
     const parts = [
@@ -42834,7 +42831,7 @@ function coverage(scores) {
 ;// CONCATENATED MODULE: ./lib/gate/regression-rules.js
 
 
-/** What has no check comes first, then what is worse; the cause is the first grade that no baseline excuses. */
+/** Grades without a check come first, then drops; the cause is the first unexcused grade. */
 function regression({ regression: decision, comparison, scores, policy, }) {
     if (policy.failOn !== "regression")
         return undefined;
@@ -42857,7 +42854,7 @@ function regression({ regression: decision, comparison, scores, policy, }) {
         cause: place && `The first failed grade ${ofTask(place.task, place.grader)}.`,
     };
 }
-/** Suites in which nothing passes are red without a baseline, too. */
+/** Suites in which nothing passes are red also without a baseline. */
 function nothingPasses({ suites }) {
     const dead = suites.filter(({ grades }) => {
         const graded = grades.filter(({ verdict }) => verdict.state === "graded");
@@ -42868,12 +42865,12 @@ function nothingPasses({ suites }) {
     const names = (0,text_format/* listed */.KE)(dead.map(({ suite }) => quoted(suite.title)), NAMED);
     return [{ head: `nothing passes in ${names}`, details: [] }];
 }
-/** `Failed: the pass rate fell. Why. Score 0.50 (12 of 12 graded)`, of texts of which the first decided. */
+/** `Failed: worse than main. Why. Score 0.50 (12 of 12 graded)`; the first text decided. */
 function sentenceOf(word, [first, ...more], scores) {
     const others = more.flatMap((one) => [(0,text_format/* upperFirst */.Zb)(one.head), ...one.details]);
     return [`${word}: ${first?.head ?? ""}`, ...(first?.details ?? []), ...others, scoreSentence(scores)].join(". ");
 }
-/** Nothing to compare with: failed grades are shown and decide nothing. */
+/** Without a baseline, failed grades are shown and decide nothing. */
 function notCompared({ regression: decision, scores, counts }) {
     if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0)
         return undefined;
@@ -42888,7 +42885,7 @@ function notCompared({ regression: decision, scores, counts }) {
 // EXTERNAL MODULE: ./lib/gate/missing.js + 1 modules
 var missing = __nccwpck_require__(6145);
 ;// CONCATENATED MODULE: ./lib/gate/gate-rules.js
-/** The rules of the gate, each with its sentence, its verdict in a few words, the cause and the remedy. */
+/** The rules of the gate, each with its sentence, short verdict, cause and remedy. */
 
 
 
@@ -42897,7 +42894,7 @@ var missing = __nccwpck_require__(6145);
 
 const FAILURE = { conclusion: "failure", check: "failure" };
 const SUCCESS = { conclusion: "success", check: "success" };
-/** The first that applies decides; the last applies to everything. */
+/** The first rule that applies decides; the last always applies. */
 const RULES = [
     { rule: "configuration", ...FAILURE, say: configuration },
     { rule: "cancelled", ...FAILURE, check: "cancelled", say: cancelled },
@@ -42935,7 +42932,7 @@ function dryRun({ dryRun: isDry, counts }) {
     const what = `${(0,text_format/* count */.U9)(counts.skipped - counts.missing, "grade")} to make`;
     return { sentence: `Dry run: ${what}, no judge was asked`, verdict: `dry run, ${what}` };
 }
-/** Without judged grades there is nothing that labels could agree with. */
+/** Applies only when grades were judged: labels need verdicts to agree with. */
 function minAgreement({ agreement, policy, scores }) {
     if (!agreement || policy.minAgreement === undefined)
         return undefined;
@@ -42945,7 +42942,7 @@ function minAgreement({ agreement, policy, scores }) {
     const cause = isShort ? erroredCause(firstWithout(scores)) : undefined;
     return { sentence: `Failed: ${verdict} (${coverage(scores)})`, verdict, cause };
 }
-/** The remedy is that for the first eval with missing runs. */
+/** The remedy is that of the first eval with missing runs. */
 function gate_rules_missing({ counts, policy, scores }) {
     if (counts.missing === 0 || policy.onMissing !== "fail")
         return undefined;
@@ -42965,7 +42962,7 @@ function errored(facts) {
         hint: first?.state === "skipped" ? first.reason : undefined,
     };
 }
-/** Why the first grade without a verdict has none, unless it was skipped. */
+/** Why the first errored grade has no verdict. */
 function erroredCause(verdict) {
     if (verdict?.state === "errored")
         return (0,text_format/* errorLine */.BP)(verdict.error);
@@ -42982,7 +42979,7 @@ function golden({ golden: tasks, scores, comparison }) {
     const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
     if (wrong.length === 0)
         return undefined;
-    // What stands in the baseline alone may have been retired on purpose.
+    // A task that is only in the baseline may have been retired on purpose.
     const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
     const hint = "To retire a golden task, or a grader of one, save a new baseline from main.";
     return {
@@ -43028,7 +43025,7 @@ function minScore({ scores, counts, policy }) {
         verdict: counts.failed > 0 ? failedPart(scores) : gradedPart(scores),
     };
 }
-/** The cause is which grade failed, the first of a few. */
+/** The cause names the first failed grade. */
 function failedGrade({ scores, counts, policy, failedEarlier }) {
     if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn))
         return undefined;
@@ -43072,7 +43069,7 @@ function gate_rules_passed(facts) {
     const others = more.filter((one) => one !== undefined);
     return { sentence: sentenceOf("Passed", [text, ...others], scores), verdict: `${text.head}${brief}` };
 }
-/** The agreement with people that `min-agreement` asks for. */
+/** The sentence on a met `min-agreement`. */
 function agreementMet({ agreement, policy }) {
     if (agreement?.agreement === undefined || policy.minAgreement === undefined)
         return undefined;
@@ -43104,7 +43101,7 @@ function failed(scores, verdict) {
 
 
 
-/** Decides from the data alone; the sentence is the check's title and the step's last line. */
+/** Decides from the facts; the sentence is the check's title and the step's last line. */
 function decide(input) {
     const facts = factsOf(input);
     const isLenient = facts.policy.failOn === "never";
@@ -43112,10 +43109,10 @@ function decide(input) {
         const text = say(facts);
         return text ? [{ ...rule, text }] : [];
     });
-    // The last rule applies to everything.
+    // The last rule always applies.
     const [decisive] = applying.filter(({ spared }) => !(spared && isLenient));
     const { rule, conclusion, check, text, spared } = decisive;
-    // Where the agent never got to work, that is what to repair.
+    // When the agent never got to work, that comes first.
     const remedy = spared && (0,dead_runs/* deadRunProblems */.kV)(facts.scores)[0]?.help;
     return {
         rule,
@@ -43133,7 +43130,7 @@ var quotes = __nccwpck_require__(1137);
 ;// CONCATENATED MODULE: ./lib/gate/quotes.js
 
 
-/** Quotes of a model that say something about it, and the share of them that has to be found. */
+/** Minimum quotes of a model for a notice, and the share of them that has to be found. */
 const FEWEST = 10;
 const SHARE = 0.9;
 /** One notice for each model with too many quotes that were not found. */
@@ -43329,7 +43326,6 @@ var label_rows = __nccwpck_require__(8475);
 
 
 
-/** Labels with their grades, and those that fit no grade, or several, or one that has a label. */
 function matchLabels(labels, grades) {
     const byGrader = Map.groupBy(grades, ({ task, grader }) => JSON.stringify([task, grader]));
     const byRun = Map.groupBy(grades, ({ task, grader, run }) => JSON.stringify([task, grader, run]));
@@ -43361,15 +43357,15 @@ function misfitProblems(misfits, grades) {
         return before && fitting.length === 1 ? fitsTaken(label, before) : fitsSeveral(label, fitting);
     });
 }
-/** Maximum number of problems: more of them mean that the file labels other grades, and each looks for what was meant. */
+/** Maximum number of problems: more mean that the file labels other grades. */
 const MOST_PROBLEMS = 50;
-/** What a label can say of its grade, in the order in which a misfit is looked for. */
+/** The fields that identify a label's grade, in the order of the search for a misfit. */
 const FIELDS = ["task", "grader", "suite", "model", "run"];
 const COLUMNS = { task: "task_id", grader: "grader", suite: "suite", model: "model", run: "run_number" };
 function fits(label, grade, field) {
     return label[field] === undefined || label[field] === grade[field];
 }
-/** Names the first thing said of the grade that no grade is left with. */
+/** Names the first field after which no grade is left. */
 function fitsNone(label, grades) {
     let left = grades;
     for (const field of FIELDS) {
@@ -43406,9 +43402,9 @@ var digest = __nccwpck_require__(2817);
 
 
 
-/** Characters of each text: a cell of a spreadsheet takes 32,767. */
+/** Maximum length of each text: a spreadsheet's cell takes 32,767. */
 const LONGEST = 30_000;
-/** The same as the judge sees, each text up to 30,000 characters; the job is redacted, so that its table has the same hash. */
+/** What annotators are shown, each text up to 30,000 characters; the job is redacted, so that the table has the same hash. */
 function seenOf({ run, task, grader }) {
     const asked = run?.prompt ?? task.prompt ?? "";
     const answer = run?.finalOutput ?? "";
@@ -43422,13 +43418,13 @@ function seenOf({ run, task, grader }) {
         sha256: (0,hash/* hashOf */.q)([asked, answer, ...steps.flatMap(textsOf)]),
     };
 }
-/** What a step says: its success and how it is rendered are left out, since they depend on what reads the log. */
+/** The texts of a step, without its success, which depends on the reader of the log. */
 function textsOf(step) {
     return step.kind === "tool" ? [step.name, step.input, step.result ?? ""] : [step.kind, step.text];
 }
 
 ;// CONCATENATED MODULE: ./lib/labels/held-against.js
-/** Labels and the grades they are of: before any judge is asked, and after. Pure. */
+/** Checks labels before any judge is asked, and compares grades with them afterwards. Pure. */
 
 
 
@@ -43437,11 +43433,11 @@ function textsOf(step) {
 
 
 /**
- * What is wrong with labels before any judge is asked: their file, what they are of, and too few of them for
- * `min-agreement`. All are redacted, as the table was that people filled in.
+ * Problems of labels before any judge is asked: of their file, of their grades, and too few for `min-agreement`. All
+ * arguments are redacted, as the table was that people filled in.
  */
 function labelProblems({ labels, problems }, { jobs, loaded }, minAgreement) {
-    // Where nothing is planned, that is what is wrong.
+    // Without planned grades, their absence is the problem.
     if (jobs.length === 0)
         return problems;
     const planned = jobs.map(named);
@@ -43457,12 +43453,12 @@ function labelProblems({ labels, problems }, { jobs, loaded }, minAgreement) {
         return told;
     return [...told, ...tooFew(matched.labelled, minAgreement)];
 }
-/** The grades, with what pages call them, held against their labels, both redacted. */
+/** Compares the grades, with their names on pages, and their labels; both are redacted. */
 function agreementWith({ labels }, grades) {
     const records = grades.map(({ grade, name }) => ({ ...(0,make_record/* gradeRecord */.$v)(grade), name }));
     return (0,labels_agreement/* agreementOf */.ge)(matchLabels(labels, records).labelled);
 }
-/** Whether a label is of a task that is loaded and not planned: the input `tasks`, `changed-only` or the task itself leaves it out. */
+/** Whether a label is of a loaded task that is not planned: `tasks`, `changed-only` or `enabled: false` left it out. */
 function ofTasksLeftOut(planned, loaded) {
     const keyOf = ({ suite, task }) => JSON.stringify([suite, task]);
     const tasks = new Set(planned.map(keyOf));
@@ -43480,7 +43476,7 @@ function leftAside(labels) {
 function named(job) {
     return { ...(0,make_record/* gradeName */.vK)(job), job };
 }
-/** Labels of a task or an answer that has changed; prompts of graders that have, which is what labels are for; and labels without a hash. */
+/** Problems with labels of a changed task or answer, and of labels without a hash; a changed grader's prompt is a notice. */
 function changedProblems(labelled) {
     const problems = [];
     const edited = new Set();
@@ -43508,7 +43504,7 @@ function unhashed(labels, path) {
     const message = `${(0,text_format/* count */.U9)(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`: nothing tells whether the answers are those that people saw.`;
     return (0,problem/* warning */.$e)(message, { help: "Take the column from a new table (`reports: labels=…`)." });
 }
-/** A spreadsheet may write line ends of its own. */
+/** Spreadsheets may change line ends. */
 function words(text) {
     return text.replace(/\s+/g, " ").trim();
 }
@@ -44251,7 +44247,7 @@ function pairScore({ winner }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/records/record-fields.js
-/** A record's fields as the results file has them under `waza_grade.grades[]`: writing and reading, side by side. Pure. */
+/** A record's fields under `waza_grade.grades[]` of a results file, written and read. Pure. */
 
 
 
@@ -44259,7 +44255,7 @@ function pairScore({ winner }) {
 
 
 
-/** What a grade of the results file says besides its verdict, so that it can be read back. */
+/** A grade's fields besides its verdict. */
 function recordFields({ suite, model, weight, basis, evidence, }) {
     const known = { ...(basis ? { basis: written(basis) } : {}), evidence_sha256: evidence };
     return { suite, model: model === "" ? null : model, weight, ...known };
@@ -44299,7 +44295,7 @@ const checkFields = mini_schemas/* object */.Ikc({
     quotes: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ all: mini_schemas/* number */.aig(), missing: mini_schemas/* array */.YOg(mini_schemas/* string */.YjP()) })),
     judge: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
 });
-/** Why a judge broke off after a failure. */
+/** Why a judge was interrupted after a failure. */
 const incompleteFields = mini_schemas/* object */.Ikc({
     class: mini_schemas/* enum */.k5n(domain_grade/* ERROR_CLASSES */.E),
     message: mini_schemas/* string */.YjP(),
@@ -44318,7 +44314,7 @@ const evidenceFields = mini_schemas/* object */.Ikc({
     reconstructed_session: mini_schemas/* boolean */.zMY(),
     reads: mini_schemas/* optional */.lqM(mini_schemas/* number */.aig()),
 });
-// Which grade it is, and whether it has to pass, is not guessed where it is written wrong.
+// Identity and `golden` are never guessed from a wrong value.
 const common = {
     suite: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
     task_id: mini_schemas/* string */.YjP(),
@@ -44341,7 +44337,7 @@ const gradeFields = mini_schemas/* discriminatedUnion */.gMt("state", [
         checks: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(checkFields)),
         note: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
         warning: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-        // Nor are these, on which the gate hangs.
+        // The gate depends on these: no guessing either.
         incomplete: (0,optional/* optional */.l)(incompleteFields),
         pairs: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(pairFields)),
         votes: (0,optional/* lenient */.W)(mini_schemas/* extend */.X$i(sides, { judges: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* extend */.X$i(sides, { model: mini_schemas/* string */.YjP() }))) })),
@@ -44356,7 +44352,7 @@ const gradeFields = mini_schemas/* discriminatedUnion */.gMt("state", [
     }),
     mini_schemas/* object */.Ikc({ ...common, state: mini_schemas/* literal */.euz("skipped") }),
 ]);
-/** What stands elsewhere in the file. */
+/** Other parts of the file. */
 const record_fields_document = mini_schemas/* object */.Ikc({
     eval_name: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
     timestamp: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
@@ -44371,7 +44367,7 @@ const record_fields_document = mini_schemas/* object */.Ikc({
         grades: mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J()),
     }),
 });
-/** The grades of a results file, which anybody may have written, as they stand there; none where it has none of ours. */
+/** The grades of an untrusted results file, unchecked; empty when it has none of ours. */
 function readGrades(data) {
     const grades = parse/* safeParse */.xL(record_fields_document, data).data?.waza_grade.grades ?? [];
     return grades.flatMap((grade) => gradeOf(grade) ?? []);
@@ -44379,7 +44375,7 @@ function readGrades(data) {
 function gradeOf(grade) {
     return parse/* safeParse */.xL(gradeFields, grade).data;
 }
-/** Reads the grades of a results file to records; undefined where it has none of ours. */
+/** Reads the grades of a results file to records; undefined when it has none of ours. */
 function readRecords(data, file) {
     const read = parse/* safeParse */.xL(record_fields_document, data).data;
     if (!read)
@@ -44394,7 +44390,7 @@ function readRecords(data, file) {
             continue;
         const defaults = { suite: suite ?? "", model: config?.model_id ?? "", file, time };
         const record = recordOf(one, answers, defaults);
-        // A second one of the same run would count as a run of its own.
+        // A second grade of the same run would count as another run.
         const key = JSON.stringify([(0,grade_key/* gradeKey */.v)(record), record.run]);
         if (!records.has(key))
             records.set(key, record);
@@ -44402,7 +44398,7 @@ function readRecords(data, file) {
     const unreadable = ours.grades.length - records.size;
     return { records: [...records.values()], unreadable, time, branch: record_fields_branchOf(ours.branch) };
 }
-/** Characters of a branch's name. */
+/** Maximum length of a branch's name. */
 const BRANCH = 60;
 function record_fields_branchOf(name) {
     return name ? (0,text_format/* shorten */.ml)(name.replace(/\s+/g, " "), BRANCH) : undefined;
@@ -44412,13 +44408,13 @@ function recordOf(grade, answers, defaults) {
     const record = {
         suite: grade.suite ?? defaults.suite,
         task: grade.task_id,
-        // An absent model is one that an earlier version did not write; null is none.
+        // Absent: written by an earlier version. Null: no model.
         model: grade.model === null ? "" : (grade.model ?? defaults.model),
         grader: grade.grader,
         run,
         file: defaults.file,
         weight: grade.weight ?? undefined,
-        // What decided nothing protects nothing.
+        // Advisory grades cannot be golden.
         golden: grade.golden && !grade.advisory ? true : undefined,
         basis: grade.basis ? basisFrom(grade.basis) : undefined,
         answer: (0,make_record/* answerOf */.ut)(answers.get(answerKey(grade.task_id, run))),
@@ -44437,7 +44433,7 @@ function recordOf(grade, answers, defaults) {
     const reason = grade.state === "errored" ? grade.error?.message : grade.reason;
     return { ...record, state: grade.state, reason: (0,make_record/* beginning */.Ir)(reason) };
 }
-/** A grade's verdict as it was. What its checks come to is not taken from the file. */
+/** A grade's verdict. Its score is computed again from the checks. */
 function verdictFrom(grade) {
     const { note, warning, incomplete, votes, evidence } = grade;
     const said = { checks: checksOf(grade), pairs: grade.pairs ?? undefined };
@@ -44447,7 +44443,7 @@ function verdictFrom(grade) {
         recorded: true,
         ...said,
         score,
-        // Passes of a judge that broke off are no verdict.
+        // Passes of an interrupted judge are no verdict.
         passed: passed && !incomplete,
         note: note ?? undefined,
         warning: warning ?? undefined,
@@ -44460,7 +44456,6 @@ function evidenceFrom(fields) {
     const { characters, tool_calls: toolCalls, elided, reconstructed_session: replayed, reads } = fields;
     return { characters, toolCalls, elided, replayed: replayed || undefined, reads };
 }
-/** The checks of a grade, as the judge reported them. */
 function checksOf({ checks }) {
     return (checks ?? []).map(({ outcome, description, reason, statement, quotes, judge }) => ({
         outcome,
@@ -44471,7 +44466,7 @@ function checksOf({ checks }) {
         judge: judge ?? undefined,
     }));
 }
-/** What a verdict rests on, as the file has it. */
+/** The basis in the file. */
 function basisFrom(fields) {
     return {
         prompt: fields.prompt_sha256,
@@ -44486,7 +44481,7 @@ function basisFrom(fields) {
         template: fields.template_version,
     };
 }
-/** How the agent's answers begin, by task and run. */
+/** Beginnings of the agent's answers, by task and run. */
 function answersOf(tasks) {
     return new Map(tasks.flatMap(({ test_id: task, runs }) => (runs ?? []).flatMap(({ run_number: run, final_output: output }, index) => task && output ? [[answerKey(task, run ?? index + 1), output]] : [])));
 }
@@ -45102,7 +45097,7 @@ function gradedFiles(outputFile, documents) {
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/unwritable.js
-/** Which of the files that inputs name are not written, and why. */
+/** Refuses output files that would overwrite something. */
 
 
 
@@ -45111,9 +45106,8 @@ function gradedFiles(outputFile, documents) {
 
 
 /**
- * Why files are not written, by the names that the inputs give them: over what was read, over files that people write
- * (YAML, and CSV unless it is a table to fill in that is not there yet), over each other, into `.git`, or where a link
- * of the repository leads away.
+ * Why files are not written, by their names in the inputs: over input files, over files that people write (YAML, and CSV
+ * other than a new table of labels), over each other, into `.git`, or through a link that leaves the repository.
  */
 function unwritable({ outputFile, reports, workspace }, { files, paths }) {
     const copies = outputFile === undefined
@@ -45161,7 +45155,7 @@ function shownCode(path, workspace) {
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/check.js
-/** The step that checks: everything that is wrong before any judge is asked. */
+/** The check step: everything that is wrong before any judge is asked. */
 
 
 
@@ -45173,7 +45167,7 @@ function shownCode(path, workspace) {
 
 
 
-/** Checks inputs, files and plan together: everything that is wrong before any judge is asked. */
+/** Checks inputs, files and plan together. */
 async function check(read, plan, { inputs, inputProblems, context, price, redact }) {
     const unwritten = unwritable(inputs, read);
     // Missing results do not hide a missing key.
@@ -45187,10 +45181,10 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
         ...ownJudge(plan),
         ...missedRules(plan, inputs),
     ];
-    // Names in a table may be those of a page, without secrets, or the real ones.
+    // A label's names may come from a redacted page or from the files: compare both sides redacted.
     const named = read.labels && (0,report_redact/* redactAll */.$)({ labels: read.labels, jobs: plan.jobs, loaded: loadedGraders(read) }, redact);
     const mislabelled = named ? labelProblems(named.labels, named, inputs.policy.minAgreement) : [];
-    const told = mergeProblems([
+    const merged = mergeProblems([
         ...inputProblems,
         ...read.problems,
         ...plan.problems,
@@ -45201,9 +45195,9 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
         ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
     ]);
     const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(problem/* isError */.bJ);
-    return { problems: told, unwritten, isBlocked };
+    return { problems: merged, unwritten, isBlocked };
 }
-/** The graders of all tasks that were loaded, planned or not. */
+/** The graders of all loaded tasks, planned or not. */
 function loadedGraders({ suites, files }) {
     const results = files.map((file) => file.results);
     return suites.flatMap((suite) => tasksOf(suite, filesOf(suite, { suites, results })).flatMap((task) => gradersOf(suite, task).map(({ name }) => ({ suite: (0,make_record/* suiteKey */.aJ)(suite), task: task.id, grader: name }))));
@@ -45217,8 +45211,8 @@ var noise = __nccwpck_require__(6109);
 var pairs = __nccwpck_require__(3542);
 ;// CONCATENATED MODULE: ./lib/compare/compare.js
 /**
- * Is it worse than the baseline? Pure. Two units: how often each grader of a task passes, for what is newly failing and
- * for the pass rate; and runs, for the exact test, since the grades of one run are correlated.
+ * Compares grades with a baseline. Pure. Two units: each grader of a task, for newly failing graders and the pass rate;
+ * and runs, for the exact test, since the grades of one run are correlated.
  */
 
 
@@ -45230,7 +45224,7 @@ var pairs = __nccwpck_require__(3542);
 
 
 
-/** Compares grades with those of a baseline; advisory graders, and tasks left out on purpose, are to be taken out before. */
+/** Compares grades with a baseline, both without advisory graders and without tasks left out on purpose. */
 function compare(baseline, current, source = { absent: (0,baseline_source/* absenceOf */.Lr)(baseline) }) {
     const paired = pairedWith(baseline, current, source);
     const { pairs } = paired;
@@ -45297,11 +45291,11 @@ function otherNames(pairs, nameOf) {
     const known = baseline.length > 0 && current.length > 0;
     return known && baseline.join("\n") !== current.join("\n") ? { baseline, current } : undefined;
 }
-/** By how much the share of passing runs rose, -1 to 1; by whole numbers, so that 1 of 3 and 2 of 6 are equal. */
+/** Change of the share of passing runs, -1 to 1; in whole numbers, so that 1 of 3 equals 2 of 6. */
 function moveOf({ baseline, current }) {
     return (current.passes * baseline.runs - baseline.passes * current.runs) / (current.runs * baseline.runs);
 }
-/** The score of one side: as ever the weighted mean of a task's graders and the mean of the tasks, over pairs alone. */
+/** The score of one side over pairs: the weighted mean of a task's graders, then the mean of the tasks. */
 function compare_scoreOf(pairs, side) {
     const tasks = [...Map.groupBy(pairs, taskKey).values()].map((ofTask) => {
         const graders = ofTask.map((pair) => ({
@@ -45328,7 +45322,7 @@ function share({ passes, runs }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/compare.js
-/** The step that compares: with the baseline, advisory graders apart from those that decide, and with people's labels. Pure. */
+/** The compare step: with the baseline (advisory graders separately) and with people's labels. Pure. */
 
 
 
@@ -45337,8 +45331,8 @@ function share({ passes, runs }) {
 
 
 /**
- * Compares redacted scores with redacted labels and the redacted baseline; what is left out now on purpose, by
- * `tasks` or `changed-only`, is left out of the baseline too. No comparison without the input `baseline`.
+ * Compares redacted scores with redacted labels and the redacted baseline. What `tasks` or `changed-only` leave out now
+ * is left out of the baseline, too. No comparison without the input `baseline`.
  */
 function compareAll({ scores, advisory }, read, inputs) {
     const shownOf = (its) => (its ? (0,shown_grade/* shownGrades */.yB)({ scores: its }) : []);
@@ -45346,22 +45340,22 @@ function compareAll({ scores, advisory }, read, inputs) {
     if (inputs.baseline.length === 0)
         return { agreement };
     const titleOf = titlesOf(read);
-    const isShown = ({ grader: name, suite }) => isAdvisory(inputs.advisory, { name, suite: titleOf(suite) });
-    const absent = (0,baseline_source/* absenceOf */.Lr)(read.baseline.filter((record) => !isShown(record)));
+    const isAdvisoryNow = ({ grader: name, suite }) => isAdvisory(inputs.advisory, { name, suite: titleOf(suite) });
+    const absent = (0,baseline_source/* absenceOf */.Lr)(read.baseline.filter((record) => !isAdvisoryNow(record)));
     const source = { ...read.baselineSource, absent };
     const planned = plannedBefore(read, inputs);
-    const shown = planned.filter(isShown);
-    // A golden one that was made advisory is missed among those that decide.
-    const decisive = planned.filter((record) => record.golden === true || !isShown(record));
+    const advised = planned.filter(isAdvisoryNow);
+    // A golden grader that became advisory has to be missing among those that decide.
+    const decisive = planned.filter((record) => record.golden === true || !isAdvisoryNow(record));
     return {
         agreement,
         comparison: compare(decisive, scores.grades.map(make_record/* gradeRecord */.$v), source),
-        advisory: advisory && shown.length > 0
-            ? compare(shown, advisory.grades.map(make_record/* gradeRecord */.$v), { branch: source.branch })
+        advisory: advisory && advised.length > 0
+            ? compare(advised, advisory.grades.map(make_record/* gradeRecord */.$v), { branch: source.branch })
             : undefined,
     };
 }
-/** The title of a recorded suite, which may have been recorded with its path. */
+/** The title of a recorded suite: records may hold its path as well. */
 function titlesOf({ suites }) {
     const titles = new Map(suites.map((suite) => [(0,make_record/* suiteKey */.aJ)(suite), suite.title]));
     return (suite) => titles.get(suite) ?? suite;
@@ -45376,7 +45370,7 @@ function plannedBefore(read, { tasks }) {
     return baseline.filter(({ suite: key, task: id, golden }) => {
         const suite = titleOf(key);
         const name = names.get(taskKeyOfAnyModel({ suite: key, task: id })) ?? id;
-        // A name that was changed takes no golden task out.
+        // A changed name must not take a golden task out of `tasks`.
         const byId = golden === true && selects(tasks, { id, name: id, suite });
         return !leftOut.has(key) && (byId || selects(tasks, { id, name, suite }));
     });
@@ -46968,7 +46962,7 @@ function gradeLine({ grade: { job, verdict }, name, sign, state, reasonWithCheck
 
 
 
-/** Grades the jobs; a dry run counts what all that would take, and asks no judge. */
+/** Grades the jobs; a dry run only estimates them. */
 async function gradeAll(jobs, plan, options) {
     const { inputs, context, judge, log, cancelled } = options;
     const { timeoutMs, maxConcurrency } = inputs;
@@ -46992,7 +46986,7 @@ async function gradeAll(jobs, plan, options) {
     });
     return { grades };
 }
-/** Every grade as not asked for, and what asking would take; runs that are not there yet are assumed. */
+/** Every grade as skipped, and the estimate; missing runs are assumed. */
 async function countOnly(jobs, plan, { inputs, price, recordOf, log, asking }) {
     const { votes, confirmOnFail, confirmModel, caps, offline } = inputs;
     const planned = [...plan.jobs, ...plan.lift].map(assumeRun);
@@ -47010,7 +47004,7 @@ async function countOnly(jobs, plan, { inputs, price, recordOf, log, asking }) {
         log.line(`A dry run: ${describeEstimate(estimated)}.`);
     return { grades: await gradeJobs(jobs.map(unasked), asking), estimated };
 }
-/** What is about to be graded, where the judges are asked, and which commit is reported on. */
+/** The log's first line: the number of grades, the judges and the reported commit. */
 function announcement(jobs, inputs, { base, sha }) {
     const asked = jobs.filter(({ settled }) => !settled);
     const judges = [...Map.groupBy(asked, ({ judgeModel }) => (0,inputs_inputs/* resolveModel */.AX)(inputs, judgeModel).baseUrl)].map(([at, own]) => {
@@ -47044,7 +47038,7 @@ function announcement(jobs, inputs, { base, sha }) {
 
 
 const recorded_verdicts_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
-/** What waza's prompt graders leave in `runs[].validations`. */
+/** An entry of `runs[].validations` by waza's prompt graders. */
 const recorded_verdicts_validation = mini_schemas/* object */.Ikc({
     type: mini_schemas/* literal */.euz("prompt"),
     score: mini_schemas/* number */.aig().check(api/* _gte */.qm(0), api/* _lte */.Zm(1)),
@@ -47060,8 +47054,8 @@ const recorded_verdicts_document = mini_schemas/* object */.Ikc({
     })),
 });
 /**
- * The jobs, each settled by the verdict that its results file holds; one without is errored. Of runs that are missing,
- * or whose agent never got to work, nothing else is known. `documents` are the results files, by their place.
+ * The jobs, each settled by the verdict in its results file; one without is errored. Jobs of missing runs, or of an agent
+ * that never got to work, are settled already. `documents` are the results files, by their index.
  */
 function asRecorded(jobs, documents) {
     const files = documents.map((data) => ({
@@ -47076,10 +47070,10 @@ function asRecorded(jobs, documents) {
         return { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
     });
 }
-/** What the report says of all its verdicts. */
+/** Notice that all verdicts are recorded ones. */
 const AS_RECORDED = (0,problem/* notice */.lm)("Verdicts as recorded in the file: they stood in the results already, and no judge was asked.", { help: "`offline` is set without `cache-dir`. Do this only for results of a job that you trust." });
-/** Why verdicts that a stranger's code may have written are not published. */
-const NOT_BY_STRANGERS = (0,problem/* error */.z3)("`offline` takes the verdicts in `results` or `cache-dir` at their word, and on this event code from a fork or brought by Dependabot could have written them: nothing was graded.", {
+/** Why verdicts that untrusted code may have written are not published. */
+const NOT_UNTRUSTED = (0,problem/* error */.z3)("`offline` takes the verdicts in `results` or `cache-dir` at their word, and on this event code from a fork or brought by Dependabot could have written them: nothing was graded.", {
     help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not say whose commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
 });
 const NONE = {
@@ -47091,7 +47085,7 @@ const OTHER_PROMPT = {
 function recorded_verdicts_notRecorded(message, help) {
     return { state: "errored", error: { class: "not-recorded", message, help } };
 }
-/** The grade of an earlier run of this action, of the job's own suite where it says one. */
+/** The grade by an earlier run of this action, of the job's suite if it names one. */
 function ofGrades(job, grades) {
     const own = (0,make_record/* suiteKey */.aJ)(job.suite);
     const grade = grades.find(({ suite, task_id: task, run_number: run, grader }) => (suite ?? own) === own && task === job.task.id && run === job.run?.number && grader === job.grader.name);
@@ -47120,7 +47114,7 @@ function ofValidations({ grader, run }, results) {
     const read = parse/* safeParse */.xL(recorded_verdicts_validation, validations?.[grader.name]);
     if (!read.success)
         return undefined;
-    // Its judge is told other words than ours.
+    // waza's judge has another system message.
     const basis = { template: "waza" };
     return { verdict: recorded_verdicts_verdictOf(read.data), judgeModel: results.config?.judge_model ?? undefined, basis };
 }
@@ -47128,7 +47122,7 @@ function recorded_verdicts_verdictOf({ score, feedback, details, ...read }) {
     const passed = read.passed && score > 0;
     const told = [...checksIn(details?.passes, "pass"), ...checksIn(details?.failures, "fail")];
     const passes = told.filter(({ outcome }) => outcome === "pass").length;
-    // Where a description holds what parts them, or nothing was called, the score says more than their list.
+    // A description may hold the separator, and a silent judge leaves no list: then the score is more reliable.
     const isList = told.length > 0 && Math.abs(passes / told.length - score) < 1e-6;
     const said = score === 0 && feedback === recorded_verdicts_ALL_PASSED ? `${NO_CALL}.` : feedback;
     const response = details?.response ?? undefined;
@@ -47139,7 +47133,7 @@ function recorded_verdicts_verdictOf({ score, feedback, details, ...read }) {
 function graded(verdict) {
     return { state: "graded", recorded: true, ...verdict };
 }
-/** What waza writes of a judge that called nothing, too. */
+/** waza writes this also for a judge without any call. */
 const recorded_verdicts_ALL_PASSED = "All prompts passed";
 /** `pass: <description>: <reason>`, joined by `;`. */
 function checksIn(joined, outcome) {
@@ -47510,7 +47504,7 @@ function planAll(read, inputs, context) {
     if (!inputs.offline)
         return planned;
     if (context.untrusted)
-        return { ...planned, problems: [NOT_BY_STRANGERS, ...planned.problems], blocked: true };
+        return { ...planned, problems: [NOT_UNTRUSTED, ...planned.problems], blocked: true };
     if (inputs.cacheDir !== undefined)
         return planned;
     const documents = files.map(({ document }) => document);
@@ -47558,7 +47552,7 @@ function atOnce(rows, warn) {
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/publish.js
-/** The last step: the report, made of data without secrets, to the log and to every publisher. */
+/** The publish step: the redacted report goes to the log and to every publisher. */
 
 
 
@@ -47568,20 +47562,20 @@ function atOnce(rows, warn) {
 
 
 
-/** Publishes the report; each publisher fails alone, with a warning. Resolves with the conclusion. */
+/** Publishes the report; a publisher's failure is a warning. Resolves with the conclusion. */
 async function publish(report, written, { redact, publishers, log }) {
     let made;
-    // Of runs without the skill nothing is written.
+    // No graded copy holds runs without the skill.
     const documents = () => (made ??= written.files.map(({ document, results }) => results.side === undefined ? (0,report_redact/* redactAll */.$)(document, redact) : undefined));
     try {
-        // So that their secrets are counted too.
+        // Redacted now, so that their secrets are counted.
         documents();
     }
     catch {
-        // The publisher that writes them meets the same error, and says it.
+        // The publisher meets the same error and reports it.
     }
     const safe = { ...report, redactions: redact.count() };
-    // The log's last line says the first configuration problem.
+    // The log's last line has the first configuration problem.
     const last = safe.conclusion.rule === "configuration" ? safe.problems.find(problem/* isError */.bJ) : undefined;
     for (const problem of [...(0,run_problems/* runProblems */.e)(safe), ...safe.problems])
         if (problem !== last)
@@ -47592,7 +47586,7 @@ async function publish(report, written, { redact, publishers, log }) {
     if (safe.lift)
         log.line(`What the skill is worth: ${(0,lift_sentence/* liftSentence */.H)(safe.lift)}`);
     if (safe.estimate)
-        log.line((0,sections_estimate/* sightSentence */.XW)(safe.scores));
+        log.line((0,sections_estimate/* detectableSentence */.$o)(safe.scores));
     const published = await publishAll(publishers(documents, written.mayWrite), safe, log.warn);
     for (const file of published.resultsFiles ?? [])
         log.line(`Graded results: ${file}`);
@@ -48135,9 +48129,9 @@ function duplicateTasks(files) {
 
 const HELP = "Give `baseline` the graded results of an earlier run: the file of its `output-file`, not the one that the agent's step writes.";
 /**
- * Reads every file that the patterns match; copies count once. A file of which nothing can be used is a warning, or a
- * configuration problem where no file holds any grade. A pattern may match nothing yet; one that misses a graded file by
- * its folder is a configuration problem.
+ * Reads every file that the patterns match; copies count once. A file without usable grades is a warning, or a
+ * configuration problem when no file has any. A pattern may match nothing yet; one that misses graded files by the depth
+ * of their folder is a configuration problem.
  */
 async function readBaseline(patterns, workspace, options = {}) {
     const problems = [];
@@ -48172,7 +48166,6 @@ async function readBaseline(patterns, workspace, options = {}) {
 function isInCheckout(pattern, workspace) {
     return (0,confine/* isInside */.FK)((0,external_node_path_.resolve)(workspace, (0,find/* fixedFolder */.Nw)(pattern)), workspace);
 }
-/** The grades of a file, and what is wrong with it. */
 async function read_baseline_readFile(file, workspace) {
     const content = await readContent(file, workspace, false);
     if (!("file" in content))
@@ -48184,7 +48177,7 @@ async function read_baseline_readFile(file, workspace) {
     return { records, problem: message === undefined ? undefined : (0,problem/* error */.z3)(message, { help: HELP, at }) };
 }
 const OLDER = "The baseline does not say which model's name was sent, or how votes counted: an earlier version wrote it. Both count as equal.";
-/** All records; of several files that hold a suite, the newest says what is golden in it. */
+/** All records; among several files with a suite, the newest decides which tasks are golden. */
 function withNewestGoldens(files) {
     const newest = new Map();
     for (const { records, time } of files)
@@ -48192,7 +48185,7 @@ function withNewestGoldens(files) {
             newest.set(suite, Math.max(time, newest.get(suite) ?? 0));
     return files.flatMap(({ records, time }) => records.map((record) => (newest.get(record.suite) === time ? record : { ...record, golden: undefined })));
 }
-/** The first run has none yet; a graded file that the pattern misses is a mistake. */
+/** A first run has no baseline yet; a graded file that the pattern misses is a mistake. */
 async function notThere(pattern, workspace, { decides, outputFile }) {
     const message = `The \`baseline\` glob \`${pattern}\` matches no file in ${(0,files_names/* slashes */.k2)(workspace)}.`;
     const beside = await gradedBeside(pattern, workspace, outputFile);
@@ -48207,9 +48200,9 @@ async function notThere(pattern, workspace, { decides, outputFile }) {
     const help = `${(0,no_match/* miswritten */.bs)(pattern)}${remedy}`;
     return decides ? (0,problem/* warning */.$e)(message, { help }) : (0,problem/* notice */.lm)(message, { help });
 }
-/** Files that are looked into. */
+/** Maximum files to look into. */
 const LOOKED_INTO = 20;
-/** A file with grades that the pattern misses: by the depth of its folder, or by its name below the fixed part. */
+/** A graded file that the pattern misses by its folder's depth or by its name. */
 async function gradedBeside(pattern, workspace, outputFile) {
     const folder = (0,find/* fixedFolder */.Nw)(pattern);
     const below = folder === "" ? [] : [`${folder}**/*.json`];
@@ -50968,17 +50961,17 @@ function unplacedProblems(files, tasks) {
 // EXTERNAL MODULE: ./lib/labels/labels.js + 8 modules
 var labels_labels = __nccwpck_require__(2401);
 ;// CONCATENATED MODULE: ./lib/labels/read-labels.js
-/** The input `labels`: people's verdicts on the grades, read before any judge is asked. */
+/** Reads the input `labels`. */
 
 
 
 
 
 
-/** Bytes of a file of labels: thousands of them with the answers beside. */
+/** Maximum bytes of a labels file: thousands of labels with their answers. */
 const MOST_BYTES = 50e6;
 const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
-/** Reads the file, which is absolute; a row without a verdict is no label, and counted in a notice. */
+/** Reads the file (an absolute path); rows without a verdict are counted in a notice. */
 async function readLabels(file, workspace) {
     const refused = (0,files_read/* notFollowed */.qJ)(file, workspace);
     if (refused)
@@ -51050,7 +51043,7 @@ function skillNames({ at, skill }) {
 // EXTERNAL MODULE: ./lib/skills/load-suites.js + 24 modules
 var load_suites = __nccwpck_require__(2929);
 ;// CONCATENATED MODULE: ./lib/steps/read.js
-/** The first step: evals, what the pull request changed of them, and what the agent produced. */
+/** The read step: evals, the pull request's changes, the agent's results, baseline and labels. */
 
 
 
@@ -51060,9 +51053,9 @@ var load_suites = __nccwpck_require__(2929);
 
 
 
-/** What any of the readers has read where there is nothing for it to read. */
+/** The result of a reader without anything to read. */
 const read_NOTHING = { suites: [], files: [], records: [], source: {}, labels: [], paths: [], problems: [] };
-/** Reads all; `changes` finds what the pull request changes in the repository at a root. */
+/** Reads everything; `changes` lists the pull request's changed files below a repository root. */
 async function readAll(inputs, changes) {
     const { workspace, tasks, dryRun } = inputs;
     const evals = await guarded("evals", () => (0,load_suites/* loadSuites */._)(inputs.eval, workspace));
@@ -51101,7 +51094,7 @@ async function unchangedOf(suites, changes) {
     const changed = root === undefined ? { unknown: "the evals do not lie in one repository" } : await changes(root);
     return unchangedSuites(suites, changed);
 }
-/** A reader that breaks is a bug, and still no reason to publish nothing: the report says so. */
+/** Turns a bug in a reader into a problem, so that the rest is published. */
 async function guarded(what, read) {
     try {
         return await read();
@@ -51141,7 +51134,7 @@ async function run_run(dependencies) {
     const jobs = isBlocked ? [] : await withFilesHash([...plan.jobs, ...plan.lift]);
     const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
     const isCompared = !isBlocked && !dryRun;
-    // Before anything is derived: sentences shorten what they quote, and half a secret would stay.
+    // Redact before anything is derived: sentences shorten their quotes, and half a secret would remain.
     const safe = (0,report_redact/* redactAll */.$)({
         suites: read.suites.filter((suite) => !read.unchanged.has(suite)),
         grades,
@@ -51154,14 +51147,14 @@ async function run_run(dependencies) {
         origin: originOf(context),
         htmlFile: dryRun ? undefined : (0,inputs_inputs/* htmlFileOf */.TK)(inputs),
     }, redact);
-    const { suites, grades: judged, labels, baseline, ...told } = safe;
+    const { suites, grades: judged, labels, baseline, ...rest } = safe;
     const { scores, advisory, without } = (0,score/* scoreApart */.hg)(suites, judged);
     const { advisory: trend, ...compared } = isCompared
         ? compareAll({ scores, advisory }, { ...read, baseline, labels }, inputs)
         : {};
     const conclusion = decide({
         scores,
-        problems: told.problems,
+        problems: rest.problems,
         policy,
         cancelled: cancelled.aborted,
         dryRun,
@@ -51178,7 +51171,7 @@ async function run_run(dependencies) {
         policy,
         time: { started, finished: Date.now() },
         redactions: 0,
-        ...told,
+        ...rest,
     };
     const mayWrite = (file) => !unwritten.has(file);
     return await publish(report, { files: read.files, mayWrite }, dependencies);
@@ -53084,7 +53077,7 @@ function conversation_answer(conversation) {
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/make-judge.js
-/** The judge of a run, as the inputs ask for it: endpoints, caps, records, votes. */
+/** Builds the judge from the inputs: endpoints, caps, records, votes. */
 
 
 
@@ -53744,7 +53737,7 @@ async function grade({ env, log, terminal, cancelled }) {
     });
     log.conclude(conclusion);
 }
-/** The calls of GitHub's API, whose time begins now, or why there are none. */
+/** GitHub's API, whose time limit starts now, or the reason why there is none. */
 function apiOf({ token }, context, cancelled) {
     if (token === undefined)
         return { missing: "the input `token` is empty" };
@@ -53780,12 +53773,11 @@ var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/command-line/flags.js
 var flags = __nccwpck_require__(7085);
 ;// CONCATENATED MODULE: ./lib/command-line/help.js
-/** The help, made of what action.yml declares. */
+/** The help text, from action.yml. */
 
 
 /** Maximum line width. */
 const WIDEST = 100;
-/** The text for a terminal of so many columns. */
 function helpText({ description, inputs }, { columns, style }) {
     const width = Math.min(columns, WIDEST);
     const heading = (text) => style("bold", text);
@@ -53847,15 +53839,15 @@ var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/skills/load-suites.js + 24 modules
 var load_suites = __nccwpck_require__(2929);
 ;// CONCATENATED MODULE: ./lib/command-line/own-evals.js
-/** The evals that a repository has already, and an agent's workflow written for them. */
+/** Existing evals of a repository, and the workflow for them. */
 
 
 
-/** The eval that init writes where there is none. */
+/** The eval that `init` writes. */
 const FIRST = "evals/first/eval.yaml";
 /**
- * The evals of a folder that `named` matches, without it all there are; undefined where there is none but the one that
- * init writes. Throws where a name cannot be written into a workflow, and where the agent cannot run an eval.
+ * The evals of a folder that match `named`, or all of them; undefined when there is only the one that `init` writes.
+ * Throws when a name cannot be written into a workflow, and when the agent cannot run an eval.
  */
 async function ownEvals(named, { folder, agent }) {
     const loaded = await (0,load_suites/* loadSuites */._)(named, folder);
@@ -53884,7 +53876,7 @@ async function ownEvals(named, { folder, agent }) {
         flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
     };
 }
-/** Whether it is the evals.json of a skill, not an eval of waza's. */
+/** True for the evals.json of a skill. */
 function isJson({ at }) {
     return at.path.endsWith(".json");
 }
@@ -53902,7 +53894,7 @@ function refuseUnrunnable(suites) {
         if (first && second)
             throw new Error(`${first.at.path} and ${second.at.path} are both named ${title}, and logs are matched by this name: rename one, or choose one by --eval`);
 }
-/** A command that prints the path of each eval file: of the named ones, or of all of these file names, later ones too. */
+/** A shell command that prints the path of each eval file: the named ones, or all with these file names, later ones too. */
 function lister(suites, isNamed) {
     const paths = suites.map(({ at }) => at.path);
     if (isNamed)
@@ -53912,7 +53904,7 @@ function lister(suites, isNamed) {
     const any = tests.length === 1 ? tests[0] : `'(' ${tests.join(" -o ")} ')'`;
     return `find . ${any ?? ""} -not -path '*/node_modules/*'`;
 }
-/** A path as a shell and YAML take it; throws for what either would take for something else. */
+/** A path for shell and YAML; throws when either would misread it. */
 function inShell(path) {
     if (/^[\w./@+-]+$/.test(path))
         return path;
@@ -53920,9 +53912,9 @@ function inShell(path) {
         return `'${path}'`;
     throw new Error(`the name \`${path}\` would mean something else to a shell: rename it`);
 }
-/** The part of a template that goes through waza's evals. */
+/** The loop over waza's evals in a template. */
 const WAZA = /^ {10}find \. -name eval\.yaml .*(\|[^]*?^ {10}done\n)/m;
-/** What goes through the evals of skills; runners have jq. */
+/** The loop over evals.json, with jq, which runners have. */
 const SKILLS = ` | while read -r file; do
             folder=$(cd "$(dirname "$file")/.." && pwd)
             name=$(jq -r 'objects | .skill_name // .skill // empty' "$file" | tr /: __) && name=\${name:-\${folder##*/}}
@@ -53939,7 +53931,7 @@ const SKILLS = ` | while read -r file; do
             done
           done
 `;
-/** The template of an agent, which goes through all of waza's evals, for these. */
+/** An agent's template, changed to loop over these evals. */
 function workflowFor(template, { waza, skills, inputs }) {
     const named = inputs.map((path) => `            ${path}\n`).join("");
     return template
@@ -53952,24 +53944,23 @@ function workflowFor(template, { waza, skills, inputs }) {
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/command-line/init.js
-/** `waza-grade init`: a workflow that runs an agent on evals and grades what it did, and a first eval where there is none. */
+/** `waza-grade init`: writes a workflow that runs an agent on evals and grades it, and a first eval if there is none. */
 
 
 
 
 
 const WORKFLOW = ".github/workflows/evals.yml";
-/** Judge models that are listed. */
+/** Maximum judge models listed. */
 const MOST_RULES = 5;
-/** The line of the workflow of no agent that its user has to write. */
+/** The line of the workflow for `none` that the user has to fill in. */
 const COMMAND = /^ +AGENT: (.+) #/m;
-/** The action in a workflow where its owner is not named yet. */
+/** The action's placeholder name in a workflow. */
 const PLACEHOLDER = /uses: (org\/[\w-]+)@/;
-/** Said of a file that was there. */
 const OTHER = " (not what init writes here: to have that, delete it and run init again)";
 /**
- * Writes what is not there yet, and says what it wrote and what to do next. Throws the file system's errors, below the
- * top of a repository, where a link leads away, and where something that is no file stands in the place of one.
+ * Writes the files that do not exist, and returns what it wrote and the next steps. Throws the file system's errors, and
+ * below the top of a repository, at a link that leads out, and where a folder or device has a file's name.
  */
 function initProject({ agent, folder, templates, own, program }) {
     const top = repositoryTop(folder);
@@ -54009,7 +54000,7 @@ function repositoryTop(folder) {
     const above = (0,external_node_path_.dirname)(folder);
     return above === folder ? undefined : repositoryTop(above);
 }
-/** The texts of the first eval, by path. */
+/** The files of the first eval. */
 function firstEval(templates) {
     const first = (0,external_node_path_.join)(templates, "first");
     return (0,external_node_fs_.readdirSync)(first, { recursive: true, withFileTypes: true })
@@ -54028,7 +54019,7 @@ function refuseOdd(folder, path) {
     if ((0,external_node_fs_.existsSync)(file) && !(0,external_node_fs_.statSync)(file).isFile())
         throw new Error(`${path} is there and is no file`);
 }
-/** False where something of that name is there, be it a link that leads nowhere. */
+/** False when the name exists already, also as a broken link. */
 function writeNew(path, text) {
     (0,external_node_fs_.mkdirSync)((0,external_node_path_.dirname)(path), { recursive: true });
     try {
@@ -54044,15 +54035,15 @@ function writeNew(path, text) {
 function listed(title, paths) {
     return paths.length === 0 ? [] : [`${title}:`, ...paths.map((path) => `  ${path}`), ""];
 }
-/** Empty for a link that leads nowhere. */
+/** Empty for a broken link. */
 function textOf(path) {
     return (0,external_node_fs_.existsSync)(path) ? (0,external_node_fs_.readFileSync)(path, "utf8") : "";
 }
-/** The lines of a step below its number. */
+/** Numbers the steps and indents their further lines. */
 function numbered(steps) {
     return steps.map((step, index) => `  ${String(index + 1)}. ${step.replaceAll("\n", "\n     ")}`);
 }
-/** How to grade without GitHub, by the very lines that the workflow runs. */
+/** Steps to grade locally, with the commands of the workflow. */
 function locally(workflow, { command, own, program }) {
     const valueOf = (input) => new RegExp(`^ +${input}: \\$\\{\\{ runner\\.temp \\}\\}/agent(?:/\\*(?=/))?(\\S*)`, "m").exec(workflow)?.[1];
     const [, script = ""] = /^ +- name: Run [^]*? run: \|\n((?: {10}.*\n)+)/m.exec(workflow) ?? [];
@@ -54063,7 +54054,7 @@ function locally(workflow, { command, own, program }) {
         `--results "$OUT${valueOf("results") ?? ""}"`,
         ...(workspace === undefined ? [] : [`--workspace "$OUT${workspace}"`]),
     ];
-    // Without comments, which a zsh at a terminal takes for words.
+    // Without comments, which an interactive zsh takes for arguments.
     const lines = script.replaceAll(/^ +# .*\n| +# .*$|^ {8}/gm, "").trimEnd();
     const notes = [
         ...(script.includes(command) ? [`\`${command}\` stands for your agent's command.`] : []),
@@ -54080,7 +54071,7 @@ function locally(workflow, { command, own, program }) {
         `Grade what it did:\n  ${grade} ${flags.join(" ")}\nThe judge's key is taken from OPENAI_API_KEY. Any judge with an API like OpenAI's will do: set OPENAI_BASE_URL to its\naddress, and name the model with --judge-model. (In the workflow: \`base-url\` and \`judge-model\`.)`,
     ];
 }
-/** Models that an endpoint of the user's may not have, with the rules that replace them. */
+/** Judge models that the user's endpoint may lack, with the rules that replace them. */
 function ownJudges(models) {
     if (models.length === 0)
         return [];
@@ -54089,7 +54080,7 @@ function ownJudges(models) {
         `Graders name their own judge models, which come before \`judge-model\`. Where your endpoint has other ones, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
     ];
 }
-/** For the workflow that is there; `command` is what of it has yet to be replaced. */
+/** Steps for the workflow; `command` is the placeholder still in it. */
 function inTheWorkflow(workflow, command) {
     const [, placeholder] = PLACEHOLDER.exec(workflow) ?? [];
     const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
@@ -54105,7 +54096,7 @@ function inTheWorkflow(workflow, command) {
 }
 
 ;// CONCATENATED MODULE: ./lib/command-line/answer.js
-/** Everything at the command line that is not grading: an answer in text, and an exit status. */
+/** Commands other than grading: their output and exit status. */
 
 
 
@@ -54113,7 +54104,6 @@ function inTheWorkflow(workflow, command) {
 
 
 
-/** Carries a command out. */
 async function answer(command, surroundings) {
     const { declared, drawing } = surroundings;
     switch (command.kind) {
@@ -54139,7 +54129,7 @@ async function initAnswer({ agent, evals }, { drawing, root, folder }) {
         return { text: drawing.style("red", (0,sanitize/* logLine */.BP)(`This cannot be written: ${(0,errors/* messageOf */.b)(error)}.`)), status: 1 };
     }
 }
-/** How a shell starts this program: by its package's name where it is installed, else by its file. */
+/** The command that starts this program: the package's name when installed, else its file. */
 function programIn(root) {
     if (/[\\/]node_modules[\\/]/.test(root))
         return "npx waza-grade";
@@ -54161,7 +54151,7 @@ function programIn(root) {
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8815);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3619);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3945);
-/** What action.yml declares: the one list of inputs, which the flags of the command line are made from. */
+/** The inputs that action.yml declares, from which the command line's flags are made. */
 
 
 
@@ -54169,7 +54159,7 @@ const schema = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
     description: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
     inputs: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ description: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(), default: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()) })),
 });
-/** Reads action.yml, which lies beside dist/ in the repository and in the package alike; throws where it does not. */
+/** Reads action.yml, which lies beside dist/ in the repository and in the package; throws when it is missing. */
 function readDeclared(file) {
     const document = (0,yaml__WEBPACK_IMPORTED_MODULE_1__/* .parseDocument */ .Tp)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(file, "utf8"));
     const { description, inputs } = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .parse */ .qg(schema, document.toJS());
@@ -54199,7 +54189,7 @@ function declared(name, input) {
         isList: /\b(?:one a line|YAML list)\b/.test(description),
     };
 }
-/** The variables that a runner sets for the inputs, from the values that were given; what was not given has its default. */
+/** The environment variables that a runner would set for these values; other inputs get their defaults. */
 function inputVariables(inputs, given) {
     return Object.fromEntries(inputs.map(({ name, default: standard }) => [
         `INPUT_${name.toUpperCase()}`,
@@ -54222,13 +54212,13 @@ function inputVariables(inputs, given) {
 /* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7975);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6101);
-/** What the words after the command's name ask for. */
+/** Parses the command line's arguments. */
 
 
 
 /** The agents that `init` has a workflow for. */
 const AGENTS = ["waza", "claude-code", "codex", "copilot", "cursor", "gemini", "none"];
-/** The input that is no flag: whoever is on the machine sees the flags of a command. */
+/** Not a flag: other users of the machine could see it. */
 const KEY_INPUT = "api-key";
 const SEE_HELP = "`waza-grade --help` lists all flags.";
 /** Reads the arguments; never throws. */
@@ -54274,13 +54264,13 @@ const INIT_FLAGS = [
         isList: true,
     },
 ];
-/** A bare word after `init`. */
+/** A word without a flag after `init`. */
 function flagless(word) {
     const flag = /[./*]/.test(word) ? "eval" : "agent";
     const agent = flag === "agent" ? agentOf(word) : word;
     return new Misuse(`\`${word}\` belongs to no flag. Did you mean \`init --${flag} ${agent}\`?`);
 }
-/** Not strict: its own errors know neither switches with a value nor the nearest flag. */
+/** Not strict: parseArgs' own errors suggest no flag and know no switch with a value. */
 function parse(args, inputs) {
     const flags = inputs.map(({ name, isSwitch }) => [name, { type: isSwitch ? "boolean" : "string" }]);
     const parsed = (0,node_util__WEBPACK_IMPORTED_MODULE_0__.parseArgs)({
@@ -54322,7 +54312,7 @@ function valuesOf(tokens, inputs) {
     }
     return given;
 }
-/** `--dry-run`, `--dry-run=false`, `--dry-run false`: a `true` or `false` that stands next to it is its value. */
+/** `--dry-run`, `--dry-run=false`, `--dry-run false`: a following `true` or `false` is the value. */
 function switchValue({ rawName, value }, left) {
     if (value === "")
         throw new Misuse(`\`${rawName}=\` needs \`true\` or \`false\`.`);
@@ -54342,7 +54332,7 @@ function textValue({ rawName, value, inlineValue }) {
         return value;
     throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
 }
-/** A word without a flag: after one, most often what a shell made of a pattern; before any, what the flag is for. */
+/** A word without a flag: after a flag, most often files that the shell expanded from a pattern. */
 function stray(word, [flag, before = ""] = []) {
     if (flag === "reports" && /^\w+$/.test(before))
         return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${before}=${word}\`?`);
@@ -54362,7 +54352,7 @@ function unknownFlag(flag, inputs) {
         return new Misuse(KEY_IN_SIGHT);
     return new Misuse(`There is no flag \`${flag}\`. ${near === undefined ? SEE_HELP : `Did you mean \`--${near}\`?`}`);
 }
-/** The one that was most likely meant: misspelled, its last word alone, or only begun. */
+/** The most likely flag: misspelled, its last word alone, or abbreviated. */
 function nearest(name, names) {
     if (name.length < 3)
         return undefined;
@@ -54389,10 +54379,10 @@ function agentOf(name = "none") {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Y: () => (/* binding */ tooOld)
 /* harmony export */ });
-/** Which Node can run this. */
-/** The oldest: its `styleText` is the first to follow NO_COLOR and pipes. package.json's `engines` says the same. */
+/** Checks the version of Node.js. */
+/** The oldest version whose `styleText` follows NO_COLOR and pipes; the same as package.json's `engines`. */
 const NEEDED = [22, 13];
-/** The sentence for a version (`20.19.1`) that is too old; undefined where it is not. */
+/** The message for a version (`20.19.1`) that is too old; undefined otherwise. */
 function tooOld(version) {
     const [major = 0, minor = 0] = version.split(".").map(Number);
     const [needed, least] = NEEDED;
@@ -54413,9 +54403,9 @@ function tooOld(version) {
 /* harmony export */   v5: () => (/* binding */ inBaseline)
 /* harmony export */ });
 /* harmony import */ var _domain_record_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3111);
-/** Where a baseline comes from, and whether there is one. Pure. */
+/** The source of a baseline, and whether it can be used. Pure. */
 
-/** Why grades are no baseline: there are none, or none passed; undefined where they are one. */
+/** Why grades cannot be a baseline; undefined when they can. */
 function absenceOf(baseline) {
     if (baseline.length === 0)
         return "not-found";
@@ -54450,26 +54440,25 @@ function inBaseline({ branch }) {
 /* harmony import */ var _exact_test_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1917);
 /* harmony import */ var _noise_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6109);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/** A comparison in words. Names in it are untrusted, as all text of files is. Pure. */
+/** The sentences of a comparison. Names in them are untrusted. Pure. */
 
 
 
 
-/** Characters of a name. */
 const NAME = 100;
-/** The comparison in a few sentences, with what could not be compared. */
+/** The comparison in a few sentences, including what could not be compared. */
 function comparisonSentence(comparison) {
     const { head, details } = comparisonText(comparison);
     return sentencesOf([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .upperFirst */ .Zb)(head), ...details, ...asides(comparison)]);
 }
-/** What belongs to a comparison without deciding: other models, what was left out, what could not be compared. */
+/** Facts that do not decide: changed models, runs left out, graders that could not be compared. */
 function asidesSentence(comparison) {
     return sentencesOf(asides(comparison));
 }
 function sentencesOf(parts) {
     return parts.map((part) => (part.endsWith(".") ? part : `${part}.`)).join(" ");
 }
-/** What it comes to under a `max-drop`; what is worst comes first. */
+/** The comparison under a `max-drop`; the worst fact comes first. */
 function comparisonText(comparison, maxDrop = "noise") {
     const { verdict, drop, source } = comparison;
     if (verdict === "none")
@@ -54482,7 +54471,7 @@ function comparisonText(comparison, maxDrop = "noise") {
     if (drop > 0) {
         const why = maxDrop === "noise"
             ? chancePart(comparison)
-            : `It fell by ${pointsText(drop)}, which ${written(maxDrop)} lets pass`;
+            : `It dropped by ${pointsText(drop)}, which ${written(maxDrop)} allows`;
         return { head: rates, details: [why, ...mostPart(comparison), ...also, detectablePart(comparison)] };
     }
     const moved = verdict === "rose" ? "better than" : "not worse than";
@@ -54497,7 +54486,7 @@ function worse(comparison, maxDrop) {
         const { key, baseline, current, p } = droppedTask;
         const task = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(key.task, NAME)}${key.model === "" ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(key.model, NAME)})`}`;
         const grades = `${ofText(current)} grades pass, ${ofText(baseline)} ${(0,_baseline_source_js__WEBPACK_IMPORTED_MODULE_3__/* .inBaseline */ .v5)(source)}`;
-        const chance = `By chance alone one task falls this far in ${oneOf(p)} comparisons`;
+        const chance = `By chance alone one task drops this far in ${oneOf(p)} comparisons`;
         return {
             head: `worse than ${name} in ${task}: ${grades}`,
             details: [chance, `In all, ${ratesPart(comparison)}`],
@@ -54506,15 +54495,15 @@ function worse(comparison, maxDrop) {
     const head = `worse than ${name}: ${ratesPart(comparison)}`;
     if (maxDrop === "noise")
         return { head, details: [chancePart(comparison), ...worst] };
-    const fell = `It fell by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
+    const dropped = `It dropped by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
     const byNoise = verdict === "fell" ? [] : ["`max-drop: noise` would pass it"];
-    return { head, details: [fell, chancePart(comparison), ...byNoise, ...worst] };
+    return { head, details: [dropped, chancePart(comparison), ...byNoise, ...worst] };
 }
-/** The grader that fell most. */
+/** The grader with the largest drop. */
 function mostPart({ dropped: [most], pairs, source }) {
     if (!most)
         return [];
-    // Skills number their evals: many have a task 1.
+    // Skills number their evals, so that many have a task 1.
     const suites = new Set(pairs.map(({ suite }) => suite)).size;
     const suite = suites > 1 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(most.suite, NAME)}, ` : "";
     return [`Most: ${suite}${pairName(most)} (${sidesText(most, source)})`];
@@ -54522,11 +54511,10 @@ function mostPart({ dropped: [most], pairs, source }) {
 function written(maxDrop) {
     return `\`max-drop: ${String(maxDrop)}\``;
 }
-/** Whether a drop is more than a number of points. */
 function exceeds(drop, maxDrop) {
     return drop > maxDrop + _text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .ROUNDING */ .fR;
 }
-/** `8.3 points`; beside a number that it is more than, with as many decimals as it takes to look so. */
+/** `8.3 points`, with enough decimals to look larger than `maxDrop`. */
 function pointsText(points, maxDrop = 0) {
     const looksRight = (text) => Number(text) > maxDrop || !exceeds(points, maxDrop);
     const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
@@ -54544,7 +54532,7 @@ function nothingCompared({ source, notComparable }) {
         ? `not compared: this action was updated since ${name} was graded`
         : `nothing can be compared with ${name}`;
 }
-/** `By chance alone this far in about 1 of 4 comparisons`, and why it fails all the same. */
+/** How often chance alone makes such a drop, and why a likely one fails all the same. */
 function chancePart({ p, drop, verdict, droppedInAll }) {
     const chance = p
         ? `By chance alone this far in ${oneOf(p.drop)} comparisons`
@@ -54555,7 +54543,7 @@ function chancePart({ p, drop, verdict, droppedInAll }) {
         ? `${chance}, but more than ${String(_noise_js__WEBPACK_IMPORTED_MODULE_1__/* .LARGE_DROP */ .wZ)} points always fail`
         : `${chance}, but nothing at all passes now`;
 }
-/** `about 1 of 4`; rounded so that it stays on its side of .05. */
+/** `about 1 of 4`, rounded so that it stays on its side of .05. */
 function oneOf(p) {
     if (p < 0.001)
         return "fewer than 1 of 1,000";
@@ -54563,21 +54551,21 @@ function oneOf(p) {
         return "more than half of all";
     return `about 1 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)((0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificant */ .oR)(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
 }
-/** How small a drop the comparison detects, or why it detects none. */
+/** The smallest drop that the comparison detects, or why it detects none. */
 function detectablePart({ canDrop, passRate, source, detectable }) {
     if (canDrop || !passRate)
         return detectableText(detectable);
     const name = (0,_baseline_source_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .Vb)(source);
     const rate = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .upperFirst */ .Zb)(name)} itself passes ${percent(passRate.baseline, 0)}`;
-    return `${rate}: no fall can be told from chance here. Look at ${name} first`;
+    return `${rate}: chance explains any drop here. Look at ${name} first`;
 }
-/** `A suite of this size sees falls from about 34 points on`. */
+/** `With this many runs, a drop of about 34 points or more is detected`. */
 function detectableText({ points }) {
     return points === undefined
-        ? "A suite of this size sees no fall"
-        : `A suite of this size sees falls from about ${String(points)} points on`;
+        ? "With this many runs, no drop is detected"
+        : `With this many runs, a drop of about ${String(points)} points or more is detected`;
 }
-/** `4 fail; 3 of them fail on main, too`, of the grades that are compared. */
+/** `4 fail; 3 of them fail on main, too`, over the compared grades. */
 function failingBefore({ pairs, stillFailing, source }) {
     const failing = (some) => some.reduce((sum, { current }) => sum + current.runs - current.passes, 0);
     const [all, too] = [failing(pairs), failing(stillFailing)];
@@ -54589,7 +54577,7 @@ function failingBefore({ pairs, stillFailing, source }) {
     const before = too === 0 ? "" : `; ${which} ${fail(too)} ${(0,_baseline_source_js__WEBPACK_IMPORTED_MODULE_3__/* .inBaseline */ .v5)(source)}, too`;
     return [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)(all)} ${fail(all)}${before}`];
 }
-/** How a failed grader was before: `passed 3 of 3 on main`, or `fails on main, too (1 of 3)`. */
+/** A failed grader's past: `passed 3 of 3 on main`, or `fails on main, too (1 of 3)`. */
 function passedBefore({ baseline }, source) {
     const { passes, runs } = baseline;
     return passes === runs
@@ -54610,7 +54598,7 @@ function ofText({ passes, runs }) {
 function movedText(baseline, current) {
     return `${ofText(baseline)} → ${ofText(current)}`;
 }
-/** `50 % of grades pass, 76 % on main`, with as many decimals, up to two, as it takes to see that they differ. */
+/** `50 % of grades pass, 76 % on main`, with up to two decimals where they are needed to show a difference. */
 function ratesPart({ passRate, source }) {
     if (!passRate)
         return "unknown";
@@ -54663,9 +54651,9 @@ function notCompared({ source, removed, added, notComparable }) {
     const way = notComparable.length === 0 ? [] : [isUpdate ? GRADE_AGAIN : REGRADE];
     return [`Graders not compared: ${counts.join(", ")}${why}`, ...way];
 }
-/** The way out where what judges was changed. */
+/** Advice when the prompt or the judge changed. */
 const REGRADE = "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/trust.md#when-the-prompt-or-the-judge-changed)";
-/** The way out where this action was updated. */
+/** Advice when this action was updated. */
 const GRADE_AGAIN = "They are compared again once the base branch has been graded by this version: at its next push";
 
 
@@ -54678,11 +54666,11 @@ const GRADE_AGAIN = "They are compared again once the base branch has been grade
 /* harmony export */   e: () => (/* binding */ detectableBetween),
 /* harmony export */   z: () => (/* binding */ detectableDrop)
 /* harmony export */ });
-/** Runs of each task, by columns. */
+/** Runs of each task: the columns of the table. */
 const RUNS = [1, 3, 5];
 /**
- * Tasks, then the points of a drop that `noise` finds in 4 of 5 comparisons, by runs: the larger of agents at 80 and 95 %,
- * of one grader and one baseline file. Below 12 runs in all, the largest of 1 to 3 graders and 1 to 3 files.
+ * Tasks, and the points of a drop that `noise` detects in 4 of 5 comparisons, by runs: the larger figure of agents at 80
+ * and 95 %, with one grader and one baseline file; below 12 runs in all, the largest of 1 to 3 graders and 1 to 3 files.
  */
 const POINTS = [
     [1, 91, 81, 64],
@@ -54695,11 +54683,10 @@ const POINTS = [
     [40, 29, 16, 12],
     [100, 18, 10, 8],
 ];
-/** Runs in all from which on more graders and baseline files detect smaller drops, and the factors: right to 3 points. */
+/** From this many runs in all, further graders and baseline files detect smaller drops, by these factors (right to 3 points). */
 const FACTORS_FROM = 12;
 const THREE_FILES = 0.82;
 const GRADERS = [1, 0.8, 0.7];
-/** The detectable drop between these runs of now and of the baseline. */
 function detectableBetween(tasks) {
     const mean = (figure) => tasks.reduce((sum, task) => sum + figure(task), 0) / Math.max(1, tasks.length);
     const [baseline, current] = [mean((task) => task.baseline.length), mean((task) => task.current.length)];
@@ -54711,8 +54698,8 @@ function detectableBetween(tasks) {
     });
 }
 /**
- * The detectable drop of a comparison of this size. Whole runs come in steps, so that a larger suite may detect less: the
- * largest of the table's figures for this size and all larger ones can be relied on.
+ * The detectable drop of a comparison of this size. Runs are whole numbers, so that a larger suite may detect less: the
+ * result is the largest figure of the table for this size and all larger ones.
  */
 function detectableDrop(size) {
     const column = RUNS.findLastIndex((runs) => runs <= size.runs);
@@ -54740,32 +54727,32 @@ function detectableDrop(size) {
 /* harmony export */   oR: () => (/* binding */ isSignificant)
 /* harmony export */ });
 /**
- * Did it get worse? One exact test for a handful of tasks: the runs of a task, of both sides together, are what they
- * are, and those of the current side are a random draw of them. McNemar's test with one grader and one run a side,
- * Fisher's with one task. Mid-p, as is advised for paired counts (Fagerland, Lydersen, Laake 2013). Pure.
+ * The exact test for a drop, for a handful of tasks: within each task, the current runs are a random draw from the runs
+ * of both sides. McNemar's test with one grader and one run a side, Fisher's with one task. Mid-p, as is advised for
+ * paired counts (Fagerland, Lydersen, Laake 2013). Pure.
  */
-/** The level, one-sided. The margin is for sums of floating-point chances that are .05 exactly. */
+/** One-sided level. The margin is for floating-point sums that are .05 exactly. */
 const LEVEL = 0.05;
-/** The level of a drop of one task, divided by the number of tasks. */
+/** Level for the drop of a single task; divided by the number of tasks. */
 const TASK_LEVEL = 0.01;
 const MARGIN = 1e-12;
 /**
- * The most runs, of all tasks together, that may differ from their task's most frequent result for every way to be
- * counted. Of more, the normal approximation of a p of .05 is right to .0003 with as many runs now as before, and to .002
- * with three times as many before; the count would grow by the cube.
+ * Maximum runs, over all tasks, that differ from their task's most frequent result, for exact counting, which grows with
+ * the cube. Above it the normal approximation is right to .0003 at p = .05 with equal sides, and to .002 with three
+ * baseline runs for each current run.
  */
 const COUNTED = 300;
-/** True when chance does not explain it: mid-p at most .05, or another level. */
+/** True when chance does not explain a mid-p. */
 function isSignificant(p, level = LEVEL) {
     return p <= level + MARGIN;
 }
-/** The same of one of several tasks, whose own mid-p it is: at most .01 divided by their number. */
+/** True when chance does not explain the mid-p of one of several tasks. */
 function isSignificantOfOne(p, tasks) {
     return p <= TASK_LEVEL / tasks + MARGIN;
 }
 /**
- * Mid-p of a drop and of a rise over all tasks; both are .5 when nothing could have come out otherwise. Exact while at most
- * `COUNTED` runs differ from their task's most frequent result, and by the normal approximation above.
+ * Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. Exact up to `COUNTED` runs
+ * that differ from their task's most frequent result, the normal approximation above.
  */
 function exactTest(tasks) {
     const observed = tasks.reduce((total, { current }) => total + sum(current), 0);
@@ -54781,7 +54768,7 @@ function exactTest(tasks) {
         exact: true,
     };
 }
-/** The mid-p of a drop if every current grade had failed: where even that is above .05, there are too few runs to tell. */
+/** The mid-p if every current grade had failed: the smallest that these runs can give. */
 function leastChance(tasks) {
     return exactTest(tasks.map(({ baseline, current }) => ({ baseline, current: current.map(() => 0) }))).drop;
 }
@@ -54796,9 +54783,9 @@ function resultsOf({ baseline, current }) {
     return { runs: baseline.length + current.length, drawn: current.length, frequent, others };
 }
 /**
- * The distribution of the sum of the current side's values. Runs of one value after the other are drawn from, so that
- * each step is hypergeometric: `open` has, by the number of runs still to be drawn, the distribution of the sum so far.
- * What is left in the end has the most frequent value, from which all sums are counted.
+ * The distribution of the sum of the current side's values. Runs are drawn value by value, so that each step is
+ * hypergeometric: `open` holds the distribution of the sum so far, by the number of runs still to draw. The rest has the
+ * most frequent value, relative to which all sums are counted.
  */
 function passedByChance({ runs, drawn, frequent, others }) {
     const steps = others.map(({ value, number }) => ({ step: value - frequent.value, number }));
@@ -54826,7 +54813,7 @@ function passedByChance({ runs, drawn, frequent, others }) {
         add(chances, sums, { by: 0, factor: 1 });
     return { least: drawn * frequent.value - below, chances };
 }
-/** Adds `from` times `factor` to `into`, `by` further on. */
+/** Adds `from` times `factor` to `into`, shifted by `by`. */
 function add(into, from, { by, factor }) {
     from.forEach((value, at) => {
         if (value > 0)
@@ -54834,8 +54821,8 @@ function add(into, from, { by, factor }) {
     });
 }
 /**
- * The normal distribution of the same mean and variance: no correction by half a step, since mid-p has none. Each task's
- * current runs are drawn without putting back.
+ * The normal approximation with the same mean and variance, without continuity correction, as mid-p has none. Each task's
+ * current runs are drawn without replacement.
  */
 function approximate(tasks, observed) {
     let [mean, variance] = [0, 0];
@@ -54849,7 +54836,7 @@ function approximate(tasks, observed) {
     const z = (observed - mean) / Math.sqrt(variance);
     return { drop: normal(z), rise: normal(-z), exact: false };
 }
-/** The normal distribution function, by its series (Marsaglia 2004); beyond 8 the error is all that is left of it. */
+/** The normal distribution function by its series (Marsaglia 2004); beyond 8 only rounding errors would remain. */
 function normal(z) {
     if (Math.abs(z) > 8)
         return z > 0 ? 1 : 0;
@@ -54862,14 +54849,14 @@ function normal(z) {
     return Math.max(0, 0.5 + (total * Math.exp(-(z ** 2) / 2)) / Math.sqrt(2 * Math.PI));
 }
 /**
- * How many of `marked` of all runs are among those drawn. Built outwards from the likeliest number by the ratio of
- * neighbours: no factorial to overflow, and what underflows is too unlikely to count.
+ * The distribution of the number of marked runs among those drawn. Built outwards from the likeliest number by the ratio
+ * of neighbours, so that no factorial overflows.
  */
 function hypergeometric(marked, all, drawn) {
     const least = Math.max(0, marked + drawn - all);
     const most = Math.min(marked, drawn);
     const likeliest = Math.floor(((marked + 1) * (drawn + 1)) / (all + 2));
-    // The chance of x over that of x - 1.
+    // Ratio of the chance of x to that of x - 1.
     const ratio = (x) => ((marked - x + 1) * (drawn - x + 1)) / (x * (all - drawn - marked + x));
     const chances = new Float64Array(most - least + 1);
     chances[likeliest - least] = 1;
@@ -54880,7 +54867,7 @@ function hypergeometric(marked, all, drawn) {
     const total = sum(chances);
     return { least, chances: chances.map((one) => one / total) };
 }
-/** The distribution of the sum of two that do not depend on each other. */
+/** The distribution of the sum of two independent ones. */
 function convolve(one, other) {
     const chances = new Float64Array(one.chances.length + other.chances.length - 1);
     for (const [index, chance] of one.chances.entries())
@@ -54907,7 +54894,7 @@ function sum(values) {
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 /* harmony import */ var _comparison_sentence_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1506);
-/** What a skill is worth, in words. Pure. */
+/** The sentence on what a skill is worth. Pure. */
 
 
 /** `With the skill 88 %, without it 51 %: +37 points, which chance alone makes in about 1 of 40 comparisons.` */
@@ -54942,9 +54929,9 @@ function signed(points) {
 /** The rule of `noise`: a drop counts when chance does not explain it, when it is large, or when one task dropped by itself. Pure. */
 
 
-/** Percentage points. Larger drops fail regardless of significance: of few runs chance says little. */
+/** Percentage points. Larger drops fail regardless of significance, which few runs hardly reach. */
 const LARGE_DROP = 34;
-/** The level where nothing at all passes now. */
+/** Level when nothing passes now. */
 const TOTAL_LEVEL = 0.1;
 /** Whether the pass rate dropped by more than noise; `drop` in percentage points (negative when it rose). */
 function testDrop(tasks, drop) {
@@ -54958,11 +54945,10 @@ function testDrop(tasks, drop) {
 function passesNothing(tasks) {
     return tasks.every(({ current }) => current.every((passes) => passes === 0));
 }
-/** Whether the worst possible result would count as a drop: where it would not, too little passes in the baseline. */
+/** Whether the worst possible result would count as a drop. */
 function canDrop(tasks, baselineRate) {
     return (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)((0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .leastChance */ .k4)(tasks), TOTAL_LEVEL) || isLargeDrop(100 * baselineRate);
 }
-/** Large drops fail regardless of chance. */
 function isLargeDrop(points) {
     return points > LARGE_DROP + _text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .ROUNDING */ .fR;
 }
@@ -54990,20 +54976,20 @@ function droppedTask(tasks) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   O: () => (/* binding */ pairUp),
-/* harmony export */   x: () => (/* binding */ placesNow)
+/* harmony export */   a: () => (/* binding */ currentKeys)
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 /* harmony import */ var _domain_record_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3111);
 /* harmony import */ var _records_grade_key_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2867);
-/** Grades of a baseline and of now, laid side by side: one pair for each grader of a task and agent model. Pure. */
+/** Pairs of baseline and current grades, one for each grader of a task and agent model. Pure. */
 
 
 
-/** The places of a pair's grades of now: of several models where it holds them together. */
-function placesNow({ current }) {
+/** Keys of a pair's current grades, which may be of several models. */
+function currentKeys({ current }) {
     return current.made.map(_records_grade_key_js__WEBPACK_IMPORTED_MODULE_1__/* .gradeKey */ .v);
 }
-/** Pairs in the order of the current grades; removed ones in that of the baseline. `inBaseline` is how reasons call the baseline: `on main`. */
+/** Pairs in the order of the current grades, removed ones in the baseline's. `inBaseline` names the baseline in reasons: `on main`. */
 function pairUp(baseline, current, inBaseline) {
     const old = Map.groupBy(baseline, ({ suite }) => suite);
     const fresh = Map.groupBy(current, ({ suite }) => suite);
@@ -55023,7 +55009,7 @@ function pairUp(baseline, current, inBaseline) {
         added: only(now, before),
     };
 }
-/** Whether models tell a suite's pairs apart: the change of its only one is what people want to measure. */
+/** Whether a suite's pairs are kept apart by agent model. A change of its only model is what people want to compare. */
 function isApart(old = [], fresh) {
     const [before, now] = [modelsOf(old), modelsOf(fresh)];
     return now.size > 1 || (before.size > 1 && [...now].some((model) => before.has(model)));
@@ -55053,8 +55039,8 @@ function pairOf(before, now, inBaseline) {
     };
 }
 /**
- * Grades of a baseline, each run once: one that several files have counts as often as in the file that has it most, by
- * its newest gradings. Equal answers within one file are runs of their own.
+ * The grades of a baseline with each run once: a run in several files counts as often as in the file that has it most, by
+ * its newest gradings. Equal answers within one file are separate runs.
  */
 function countedOnce(grades) {
     const known = grades.filter((grade) => (0,_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isChecked */ .WJ)(grade) && grade.evidence !== undefined);
@@ -55082,7 +55068,7 @@ function changeOf(before, now) {
         return "passing";
     return before.passes === before.runs ? "newly-failing" : "still-failing";
 }
-/** Why a side has nothing to compare; undefined where it has. */
+/** Why a side has nothing to compare; undefined when it has. */
 function withoutVerdict(grades, where) {
     if (grades.some(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isChecked */ .WJ))
         return undefined;
@@ -55093,12 +55079,12 @@ function withoutVerdict(grades, where) {
     });
     return `no verdict ${where}: ${[...new Set(states)].join(", ")}`;
 }
-/** The ways in which grades of one grader came about; undefined stands for a grade that does not say. */
+/** The distinct bases of a grader's grades; undefined for a grade without one. */
 function basesOf(grades) {
     const key = ({ basis }) => JSON.stringify(basis && PARTS.map(([part]) => basis[part] ?? null));
     return [...new Map(grades.map((grade) => [key(grade), grade.basis])).values()];
 }
-/** Why no verdict of the baseline can be compared; of several reasons that of its last file. */
+/** Why no verdict of the baseline can be compared: the reason of its last file. */
 function whyNot(before, now, inBaseline) {
     const reason = withoutVerdict(before, inBaseline) ?? withoutVerdict(now, "now");
     const fresh = basesOf(now.filter(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isChecked */ .WJ));
@@ -55125,17 +55111,17 @@ function whyNot(before, now, inBaseline) {
     });
     return { reason: `not equal: ${differences.join(", ")}` };
 }
-/** What differs between two bases; undefined where one of them is not known. */
+/** The differing parts of two bases; undefined when one is unknown. */
 function differing(old, fresh) {
     if (!old || !fresh)
         return undefined;
     return PARTS.filter(([part]) => old[part] !== fresh[part] && !(LATER.has(part) && !(old[part] && fresh[part]))).filter(([part], _, all) => part !== "sentModel" || !all.some(([other]) => other === "judgeModel"));
 }
-/** The template of verdicts that waza's own judge gave. */
+/** The template of verdicts by waza's own judge. */
 const WAZA = "waza";
-/** What earlier versions did not write: absent counts as equal. */
+/** Parts that earlier versions did not write: absent counts as equal. */
 const LATER = new Set(["sentModel", "voting"]);
-/** What makes a basis, how it is called, and whether its value says something to a reader. */
+/** The parts of a basis, their names in sentences, and whether to show the values. */
 const PARTS = [
     ["prompt", "the grader's prompt", false],
     ["rubric", "the rubric", false],
@@ -55161,9 +55147,9 @@ const PARTS = [
 /* harmony export */   rF: () => (/* binding */ wilson)
 /* harmony export */ });
 /** Figures for a handful of runs: Wilson's interval, pass^k, Cohen's kappa. Pure. */
-/** z of a two-sided 95 % interval, with the digits waza has (internal/statistics). */
+/** z of a two-sided 95 % interval, with waza's digits (internal/statistics). */
 const Z = 1.959963985;
-/** Wilson's 95 % score interval of a rate; 0 to 1 where there are no runs. */
+/** Wilson's 95 % score interval of a rate; 0 to 1 without runs. */
 function wilson({ passes, runs }) {
     if (runs === 0)
         return { lower: 0, upper: 1 };
@@ -55177,8 +55163,8 @@ function wilson({ passes, runs }) {
     };
 }
 /**
- * pass^k of a suite, for k = 1 to the fewest runs a task has: the mean over its tasks of the chance that k of a task's
- * runs, drawn without putting back, all pass. Empty without tasks or runs.
+ * pass^k of a suite, for k = 1 to the fewest runs of a task: the mean over tasks of the chance that k of a task's runs,
+ * drawn without replacement, all pass. Empty without tasks or runs.
  */
 function suitePassHatK(tasks) {
     if (tasks.length === 0)
@@ -55193,8 +55179,8 @@ function suitePassHatK(tasks) {
     });
 }
 /**
- * Cohen's kappa: how far judge and people agree beyond what their own pass rates would make of chance; 1 is full
- * agreement, 0 is chance. Undefined where the people gave one verdict only.
+ * Cohen's kappa: agreement of judge and people beyond chance; 1 is full agreement, 0 is chance. Undefined when people
+ * gave only one verdict.
  */
 function kappa({ truePass, falsePass, falseFail, trueFail }) {
     const people = truePass + falseFail;
@@ -55261,7 +55247,7 @@ function isWithoutCheck(verdict) {
 /* harmony export */   gF: () => (/* binding */ isGraded),
 /* harmony export */   sL: () => (/* binding */ isJudged)
 /* harmony export */ });
-/** A grade as a plain record: what comparing with a baseline and with people's labels need, and a results file keeps. */
+/** A grade as a plain record, as results files keep it and comparisons need it. */
 /** True of a grade with a verdict. */
 function isGraded(record) {
     return record.state === "graded";
@@ -56845,18 +56831,18 @@ function allRuns({ suites }) {
 function isDead({ grades }) {
     return grades[0]?.verdict.state === "graded" && grades[0].job.run?.agent === "failed";
 }
-/** How many runs there are, and in how many of them the agent never got to work. */
+/** The number of runs, and of runs whose agent never got to work. */
 function deadRuns(scores) {
     const runs = allRuns(scores).filter(({ grades }) => grades[0]?.job.run !== undefined);
     return { dead: runs.filter(isDead).length, runs: runs.length };
 }
-/** How many grades failed because the agent never got to work. */
+/** The number of grades that failed because the agent never got to work. */
 function deadGrades(scores) {
     return allRuns(scores)
         .filter(isDead)
         .reduce((sum, { grades }) => sum + grades.length, 0);
 }
-/** The errors with their numbers of runs, the most frequent first. */
+/** The errors with their number of runs, the most frequent first. */
 function errorsOf(scores) {
     const messages = allRuns(scores)
         .filter(isDead)
@@ -56872,7 +56858,7 @@ function deadReason(scores) {
     const more = errors.length > 1 ? `, and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(errors.length - 1, "other error")}` : "";
     return first === "" ? "" : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(first, MESSAGE)}${more}`;
 }
-/** One problem for all of them, with what they ended with and what to do. */
+/** One problem for all dead runs, with their errors and the remedy. */
 function deadRunProblems(scores) {
     const { dead, runs } = deadRuns(scores);
     if (dead === 0)
@@ -56917,21 +56903,20 @@ var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/gate/missing.js
-/** The planned runs that are missing, counted from the scores, and their problems. */
+/** Missing planned runs, and their problems. */
 
 
 
 
 
-/** Most characters of an id in a message. */
+/** Maximum length of an id in a message. */
 const NAME = 100;
-/** Tasks that a title names. */
+/** Maximum tasks named in a title. */
 const NAMED = 3;
 function plannedRuns(suites) {
     const runs = suites.flatMap(({ tasks }) => tasks.flatMap((task) => task.runs));
     return { planned: runs.length, missing: runs.filter(isMissing).length };
 }
-/** A planned run that is not there. */
 function isMissing({ grades }) {
     return grades[0]?.verdict.state === "skipped" && grades[0].verdict.cause === "missing";
 }
@@ -56939,7 +56924,7 @@ function isMissing({ grades }) {
 function missingPart({ planned, missing }) {
     return `${(0,format/* formatNumber */.ZV)(missing)} of ${(0,format/* count */.U9)(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
 }
-/** The missing runs in a title: how many, and the first tasks that lack them. */
+/** The number of missing runs, and the first tasks that lack them. */
 function missingSentence({ suites }) {
     const several = suites.length > 1;
     const lacks = suites
@@ -56976,7 +56961,7 @@ function withoutRuns(suites, present) {
     const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this, and name what it writes in \`results\`; or ${evalLine(suites, present)}.`;
     return [{ message, help, at: first.suite.at }];
 }
-/** How `eval` leaves out what has no runs: by the name of the files, if the names differ. */
+/** The lines of `eval` that leave out evals without runs: by file name, if the names differ. */
 function evalLine(missing, present) {
     const ofSkills = "evals/evals.json";
     const names = (its) => new Set(its.map(({ suite: { at } }) => (at.path.endsWith(ofSkills) ? ofSkills : (0,posix_namespaceObject.basename)(at.path))));
@@ -56995,7 +56980,7 @@ function withFewer(suite) {
     const help = [...(0,suggest/* alignIds */.cD)(slips), ...(slips.length < lacks.length ? [CHECK_THE_STEP] : [])].join(" ");
     return { message, help, at: suite.suite.at };
 }
-/** What each task of a suite lacks: `no run of …`, or `only 2 of 3 runs of …`; the models are named where there are several. */
+/** The missing runs of each task: `no run of …`, or `only 2 of 3 runs of …`; with the model when there are several. */
 function lacksOf(suite) {
     const { planned, missing } = plannedRuns([suite]);
     if (missing === 0)
@@ -57035,7 +57020,7 @@ function titleOf({ suite }) {
 /** Problems with runs or judges (as opposed to grades), reported first. */
 
 
-/** An agent that never got to work, runs that are missing; the gate's rules for them decide, not these. */
+/** Agents that never got to work, and missing runs. The gate's rules decide on them. */
 function runProblems({ scores, policy, }) {
     return [...(0,_dead_runs_js__WEBPACK_IMPORTED_MODULE_0__/* .deadRunProblems */ .kV)(scores), ...(0,_missing_js__WEBPACK_IMPORTED_MODULE_1__/* .missingProblems */ .X2)(scores, policy)];
 }
@@ -57060,7 +57045,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _text_drawing_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(4761);
 /**
  * The entry: the only file with effects at import. A runner starts it without arguments and with the inputs in its
- * environment; anybody else, by the command line, which becomes the same.
+ * environment; on the command line, flags become the same inputs.
  */
 
 
@@ -57091,7 +57076,7 @@ catch (error) {
 }
 // Do not let a half-open proxy connection keep the process alive.
 setTimeout(() => process.exit(), 500).unref();
-/** True when the command line asks for grading, and is now inputs in the environment; anything else is answered. */
+/** True when the command line asks for grading: its flags are now inputs in the environment. Other commands are run here. */
 async function readsFlags() {
     const old = (0,_command_line_node_version_js__WEBPACK_IMPORTED_MODULE_10__/* .tooOld */ .Y)(process.versions.node);
     if (old !== undefined) {
@@ -58538,13 +58523,13 @@ function hashOf(texts) {
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 /* harmony import */ var _domain_record_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3111);
 /* harmony import */ var _compare_statistics_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6288);
-/** Is the judge right? Its verdicts against people's labels, and the gate `min-agreement`. Pure. */
+/** The judge's verdicts compared with people's labels, and the gate `min-agreement`. Pure. */
 
 
 
-/** Labels of one verdict below which a rate says nothing. */
+/** Minimum labels of one verdict for a rate. */
 const FEWEST_LABELS = 5;
-/** Holds grades against their labels. */
+/** Compares grades with their labels. */
 function agreementOf(labelled) {
     const judged = labelled.filter((one) => (0,_domain_record_js__WEBPACK_IMPORTED_MODULE_1__/* .isJudged */ .sL)(one.grade));
     const all = figuresOf(judged.filter(({ grade }) => grade.advisory !== true));
@@ -58561,11 +58546,11 @@ function agreementOf(labelled) {
         agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
     };
 }
-/** False while no row is filled in. */
+/** True when at least one row is filled in. */
 function hasLabels({ graders, uncounted }) {
     return graders.length + uncounted.length > 0;
 }
-/** What it comes to in one sentence, with how often judge and person differ; a rate stands where five labels make it one. */
+/** The agreement in one sentence, with the number of disagreements; a rate needs five labels. */
 function agreementSentence(agreement) {
     if (!hasLabels(agreement))
         return "Against people's labels: there are none yet.";
@@ -58586,14 +58571,14 @@ function agreementSentence(agreement) {
     ];
     return `Against people's labels: ${found}; ${more.join("; ")}.`;
 }
-/** Of what people passed, or failed: how many the judge saw as they did, and otherwise. */
+/** One side of the sentence: people's passes, or failures, and how the judge decided on them. */
 function sidePart([agreed, not], name, rate) {
     if (agreed + not === 0)
         return [];
     const beside = rate === undefined ? "" : ` (${rate})`;
     return [`on ${String(agreed)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(agreed + not, "grade")} that they ${name}${beside}`];
 }
-/** The gate `min-agreement` (0 to 1): the lower of the two rates has to reach it; without a rate it is not reached. */
+/** The gate `min-agreement` (0 to 1): the lower rate has to reach it; without a rate it fails. */
 function decideAgreement({ tpr, tnr, table, agreement, uncounted }, minimum) {
     if (agreement === undefined || !tpr || !tnr) {
         const passes = table.truePass + table.falseFail;
@@ -58653,7 +58638,7 @@ function rateOf(agreed, labels) {
 
 
 const REQUIRED = ["task_id", "grader", "passed"];
-/** The columns of a label, in the order they are written in; `asked`, `conversation` and `answer` are there for people to judge by, and are not read. */
+/** The columns in their order; `asked`, `conversation` and `answer` are for people and are not read back. */
 const LABEL_COLUMNS = [
     "suite",
     "model",
@@ -58668,7 +58653,7 @@ const LABEL_COLUMNS = [
     "answer",
     "sha256",
 ];
-/** The rows of a table whose first row names the columns; or what is wrong, with the line. */
+/** The rows of a table whose first row names the columns; or the problem, with its line. */
 function csvRows(text, file) {
     const rows = (0,_waza_csv_table_js__WEBPACK_IMPORTED_MODULE_2__/* .parseCsv */ .W)(text, delimiterOf(text));
     if ("reason" in rows) {
@@ -58694,18 +58679,18 @@ function csvRows(text, file) {
         })),
     ];
 }
-/** What parts the columns, as the header has it: spreadsheets write what their language does. */
+/** The separator of the header: spreadsheets choose it by their language. */
 function delimiterOf(text) {
     const [header = ""] = text.split("\n", 1);
     const [most = ","] = [",", ";", "\t"].sort((a, b) => header.split(b).length - header.split(a).length);
     return most;
 }
 const ESCAPED = /^'+[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
-/** Takes away the apostrophe that keeps a spreadsheet from running a value. */
+/** Removes the apostrophe that keeps a spreadsheet from evaluating a value. */
 function unescaped(value) {
     return ESCAPED.test(value) ? value.slice(1) : value;
 }
-/** A value that looks escaped, with one apostrophe more, so that reading gives back the same. */
+/** Escapes a value that looks escaped already, so that reading restores it. */
 function escapedTwice(value) {
     return ESCAPED.test(value) ? `'${value}` : value;
 }
@@ -58725,7 +58710,7 @@ function unknownColumns(names, at) {
         return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .warning */ .$e)(message, { help: `Did you mean \`${meant}\`?`, at })];
     });
 }
-/** One JSON object a line; lines without anything are passed over. */
+/** One JSON object a line; empty lines are ignored. */
 function jsonRows(text, file) {
     return text.split("\n").flatMap((line, index) => {
         if (line.trim() === "")
@@ -58750,7 +58735,7 @@ function jsonFields(line) {
         return undefined;
     }
 }
-/** What is wrong with a row, or with the label that it is. */
+/** A problem of a row or its label. */
 function rowProblem(at, message, help) {
     return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
 }
@@ -59656,7 +59641,7 @@ var record = __nccwpck_require__(3111);
 // EXTERNAL MODULE: ./lib/labels/label-rows.js
 var label_rows = __nccwpck_require__(8475);
 ;// CONCATENATED MODULE: ./lib/labels/labels.js
-/** People's verdicts on grades, from a table (CSV) or JSON lines, and the table to fill in. Pure. */
+/** Reads people's labels from CSV or JSON lines, and writes the table to fill in. Pure. */
 
 
 
@@ -59667,7 +59652,7 @@ const PASSED = new Map([
     ["yes", "no"],
     ["pass", "fail"],
 ].flatMap(([yes = "", no = ""]) => [[yes, true], [no, false]]));
-/** Reads labels: JSON lines where the text begins with `{`, else CSV. A row whose `passed` is empty is not filled in yet. */
+/** Reads labels: JSON lines when the text begins with `{`, else CSV. A row with an empty `passed` is not filled in yet. */
 function parseLabels(text, file) {
     const plain = text.replace(/^\uFEFF/, "");
     const rows = plain.trimStart().startsWith("{") ? (0,label_rows/* jsonRows */.GN)(plain, file) : (0,label_rows/* csvRows */.Kx)(plain, file);
@@ -59678,12 +59663,12 @@ function parseLabels(text, file) {
         unfilled: read.filter((one) => one === "unfilled").length,
     };
 }
-/** The graded ones as a table for people to fill in: `passed` and `note` are empty, and the judge's verdict is not told. */
+/** The table to fill in: graded grades with empty `passed` and `note`, without the judge's verdict. */
 function labelsToFillIn(grades) {
     const rows = grades
         .filter(record/* isJudged */.sL)
         .map((grade) => ({ ...grade, task_id: grade.task, run_number: grade.run, passed: "", note: "" }));
-    // Answers are anybody's: a spreadsheet would run one that begins like a formula.
+    // Answers are untrusted: a spreadsheet would evaluate one that begins like a formula.
     return stringify(rows, {
         header: true,
         columns: label_rows/* LABEL_COLUMNS */.Zw,
@@ -59918,8 +59903,7 @@ function eraseLine(stream) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   v: () => (/* binding */ gradeKey)
 /* harmony export */ });
-/** Key of a grade: which grader of which task and agent model. */
-/** Identity of the grader, task and agent model that a grade belongs to. */
+/** Key of a grade: grader, task and agent model. */
 function gradeKey({ suite, task, model, grader }) {
     return JSON.stringify([suite, task, model, grader]);
 }
@@ -59957,15 +59941,15 @@ function gradeKey({ suite, task, model, grader }) {
 
 
 
-/** Characters of a reason that a record keeps: what a page can show. */
+/** Maximum length of a recorded reason: as much as a page can show. */
 const SHOWN = 2_000;
-/** Characters of an answer: pages show a part, around where two differ. */
+/** Maximum length of a recorded answer: pages show the part where two differ. */
 const ANSWER = 30_000;
 /** Identity of a suite in records. */
 function suiteKey({ key, title }) {
     return key ?? title;
 }
-/** Which grade a job makes: known before any judge is asked. */
+/** Identity of a job's grade. */
 function gradeName({ suite, task, grader, run, missing, file }) {
     const model = run?.model ?? missing?.model ?? "";
     return {
@@ -59977,7 +59961,7 @@ function gradeName({ suite, task, grader, run, missing, file }) {
         file: file?.path,
     };
 }
-/** What the verdict of a job rests on, apart from the agent's work. */
+/** The basis of a job's verdict. */
 function basisOf(job) {
     const { suite, task, grader, judgeModel, run, filesHash } = job;
     return {
@@ -59992,15 +59976,14 @@ function basisOf(job) {
         ...job.basis,
     };
 }
-/** How it is judged: a grader that compares grades a run alone that has nothing to be compared with. */
+/** The mode in effect: a pairwise grader judges a run without baseline output alone. */
 function modeOf(job) {
     return (0,_judge_evidence_compared_output_js__WEBPACK_IMPORTED_MODULE_5__/* .comparedOutput */ .dE)(job) === undefined ? "independent" : "pairwise";
 }
-/** True where no judge was ever asked, since the agent never got to work: a verdict that stood in the results has one. */
+/** True when no judge was asked, since the agent never got to work; recorded verdicts have a judge. */
 function isWithoutJudge({ job, verdict }) {
     return job.settled !== undefined && !(verdict.state === "graded" && verdict.recorded === true);
 }
-/** A grade as a record, with what the judge said and how the agent's answer begins. */
 function gradeRecord(grade) {
     const { job, verdict } = grade;
     const common = {
@@ -60025,24 +60008,22 @@ function gradeRecord(grade) {
     const { cause, reason } = verdict;
     return { ...common, state: cause === "missing" ? cause : "skipped", reason: beginning(reason) };
 }
-/** Every grader of a run asks for it, twice. */
+/** Every grader of a run needs it, twice. */
 const EVIDENCE = new WeakMap();
-/** The same for runs that a judge cannot tell apart by what the results say of them. */
+/** Equal for runs with equal evidence. */
 function evidenceHash(run) {
     const { prompt, finalOutput, steps, ended } = run;
     return (0,_text_once_js__WEBPACK_IMPORTED_MODULE_7__/* .once */ .O)(EVIDENCE, run, () => (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([prompt ?? "", finalOutput, JSON.stringify(steps), ended ?? ""]));
 }
-/** What the judge said of a grade: of a failed one why it failed, of another why it passed; its note without checks. */
+/** The judge's reasons for a verdict, or its note without checks. */
 function reasonOf(checks, passed, note) {
     const wanted = passed ? "pass" : "fail";
     const texts = checks.filter(({ outcome }) => outcome === wanted).map(_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .checkText */ .qW);
     return beginning(texts.filter((text) => text !== _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .NO_DETAIL */ .QG).join("\n") || note || undefined);
 }
-/** As much of an answer as a record keeps; undefined for none. */
 function answerOf(text) {
     return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, ANSWER) : undefined;
 }
-/** As much of a text as a record keeps; undefined for none. */
 function beginning(text) {
     return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, SHOWN) : undefined;
 }
@@ -61064,8 +61045,8 @@ function whyNow({ current: { shown } }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $o: () => (/* binding */ detectableSentence),
 /* harmony export */   Kt: () => (/* binding */ estimateSection),
-/* harmony export */   XW: () => (/* binding */ sightSentence),
 /* harmony export */   _G: () => (/* binding */ plannedSection)
 /* harmony export */ });
 /* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1506);
@@ -61106,14 +61087,14 @@ const estimateSection = ({ estimate, scores }) => {
             align: ["left", "right"],
             rows: rows.filter(([, value]) => value !== "").map(([what, value]) => [[what], [value]]),
         },
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(sightSentence(scores)),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(detectableSentence(scores)),
         ...beyond.map(({ cap, usual }) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .SIGNS */ .B2.doubtful} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .code */ .aY)(cap), usual
             ? " would be reached: not all of these grades would be made."
             : " may be reached before all of these grades are made.")),
     ];
 };
 /** The smallest drop that the planned runs can detect, compared with a baseline of as many; empty where nothing is planned. */
-function sightSentence({ suites }) {
+function detectableSentence({ suites }) {
     const tasks = suites.flatMap((suite) => suite.tasks);
     const runs = tasks.reduce((sum, task) => sum + task.runs.length, 0);
     const grades = tasks.reduce((sum, task) => sum + task.grades.length, 0);
@@ -62245,7 +62226,7 @@ const WORST = ["failed", "errored", "missing", "skipped", "doubtful", "passed"];
  * Those of advisory graders are in no score.
  */
 function suiteTables({ scores, comparison }, page, isScored = true) {
-    const fresh = new Set(comparison?.newlyFailing.flatMap(compare_pairs/* placesNow */.x));
+    const fresh = new Set(comparison?.newlyFailing.flatMap(compare_pairs/* currentKeys */.a));
     const legend = new Map();
     const moved = comparison && movesOf(comparison);
     const drawn = tablesOf(scores, { page, fresh, moved, legend, isScored });
@@ -62256,7 +62237,7 @@ function suiteTables({ scores, comparison }, page, isScored = true) {
 function movesOf({ pairs, source }) {
     if (pairs.length === 0)
         return undefined;
-    const byPlace = pairs.flatMap((pair) => (0,compare_pairs/* placesNow */.x)(pair).map((key) => [key, pair]));
+    const byPlace = pairs.flatMap((pair) => (0,compare_pairs/* currentKeys */.a)(pair).map((key) => [key, pair]));
     return { head: `${(0,baseline_source/* nameOf */.Vb)(source)} → now`, pairs: new Map(byPlace) };
 }
 /** Tables of more rows are read after the reasons. */
@@ -62424,8 +62405,8 @@ function allShown(report) {
 /** Every section of every page asks for them: of 20,000 grades it saves 0.8 s of 3.8 after the last reply (`npm run bench -- large`). */
 const SHOWN = new WeakMap();
 function made({ scores: { suites }, comparison }) {
-    const before = new Map(comparison?.pairs.flatMap((pair) => (0,_compare_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .placesNow */ .x)(pair).map((key) => [key, (0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .passedBefore */ .G5)(pair, comparison.source)])));
-    const fresh = new Set(comparison?.newlyFailing.flatMap(_compare_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .placesNow */ .x));
+    const before = new Map(comparison?.pairs.flatMap((pair) => (0,_compare_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .currentKeys */ .a)(pair).map((key) => [key, (0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .passedBefore */ .G5)(pair, comparison.source)])));
+    const fresh = new Set(comparison?.newlyFailing.flatMap(_compare_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .currentKeys */ .a));
     return suites.flatMap(({ tasks, suite }) => {
         const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
         const inSuite = suites.length > 1 ? [(0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_2__/* .suiteKey */ .aJ)(suite)] : [];
@@ -63061,7 +63042,7 @@ function countQuotes(grades) {
 /* unused harmony export scoreGrades */
 /* harmony import */ var _quotes_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1137);
 
-/** What the graders say that decide, with what all of them took; and what advisory ones say, where there are any. */
+/** Scores of the deciding graders (with the requests and cost of all), of advisory graders, and of runs without the skill. */
 function scoreApart(suites, grades) {
     const without = grades.filter(({ job }) => isWithoutSkill(job));
     const advisory = grades.filter(({ job }) => job.advisory && !isWithoutSkill(job));
@@ -63072,13 +63053,13 @@ function scoreApart(suites, grades) {
         without: without.length > 0 ? scoreGrades(suites, without) : undefined,
     };
 }
-/** A run that was made without the skill: its grades decide nothing and are in no score. */
+/** True for a run without the skill: its grades decide nothing and are in no score. */
 function isWithoutSkill({ run }) {
     return run?.side === "without-skill";
 }
 /**
- * Scores and counts of all grades; `suites` gives the order and those without any grade. What `others` took is counted
- * with what the grades did, and nothing else of them.
+ * Scores and counts of all grades; `suites` gives the order and those without any grade. Of `others`, only requests,
+ * tokens and cost are counted.
  */
 function scoreGrades(suites, grades, others = []) {
     const bySuite = Map.groupBy(grades, ({ job }) => job.suite);
@@ -63091,7 +63072,7 @@ function scoreGrades(suites, grades, others = []) {
         counts: { ...countGrades(grades), ...spentOn([...grades, ...others]) },
     };
 }
-/** Every grade: those that decide, then those of advisory graders. */
+/** Every grade: deciding ones, then advisory ones. */
 function allGrades({ scores, advisory, }) {
     return [scores, advisory?.scores].flatMap((some) => some?.grades ?? []);
 }
@@ -63134,7 +63115,7 @@ function gradeMeans(grades) {
         return {};
     return { score: weightedMean(graded), unweighted: mean(graded.map(({ score }) => score)) };
 }
-/** Means over those parts that have a score. */
+/** Means over the parts that have a score. */
 function means(parts) {
     const score = parts.flatMap((part) => part.score ?? []);
     const unweighted = parts.flatMap((part) => part.unweighted ?? []);
@@ -63144,7 +63125,7 @@ function means(parts) {
 function mean(values) {
     return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
-/** Weights are divided by the largest one, so that extreme weights do not overflow or underflow. */
+/** Weights are divided by the largest one, so that extreme values cannot overflow. */
 function weightedMean(parts) {
     const largest = parts.reduce((most, { weight }) => Math.max(most, weight), 0);
     const sum = parts.reduce((total, { weight }) => total + weight / largest, 0);
