@@ -4,7 +4,7 @@ import type { GradingJob } from "../../src/domain/grade.ts";
 import type { SourceSpan } from "../../src/domain/location.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Suite, Task } from "../../src/domain/suite.ts";
-import { otherPrompts, withoutPrompt, withPrompt } from "../../src/plan/asked.ts";
+import { otherPrompts, withoutPrompt, withPrompt } from "../../src/plan/prompts.ts";
 import { agent, graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 const SUITE = suiteOf({ tasks: [] });

@@ -1,9 +1,9 @@
-/** Decides which paths may be read and written. Every path that comes from a file or an input is checked here. */
+/** Decides which paths may be read and written. Every path from a file or an input is checked here. */
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { once } from "../text/once.ts";
 
-/** More links than any operating system follows. */
+/** Maximum links to follow; operating systems follow fewer. */
 const MOST_LINKS = 64;
 
 /** A path with its links followed. All paths are absolute. */
@@ -11,11 +11,11 @@ export interface ResolvedPath {
   readonly path: string;
   /** Real locations of the links on the way. */
   readonly links: readonly string[];
-  /** The path with its links resolved; what does not exist, as it would be. */
+  /** The path with its links resolved; need not exist. */
   readonly real: string;
 }
 
-/** Why a path is refused: it leads out of its root, or into a `.git`, where checkouts keep a token. */
+/** Why a path is refused: it leads out of its root, or into a `.git`, where checkouts store a token. */
 type Refusal = "outside" | "git";
 
 /** Names a refused link in messages about inputs. */
@@ -27,16 +27,15 @@ export const REFUSED_LINK: Readonly<Record<Refusal, string>> = {
 /** The real path that may be used, or why none may. */
 export type Confined = { readonly real: string } | { readonly refused: Refusal };
 
-/** Where a path has to stay, and who names it. */
+/** The limits of a path, and the source of its name. */
 interface Bounds {
   readonly root: string;
   readonly namedBy: "input" | "file";
 }
 
 /**
- * The rule, for links resolved. What an input of the workflow names may lie anywhere; what a file names stays below
- * `root`. A link that lies below `root`, where a pull request can commit it, is never followed out of it, and no link
- * into a `.git`.
+ * Why a resolved path is refused. An input of the workflow may name any path; a file only paths below `root`. A link
+ * below `root`, where a pull request can commit it, must not lead out of it, and no link may lead into a `.git`.
  */
 export function refusal({ path, links, real }: ResolvedPath, { root, namedBy }: Bounds): Refusal | undefined {
   const byFile = namedBy === "file";
@@ -46,7 +45,7 @@ export function refusal({ path, links, real }: ResolvedPath, { root, namedBy }: 
   return (byFile || followed) && hasGit(relative(root, real)) ? "git" : undefined;
 }
 
-/** What an input names. Each link of the workspace stays in its own repository, of which there may be several. */
+/** A path that an input names. Each link of the workspace must stay in its repository, of which there may be several. */
 export function namedByInput(path: string, workspace: string): Confined {
   const way = follow(path);
   const top = follow(workspace).real;
@@ -58,7 +57,7 @@ export function namedByInput(path: string, workspace: string): Confined {
   return { real: way.real };
 }
 
-/** What an eval file, a task file or results name; `root` has its links resolved. */
+/** A path that an eval file, a task file or results name; `root` has its links resolved. */
 export function namedByFile(path: string, root: string): Confined {
   const way = follow(path);
   const refused = refusal(way, { root, namedBy: "file" });
@@ -72,7 +71,7 @@ export function repositoryRoot(file: string, workspace: string): string {
   return once(ROOTS, `${folder}\0${workspace}`, () => rootAbove(folder, workspace));
 }
 
-/** Looked up once for each folder: there may be thousands of files in it. */
+/** Cache by folder: one may have thousands of files. */
 const ROOTS = new Map<string, string>();
 
 function rootAbove(folder: string, workspace: string): string {
@@ -80,7 +79,7 @@ function rootAbove(folder: string, workspace: string): string {
   return isInside(folder, workspace) ? rootAbove(dirname(folder), workspace) : workspace;
 }
 
-/** True when `path` is `folder` or lies below it, as the strings say. */
+/** True if `path` is `folder` or lies below it; compares the strings only. */
 export function isInside(path: string, folder: string): boolean {
   const between = relative(folder, path);
   return between === "" || (!isAbsolute(between) && between !== ".." && !between.startsWith(`..${sep}`));
@@ -131,7 +130,7 @@ function partsOf(path: string): string[] {
   return parts.filter((part) => part !== "" && part !== ".").reverse();
 }
 
-/** What lies at a path, with its target if it is a link; undefined for nothing, and for what cannot be looked at. */
+/** The entry at a path, with its target if it is a link; undefined if missing or not accessible. */
 function lookAt(path: string): { readonly target: string | undefined } | undefined {
   try {
     return { target: lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined };

@@ -1,4 +1,4 @@
-/** Finding the files that inputs and eval files name. */
+/** Finds the files that inputs and eval files name. */
 import { stat, statSync } from "node:fs";
 import type { Stats } from "node:fs";
 import { resolve } from "node:path";
@@ -11,9 +11,9 @@ const LONGEST_GLOB = 1_000;
 const MOST_STARS = 3;
 
 /**
- * Files matching the patterns, absolute, sorted and each once. A leading `!` excludes; dot folders are
- * matched, a link to a file is a file, linked folders are not entered, node_modules and .git never entered. A pattern that is the very name of a file
- * matches that file, whatever characters it holds.
+ * Files that match the patterns, absolute, sorted and each once. A leading `!` excludes. Folders with a leading dot are
+ * matched, a link to a file counts as a file; linked folders, node_modules and .git are not entered. A pattern that is
+ * the exact name of a file matches that file.
  */
 export async function findFiles(patterns: readonly string[], cwd: string): Promise<string[]> {
   const literal = patterns.filter((pattern) => isFile(resolve(cwd, pattern))).map((p) => resolve(cwd, p));
@@ -25,7 +25,7 @@ export async function findFiles(patterns: readonly string[], cwd: string): Promi
   return [...new Set([...kept, ...found.map((path) => resolve(path))])].sort(byPath);
 }
 
-/** Links lead to files alone, which whoever reads them confines: one to a folder cannot be read, as far as the library knows. */
+/** Makes linked folders unreadable for the library. Links to files are checked when they are read. */
 const TO_FILES = {
   stat: (path: string, done: (error: Error | null, stats: Stats) => void) => {
     stat(path, (error, stats) => {
@@ -61,7 +61,7 @@ export function fixedFolder(pattern: string): string {
   return fixed.slice(0, fixed.lastIndexOf("/") + 1);
 }
 
-/** The stats of a path, links followed; undefined when there is nothing or it cannot be read, such as a circular link. */
+/** The stats of a path, links followed; undefined if missing or unreadable, such as a circular link. */
 export function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -70,12 +70,12 @@ export function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** True for a file, and for a link to one. */
+/** True for a file or a link to one. */
 export function isFile(path: string): boolean {
   return statsOf(path)?.isFile() === true;
 }
 
-/** True when a glob can be matched in reasonable time: matching tries every way to share a name among its stars. */
+/** True if a glob can be matched in reasonable time, which grows exponentially with the stars in a name. */
 export function isReasonableGlob(pattern: string): boolean {
   const parts = pattern.split("/");
   const stars = parts.map((part) => (part === "**" ? 0 : part.split("*").length - 1));

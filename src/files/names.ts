@@ -8,7 +8,7 @@ export function slashes(path: string): string {
   return sep === "\\" ? path.replaceAll("\\", "/") : path;
 }
 
-/** How a published page names a file: relative to its repository with `/`; as it is when it lies outside. */
+/** A file's path on published pages: relative to its repository, with `/`; unchanged if it lies outside. */
 export function publishedPath(file: string, workspace: string): { path: string; inRepository: boolean } {
   const root = repositoryRoot(file, workspace);
   return isInside(file, root)
@@ -16,12 +16,12 @@ export function publishedPath(file: string, workspace: string): { path: string; 
     : { path: slashes(file), inRepository: false };
 }
 
-/** What a title calls a file: its path; outside the repository the last folder and the name. */
+/** A file's path in titles; outside the repository its last folder and its name. */
 export function titlePath({ path, inRepository }: Pick<SourceSpan, "path" | "inRepository">): string {
   return inRepository ? path : path.split("/").slice(-2).join("/");
 }
 
-/** How a message names a file or folder: relative to the workspace with `/`, as it is outside. */
+/** A path in messages: relative to the workspace, with `/`; unchanged if it lies outside. */
 export function shownPath(path: string, workspace: string): string {
   return slashes(isInside(path, workspace) ? relative(workspace, path) || "." : path);
 }

@@ -8,35 +8,35 @@ import { shownPath, slashes } from "./names.ts";
 import { error } from "../text/problem.ts";
 
 const SUGGESTIONS = 5;
-/** Maximum files to name of a folder in which nothing matches. */
+/** Maximum files to name of a folder without a match. */
 const IN_FOLDER = 3;
 
-/** A glob that matched nothing, and where it was looked for. */
+/** A glob without a match, and the folder it was searched in. */
 interface FailedSearch {
   readonly what: string;
   readonly pattern: string;
   readonly cwd: string;
   readonly workspace: string;
-  /** Globs of files that the author may have meant, beside those of the very name. */
+  /** Globs of files that the author may have meant, besides those with the same name. */
   readonly alike?: readonly string[] | undefined;
   /** What to do, as a sentence. */
   readonly remedy: string;
   readonly at?: SourceSpan | undefined;
 }
 
-/** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
+/** The problem of a glob without a match: the glob, the folder, and similar files. */
 export async function noMatch(search: FailedSearch): Promise<Problem> {
   const { what, pattern, cwd, workspace, remedy, at } = search;
   const odd = noFile(pattern, cwd);
   const instead = odd ?? `${miswritten(pattern)}${await thereInstead(search)}`;
-  // A message may be a title, for which a whole path is too long.
+  // A message may become a title, for which a whole path is too long.
   const isTop = resolve(cwd) === resolve(workspace);
   const where = isTop ? "" : ` in \`${shownPath(cwd, workspace)}\``;
   const help = `${isTop ? `Searched in \`${slashes(cwd)}\`. ` : ""}${instead}${remedy}`;
   return error(`${what} \`${pattern}\` matches no file${where}.`, { help, at });
 }
 
-/** What to say of a pattern that is the path of something other than a file. */
+/** The message for a pattern that is the path of a folder, pipe or device. */
 function noFile(pattern: string, cwd: string): string | undefined {
   const exists = statsOf(resolve(cwd, pattern));
   if (!exists) return undefined;
@@ -44,7 +44,7 @@ function noFile(pattern: string, cwd: string): string | undefined {
   return `It is a folder: write \`${posix.join(pattern, "**/*")}\` for the files in it. `;
 }
 
-/** The files that the author may have meant, the nearest first; else what is in the folder of the pattern. */
+/** The files that the author may have meant, the nearest first; else files in the pattern's folder. */
 async function thereInstead({ pattern, cwd, workspace, alike = [] }: FailedSearch): Promise<string> {
   const near = /[*{?]/.test(pattern) ? await nearMatch(pattern, cwd) : undefined;
   if (near)
@@ -59,13 +59,13 @@ async function thereInstead({ pattern, cwd, workspace, alike = [] }: FailedSearc
   return (await inItsFolder(pattern, cwd)) ?? deepestFolder(pattern, cwd, workspace);
 }
 
-/** Files that a pattern misses by the depth of their folder, and the pattern that finds them. */
+/** Files at another depth than the pattern's, and the pattern that matches them. */
 export interface NearMatch {
   readonly pattern: string;
   readonly files: readonly string[];
 }
 
-/** Looks for the pattern's files one and two folders below its fixed part, in it, and, where it is not there, beside it. */
+/** Searches one and two folders below the pattern's fixed part, in it, and, if it does not exist, beside it. */
 export async function nearMatch(pattern: string, cwd: string): Promise<NearMatch | undefined> {
   const folder = fixedFolder(pattern);
   const base = basename(pattern);
@@ -83,21 +83,21 @@ export async function nearMatch(pattern: string, cwd: string): Promise<NearMatch
   return undefined;
 }
 
-/** What no pattern means as its author does; a sentence, or nothing. */
+/** A sentence on syntax that patterns do not have (commas, `\`, `~`), or nothing. */
 export function miswritten(pattern: string): string {
   if (pattern.includes(",") && !pattern.includes("{")) return "Write one pattern a line, without commas. ";
   if (pattern.includes("\\")) return "Write `/` between folders. ";
   return pattern.startsWith("~") ? "`~` means nothing here: write the whole path. " : "";
 }
 
-/** How many leading parts two paths share. */
+/** The number of leading parts that two paths share. */
 function sharedParts(path: string, pattern: string): number {
   const parts = pattern.split("/");
   const differing = path.split("/").findIndex((part, index) => part !== parts[index]);
   return differing < 0 ? parts.length : differing;
 }
 
-/** The first files of the folder that the pattern names before its first wildcard; undefined where it names none that holds files. */
+/** The first files of the folder before the pattern's first wildcard; undefined if it has none. */
 async function inItsFolder(pattern: string, cwd: string): Promise<string | undefined> {
   const folder = fixedFolder(pattern);
   if (folder === "" || statsOf(resolve(cwd, folder))?.isDirectory() !== true) return undefined;
@@ -116,7 +116,7 @@ function namesOf(
   );
 }
 
-/** The deepest folder of the pattern that does exist, in a sentence; nothing when that is where the search began. */
+/** A sentence naming the deepest existing folder of the pattern; empty if that is where the search started. */
 function deepestFolder(pattern: string, cwd: string, workspace: string): string {
   let folder = resolve(cwd, pattern.replace(/[*?{![].*$/s, ""));
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);

@@ -1,4 +1,4 @@
-/** Reads files; a failure is explained in words. */
+/** Reads files, with readable error messages. */
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import pLimit from "p-limit";
@@ -8,21 +8,21 @@ import { messageOf } from "../text/errors.ts";
 import { wholeFile } from "./names.ts";
 import { error } from "../text/problem.ts";
 
-/** Reading never waits for somebody to write into a pipe (Windows has no such pipes, and no such flag). */
+/** Don't wait for a writer of a pipe (Windows has neither such pipes nor the flag). */
 const WITHOUT_WAITING =
   constants.O_RDONLY | ((constants as { O_NONBLOCK?: number | undefined }).O_NONBLOCK ?? 0);
 
-/** Files that are open at once where there are many: systems allow no more than some hundreds. */
+/** Maximum open files: systems allow some hundreds. */
 const FILES_AT_ONCE = 16;
 
-/** What is read of each item, in their order; a few at a time, so that open files and their texts do not pile up. */
+/** Reads the items a few at a time, and returns the values in order. */
 export async function readEach<T, R>(items: Iterable<T>, read: (item: T) => Promise<R>): Promise<R[]> {
   return await pLimit(FILES_AT_ONCE).map(items, read);
 }
 
 /**
- * Bytes of a file; or why there are none, in words without its path. Folders, pipes and devices are refused at once,
- * and so is a file of more than `mostBytes`.
+ * The bytes of a file, or an error message without its path. Folders, pipes, devices and files of more than `mostBytes`
+ * are refused.
  */
 async function readBytes(
   path: string,
@@ -46,7 +46,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1).replace(/\.0$/, "")} MB`;
 }
 
-/** Text of a file, without a byte order mark; or why there is none, as `readBytes` has it. */
+/** The text of a file without a byte order mark, or an error message, as for `readBytes`. */
 export async function readText(
   path: string,
   mostBytes?: number,
@@ -59,7 +59,7 @@ export async function readText(
   return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };
 }
 
-/** True for what PowerShell's `>` writes: a byte order mark of UTF-16, or a zero beside each of the first two letters. */
+/** True for PowerShell's `>` output: a byte order mark of UTF-16, or a zero byte beside each of the first two letters. */
 export function isUtf16([first, second, third, fourth]: Buffer): boolean {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
   const bytes = [first, second, third, fourth].map((byte) =>
@@ -68,13 +68,13 @@ export function isUtf16([first, second, third, fourth]: Buffer): boolean {
   return ["x0x0", "0x0x"].includes(bytes.join(""));
 }
 
-/** Bytes of a file, or the problem that it cannot be read. */
+/** The bytes of a file, or the problem. */
 export async function readBytesOrProblem(path: string, workspace: string): Promise<Buffer | Problem> {
   const read = await readBytes(path);
   return "bytes" in read ? read.bytes : unreadable(path, workspace, read.failure);
 }
 
-/** Text of a file, without a byte order mark, or the problem that it cannot be read. */
+/** The text of a file without a byte order mark, or the problem. */
 export async function readTextOrProblem(
   path: string,
   workspace: string,
@@ -89,7 +89,7 @@ function unreadable(path: string, workspace: string, failure: string): Problem {
   return error(`\`${at.path}\` cannot be read: ${failure}.`, { at });
 }
 
-/** Why a file cannot be read, in words without its path. */
+/** An error message without the path. */
 export function readFailure(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "EACCES" || code === "EPERM") return "permission denied";
@@ -102,7 +102,7 @@ export function readFailure(error: unknown): string {
   return messageOf(error);
 }
 
-/** The problem of a file that an input names by a link that is not followed; undefined where it may be read. */
+/** The problem of a file that an input names through a refused link; undefined if it may be read. */
 export function notFollowed(file: string, workspace: string): Problem | undefined {
   const confined = namedByInput(file, workspace);
   if ("real" in confined) return undefined;

@@ -1,18 +1,18 @@
-/** Writes files atomically, and finds what prevents it. */
+/** Writes files atomically, and finds obstacles in advance. */
 import { randomUUID } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { statsOf } from "./find.ts";
 
-/** What is at a path, or above it, and lets nothing be written there. */
+/** An entry at a path, or above it, that prevents writing. */
 export interface Obstacle {
   readonly at: string;
-  /** As the predicate of "which is". */
+  /** Completes "which is …". */
   readonly what: string;
 }
 
-/** Why a file, or files of a folder, cannot be written; undefined where they can. */
+/** The obstacle to writing a file, or files into a folder; undefined if there is none. */
 export function obstacleTo(wanted: "file" | "folder", path: string): Obstacle | undefined {
   const stats = statsOf(path);
   if (!stats) return obstacleTo("folder", dirname(path));
@@ -32,7 +32,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Written beside its name, in a folder that is made, and renamed: nobody reads half of it, and a link of that name is replaced, not followed. */
+/** Writes a temporary file and renames it: readers never see a part, and a link of that name is replaced, not followed. */
 export async function replaceFile(file: string, text: string | Iterable<string>): Promise<void> {
   await makeFolder(dirname(file));
   const temporary = `${file}.${randomUUID()}.tmp`;
@@ -44,7 +44,7 @@ export async function replaceFile(file: string, text: string | Iterable<string>)
   }
 }
 
-/** One by one: Node's own way to make those above, too, never ends below `/proc`. */
+/** Creates folders one by one: Node's `recursive` never ends below `/proc`. */
 async function makeFolder(folder: string): Promise<void> {
   if (statsOf(folder)) return;
   await makeFolder(dirname(folder));

@@ -1,11 +1,11 @@
-/** The input `changed-only`: which evals the pull request leaves as they are. Pure. */
+/** The input `changed-only`: the evals that the pull request does not change. Pure. */
 import type { Problem } from "../domain/location.ts";
 import type { Suite } from "../domain/suite.ts";
 import type { Changes } from "../github/changes.ts";
 import { listedCode } from "../text/format.ts";
 import { notice } from "../text/problem.ts";
 
-/** How many of the left-out evals a notice names. */
+/** Maximum unchanged evals that a notice names. */
 const NAMED = 50;
 
 export interface Unchanged {
@@ -13,7 +13,7 @@ export interface Unchanged {
   readonly problems: readonly Problem[];
 }
 
-/** The evals that are not planned, with a notice that names them. When the changes are not known, all are planned and a notice says why. */
+/** The evals to leave out, with a notice that names them. If the changes are unknown, all are planned, and a notice says why. */
 export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unchanged {
   if ("unknown" in changes) {
     const message = `\`changed-only\`: ${changes.unknown}, so all evals are graded.`;
@@ -32,7 +32,7 @@ export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unc
   return { suites: new Set(unchanged), problems: [notice(message)] };
 }
 
-/** The one repository that all the evals lie in; undefined where there are several. */
+/** The repository of all the evals; undefined if there are several. */
 export function onlyRoot(suites: readonly Suite[]): string | undefined {
   const roots = new Set(
     suites.flatMap(({ at, root }) => (at.inRepository && root !== undefined ? root : [])),
@@ -40,7 +40,7 @@ export function onlyRoot(suites: readonly Suite[]): string | undefined {
   return roots.size === 1 ? [...roots][0] : undefined;
 }
 
-/** What the changed files touch: themselves, every folder they lie in, and the names of these. */
+/** The changed files, all folders above them, and the names of these folders. */
 interface Touched {
   readonly files: ReadonlySet<string>;
   readonly paths: ReadonlySet<string>;
@@ -61,7 +61,7 @@ function withFolders(path: string): string[] {
   return ["", ...parts.map((_, index) => parts.slice(0, index + 1).join("/"))];
 }
 
-/** A part of the eval is changed, or something in a folder that has the name of its skill. */
+/** True if a file of the eval is changed, or anything in a folder with its skill's name. */
 function isChanged(suite: Suite, { files, paths, names }: Touched): boolean {
   const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFiles(suite)];
   // The second case: a parent folder is a submodule, and then only that folder is listed.
@@ -76,7 +76,7 @@ function rubricFiles({ graders, tasks }: Suite): string[] {
   return all.flatMap(({ rubric }) => (rubric && rubric.source !== "built-in" ? rubric.source : []));
 }
 
-/** What the skill's folder is called: as the eval's `skill`, or as the folder of the eval file, above `evals`. */
+/** Names of the skill's folder: the eval's `skill`, and the folder of the eval file, above `evals`. */
 function skillNames({ at, skill }: Suite): string[] {
   const folders = at.path.split("/").slice(0, -1);
   const folder = folders.findLast((name) => name !== "evals");

@@ -1,11 +1,11 @@
-/** How a dry run changes a plan: no judge is asked, and missing runs are assumed. */
+/** A dry run's changes to a plan: no judge is asked, and missing runs are assumed. */
 import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/location.ts";
 import type { Run } from "../domain/run.ts";
 import { count } from "../text/format.ts";
 import { notice } from "../text/problem.ts";
 
-/** A job that is settled without a judge; one whose run is missing too, since a dry run comes before the agent. */
+/** The job, settled without a judge. */
 export function unasked(job: GradingJob): GradingJob {
   const reason = "A dry run asks no judge.";
   return job.settled && !job.missing
@@ -13,7 +13,7 @@ export function unasked(job: GradingJob): GradingJob {
     : { ...job, settled: { state: "skipped", cause: "dry-run", reason } };
 }
 
-/** Gives a job without a run an empty one, so that its requests can be counted. */
+/** The job with an empty run if it has none, so that its requests can be counted. */
 export function assumeRun(job: GradingJob): GradingJob {
   const { task, missing, settled: _, ...rest } = job;
   if (!missing || job.grader.unsupported !== undefined) return job;
@@ -31,7 +31,7 @@ export function assumeRun(job: GradingJob): GradingJob {
   return { ...rest, task, run };
 }
 
-/** Says how many runs are assumed, and what that leaves out. */
+/** The notice of how many runs are assumed, and what the count leaves out. */
 export function assumedNotice(jobs: readonly GradingJob[]): Problem[] {
   const missing = new Set(jobs.flatMap((job) => job.missing ?? []));
   if (missing.size === 0) return [];

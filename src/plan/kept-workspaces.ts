@@ -1,4 +1,4 @@
-/** The folders that `waza run --keep-workspace` leaves, which the results name (`workspace_dir`). */
+/** The folders that `waza run --keep-workspace` leaves, named in the results (`workspace_dir`). */
 import { isAbsolute, relative, sep } from "node:path";
 import { follow } from "../files/confine.ts";
 import type { GradingJob } from "../domain/grade.ts";
@@ -10,17 +10,17 @@ import { notice } from "../text/problem.ts";
 import { workBelow } from "./workspaces.ts";
 import type { PlacedJobs } from "./workspaces.ts";
 
-/** Where a folder may lie. */
+/** The folders that may contain workspaces. */
 interface Places {
   readonly workspace: string;
   readonly runnerTemp?: string | undefined;
 }
 
 /**
- * Gives each job the folder that its run's results name, where it is still there and lies below the workspace or the
- * runner's temporary folder, links resolved. Results are their author's word: any other folder is not read, nor one of
- * these two as a whole, nor the runner's own below its temporary folder, whose names begin with `_`. A folder that is
- * there, but elsewhere, is a notice that says how to have it read.
+ * Gives each job the folder that its run's results name, if it exists below the workspace or the runner's temporary
+ * folder, links resolved. Results are untrusted: no other folder is read, nor either of these as a whole, nor the
+ * runner's own folders below its temporary folder (names starting with `_`). A folder that exists elsewhere is a notice
+ * that says how to have it read.
  */
 export function useKeptWorkspaces(jobs: readonly GradingJob[], places: Places): PlacedJobs {
   const workspace = follow(places.workspace).real;
@@ -43,7 +43,7 @@ export function useKeptWorkspaces(jobs: readonly GradingJob[], places: Places): 
   return { jobs: placed, problems: notRead(elsewhere) };
 }
 
-/** The real path of a folder below `top`, save those whose first part `except` matches, and `top` itself. */
+/** The real path of a folder below `top`; undefined outside, for `top` itself, and if its first part matches `except`. */
 function below(path: string, top: string, except?: RegExp): string | undefined {
   const real = workBelow(path, top);
   const [first = ""] = real === undefined ? [] : relative(top, real).split(sep);

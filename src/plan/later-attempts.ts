@@ -1,10 +1,10 @@
-/** Attempts of the agent's job that cannot have been made yet: somebody wrote their folders. */
+/** Folders of attempts later than the current one, which the workflow cannot have made. */
 import type { Problem } from "../domain/location.ts";
 import type { ResultsFile } from "../domain/run.ts";
 import { listedCode } from "../text/format.ts";
 import { error } from "../text/problem.ts";
 
-/** A problem where files are of a later attempt than the event's own; not known outside GitHub. */
+/** A problem if files belong to a later attempt than the event's; unknown outside GitHub. */
 export function laterAttempts(files: readonly { readonly results: ResultsFile }[], newest = 0): Problem[] {
   const invented = files.filter(({ results: { attempt = 0 } }) => newest > 0 && attempt > newest);
   const [first] = invented;

@@ -1,4 +1,4 @@
-/** Problems of a plan: results that match no task, and tasks or evals that are left out or have nothing to grade. */
+/** Problems of a plan: results that match no task, and tasks or evals that are left out or cannot be graded. */
 import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/location.ts";
 import type { ResultsFile } from "../domain/run.ts";
@@ -20,10 +20,10 @@ import type { NearIds } from "../text/suggest.ts";
 import { mentions } from "./task-globs.ts";
 import { error, notice, warning } from "../text/problem.ts";
 
-/** How many of the left-out tasks a notice names. */
+/** Maximum left-out tasks that a notice names. */
 const LEFT_OUT = 50;
 
-/** The problems of a plan with its jobs and the idle globs of `tasks`, errors first. */
+/** The problems of a plan, errors first. */
 export function problemsOf(
   jobs: readonly GradingJob[],
   request: PlanRequest,
@@ -43,7 +43,7 @@ export function problemsOf(
   ];
 }
 
-/** Runs without the skill that are not graded, or that `lift` needs and does not find. */
+/** Runs without the skill that are not graded, or that `lift` needs and are missing. */
 function withoutLift({ results, lift }: PlanRequest): Problem[] {
   const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
   if (lift && runs.length === 0 && results.length > 0)
@@ -57,7 +57,7 @@ function withoutLift({ results, lift }: PlanRequest): Problem[] {
   return [notice(message, { help: "Set `lift: true` to see what the skill is worth." })];
 }
 
-/** There are graders but no runs at all: an earlier step went wrong. */
+/** Graders without any run: an earlier step failed. */
 function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Problem[] {
   const { suites, results } = request;
   if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request)) return [];
@@ -95,11 +95,11 @@ function heldInstead(results: readonly ResultsFile[]): string {
   return held === "" ? "" : `; they hold ${held}`;
 }
 
-/** A `tasks` glob that matches no task is an error, and so are globs that leave nothing: a typo must not narrow what is graded. */
+/** Errors for `tasks` globs that match nothing or exclude everything: a typo must not narrow the grading. */
 export function idleGlobs(request: PlanRequest): Problem[] {
   const { suites, tasks: globs = [] } = request;
   const known = suites.map((suite) => tasksOf(suite, filesOf(suite, request)));
-  // With an unreadable file or missing results, the names to match against are not known.
+  // With an unreadable file or missing results, the task names are incomplete.
   const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
   if (open) return [];
   const tasks = suites.flatMap(({ title }, index) =>
@@ -112,7 +112,7 @@ export function idleGlobs(request: PlanRequest): Problem[] {
   return [error("The input `tasks` leaves nothing to grade.", { help })];
 }
 
-/** An `advisory` glob that matches no grader is only a notice. */
+/** A notice for an `advisory` glob that matches no grader. */
 function idleAdvisory(jobs: readonly GradingJob[], { advisory = [] }: PlanRequest): Problem[] {
   if (jobs.length === 0) return [];
   const names = new Set(jobs.map(({ grader }) => grader.name));
@@ -137,7 +137,7 @@ function idleGlob(glob: string, tasks: readonly Pick<Task, "id" | "name">[]): Pr
   });
 }
 
-/** Disabled tasks are mentioned in a notice. */
+/** The notice of disabled tasks. */
 function disabled({ suites }: PlanRequest): Problem[] {
   return suites.flatMap((suite): Problem[] => {
     const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
@@ -147,7 +147,7 @@ function disabled({ suites }: PlanRequest): Problem[] {
   });
 }
 
-/** Tasks that the input `tasks` leaves out are mentioned too. */
+/** The notice of tasks that the input `tasks` leaves out. */
 function leftOut(request: PlanRequest): Problem[] {
   return plannedSuites(request).flatMap((suite): Problem[] => {
     const files = filesOf(suite, request);
@@ -188,8 +188,8 @@ function unmatched({ suites, results }: PlanRequest): Problem[] {
 }
 
 /**
- * Evals with nothing to grade, each by its name. One that the input `eval` names is a configuration problem, and so is
- * each where all that its globs match hold nothing: what was asked for must not be green because it is empty.
+ * Evals with nothing to grade. It is a configuration problem if the input `eval` names the file itself, or if all files
+ * that its globs match are empty: an empty eval must not be green.
  */
 export function idleEvals(suites: readonly Suite[], evals: "given" | "default"): Problem[] {
   const whole = suites.filter(({ broken }) => !broken);

@@ -1,5 +1,5 @@
-/** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
-import { withPrompt } from "./asked.ts";
+/** Turns suites and runs into grading jobs: each run with its graders, judge model, and verdict if it needs no judge. */
+import { withPrompt } from "./prompts.ts";
 import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/location.ts";
 import type { Suite, Task } from "../domain/suite.ts";
@@ -12,25 +12,24 @@ import { missingVerdict, settledVerdict } from "./settled.ts";
 import { isAdvisory } from "./task-globs.ts";
 import { closest } from "../text/suggest.ts";
 
-/** Used when neither a grader, nor the input, nor `.waza.yaml`, nor the eval file names a judge model. */
+/** Default if no grader, input, `.waza.yaml` or eval file names a judge model. */
 export const DEFAULT_JUDGE_MODEL = "gpt-4o-mini";
 
-/** How many ids of the results are compared with a misspelled task id. */
+/** Maximum ids of the results to compare with a misspelled task id. */
 const SUGGESTED_FROM = 100;
 
 export interface Plan {
   readonly jobs: readonly GradingJob[];
-  /** Jobs of runs without the skill, which decide nothing; empty without the input `lift`. */
+  /** Jobs of runs without the skill, which never decide; empty without the input `lift`. */
   readonly lift: readonly GradingJob[];
   readonly problems: readonly Problem[];
-  /** True when a problem would make every judge call a waste. */
+  /** True if a problem makes every judge call a waste. */
   readonly blocked?: boolean | undefined;
 }
 
 /**
- * Jobs in the order of the files: suite, task, results file, run, grader; after the runs of a task those that are
- * missing, each a skipped job per grader. Results whose task or eval nobody loaded are listed, never dropped in silence.
- * No jobs at all where a glob of `tasks` is wrong: nobody is asked for what the others leave.
+ * Jobs in the order of the files: suite, task, results file, run, grader; a task's missing runs come last, as one
+ * skipped job per grader. Results of unknown tasks or evals are listed as problems. A wrong `tasks` glob leaves no jobs.
  */
 export function planJobs(request: PlanRequest): Plan {
   const claimed = new Set(
@@ -44,7 +43,7 @@ export function planJobs(request: PlanRequest): Plan {
   return { jobs, lift, problems };
 }
 
-/** The judge models that would be asked if the results were there. */
+/** The judge models that would be used if all results existed. */
 export function plannedModels(request: Omit<PlanRequest, "results">): Set<string> {
   const jobs = plannedSuites(request).flatMap((suite) =>
     plannedTasks(suite, [], request).flatMap((task) =>
@@ -54,14 +53,14 @@ export function plannedModels(request: Omit<PlanRequest, "results">): Set<string
   return new Set(jobs.map(({ judgeModel }) => judgeModel));
 }
 
-/** A request with the ids of all tasks of the loaded evals; an id that is one of these is never a misspelling. */
+/** A request with the ids of all tasks of the loaded evals: none of them is a misspelling. */
 type Claimed = PlanRequest & { readonly claimed: ReadonlySet<string> };
 
 function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
   const files = filesOf(suite, request);
   const byId = runsById(files);
   const tasks = tasksOf(suite, files);
-  // Only before the agent has worked: then its results say how often it did.
+  // Only before the agent has run: its results say how often it did.
   const isAhead = request.dryRun === true && files.length === 0;
   const expected = expectedRuns(
     { name: suite.name, trials: isAhead ? suite.trials : 1 },
@@ -83,7 +82,7 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
   });
 }
 
-/** Jobs of a suite's runs without the skill, by the graders that decide and compare nothing; what never got to work is left out. */
+/** Jobs of a suite's runs without the skill, by deciding graders that are not pairwise; runs that never started are left out. */
 function liftJobs(suite: Suite, request: PlanRequest): GradingJob[] {
   const byId = runsById(filesOf(suite, request, "without-skill"));
   const jobs = plannedTasks(suite, filesOf(suite, request), request).flatMap((task) =>
@@ -120,7 +119,6 @@ function jobsOfMissing(
   return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
 }
 
-/** A job for each grader of a task. */
 function baseJobs({ suite, task, request }: Planned): GradingJob[] {
   return gradersOf(suite, task).map((grader) => ({
     suite,

@@ -1,33 +1,33 @@
-/** Which runs of a task are planned: those the results hold, and those that were to be made and are missing. */
+/** The planned runs of a task: those in the results, and those that are missing from them. */
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { MissingRun } from "../domain/grade.ts";
 import type { ResultsFile, Run } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { once } from "../text/once.ts";
 
-/** A run with the file that holds it. */
+/** A run and its results file. */
 export interface HeldRun {
   readonly file: ResultsFile;
   readonly run: Run;
 }
 
-/** Most missing runs of one task that become grades: a file may claim any number. */
+/** Maximum missing runs of a task to list: a file may claim any number. */
 const MOST_MISSING = 100;
 
-/** The results files of a suite, and the models that were to run each of its tasks. */
+/** The results files of a suite, and the models that should have run each of its tasks. */
 interface Expected {
   readonly files: readonly ResultsFile[];
-  /** Empty where no results of waza name any: a task with any run is there then. */
+  /** Empty if no waza results name a model: then any run makes a task complete. */
   readonly planned: readonly string[];
-  /** Runs of a task without any. */
+  /** The number of missing runs of a task without any. */
   readonly trials: number;
-  /** Whose a run is of a task without any: the only model that the suite's runs name; empty where there is no run. */
+  /** The model of those runs: the only one that the suite's runs name; empty without runs. */
   readonly likely: string;
 }
 
 /**
  * The agent's models that waza's results state for a suite; each must have run every task. A file that names the suite
- * counts even if it holds no run of it. Logs, records and texts say nothing of models that were planned.
+ * counts even without a run of it. Logs, records and texts do not state planned models.
  */
 export function expectedRuns(
   { name, trials = 1 }: Pick<Suite, "name" | "trials">,
@@ -51,7 +51,7 @@ export function expectedRuns(
   };
 }
 
-/** The missing runs of a task: where a file holds fewer than it says, or a model has fewer in all files together. */
+/** The missing runs of a task: a file has fewer than it states, or a model has fewer in all files together. */
 export function missingRuns(
   all: readonly HeldRun[],
   { files, planned, likely, trials }: Expected,
@@ -78,26 +78,26 @@ export function missingRuns(
   return [...fewer, ...ofModels].slice(0, MOST_MISSING);
 }
 
-/** The file, or its path without its attempt: what is missing in one attempt gives way to the same run of another. */
+/** The file with the attempt cut from its path: a run missing in one attempt may be in another. */
 function legOf(file: ResultsFile): ResultsFile | string {
   const { path, attempt } = file;
   const folders = path.split("/").filter((name) => !name.endsWith(`attempt-${String(attempt)}`));
   return attempt === undefined ? file : folders.join("/");
 }
 
-/** The runs, of which several attempts of the same one count once. */
+/** The runs, each once if several attempts made it. */
 function ofOneAttempt(held: readonly HeldRun[]): readonly HeldRun[] {
   const keyOf = ({ run }: HeldRun) =>
     run.numberInAttempt === undefined ? run : JSON.stringify([run.model, run.numberInAttempt]);
   return [...Map.groupBy(held, keyOf).values()].flatMap(([first]) => first ?? []);
 }
 
-/** How many runs of each task a file was to hold. */
+/** The number of runs per task that a file states. */
 function perTask({ runsPerTest = 1 }: ResultsFile): number {
   return Math.max(1, Math.floor(runsPerTest));
 }
 
-/** Gives each model the lowest number that none of its runs has yet. */
+/** Assigns the lowest run number that a model has not used. */
 function freeNumbers(held: readonly HeldRun[]): (model: string) => number {
   const used = new Map<string, Set<number>>();
   const usedBy = (model: string) => once(used, model, () => new Set<number>());

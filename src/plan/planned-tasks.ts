@@ -1,16 +1,16 @@
-/** What is planned: the results of a suite, those of its tasks that are to be graded, and by which graders. */
+/** The results of a suite, the tasks to grade, and their graders. */
 import type { ResultsFile } from "../domain/run.ts";
 import type { Grader, Suite, Task } from "../domain/suite.ts";
 import type { HeldRun } from "./planned-runs.ts";
 import { selects } from "./task-globs.ts";
 
 export interface PlanRequest {
-  /** All that were loaded. */
+  /** All loaded suites. */
   readonly suites: readonly Suite[];
   readonly results: readonly ResultsFile[];
-  /** The `judge-model` input, when set. */
+  /** The input `judge-model`. */
   readonly judgeModel?: string | undefined;
-  /** Why a model cannot be asked (a pull request from a fork has no key): its grades are skipped with it. */
+  /** The reason why a model cannot be used (a pull request from a fork has no key); its grades are skipped. */
   readonly withoutKey?: ((model: string) => string | undefined) | undefined;
   /** The input `tasks`: globs over ids and names; empty for all. */
   readonly tasks?: readonly string[] | undefined;
@@ -18,15 +18,14 @@ export interface PlanRequest {
   readonly advisory?: readonly string[] | undefined;
   /** Suites that `changed-only` leaves out. */
   readonly unchanged?: ReadonlySet<Suite> | undefined;
-  /** A dry run needs no results. */
   readonly dryRun?: boolean | undefined;
-  /** Runs without the skill are graded, too. */
+  /** Whether to grade runs without the skill. */
   readonly lift?: boolean | undefined;
 }
 
 type Narrowed = Pick<PlanRequest, "suites" | "tasks" | "unchanged">;
 
-/** Stands for the tasks of a suite that names none when the results hold none either. */
+/** Placeholder task of a suite without tasks and results. */
 const EVERY_TASK: Task = {
   id: "*",
   name: "every task",
@@ -36,12 +35,12 @@ const EVERY_TASK: Task = {
   files: [],
 };
 
-/** The suites that can be graded and are planned. */
+/** The suites to grade. */
 export function plannedSuites({ suites, unchanged }: Narrowed): readonly Suite[] {
   return suites.filter((suite) => !suite.broken && !unchanged?.has(suite));
 }
 
-/** True when some planned task has a prompt grader, so that results are needed at all. */
+/** True if a planned task has a prompt grader, so that results are needed. */
 export function hasWork(request: Narrowed): boolean {
   return plannedSuites(request).some((suite) =>
     suite.tasks === "every"
@@ -61,8 +60,8 @@ export function gradersOf(suite: Suite, task: Task): readonly Grader[] {
 }
 
 /**
- * Results below a folder that is called as an eval belong to it. Results that carry an `eval_name` belong to the loaded suite of that name; unnamed results, and suites without a
- * name, meet by task id.
+ * True if a results file belongs to a suite: it lies below a folder with the eval's name, or has its `eval_name`. Without
+ * a name on either side, the task ids decide.
  */
 export function belongs(file: ResultsFile, suite: Suite, suites: readonly Suite[]): boolean {
   if (file.suite !== undefined) return file.suite === suite.at.path;
@@ -71,7 +70,7 @@ export function belongs(file: ResultsFile, suite: Suite, suites: readonly Suite[
   return !suites.some(({ name }) => name === file.evalName);
 }
 
-/** The files that may hold runs of a suite; those made without its skill are no runs of its tasks. */
+/** The files that may hold runs of a suite, made with its skill. */
 export function filesOf(
   suite: Suite,
   { suites, results }: Pick<PlanRequest, "suites" | "results">,
@@ -98,7 +97,7 @@ export function tasksOf(suite: Suite, files: readonly ResultsFile[]): readonly T
   return byId.size === 0 ? [EVERY_TASK] : [...byId.values()];
 }
 
-/** Those of a suite's tasks that are enabled and that the input `tasks` selects. */
+/** A suite's tasks that are enabled and selected by the input `tasks`. */
 export function plannedTasks(
   suite: Suite,
   files: readonly ResultsFile[],

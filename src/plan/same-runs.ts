@@ -15,8 +15,8 @@ interface Planned {
 }
 
 /**
- * Leaves out the jobs of a second run with the same suite, task, model and number, because a verdict could not be
- * matched to one of them. Each pair of files with such runs is one error that names both.
+ * Leaves out the jobs of a second run with the same suite, task, model and number: a verdict could not be matched to
+ * either. Each pair of files with such runs is one error that names both.
  */
 export function withoutSameRuns(jobs: readonly GradingJob[]): { jobs: GradingJob[]; problems: Problem[] } {
   const suites = new Map<object, Map<string, Planned>>();

@@ -8,14 +8,14 @@ import type { Run } from "../domain/run.ts";
 import type { Grader, Suite, Task } from "../domain/suite.ts";
 import { warning } from "../text/problem.ts";
 
-/** A run with one grader; `file` is where it was read, as pages name it. */
+/** A run with one grader; `file` is its published path. */
 interface GradedRun {
   readonly grader: Grader;
   readonly run: Run;
   readonly file: string;
 }
 
-/** The verdict of a run that needs no judge, or cannot be judged; undefined when the judge is to be asked. */
+/** The verdict of a run that needs no judge or cannot be judged; undefined otherwise. */
 export function settledVerdict(
   { grader, run, file }: GradedRun,
   withoutKey: string | undefined,
@@ -65,7 +65,7 @@ function needsConversation({ rubric }: Grader): Verdict | undefined {
   return errored("no-evidence", message, RECORD_IT);
 }
 
-/** A warning for each thing that is judged by less than it asks for. */
+/** A warning for each grader that needs evidence which is missing. */
 export function judgedByLess(jobs: readonly GradingJob[]): Problem[] {
   const judged = jobs.filter(({ run, settled }) => run && !settled);
   const silent = judged.filter(({ run }) => run && !hasConversation(run));
@@ -96,7 +96,7 @@ export function judgedByLess(jobs: readonly GradingJob[]): Problem[] {
   ];
 }
 
-/** What a claim is grounded in stands in the conversation, unless the task itself or its files bring it along. */
+/** True for a groundedness rubric without a conversation, if neither the task nor its files have the sources. */
 function isUngrounded({ grader: { rubric }, task }: GradingJob): boolean {
   return rubric?.needs === "sources" && (task.files ?? []).length === 0 && task.contextDir === undefined;
 }
@@ -115,7 +115,7 @@ interface Missing {
   readonly missing: MissingRun;
 }
 
-/** Why the grades of a missing run are skipped. */
+/** The verdict of a missing run. */
 export function missingVerdict({ task, suite, missing }: Missing, held: readonly Run[]): Verdict {
   const { model, meant } = missing;
   const by = model === "" || model === UNKNOWN_MODEL ? "" : ` by \`${model}\``;

@@ -1,4 +1,4 @@
-/** Runs that several evals claim: a log says no more than its task, whose id may be in more than one eval. */
+/** Runs that several evals claim: a log names only its task, and several evals may have that id. */
 import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/location.ts";
 import type { Run } from "../domain/run.ts";
@@ -11,7 +11,7 @@ const APART =
 
 /**
  * Leaves out the jobs of runs that several evals claim, with one problem for all. Evals that list the same task file share
- * its runs, and results of waza that name their eval are of no other.
+ * its runs; waza's results that name their eval belong to no other.
  */
 export function withoutSharedRuns(jobs: readonly GradingJob[]): { jobs: GradingJob[]; problems: Problem[] } {
   const claims = new Map<string, Claim[]>();

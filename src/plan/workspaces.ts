@@ -1,4 +1,4 @@
-/** The input `workspace`: which folder the agent worked in, for each run. */
+/** The input `workspace`: the agent's working folder of each run. */
 import { readdirSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { isInside, isPackages, namedByFile, namedByInput } from "../files/confine.ts";
@@ -13,28 +13,28 @@ import { warning } from "../text/problem.ts";
 
 interface Workplace {
   readonly folder: string;
-  /** Why it cannot be read; absent when it can. */
+  /** Why the folder cannot be read; absent if it can. */
   readonly wrong?: "missing" | "refused" | undefined;
 }
 
-/** The folders of runs: a path with `{eval}`, `{task}` and `{run}` in it, from a base. */
+/** A path with the placeholders `{eval}`, `{task}` and `{run}`, relative to a base. */
 interface FolderPattern {
   readonly pattern: string;
   readonly base: string;
 }
 
-/** Jobs with the folders of their runs, and what is wrong with these. */
+/** Jobs with the folders of their runs, and the problems of these. */
 export interface PlacedJobs {
   readonly jobs: GradingJob[];
   readonly problems: Problem[];
 }
 
 /**
- * Gives each job the folder its run worked in: the pattern with `{eval}`, `{task}` and `{run}` replaced. What is put in
- * comes from results and evals, so the folder must lie inside the part of the pattern before the first placeholder, links
- * resolved, and names with `..` in them or an absolute path are refused. A `/` or `:` of a name may be written as `_` or
- * `-`. Of a run of one of several attempts it is the folder of its own attempt. What is wrong with one run is a warning: it
- * is judged without files. A pattern that finds no run's folder is an error.
+ * Gives each job the folder of its run: the pattern with `{eval}`, `{task}` and `{run}` replaced. The names come from
+ * results and evals, so the folder must lie inside the part of the pattern before the first placeholder, links resolved,
+ * and names with `..` or an absolute path are refused. A `/` or `:` in a name may be `_` or `-` in the folder's. If there
+ * are several attempts, each run has the folder of its attempt. A problem with one run is a warning, and it is judged
+ * without files. A pattern that finds no folder is an error.
  */
 export function findWorkspaces(jobs: readonly GradingJob[], { pattern, base }: FolderPattern): PlacedJobs {
   const runs = new Map<Run, Workplace>();
@@ -50,17 +50,17 @@ export function findWorkspaces(jobs: readonly GradingJob[], { pattern, base }: F
   return { jobs: placed, problems: useless ? problems.map(asError) : problems };
 }
 
-/** When no run has a folder, the input is wrong, so the warnings become errors. */
+/** If no run has a folder, the input is wrong: the warnings become errors. */
 function asError({ message, ...rest }: Problem): Problem {
   return { ...rest, level: "error", message: message.replace(/: the judge grades without files\.$/, ".") };
 }
 
-/** The names that may be put into the path. */
+/** Values of the placeholders. */
 type Names = Readonly<Record<"eval" | "task" | "run", string>>;
 
 const PLACEHOLDER = /\{(eval|task|run)\}/g;
 
-/** A name as it is, and as folders may be called for it. */
+/** A name in all the spellings that a folder may have. */
 function writtenAs(name: string): string[] {
   return [...new Set([name, name.replace(/[/:]/g, "_"), name.replace(/[/:]/g, "-")])];
 }
@@ -91,21 +91,21 @@ function placeNamed(run: Run, names: Names, { pattern, base }: FolderPattern): W
   return used.every(isName) && below && real !== undefined ? existing(folder, real) : refused;
 }
 
-/** A path beside the folder of the run's attempt, as it is within that folder. */
+/** The path within the folder of the run's attempt. */
 function ofAttempt(path: string, { attemptFolder }: Run): string {
   if (attemptFolder === undefined || isInside(path, attemptFolder)) return path;
   const beside = dirname(attemptFolder);
   return isInside(path, beside) ? resolve(attemptFolder, relative(beside, path)) : path;
 }
 
-/** The real path of what results name below `top`; undefined where it leads elsewhere or into packages. */
+/** The real path of a name from results, below `top`; undefined if it leads elsewhere or into packages. */
 export function workBelow(path: string, top: string): string | undefined {
   const found = namedByFile(path, top);
   if ("refused" in found) return undefined;
   return relative(top, found.real).split(sep).some(isPackages) ? undefined : found.real;
 }
 
-/** A task id that stays below the folder it is put into; ids with `/` and `:` are real. */
+/** True for a task id that is safe as a relative path; real ids contain `/` and `:`. */
 function isName(id: string): boolean {
   const parts = id.split(/[\\/]/);
   return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.includes("..") && !parts.includes(".");
@@ -133,7 +133,7 @@ function refused(runs: ReadonlyMap<Run, Workplace>): Problem[] {
   return [warning(message, { help })];
 }
 
-/** Runs that share a folder: it holds only what the last of them left. */
+/** A warning for runs that share a folder: it holds only the last run's files. */
 function shared(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   const there = [...runs].filter(([, { wrong }]) => !wrong);
   const byFolder = Map.groupBy(there, ([, { folder }]) => folder);
@@ -146,7 +146,7 @@ function shared(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   return [warning(message, { help })];
 }
 
-/** Empty folders: the agent left no files, or they were copied elsewhere. */
+/** A warning for empty folders: the agent left no files, or they were copied elsewhere. */
 function empty(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   const none = [...runs].filter(([, { folder, wrong }]) => !wrong && isEmpty(folder));
   const [first] = none;
@@ -156,7 +156,7 @@ function empty(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   return [warning(message, { help })];
 }
 
-/** True when there is no file at all; folders within folders are looked into a few levels deep. */
+/** True without any file, searching a few levels deep. */
 function isEmpty(folder: string, levels = 5): boolean {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

@@ -27,7 +27,7 @@ export function scoreApart(
   };
 }
 
-/** True for a run without the skill: its grades decide nothing and are in no score. */
+/** True for a run without the skill: its grades never decide and are in no score. */
 export function isWithoutSkill({ run }: GradingJob): boolean {
   return run?.side === "without-skill";
 }

@@ -1,11 +1,11 @@
-/** The fields of evals.json in all the spellings that real files have: the only table of them. */
+/** The fields of evals.json, in all spellings of real files. */
 
-/** Keys of an eval's list of statements; an eval may have several. */
+/** Keys of an eval's statements; an eval may have several of them. */
 const STATEMENTS = ["assertions", "expectations", "expected_behavior", "rubric"] as const;
 
-/** First key that is there counts, save for `statements`, of which all do. */
+/** The first existing key is used; of `statements`, all are. */
 export const FIELDS = {
-  /** Of the file: the list of evals, where the file is not the list itself. */
+  /** Of the file: the list of evals, unless the file is the list itself. */
   evals: ["evals", "test_cases", "cases"],
   /** Of the file: the skill. */
   skill: ["skill_name", "skill"],
@@ -18,9 +18,9 @@ export const FIELDS = {
   golden: ["golden"],
   /** Of a statement that is a mapping: its text. */
   text: ["text", "description", "check", "pass_if"],
-  /** Of such a statement: what it is about, which its text does not say. */
+  /** Of such a statement: its subject, which its text leaves out. */
   about: ["dimension"],
 } as const;
 
-/** Keys of a statement that say nothing to a judge. */
+/** Keys of a statement that a judge does not need. */
 export const LABELS: ReadonlySet<string> = new Set(["id", "name", "type"]);

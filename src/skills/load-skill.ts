@@ -1,4 +1,4 @@
-/** The evals.json of an Agent Skill to a suite: one task for each eval, with a grader that lists its statements. */
+/** Loads the evals.json of an Agent Skill as a suite: one task per eval, with a grader that lists its statements. */
 import { basename, dirname } from "node:path";
 import type { Problem, SourceSpan } from "../domain/location.ts";
 import type { Grader, Statement, Suite, Task } from "../domain/suite.ts";
@@ -16,12 +16,12 @@ import type { Path, YamlSource } from "../waza/yaml/source.ts";
 import { FIELDS, LABELS } from "./fields.ts";
 import { numbered } from "./statements.ts";
 
-/** What the grader of each eval is called. */
+/** Name of each eval's grader. */
 const GRADER = "assertions";
-/** Characters of an id or a key in a message. */
+/** Maximum characters of an id or a key in a message. */
 const NAME = 60;
 
-/** An eval with what is wrong with it. */
+/** An eval, and its problems. */
 interface Read {
   readonly task?: Task | undefined;
   readonly problems: readonly Problem[];
@@ -29,17 +29,17 @@ interface Read {
   readonly unread: readonly string[];
 }
 
-/** The list of evals of a file and the path to it; undefined in a file of another format. */
+/** The list of evals in a file, with its path; undefined in other formats. */
 export function evalsIn(data: unknown, file: string): { evals: readonly unknown[]; path: Path } | undefined {
   const isCalledSo = basename(file) === "evals.json";
   const keys = FIELDS.evals.filter((key) => key === "evals" || isCalledSo);
   const key = keys.find((one) => Array.isArray(valueAt(data, [one])));
   if (key !== undefined) return { evals: valueAt(data, [key]) as unknown[], path: [key] };
-  // Graders of waza are a bare list, too.
+  // A bare list may also be waza's graders.
   return isCalledSo && Array.isArray(data) ? { evals: data as unknown[], path: [] } : undefined;
 }
 
-/** Reads a skill's evals: the suite, and what is wrong with it. */
+/** Loads a skill's evals: the suite, and its problems. */
 export function loadSkill(
   source: YamlSource,
   location: EvalLocation,
@@ -48,7 +48,7 @@ export function loadSkill(
   const { evals, path } = evalsIn(source.data, location.file) ?? { evals: [], path: [] };
   const skill = textAt(source.data, FIELDS.skill);
   const folder = skillFolder(location);
-  // What is in it decides how the agent works.
+  // The agent works by the files in it.
   noteNamed(folder, location);
   const read = evals.map((_, index) => readEval(source, [...path, index], { location, folder }));
   const tasks = read.flatMap(({ task }) => task ?? []);
@@ -121,7 +121,7 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
   return { task, problems, unread: others.filter((key) => closest(key, DECISIVE) === undefined) };
 }
 
-/** Keys that decide what is checked: misspelled, an eval would be green without its statements. */
+/** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
 const DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
 
 function misspelled(keys: readonly string[], source: YamlSource, path: Path): Problem[] {
@@ -134,7 +134,7 @@ function misspelled(keys: readonly string[], source: YamlSource, path: Path): Pr
   });
 }
 
-/** The grader of an eval: its statements, else its expected output as the only one; undefined without any. */
+/** The grader of an eval: its statements, else its expected output as the only one; undefined without either. */
 function readGrader(source: YamlSource, path: Path, problems: Problem[]): Grader | undefined {
   const entry = valueAt(source.data, path);
   const statements = FIELDS.statements.flatMap((key) => readStatements(source, [...path, key], problems));
@@ -152,7 +152,7 @@ function readGrader(source: YamlSource, path: Path, problems: Problem[]): Grader
   return { ...base, prompt: numbered(only), statements: only, at };
 }
 
-/** The statements of one list; one that is neither a text nor a mapping with one is an error at its line. */
+/** The statements of a list; an entry that is neither text nor a mapping with text is an error at its line. */
 function readStatements(source: YamlSource, path: Path, problems: Problem[]): Statement[] {
   const list = valueAt(source.data, path);
   const entries = Array.isArray(list) ? list.map((_, index) => [...path, index]) : [path];
@@ -183,7 +183,7 @@ function notAStatement(entry: unknown, path: Path, at: SourceSpan): Problem {
   });
 }
 
-/** The text under the first of these keys that has one. */
+/** The text of the first of these keys that has one. */
 function textAt(entry: unknown, keys: readonly string[]): string | undefined {
   for (const key of keys) {
     const value = valueAt(entry, [key]);
@@ -192,7 +192,7 @@ function textAt(entry: unknown, keys: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** A list of texts, or one of them alone. */
+/** A list of texts, or a single text. */
 function texts(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   return list.filter((one) => typeof one === "string" && one !== "") as string[];
@@ -208,7 +208,7 @@ function repeatedIds(tasks: readonly Task[]): Problem[] {
   );
 }
 
-/** Evals that a judge cannot be asked about. */
+/** The problem of evals without statements. */
 function withoutStatements(tasks: readonly Task[], source: YamlSource): Problem[] {
   const bare = tasks.filter(({ graders }) => graders.length === 0);
   const [first] = bare;
@@ -219,7 +219,7 @@ function withoutStatements(tasks: readonly Task[], source: YamlSource): Problem[
   return [notice(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
 }
 
-/** One notice for all keys of a file that are not read: some may have been meant as statements. */
+/** One notice for all unread keys of a file: some may have been meant as statements. */
 function notRead(source: YamlSource, keys: ReadonlySet<string>): Problem[] {
   if (keys.size === 0) return [];
   const at = source.spanOf([]);

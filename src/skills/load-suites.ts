@@ -1,4 +1,4 @@
-/** Eval files of waza and of Agent Skills to suites. */
+/** Loads eval files of waza and of Agent Skills as suites. */
 import { resolve } from "node:path";
 import type { Problem } from "../domain/location.ts";
 import type { Suite } from "../domain/suite.ts";
@@ -18,9 +18,9 @@ import { evalsIn, loadSkill } from "./load-skill.ts";
 import { notEvals } from "./other-files.ts";
 
 /**
- * Loads every eval file the patterns match, with its tasks. Problems of all files come back together; a suite
- * with an error is returned `broken`, so that the others can be graded all the same. `paths` are the real ones of the
- * files and of all that they name.
+ * Loads every eval file that the patterns match, with its tasks, and returns the problems of all files. A suite with an
+ * error is `broken`, so that the others can still be graded. `paths` are the real paths of the files and of all files
+ * that they name.
  */
 export async function loadSuites(
   input: readonly string[] | undefined,
@@ -52,7 +52,7 @@ interface Loading {
   readonly named: boolean;
 }
 
-/** The content decides the format, not the name: `eval` may name any file. */
+/** The content decides the format: `eval` may name any file. */
 async function loadFile(location: EvalLocation, { configs, named }: Loading): Promise<LoadedSuite> {
   const at = wholeFile(location.file, location.workspace);
   const broken = (problem: Problem) => ({ suite: brokenSuite(at), problems: [problem] });
@@ -68,7 +68,7 @@ async function loadFile(location: EvalLocation, { configs, named }: Loading): Pr
   return await load(source, location, { config: await configs.near(location), named });
 }
 
-/** Suites that share a title have their file in their key. */
+/** The suites, with the file in the key of those that share a title. */
 function toldApart(suites: readonly Suite[]): Suite[] {
   const titles = Map.groupBy(suites, ({ title }) => title);
   return suites.map((suite) =>

@@ -1,4 +1,4 @@
-/** Recognises files of Agent Skills that are not evals a judge can grade. */
+/** Recognises files of Agent Skills that a judge cannot grade. */
 import { basename } from "node:path";
 import type { OtherFormat } from "../waza/other-formats.ts";
 import { valueAt } from "../waza/yaml/source.ts";
@@ -6,7 +6,7 @@ import { FIELDS } from "./fields.ts";
 
 const NAME_THEM = "Name in `eval` the skill's `evals/evals.json`, whose evals have `assertions`.";
 
-/** What a file is instead of evals; `evals` is its list of them, where it has one. */
+/** The format of a file that is not an evals.json; `evals` is its list of evals, if any. */
 export function notEvals(
   data: unknown,
   file: string,
@@ -32,7 +32,7 @@ export function notEvals(
   return { what: "holds no list of evals.", help: "Write them as a list under `evals`." };
 }
 
-/** A mapping that asks nothing and has nothing to check. */
+/** True for a mapping without a prompt and statements. */
 function isSomethingElse(entry: unknown): boolean {
   const isMapping = typeof entry === "object" && entry !== null && !Array.isArray(entry);
   const keys = [...FIELDS.prompt, ...FIELDS.statements, ...FIELDS.expected];

@@ -1,7 +1,7 @@
 /** The statements of an eval as the prompt of its grader. */
 import type { Statement } from "../domain/suite.ts";
 
-/** Numbered from 1, a line each where they have one line, with the expected output below them. */
+/** Statements numbered from 1, with the expected output below them. */
 export function numbered(statements: readonly Pick<Statement, "text">[], reference?: string): string {
   const lines = statements.map(
     ({ text }, index) => `${String(index + 1)}. ${text.replaceAll("\n", "\n   ")}`,

@@ -15,7 +15,7 @@ import type { LoadedGrader } from "../labels/held-against.ts";
 import { assumedNotice } from "../plan/dry-run.ts";
 import { plannedModels } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan.ts";
-import { otherPrompts, withoutPrompt } from "../plan/asked.ts";
+import { otherPrompts, withoutPrompt } from "../plan/prompts.ts";
 import { filesOf, gradersOf, tasksOf } from "../plan/planned-tasks.ts";
 import { suiteKey } from "../records/make-record.ts";
 import { redactAll } from "../report/redact.ts";

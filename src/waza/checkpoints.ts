@@ -1,9 +1,9 @@
-/** `checkpoints`: graders that waza runs after single turns of an agent that is still at work. */
+/** `checkpoints`: graders that waza runs between the agent's turns. */
 import type { Problem } from "../domain/location.ts";
 import type { YamlSource } from "./yaml/source.ts";
 import { notice } from "../text/problem.ts";
 
-/** The notice that the graders at a path are not run: there is no run to judge that ended there. */
+/** The notice that the graders at a path are not run: results hold only the end of a run. */
 export function checkpointNotice(
   source: YamlSource,
   path: readonly PropertyKey[],

@@ -1,4 +1,4 @@
-/** Which files are evals: the input `eval`, or what the project calls them, and what skills call theirs. */
+/** Finds eval files: by the input `eval`, or by the file names of waza and Agent Skills. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem } from "../domain/location.ts";
@@ -9,7 +9,7 @@ import { literally } from "./project-config.ts";
 import type { ProjectConfig, ProjectConfigs } from "./project-config.ts";
 import { error } from "../text/problem.ts";
 
-/** What an eval file is called unless `.waza.yaml` says otherwise. */
+/** waza's file name, unless `.waza.yaml` sets another. */
 const DEFAULT_NAME = "eval.yaml";
 
 /** The evals of an Agent Skill: agentskills.io, "Evaluating skills". */
@@ -24,7 +24,7 @@ const ALIKE = [
   "!**/.waza.yaml",
 ];
 
-/** The files to load, and the patterns that found them. */
+/** The files to load, and the patterns that matched them. */
 export interface EvalFiles {
   readonly files: readonly string[];
   readonly patterns: readonly string[];
@@ -32,9 +32,9 @@ export interface EvalFiles {
 }
 
 /**
- * The files that the input `eval` matches. Without the input, all of the name that `files.evalFile` of the
- * workspace's own `.waza.yaml` gives, else `eval.yaml`, and the evals of skills. A pattern that matches nothing of its own is an error: a
- * moved suite must not vanish in silence.
+ * The files that the input `eval` matches. Without the input, those with the name `files.evalFile` of the workspace's
+ * `.waza.yaml`, else `eval.yaml`, and the evals of skills. A pattern without a match is an error: a moved suite must not
+ * vanish silently.
  */
 export async function findEvalFiles(
   input: readonly string[] | undefined,
@@ -56,7 +56,7 @@ export async function findEvalFiles(
   return { files, patterns, problems };
 }
 
-/** Patterns that match nothing of their own, beside others that do. */
+/** The patterns that match no file. */
 async function matchless(patterns: readonly string[], workspace: string): Promise<string[]> {
   const found = await Promise.all(patterns.map((pattern) => findFiles([pattern], workspace)));
   return patterns.filter((_, index) => found[index]?.length === 0);
@@ -72,7 +72,7 @@ async function evalName(
 
 interface Searched {
   readonly named: ProjectConfig["evalFile"] | undefined;
-  /** No eval is named yet. */
+  /** Whether nothing is configured yet. */
   readonly isFirst: boolean;
 }
 

@@ -1,11 +1,11 @@
-/** Location of an eval, and the paths that its files may name: nothing outside its repository. */
+/** Location of an eval. The paths in its files must stay in its repository. */
 import { dirname, parse, relative, resolve, sep } from "node:path";
 import { follow, isInside, refusal, repositoryRoot } from "../files/confine.ts";
 import type { ResolvedPath } from "../files/confine.ts";
 import type { Problem, SourceSpan } from "../domain/location.ts";
 import { error } from "../text/problem.ts";
 
-/** An eval or task file of more is refused unread: the largest real ones have a hundredth of it. */
+/** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
 export const MOST_BYTES = 10_000_000;
 
 /** An eval file with the repository it belongs to. Paths are absolute. */
@@ -15,13 +15,12 @@ export interface EvalLocation {
   readonly workspace: string;
   /** The repository's root as the workspace names it. */
   readonly top: string;
-  /** The same with links resolved; every path must stay inside it. */
+  /** The same with links resolved; contains every allowed path. */
   readonly root: string;
-  /** What the eval and its tasks name, whether or not it exists, absolute: as it is named, and with links resolved. */
+  /** Absolute paths that the eval and its tasks name, existing or not: as written, and with links resolved. */
   readonly named: Set<string>;
 }
 
-/** The location of an eval file. */
 export function evalLocation(file: string, workspace: string): EvalLocation {
   const { real } = follow(file);
   const root = rootOf(real, follow(workspace).real);
@@ -35,7 +34,7 @@ export function evalLocation(file: string, workspace: string): EvalLocation {
   };
 }
 
-/** The repository of a file; outside the workspace, where there may be none, else the file's own folder. */
+/** The repository of a file; outside the workspace, the file's folder if there is none. */
 function rootOf(file: string, workspace: string): string {
   if (isInside(file, workspace)) return repositoryRoot(file, workspace);
   const everything = parse(file).root;
@@ -43,7 +42,7 @@ function rootOf(file: string, workspace: string): string {
   return root === everything ? dirname(file) : root;
 }
 
-/** The real path of what a file of the eval names, which is remembered and need not exist; undefined when it may not be read. */
+/** The real path of a name in a file of the eval, also noted in `named`; it need not exist. Undefined if it must not be read. */
 export function confine(path: string, { root, named }: EvalLocation): string | undefined {
   const way = follow(path);
   if (refusal(way, { root, namedBy: "file" })) return undefined;
@@ -51,17 +50,17 @@ export function confine(path: string, { root, named }: EvalLocation): string | u
   return way.real;
 }
 
-/** Remembers a path with every link on the way to it, since the target of any of them may change. */
+/** Notes a path with every link on the way, since the target of any of them may change. */
 function note({ path, links, real }: ResolvedPath, named: Set<string>): void {
   for (const one of [resolve(path), ...links, real]) named.add(one);
 }
 
-/** Remembers a path that the eval is made of. */
+/** Notes a path as a part of the eval. */
 export function noteNamed(path: string, { named }: EvalLocation): void {
   note(follow(path), named);
 }
 
-/** What an eval is made of, relative to the root of its repository with `/`. */
+/** The paths an eval consists of, relative to the root of its repository, with `/`. */
 export function partsOf({ named, root, top }: EvalLocation): string[] {
   const paths = [...named].flatMap((path) => {
     const within = [root, top].find((one) => isInside(path, one));
@@ -70,7 +69,7 @@ export function partsOf({ named, root, top }: EvalLocation): string[] {
   return [...new Set(paths)];
 }
 
-/** The problem of a name that `confine` refuses; `what` says which, with the name in backticks last. */
+/** The problem of a name that `confine` refuses; `what` describes it and ends with the name in backticks. */
 export function leavesRepository(what: string, at: SourceSpan): Problem {
   return error(`\`${at.path}\`: ${what} leaves the repository.`, {
     help: "Name something inside the repository that holds the eval file; `.git` and links that lead out are refused.",

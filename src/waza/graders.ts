@@ -1,4 +1,4 @@
-/** Splits a list of graders: prompt graders are ours to run, the others waza's. */
+/** Reads a list of graders: prompt graders are run here, the others by waza. */
 import type { Problem, SourceSpan } from "../domain/location.ts";
 import type { Grader, OtherGrader } from "../domain/suite.ts";
 import { closest } from "../text/suggest.ts";
@@ -36,9 +36,8 @@ interface Entries {
 
 /**
  * Reads a `graders:` list. A prompt grader with neither `prompt` nor `rubric` is an error at its line (waza:
- * "required field 'prompt' is missing"), and so is, at its own line, a `rubric` that cannot be had; of two with one
- * name in a list the later wins, as waza's result map has it. The unknown keys are the file's and those of the configs,
- * without the ones that a problem names.
+ * "required field 'prompt' is missing"), and so is a `rubric` that cannot be loaded. Of two graders with one name the
+ * later one wins, as in waza's result map. The unknown keys are those of the file and the configs that no problem names.
  */
 export function readGraders(
   source: YamlSource,
@@ -144,7 +143,7 @@ function readPromptGrader(
 
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
 
-/** waza's levels; its `max` is OpenAI's `xhigh`, and `none` and `minimal` are OpenAI's own. */
+/** waza's levels; its `max` is OpenAI's `xhigh`. OpenAI alone has `none` and `minimal`. */
 function effortOf(value: string | null | undefined): string | undefined {
   const level = value?.trim().toLowerCase();
   if (!level || level === "auto") return undefined;
@@ -152,7 +151,7 @@ function effortOf(value: string | null | undefined): string | undefined {
   return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
 }
 
-/** Where a value is in the file, and the list that collects problems. */
+/** A value's location in the file, and the list that collects problems. */
 interface Noted {
   readonly at: SourceSpan;
   readonly problems: Problem[];
@@ -177,12 +176,11 @@ function unknownEffort(key: string, value: string, at: SourceSpan): Problem {
   );
 }
 
-/** waza's `auto` means: not set. */
+/** False for waza's `auto`, which means not set. */
 export function isSet(model: string | null | undefined): model is string {
   return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
 }
 
-/** The model that is set; undefined for none. */
 export function setModel(model: string | null | undefined): string | undefined {
   return isSet(model) ? model : undefined;
 }
@@ -195,7 +193,7 @@ interface Promptless {
 
 const HOLD_PROMPT = ["config", "prompt", "rubric"];
 
-/** Adds the problem of a missing prompt; a misspelled or misplaced key is reported there, and not again as unknown. */
+/** Adds the problem of a missing prompt, which names a misspelled or misplaced key; that key is then not listed as unknown. */
 function noteMissingPrompt(source: YamlSource, { name, path }: Promptless, list: GraderList): void {
   const { path: file } = source.spanOf(path);
   const message = `\`${file}\`: the prompt grader \`${name}\` has no \`prompt\``;

@@ -1,4 +1,4 @@
-/** An eval file of waza to a suite. */
+/** Loads an eval file of waza as a suite. */
 import type { Problem } from "../domain/location.ts";
 import type { Suite } from "../domain/suite.ts";
 import { titlePath, wholeFile } from "../files/names.ts";
@@ -21,20 +21,20 @@ import { readWith } from "./yaml/read-with.ts";
 import type { YamlSource } from "./yaml/source.ts";
 import { error, isError, notice, warning } from "../text/problem.ts";
 
-/** How an eval file is loaded. */
+/** Options of loading an eval file. */
 export interface Loading {
   readonly config: ProjectConfig;
   /** True when the input names this file itself, not through a wildcard. */
   readonly named: boolean;
 }
 
-/** An eval file as a suite; no suite where the file is something else, and was not named itself. */
+/** A loaded suite; none if the file has another format and only a wildcard matched it. */
 export interface LoadedSuite {
   readonly suite?: Suite | undefined;
   readonly problems: Problem[];
 }
 
-/** Reads an eval of waza, with its tasks. */
+/** Loads an eval of waza, with its tasks. */
 export async function loadSuite(
   read: YamlSource,
   location: EvalLocation,
@@ -87,7 +87,7 @@ interface Surroundings {
   readonly config: ProjectConfig;
 }
 
-/** `tasks_from` wins over `tasks`, as in waza; an eval with neither has the project's default. */
+/** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
 function tasksOf(
   source: YamlSource,
   { tasks_from: csv, range, tasks }: EvalFile,
@@ -99,7 +99,7 @@ function tasksOf(
   return loadTasks(globs, location);
 }
 
-/** Versions 1.x name a `skill` and 2.x a `scenario`; of another we may misread what we think we know. */
+/** A warning for an unknown version: 1.x name a `skill` and 2.x a `scenario`. */
 function schemaVersion(source: YamlSource, { schemaVersion: version }: EvalFile): Problem[] {
   if (!version || /^v?[12](\.|$)/.test(version.trim())) return [];
   const at = source.spanOf(["schemaVersion"]);
@@ -124,7 +124,7 @@ export function brokenSuite(at: Suite["at"]): Suite {
   return { title: titlePath(at), at, graders: [], otherGraders: [], tasks: [], broken: true };
 }
 
-/** A file that the input names itself is an error; one that a wildcard matched is left out. */
+/** A file of another format: an error if the input names the file itself, else a notice. */
 export function foreign({ what, help }: OtherFormat, at: Suite["at"], named: boolean): LoadedSuite {
   const message = `\`${at.path}\` ${what}`;
   if (named) return { suite: brokenSuite(at), problems: [error(message, { help, at })] };

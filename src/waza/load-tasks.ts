@@ -20,7 +20,7 @@ import type { UnknownKey } from "./yaml/read-with.ts";
 import { readYaml } from "./yaml/source.ts";
 import { error } from "../text/problem.ts";
 
-/** Where an eval's task files are when neither the eval nor the project says. */
+/** Task files if neither the eval nor the project names any. */
 const DEFAULT_GLOB = "tasks/*.yaml";
 
 export interface TaskList {
@@ -28,15 +28,15 @@ export interface TaskList {
   readonly problems: Problem[];
 }
 
-/** A glob of task files, relative to the eval file's folder, and where it is written. */
+/** A glob of task files, relative to the eval file's folder, with its location. */
 export interface TaskGlob {
   readonly pattern: string;
   readonly at: SourceSpan;
 }
 
 /**
- * Loads the task files of an eval that names none: the project's glob, else `tasks/*.yaml` beside it. When there
- * is none, every task of the results is graded.
+ * Loads the task files of an eval that names none: the project's glob, else `tasks/*.yaml` beside it. Without any,
+ * every task of the results is graded.
  */
 export async function loadDefaultTasks(
   glob: TaskGlob | undefined,
@@ -52,7 +52,7 @@ export async function loadDefaultTasks(
   return found.files.length === 0 ? { tasks: "every", problems: [] } : readTasks(found.files, location);
 }
 
-/** Loads the task files an eval names. A glob that leaves the repository, or that matches nothing, is an error. */
+/** Loads the task files that an eval names. A glob that leaves the repository or matches nothing is an error. */
 export async function loadTasks(globs: readonly TaskGlob[], location: EvalLocation): Promise<TaskList> {
   const problems: Problem[] = [];
   const files = new Set<string>();
@@ -88,18 +88,18 @@ async function match(
   return { refused: leavesRepository(`the tasks glob \`${pattern}\``, at) };
 }
 
-/** Only looks inside the repository. */
+/** True if the glob's folder lies in the repository. */
 function startsInside(pattern: string, location: EvalLocation): boolean {
   return confine(resolve(location.folder, literalPart(pattern)), location) !== undefined && !climbs(pattern);
 }
 
-/** The folder before the first wildcard; all of a pattern that has none. */
+/** The folder before the first wildcard, or the whole pattern without one. */
 function literalPart(pattern: string): string {
   const wildcard = pattern.search(/[*?{[]/);
   return wildcard < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", wildcard) + 1);
 }
 
-/** `..` after a wildcard could leave the repository; no honest glob has it. */
+/** True for a `..` after a wildcard, which could leave the repository. */
 function climbs(pattern: string): boolean {
   return pattern
     .slice(literalPart(pattern).length)
@@ -117,7 +117,7 @@ function unreasonable(pattern: string, at: SourceSpan): Problem {
   );
 }
 
-/** Excluding every task file is an error: it would look like nothing to grade. */
+/** The error of globs that exclude every task file. */
 function allExcluded(at: SourceSpan): Problem {
   const message = `\`${at.path}\`: \`tasks\` excludes every task file it names.`;
   return error(message, { help: "Add a glob that includes, or remove one that starts with `!`.", at });
@@ -194,7 +194,7 @@ async function readTask(
   };
 }
 
-/** waza refuses every unknown key; this one would leave the judge without the task. */
+/** True for an unknown key that seems meant for `prompt`, without which the judge does not know the task. */
 function isMeantForPrompt({ name, meant = "" }: UnknownKey): boolean {
   const location = name.startsWith("inputs.") ? `inputs.${meant}` : meant;
   return ["inputs", "inputs.prompt", "inputs.prompt_file"].includes(location);

@@ -6,7 +6,7 @@ import { publishedPath } from "../files/names.ts";
 import type { EvalLocation } from "./eval-location.ts";
 import { valueAt } from "./yaml/source.ts";
 
-/** What a file is instead of an eval, as the end of a sentence, and what to do. */
+/** The format of a file that is not an eval, as the end of a sentence, and what to do. */
 export interface OtherFormat {
   readonly what: string;
   readonly help: string;
@@ -14,7 +14,7 @@ export interface OtherFormat {
 
 const LEAVE_OUT = "Leave it out with a pattern that starts with `!`.";
 
-/** Keys of other tools' evals, which are named like those of waza and mean something else by every key. */
+/** Keys of other tools' evals, with file names like waza's. */
 const OTHERS = [
   ["stimuli", "a vally eval"],
   ["cases", "an eval of Skill Up"],
@@ -23,7 +23,7 @@ const OTHERS = [
   ["tests", "an eval of AgentV or promptfoo"],
 ] as const;
 
-/** The other format a file is in; undefined for an eval. Results of a run have `tasks` too, which are objects and no globs. */
+/** The format of a file that is not an eval; undefined for an eval. Results have `tasks` too, objects instead of globs. */
 export function otherFormat(data: unknown): OtherFormat | undefined {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return undefined;
   const has = (key: string) => key in data;
@@ -53,8 +53,8 @@ function isResults(data: object): boolean {
 }
 
 /**
- * A task file, which names itself and what the agent is asked; undefined for an eval. Read as an eval it would be one
- * whose graders grade every task of the results.
+ * A task file, which has a name and a prompt; undefined for an eval. Read as an eval, its graders would grade every task
+ * of the results.
  */
 export function taskFile(data: unknown, { file, root, workspace }: EvalLocation): OtherFormat | undefined {
   if (typeof data !== "object" || data === null || !("id" in data && "inputs" in data)) return undefined;
@@ -67,7 +67,7 @@ export function taskFile(data: unknown, { file, root, workspace }: EvalLocation)
   };
 }
 
-/** The nearest eval.yaml in a folder above. */
+/** The nearest eval.yaml in a parent folder. */
 function evalAbove(file: string, root: string): string | undefined {
   for (let folder = dirname(dirname(file)); isInside(folder, root); folder = dirname(folder)) {
     const found = join(folder, "eval.yaml");

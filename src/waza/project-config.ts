@@ -1,4 +1,4 @@
-/** `.waza.yaml`, a project's own defaults: the parts that a judge needs. */
+/** Reads from `.waza.yaml`, a project's defaults, what judging needs. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../files/confine.ts";
@@ -17,25 +17,25 @@ import { error, warning } from "../text/problem.ts";
 import { optional } from "../text/optional.ts";
 
 const NAME = ".waza.yaml";
-/** Common misspellings of the file name, which waza does not read. */
+/** A common misspelling of the file name, which waza does not read. */
 const MISNAMED = ".waza.yml";
 
-/** What the nearest `.waza.yaml` says; `broken` when it cannot be read, so that nothing is graded by a wrong guess. */
+/** The nearest `.waza.yaml`; `broken` if it cannot be read, so that nothing is graded by a guess. */
 export interface ProjectConfig {
   /** `defaults.judgeModel`; it comes before the eval's own `config.judge_model`, as in waza. */
   readonly judgeModel?: string | undefined;
-  /** `files.evalFile`: what eval files are called in this project, and where it says so. */
+  /** `files.evalFile`: the name of this project's eval files, with its location. */
   readonly evalFile?: { readonly name: string; readonly at: SourceSpan } | undefined;
-  /** `files.taskGlob`, else `tasks/*` with `files.taskFileSuffix`: where an eval's tasks lie that names none. */
+  /** `files.taskGlob`, else `tasks/*` with `files.taskFileSuffix`: task files of evals that name none. */
   readonly tasks?: { readonly pattern: string; readonly at: SourceSpan } | undefined;
   readonly broken: boolean;
 }
 
-/** Looks configurations up and reads each file once. */
+/** Finds configurations, and reads each file once. */
 export interface ProjectConfigs {
-  /** The nearest one from an eval's folder up to the root of its repository. */
+  /** The nearest configuration, from an eval's folder up to the root of its repository. */
   readonly near: (location: EvalLocation) => Promise<ProjectConfig>;
-  /** What was wrong with those read so far, each once. */
+  /** The problems of all files read so far. */
   readonly problems: () => Promise<Problem[]>;
 }
 
@@ -46,7 +46,7 @@ interface Read {
 
 const NONE: ProjectConfig = { broken: false };
 
-/** waza refuses a file with a key it does not know; we read only these, and leave the others to it. */
+/** Only the keys that are used here; waza itself refuses unknown ones. */
 const schema = twice(
   (object: MakeObject) =>
     object(
@@ -64,7 +64,7 @@ const schema = twice(
   ["defaults", "files", "judgeModel", "evalFile", "taskGlob", "taskFileSuffix"],
 );
 
-/** A new lookup with an empty cache, one per load. */
+/** A lookup with an empty cache; one per load. */
 export function projectConfigs(): ProjectConfigs {
   const read = new Map<string, Promise<Read>>();
   return {
@@ -86,7 +86,7 @@ export function projectConfigs(): ProjectConfigs {
   };
 }
 
-/** The nearest file of that name. Nearer locations where it could appear are remembered too, for `changed-only`. */
+/** The nearest file of that name. Nearer locations where it could appear are noted too, for `changed-only`. */
 function nearest(name: string, location: EvalLocation): string | undefined {
   const { folder, top } = location;
   for (let at = folder; isInside(at, top); at = dirname(at)) {

@@ -1,13 +1,13 @@
-/** The fields that the schemas of waza's files are made of: each reads the text that the parser kept. */
+/** Field types of the schemas of waza's files. Each reads text, which the parser keeps. */
 import * as z from "zod/mini";
 
-/** Makes the schema of a mapping: one that leaves unknown keys out, or one that names them. */
+/** Makes the schema of a mapping that either drops unknown keys or reports them. */
 export type MakeObject = typeof z.object;
 
 const TRUE = ["true", "yes", "on", "y"];
 const FALSE = ["false", "no", "off", "n"];
 
-/** Any scalar, as it is written. */
+/** Any scalar, as written. */
 export const text = z.string("expected text");
 /** A boolean in the words of YAML 1.1, as Go reads one where a boolean is expected. */
 export const boolean = z.pipe(
@@ -16,27 +16,27 @@ export const boolean = z.pipe(
     .check(z.refine((value) => [...TRUE, ...FALSE].includes(value.toLowerCase()), "expected true or false")),
   z.transform((value) => TRUE.includes(value.toLowerCase())),
 );
-/** A number; infinite ones are none. */
+/** A finite number. */
 export const number = z.pipe(
   z
     .string("expected a number")
     .check(z.refine((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")),
   z.transform(Number),
 );
-/** Known to waza, of no use to us. */
+/** Known to waza, not used here. */
 export const ignored = z.unknown();
 
-/** A schema in its two readings. */
+/** A schema built twice. */
 export interface TwoReadings<T> {
   readonly known: z.ZodMiniType<T>;
   readonly strict: z.ZodMiniType;
-  /** The keys that a misspelled one may have been meant for. */
+  /** All keys, for suggestions. */
   readonly keys: readonly string[];
-  /** The keys of the mappings in the mapping by their last part: `prompt` is `inputs.prompt`. */
+  /** Keys of nested mappings by their last part: `prompt` is `inputs.prompt`. */
   readonly nested: ReadonlyMap<string, string>;
 }
 
-/** Builds a schema twice: to read what is known, and to name what is not. */
+/** Builds a schema twice: to read known keys, and to report unknown ones. */
 export function twice<T extends z.core.$ZodType>(build: (object: MakeObject) => T, keys: readonly string[]) {
   const known = build(z.object);
   return { known, strict: build(z.strictObject as MakeObject), keys, nested: nestedKeys(known) };

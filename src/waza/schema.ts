@@ -1,7 +1,6 @@
 /**
  * waza's eval and task files as they are on disk: snake_case, every scalar still text (waza reads YAML as Go does:
  * the field's type decides what a scalar means, so `id: 007` is the text "007" and `enabled: off` is false).
- * Each schema is built twice: to read what is known, and to name what is not.
  */
 import * as z from "zod/mini";
 import { boolean, ignored, number, text, twice } from "./schema-fields.ts";
@@ -147,7 +146,7 @@ const taskFile = (object: MakeObject) =>
     "expected a task: a mapping with `id` and `inputs`",
   );
 
-/** Every key that a misspelled one may have been meant for. */
+/** All keys, for suggestions. */
 const KEYS = [
   ...[
     "name",
@@ -183,7 +182,7 @@ export const taskFilesSchema = twice(taskFiles, ["path", "content"]);
 export type EvalFile = z.infer<typeof evalFileSchema.known>;
 export type TaskFile = z.infer<typeof taskFileSchema.known>;
 export type GraderEntry = NonNullable<NonNullable<EvalFile["graders"]>[number]>;
-/** Grader types of waza that are not ours, and those it no longer has. */
+/** waza's other grader types, including those it no longer has. */
 export const OTHER_TYPES = new Set([
   ...["code", "text", "file", "json_schema", "program", "behavior", "action_sequence", "skill_invocation"],
   ...["diff", "tool_constraint", "tool_calls", "trigger"],

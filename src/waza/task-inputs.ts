@@ -1,4 +1,4 @@
-/** What a task gave the agent: its prompt, its files, its folder. */
+/** Inputs of a task: its prompt, its files, its folder. */
 import { basename, dirname, join, resolve } from "node:path";
 import type { Problem, SourceSpan } from "../domain/location.ts";
 import type { Task, TaskFile } from "../domain/suite.ts";
@@ -14,7 +14,7 @@ import { valueAt } from "./yaml/source.ts";
 import type { YamlSource } from "./yaml/source.ts";
 import { error, warning } from "../text/problem.ts";
 
-/** A task's inputs, and what is wrong with them. */
+/** A task's inputs, and their problems. */
 export interface TaskInputs {
   readonly inputs: Pick<Task, "prompt" | "files" | "contextDir">;
   readonly problems: readonly Problem[];
@@ -22,9 +22,8 @@ export interface TaskInputs {
 }
 
 /**
- * Reads a task's `prompt` or `prompt_file`, `files`, `context.fixture` and `context_dir`. What leaves the repository is
- * an error at its line. A prompt file that is missing is an error too; other files that are missing are warnings, as in
- * waza.
+ * Reads a task's `prompt` or `prompt_file`, `files`, `context.fixture` and `context_dir`. A path that leaves the
+ * repository is an error at its line, and so is a missing prompt file; other missing files are warnings, as in waza.
  */
 export async function readTaskInputs(
   source: YamlSource,
@@ -102,8 +101,8 @@ async function readPrompt(
 }
 
 /**
- * waza resolves `context_dir` from the folder it was started in, most often the repository's root; authors often mean
- * the task's or the eval's folder. The first of the three that exists is used.
+ * waza resolves `context_dir` from the current folder, most often the repository's root; authors often mean the task's
+ * or the eval's folder. The first of the three that exists is used.
  */
 function contextDir(
   source: YamlSource,
@@ -140,14 +139,14 @@ interface Sought {
   readonly name: string;
   readonly kind: "file" | "folder";
   readonly at: SourceSpan;
-  /** What the task file calls it. */
+  /** Its name in the task file. */
   readonly called: string;
 }
 
 /**
- * The first of the folders that holds the name, as a real path. waza looks for `files[].path` in `context_dir`,
- * which is `fixtures` beside the eval file unless the task (or waza's command line, which we do not see) names
- * another; files in the wild also lie beside the task or the eval.
+ * The real path of the name in the first folder that contains it. waza looks for `files[].path` in `context_dir`, which
+ * is `fixtures` beside the eval file unless the task (or waza's command line, unknown here) sets another; in real
+ * repositories files also lie beside the task or the eval.
  */
 export function findIn(
   folders: readonly string[],
@@ -155,7 +154,7 @@ export function findIn(
   { location, problems }: Reading,
 ): string | undefined {
   const paths = folders.map((folder) => resolve(folder, name));
-  // Any of these would be used once it exists, so all are remembered for `changed-only`.
+  // Any of these would be used once it exists, so `changed-only` watches all.
   for (const path of paths) confine(path, location);
   const found = paths.find((path) => statsOf(path) !== undefined);
   const [path] = (found === undefined ? paths : [found]).flatMap((one) => confine(one, location) ?? []);

@@ -1,4 +1,4 @@
-/** Messages about unknown keys. */
+/** Problems of unknown keys. */
 import { listed, listedCode } from "../text/format.ts";
 import type { Problem } from "../domain/location.ts";
 import type { UnknownKey } from "./yaml/read-with.ts";
@@ -6,12 +6,12 @@ import { error, notice, warning } from "../text/problem.ts";
 
 const MOST_LISTED = 50;
 
-/** What messages call each kind of file. */
+/** Kinds of files, as messages name them. */
 type FileKind = "eval" | "task" | "configuration";
 
 /**
- * Keys that decide what is graded or how strictly, with the files they belong at the top of. Misspelled or misplaced,
- * they would silently turn the gate green, so they are errors.
+ * Keys that decide what is graded or how strictly, with the files that have them at the top level. Misspelled or
+ * misplaced, they would silently turn the gate green, so they are errors.
  */
 const DECISIVE: ReadonlyMap<string, readonly FileKind[]> = new Map([
   ["graders", ["eval", "task"]],
@@ -24,18 +24,18 @@ const OF: Readonly<Record<FileKind, string>> = {
   task: "a task",
   configuration: "a configuration",
 };
-/** Options of a prompt grader, which people also write beside its `config`, where waza ignores them. */
+/** Options of a prompt grader; often written beside its `config`, where waza ignores them. */
 const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
 
-/** The file whose keys they are: its published path, and what it is. */
+/** A file: its published path, and its kind. */
 interface KeyedFile {
   readonly path: string;
   readonly kind: FileKind;
 }
 
 /**
- * One notice for a whole file, listing what is ignored in it with the lines; a key that is nearly a known one is a
- * warning of its own, because what it should have done is not done.
+ * One notice per file that lists the ignored keys with their lines; a key that is nearly a known one is a separate
+ * warning, because its intended effect is missing.
  */
 export function unknownKeyProblems(file: KeyedFile, keys: readonly UnknownKey[]): Problem[] {
   const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
@@ -46,14 +46,13 @@ export function unknownKeyProblems(file: KeyedFile, keys: readonly UnknownKey[])
   if (!first) return misspelled;
   const told = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`);
   const ignored = "ignored, because they mean nothing to waza-grade:";
-  // The index in a list differs from file to file.
   const names = rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]"));
   const withoutLocation = `${ignored} ${listedCode(names, MOST_LISTED)}.`;
   const message = `\`${file.path}\`: ${ignored} ${listed(told, MOST_LISTED)}.`;
   return [...misspelled, notice(message, { at: first.at, withoutLocation })];
 }
 
-/** Why something is not there: a key that seems to be meant for it. `message` says what is not there, without a full stop. */
+/** Explains a missing key by a misspelled one. `message` says what is missing, without a full stop. */
 export function meantFor(message: string, { name, meant = "", at }: UnknownKey): Problem {
   const key = name.split(".").at(-1) ?? name;
   const [outer = "", inner] = meant.split(".");
@@ -80,7 +79,7 @@ function problemOf({ path, kind }: KeyedFile, { name, meant, at }: UnknownKey): 
   return error(`${wrong}; \`${meant}\` seems to be meant.`, { help, at });
 }
 
-/** Where a misplaced decisive key belongs. */
+/** The right location of a misplaced decisive key. */
 function belongs(key: string, kind: FileKind): string {
   const homes = DECISIVE.get(key) ?? [];
   if (homes.includes(kind)) return `\`${key}\` belongs at the top of the file, without indentation.`;

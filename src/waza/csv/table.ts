@@ -1,16 +1,15 @@
-/** CSV text to rows that know their lines. */
+/** Parses CSV text into rows with line numbers. */
 import { CsvError, parse } from "csv-parse/sync";
 
-/** Most rows of one file, to bound memory. */
+/** Maximum rows of a file, to bound memory. */
 const MOST_ROWS = 100_000;
 
-/** The values of one row, and the line it begins on. */
 export interface Row {
   readonly values: readonly string[];
   readonly line: number;
 }
 
-/** Rows, the header first and all of one length; or what is wrong, and on which line. */
+/** Rows of equal length, the header first; or the error with its line. */
 export type Rows = readonly Row[] | { readonly reason: string; readonly line: number };
 
 /**
@@ -46,14 +45,14 @@ export function parseCsv(text: string, delimiter = ","): Rows {
   }
 }
 
-/** Our own wording, because the library's messages quote the file at any length. */
+/** The library's messages quote the file at any length, so these replace them. */
 const REASONS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: "a quote is opened and never closed",
   INVALID_OPENING_QUOTE: 'a `"` stands in a value that does not begin with one; write `""` within quotes',
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing `"`; write `""` for a quote within quotes',
 };
 
-/** How many lines a row spans: the library reports the line where a row ends. */
+/** Line breaks within a row: the library reports its last line. */
 function breaksIn(record: readonly string[]): number {
   return record.reduce((sum, value) => sum + (value.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
 }

@@ -1,4 +1,4 @@
-/** `tasks_from`: a CSV file whose first row names columns and whose every other row is a task. */
+/** `tasks_from`: a CSV file with a header and one task per row. */
 import { dirname, resolve } from "node:path";
 import type { Problem, SourceSpan } from "../../domain/location.ts";
 import type { Task } from "../../domain/suite.ts";
@@ -13,7 +13,7 @@ import type { Row } from "./table.ts";
 import type { YamlSource } from "../yaml/source.ts";
 import { error, warning } from "../../text/problem.ts";
 
-/** Tasks of an eval, and what was wrong with them. */
+/** Tasks of an eval, and their problems. */
 export interface CsvTasks {
   readonly tasks: Task[];
   readonly problems: Problem[];
@@ -27,8 +27,8 @@ interface TableReference {
 
 /**
  * The tasks of an eval's `tasks_from`, within its `range` (1-based over the rows below the header, both ends
- * included). A task is called by the column `id`, else `name`, else `row-N`, where N counts the rows that are
- * taken, as waza does (which calls one without a name `row-N` too, where we show its id); `prompt` is kept as it stands, its templates too.
+ * included). A task's name is the column `id`, else `name`, else `row-N`, where N counts the rows of the range, as in
+ * waza (which also calls a row with an id but no name `row-N`). `prompt` keeps its templates.
  */
 export async function loadCsvTasks(
   source: YamlSource,
@@ -77,7 +77,7 @@ async function readTable(csv: string, source: YamlSource, location: EvalLocation
   return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
 }
 
-/** waza takes `[0, 0]` for no range at all. */
+/** True for waza's `[0, 0]`: no range. */
 export function isUnset([first, last]: readonly number[]): boolean {
   return first === 0 && last === 0;
 }
@@ -92,19 +92,19 @@ function checkRange(range: readonly number[], at: SourceSpan): Problem | undefin
   });
 }
 
-/** A table without rows is an error: a broken export or a range past the end must not turn the gate green. */
+/** The error of a table without rows: a broken export or a range past the end must not turn the gate green. */
 function noRows(rows: number, at: SourceSpan): Problem {
   const message = `\`${at.path}\` gives no task: it has ${String(rows)} rows below its header.`;
   return error(message, { help: "Check what writes it, and `range`.", at });
 }
 
-/** waza silently uses the rows there are; we warn. */
+/** The warning of a range past the end; waza silently uses the rows that exist. */
 function rowsMissing(last: number, rows: number, at: SourceSpan): Problem {
   const message = `\`${at.path}\`: \`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
   return warning(message, { help: "Only the rows that exist are taken.", at });
 }
 
-/** The judge is then told the prompt that the run recorded, if it did. */
+/** The warning of rows without a prompt: the judge gets the recorded prompt, if any. */
 function emptyPrompts(
   columns: readonly string[],
   rows: readonly Row[],

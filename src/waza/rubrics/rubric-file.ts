@@ -6,18 +6,18 @@ import { closest } from "../../text/suggest.ts";
 import { parseYaml as parseDocuments, plainData } from "../yaml/document.ts";
 import { describe, dotted, valueAt } from "../yaml/source.ts";
 
-/** All that a rubric file holds. */
+/** The content of a rubric file. */
 export interface RubricFile extends Omit<Rubric, "source"> {
   readonly description: string;
   readonly goldens: readonly RubricGolden[];
 }
 
-/** An example with the verdict that its rubric has to come to. */
+/** An example with the expected verdict. */
 export interface RubricGolden {
   readonly name: string;
   readonly input?: string | undefined;
   readonly output: string;
-  /** What else the agent had: text, or tool calls with their results (docs/rubrics.md). */
+  /** Further material of the agent: text, or tool calls with their results (docs/rubrics.md). */
   readonly context?: string | undefined;
   readonly expected: "pass" | "fail";
 }
@@ -64,8 +64,8 @@ const frontMatter = z.object(
 );
 
 /**
- * Reads the text of a rubric file. When it is none, says what is wrong with it, as a clause: no front matter, front
- * matter that is not YAML or lacks a field, no instructions.
+ * Reads the text of a rubric file; returns what is wrong, as a clause, if the front matter is missing, is not YAML or
+ * lacks a field, or if there are no instructions.
  */
 export function parseRubric(text: string): RubricFile | { readonly wrong: string } {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
@@ -95,7 +95,7 @@ export function parseRubric(text: string): RubricFile | { readonly wrong: string
   };
 }
 
-/** Every scalar stays text, as in the other files of waza; `firstLine` is where the front matter begins. */
+/** Every scalar stays text, as in waza's other files; `firstLine` is the first line of the front matter. */
 function parseYaml(
   text: string,
   firstLine: number,
@@ -119,7 +119,7 @@ function describeIssue(issue: z.core.$ZodIssue | undefined, data: unknown): stri
   return `in its front matter${where}: ${issue?.message ?? "something is wrong"}${found}${misspelled(data, path)}`;
 }
 
-/** The key beside a missing one that is nearly called like it, as the end of a clause. */
+/** The misspelled key beside a missing one, as the end of a clause. */
 function misspelled(data: unknown, path: readonly PropertyKey[]): string {
   const key = path.at(-1);
   if (typeof key !== "string" || valueAt(data, path) !== undefined) return "";

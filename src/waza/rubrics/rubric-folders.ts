@@ -5,21 +5,21 @@ import { isInside } from "../../files/confine.ts";
 import { confine } from "../eval-location.ts";
 import type { EvalLocation } from "../eval-location.ts";
 
-/** Where a grader's rubric file may lie: folders in the order they are tried, all within the eval's repository. */
+/** Folders to search for a grader's rubric file, in order, all within the eval's repository. */
 export interface RubricFolders {
   readonly folders: readonly string[];
   readonly location: EvalLocation;
 }
 
-/** The folder of the task file, if the grader has one, that of its eval file, then the repository root. */
+/** The folder of the grader's task file, if any, that of its eval file, then the repository root. */
 export function rubricFolders(location: EvalLocation, taskFile?: string): RubricFolders {
   const own = taskFile === undefined ? [] : [dirname(taskFile)];
   return { folders: [...new Set([...own, location.folder, location.top])], location };
 }
 
 /**
- * The first rubric file of that path that exists; `outside` when that one, or each there can be, is not the
- * repository's. Throws the file system's own error for a path that it cannot even look up.
+ * The first existing rubric file of that path; `outside` if it, or every candidate, lies outside the repository. Throws
+ * the file system's error for a path that cannot be looked up.
  */
 export function findRubricFile(
   path: string,
@@ -36,7 +36,7 @@ export function findRubricFile(
   return possible.length === 0 ? "outside" : "missing";
 }
 
-/** Markdown files of a folder, from each of the locations, written as a reference would be. */
+/** Markdown files of a folder, from each of the locations, as references. */
 export function markdownFiles(folder: string, { folders, location }: RubricFolders): string[] {
   const found = folders.flatMap((from) => {
     const target = confine(resolve(from, folder), location);
@@ -47,7 +47,7 @@ export function markdownFiles(folder: string, { folders, location }: RubricFolde
   return [...new Set(found.map(slashes))].sort();
 }
 
-/** How a page names a file of the repository: relative to its root, with `/`. */
+/** A file's published path: relative to the root of its repository, with `/`. */
 export function inRepository(path: string, { location: { top, root } }: RubricFolders): string {
   return slashes(relative(isInside(path, top) ? top : root, path));
 }

@@ -1,4 +1,4 @@
-/** Rubric references to rubrics: built-in ones by name, files of the repository by path. */
+/** Loads rubrics: built-in ones by name, files of the repository by path. */
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Rubric } from "../../domain/suite.ts";
@@ -10,7 +10,7 @@ import type { RubricFile } from "./rubric-file.ts";
 import { findRubricFile, inRepository, markdownFiles } from "./rubric-folders.ts";
 import type { RubricFolders } from "./rubric-folders.ts";
 
-/** The built-in rubrics, by waza's names. */
+/** The built-in rubrics, with waza's names. */
 export const BUILT_IN_RUBRICS = [
   "groundedness",
   "helpfulness",
@@ -19,20 +19,20 @@ export const BUILT_IN_RUBRICS = [
   "tool-use-appropriateness",
 ] as const;
 
-/** A size limit, because the rubric is sent with every grade. */
+/** Maximum bytes of a rubric, which is sent with every grade. */
 const MOST_BYTES = 256 * 1024;
 const SUGGESTIONS = 5;
 const QUOTED = 100;
 
-/** Why a reference gives no rubric: a clause, and a sentence or two on what to write instead. */
+/** Why a rubric cannot be loaded: a clause, and a sentence or two on what to write instead. */
 export interface NoRubric {
   readonly wrong: string;
   readonly help: string;
 }
 
 /**
- * The rubric a reference means. A reference is a path when it has a separator, starts with `.` or `~`, or ends in
- * `.md`, and a built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
+ * The rubric of a reference, which is a path if it has a separator, starts with `.` or `~`, or ends in `.md`, and a
+ * built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
  */
 export function loadRubric(reference: string, locations: RubricFolders): Rubric | NoRubric {
   if (reference.includes("\n")) return severalLines(reference);

@@ -1,29 +1,29 @@
-/** Parses YAML text within limits far above real files, so that a hostile file cannot exhaust memory or time. */
+/** Parses YAML text with limits far above real files, so that a hostile file cannot exhaust memory or time. */
 import { messageOf } from "../../text/errors.ts";
 import { Composer, CST, isAlias, isMap, isScalar, Lexer, Parser, visit } from "yaml";
 import type { Document, LineCounter, Node, YAMLMap } from "yaml";
 import { shorten } from "../../text/format.ts";
 
-/** Levels of nesting; real files have fewer than ten, and deep nesting could overflow the stack. */
+/** Maximum levels of nesting, which could overflow the stack; real files have fewer than ten. */
 const MOST_LEVELS = 100;
 
-/** Tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
+/** Maximum tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
 const MOST_TOKENS = 500_000;
 
-/** An anchor may be used by hundreds of graders; aliases of aliases of aliases are a bomb and stop here. */
+/** Maximum resolved aliases: hundreds of graders may use one anchor; nested aliases can be a bomb. */
 const MOST_ALIASES = 10_000;
 
 /** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
 const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
 
-/** Marks that the lexer adds and that stand for no character of the text. */
+/** Marks that the lexer adds, which are no characters of the text. */
 const SIGNS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
-/** What is wrong with a text, and where, as an offset in it. */
+/** An error in a text, with its offset. */
 export interface YamlFault {
   readonly reason: string;
   readonly offset: number;
-  /** It may be valid YAML, but it is beyond a limit of ours. */
+  /** A limit is exceeded; it may be valid YAML. */
   readonly refused?: true | undefined;
 }
 
@@ -39,15 +39,15 @@ class LimitError extends Error {
 }
 
 /**
- * The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts), or the first fault:
- * of syntax, of an alias without an anchor, of a limit.
+ * The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts); or the first syntax error,
+ * alias without an anchor, or exceeded limit.
  */
 export function parseYaml(text: string, lines: LineCounter): Documents | YamlFault {
   try {
     refuseEndless(text, lines);
     const composer = new Composer({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
     const tokens = new Parser(lines.addNewLine).parse(text);
-    // `true`: a text without any document is an empty one, so that there always is a first.
+    // `true`: a text without a document becomes an empty one, so there is always a first.
     const documents = [...composer.compose(refuseDeep(tokens), true, text.length)] as unknown as Documents;
     return firstFault(documents[0]) ?? documents;
   } catch (error) {
@@ -56,7 +56,7 @@ export function parseYaml(text: string, lines: LineCounter): Documents | YamlFau
   }
 }
 
-/** Plain data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for a bomb. */
+/** The data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for an alias bomb. */
 export function plainData(document: Document.Parsed): { readonly data: unknown } | YamlFault {
   visit(document, {
     Scalar: (_key, node) => {
@@ -66,7 +66,7 @@ export function plainData(document: Document.Parsed): { readonly data: unknown }
   try {
     return { data: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown };
   } catch (error) {
-    // The library throws ReferenceError for a bomb, and Error for what cannot be merged.
+    // The library throws ReferenceError for a bomb, and Error for an invalid merge.
     if (!(error instanceof ReferenceError)) return { reason: messageOf(error), offset: 0 };
     const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
     return { reason, offset: firstAlias(document), refused: true };
@@ -107,7 +107,7 @@ function* refuseDeep(tokens: Iterable<CST.Token>): Generator<CST.Token> {
   }
 }
 
-/** Offset of the first value below the deepest level allowed. Not recursive, because deep files would overflow the stack. */
+/** Offset of the first value that is nested too deeply. Not recursive: deep files would overflow the stack. */
 function tooDeep(token: CST.Token): number | undefined {
   const open: { readonly token: CST.Token; readonly level: number }[] = [{ token, level: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {

@@ -4,7 +4,7 @@ import type { Document, Node, Pair, YAMLMap } from "yaml";
 
 type Path = readonly PropertyKey[];
 
-/** Offsets of a node: its first character and its last that is not white space. */
+/** Offsets of a node's first and last character that is not white space. */
 export function rangeOf(node: Node | undefined, text: string): [number, number] {
   const range = node?.range;
   if (!range) return [0, 0];
@@ -13,7 +13,7 @@ export function rangeOf(node: Node | undefined, text: string): [number, number] 
   return [range[0], end - 1];
 }
 
-/** The value at a path, or at the longest part of it that exists; a key without a value is where its value would be. */
+/** The value at a path, or at its longest existing part; a missing value has the position where it would be. */
 export function nodeAt(document: Document.Parsed, path: Path): Node | undefined {
   let node: Node | undefined = document.contents ?? undefined;
   for (const key of path) {

@@ -8,23 +8,22 @@ import { describe, dotted, valueAt } from "./source.ts";
 import type { Path, YamlSource } from "./source.ts";
 import { error } from "../../text/problem.ts";
 
-/** How many unknown keys of one mapping are reported: a hostile file could have any number. */
+/** Maximum unknown keys to report per mapping: a hostile file could have any number. */
 const MOST_UNKNOWN = 50;
 
-/** One value of a source. */
 interface ValueAt {
   readonly value: unknown;
   readonly path: Path;
 }
 
-/** What a schema made of a source, with the keys it does not know. */
+/** Data of a source by a schema, with the unknown keys. */
 interface ReadData<T> {
   readonly data?: T | undefined;
   readonly problems: Problem[];
   readonly unknown: UnknownKey[];
 }
 
-/** What a schema made of a source: the data, or its problems; unknown keys are one notice. */
+/** Applies a schema to a source: the data, or the problems; unknown keys are one notice. */
 export function readWith<T>(
   source: YamlSource,
   schema: TwoReadings<T>,
@@ -82,10 +81,10 @@ function remedy(path: Path, value: unknown, { startLine, startColumn = 1 }: Sour
   return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
 }
 
-/** A key that no known version of the format has. */
+/** A key that the format does not have. */
 export interface UnknownKey {
   readonly name: string;
-  /** The known key it may have been meant for; dotted, where that is one of a mapping beside it. */
+  /** The known key it may be a misspelling of; dotted if that belongs to a mapping beside it. */
   readonly meant?: string | undefined;
   readonly at: SourceSpan;
 }

@@ -13,19 +13,19 @@ import { error, warning } from "../../text/problem.ts";
 /** The keys and indices that lead to a value. */
 export type Path = readonly PropertyKey[];
 
-/** A parsed file: its plain data, and the span of each part. */
+/** A parsed file: its data, and the span of each part. */
 export interface YamlSource {
   readonly file: string;
   readonly data: unknown;
-  /** A warning when the file holds several documents: waza reads the first and silently drops the rest. */
+  /** A warning if the file holds several documents: waza silently drops all but the first. */
   readonly warnings: readonly Problem[];
-  /** The span of the value at a path, or of the nearest part of the path that exists. */
+  /** The span of the value at a path, or of its longest existing part. */
   spanOf: (path: Path) => SourceSpan;
   /** The span of the key that ends a path. */
   spanOfKey: (path: Path) => SourceSpan;
 }
 
-/** Reads a YAML file; returns the problem, at line and column, when it cannot be read or is not YAML. */
+/** Reads a YAML file, or returns the problem, with line and column. */
 export async function readYaml(file: string, workspace: string): Promise<YamlSource | Problem> {
   const where = publishedPath(file, workspace);
   const text = await readTextOrProblem(file, workspace, MOST_BYTES);

@@ -1,4 +1,4 @@
-/** What the agent was asked: decided here, once, for evidence, pages and comparison; and what is doubtful in it. Pure. */
+/** The prompt of each run, decided once for evidence, pages and comparison, with warnings for doubtful ones. Pure. */
 import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/location.ts";
 import type { Run } from "../domain/run.ts";
@@ -12,15 +12,15 @@ const OF_RESULTS =
   "Record it in the results (`prompt` of a record), or name the tasks in files with `inputs.prompt`.";
 
 /**
- * The run with what the agent was asked: what its results say, else its task's own prompt. A log or a text that is named
- * for a task with a prompt says nothing of it; where no task has one, what a user first said was read as its prompt.
+ * The run with its prompt: the one its results record, else the task's. Logs and texts named for a task with a prompt
+ * record none; where no task has a prompt, the user's first message was read as one.
  */
 export function withPrompt(run: Run, task: Pick<Task, "prompt">): Run {
   const prompt = run.prompt ?? task.prompt;
   return prompt === run.prompt ? run : { ...run, prompt };
 }
 
-/** One warning for each suite whose results say of a task that something else was asked than its file says. */
+/** One warning per suite with results that record another prompt than the task file has. */
 export function otherPrompts(jobs: readonly GradingJob[]): Problem[] {
   const other = jobs.filter(({ task, run }) => run && isOther(run.prompt, task.prompt));
   return [...Map.groupBy(other, ({ suite }) => suite)].map(([suite, mine]) => {
@@ -31,21 +31,21 @@ export function otherPrompts(jobs: readonly GradingJob[]): Problem[] {
   });
 }
 
-/** waza fills in what stands between `{{` and `}}`: such a prompt is a pattern of what was asked. */
-function isOther(said = "", ours = ""): boolean {
-  return isText(said) && isText(ours) && !ours.includes("{{") && said.trim() !== ours.trim();
+/** waza fills in templates (`{{…}}`): a prompt with one is a pattern of the prompt sent. */
+function isOther(recorded = "", current = ""): boolean {
+  return isText(recorded) && isText(current) && !current.includes("{{") && recorded.trim() !== current.trim();
 }
 
 /**
- * One warning for each suite, a notice where it has no task files, at the first of its tasks with neither a prompt of its own nor one in a run that a judge is
- * to see. Rows of a table (`tasks_from`) without one are told where the table is read.
+ * One warning per suite (a notice if it has no task files), at its first task without a prompt, in the file or in the
+ * runs. Table rows (`tasks_from`) without one are reported where the table is read.
  */
 export function withoutPrompt(jobs: readonly GradingJob[]): Problem[] {
-  const untold = jobs.filter(
+  const promptless = jobs.filter(
     ({ suite, task, run, settled }) =>
       run && !settled && !isText(run.prompt) && (task.at !== undefined || suite.tasks === "every"),
   );
-  return [...Map.groupBy(untold, ({ suite }) => suite)].map(([suite, mine]) => {
+  return [...Map.groupBy(promptless, ({ suite }) => suite)].map(([suite, mine]) => {
     const tasks = new Set(mine.map(({ task }) => task.id)).size;
     const [say, lack, help] =
       suite.tasks === "every"
