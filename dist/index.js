@@ -41372,7 +41372,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 2331:
+/***/ 9277:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -43524,14 +43524,14 @@ function tooFew(labelled, minimum) {
 ;// CONCATENATED MODULE: ./lib/plan/dry-run.js
 
 
-/** A job that is settled without a judge; one whose run is missing too, since a dry run comes before the agent. */
+/** The job, settled without a judge. */
 function unasked(job) {
     const reason = "A dry run asks no judge.";
     return job.settled && !job.missing
         ? job
         : { ...job, settled: { state: "skipped", cause: "dry-run", reason } };
 }
-/** Gives a job without a run an empty one, so that its requests can be counted. */
+/** The job with an empty run if it has none, so that its requests can be counted. */
 function assumeRun(job) {
     const { task, missing, settled: _, ...rest } = job;
     if (!missing || job.grader.unsupported !== undefined)
@@ -43549,7 +43549,7 @@ function assumeRun(job) {
     };
     return { ...rest, task, run };
 }
-/** Says how many runs are assumed, and what that leaves out. */
+/** The notice of how many runs are assumed, and what the count leaves out. */
 function assumedNotice(jobs) {
     const missing = new Set(jobs.flatMap((job) => job.missing ?? []));
     if (missing.size === 0)
@@ -43559,20 +43559,20 @@ function assumedNotice(jobs) {
     return [(0,problem/* notice */.lm)(message, { help })];
 }
 
-;// CONCATENATED MODULE: ./lib/plan/asked.js
+;// CONCATENATED MODULE: ./lib/plan/prompts.js
 
 
 const OF_TASKS = "Write `inputs:` into the task file, and below it, indented, `prompt:` with what the agent was asked.";
 const OF_RESULTS = "Record it in the results (`prompt` of a record), or name the tasks in files with `inputs.prompt`.";
 /**
- * The run with what the agent was asked: what its results say, else its task's own prompt. A log or a text that is named
- * for a task with a prompt says nothing of it; where no task has one, what a user first said was read as its prompt.
+ * The run with its prompt: the one its results record, else the task's. Logs and texts named for a task with a prompt
+ * record none; where no task has a prompt, the user's first message was read as one.
  */
 function withPrompt(run, task) {
     const prompt = run.prompt ?? task.prompt;
     return prompt === run.prompt ? run : { ...run, prompt };
 }
-/** One warning for each suite whose results say of a task that something else was asked than its file says. */
+/** One warning per suite with results that record another prompt than the task file has. */
 function otherPrompts(jobs) {
     const other = jobs.filter(({ task, run }) => run && isOther(run.prompt, task.prompt));
     return [...Map.groupBy(other, ({ suite }) => suite)].map(([suite, mine]) => {
@@ -43582,17 +43582,17 @@ function otherPrompts(jobs) {
         return (0,problem/* warning */.$e)(message, { help, at: mine[0]?.task.at ?? suite.at });
     });
 }
-/** waza fills in what stands between `{{` and `}}`: such a prompt is a pattern of what was asked. */
-function isOther(said = "", ours = "") {
-    return isText(said) && isText(ours) && !ours.includes("{{") && said.trim() !== ours.trim();
+/** waza fills in templates (`{{…}}`): a prompt with one is a pattern of the prompt sent. */
+function isOther(recorded = "", current = "") {
+    return isText(recorded) && isText(current) && !current.includes("{{") && recorded.trim() !== current.trim();
 }
 /**
- * One warning for each suite, a notice where it has no task files, at the first of its tasks with neither a prompt of its own nor one in a run that a judge is
- * to see. Rows of a table (`tasks_from`) without one are told where the table is read.
+ * One warning per suite (a notice if it has no task files), at its first task without a prompt, in the file or in the
+ * runs. Table rows (`tasks_from`) without one are reported where the table is read.
  */
 function withoutPrompt(jobs) {
-    const untold = jobs.filter(({ suite, task, run, settled }) => run && !settled && !isText(run.prompt) && (task.at !== undefined || suite.tasks === "every"));
-    return [...Map.groupBy(untold, ({ suite }) => suite)].map(([suite, mine]) => {
+    const promptless = jobs.filter(({ suite, task, run, settled }) => run && !settled && !isText(run.prompt) && (task.at !== undefined || suite.tasks === "every"));
+    return [...Map.groupBy(promptless, ({ suite }) => suite)].map(([suite, mine]) => {
         const tasks = new Set(mine.map(({ task }) => task.id)).size;
         const [say, lack, help] = suite.tasks === "every"
             ? [problem/* notice */.lm, `the results record no prompt of ${(0,text_format/* count */.U9)(tasks, "task")}`, OF_RESULTS]
@@ -43612,26 +43612,26 @@ function isText(text = "") {
 ;// CONCATENATED MODULE: ./lib/plan/task-globs.js
 /** The inputs `tasks` and `advisory`: globs over the ids and names of tasks, and over the names of graders. */
 
-/** True when a task is named by its id or its name; a leading `!` excludes, and only such lines start from all. */
+/** True if the globs match a task's id or name. A leading `!` excludes; globs that only exclude start from all tasks. */
 function selects(globs, named) {
     const including = globs.filter((glob) => !glob.startsWith("!"));
     const excluded = globs.some((glob) => glob.startsWith("!") && mentions(glob, named));
     return !excluded && (including.length === 0 || including.some((glob) => mentions(glob, named)));
 }
-/** True when a line of globs speaks of a task, to include it or to exclude it. */
+/** True if a glob includes or excludes a task. */
 function mentions(glob, { id, name, suite }) {
     const bare = glob.replace(/^!/, "");
     const own = id === undefined || id === name ? [name] : [id, name];
     return own.some((one) => (0,text_glob/* globMatches */.m)(bare, one) || (0,text_glob/* globMatches */.m)(bare, `${suite}/${one}`));
 }
-/** True when the input `advisory` names a grader, by the rules of `tasks`; no globs name none. */
+/** True if the globs of `advisory` match a grader, by the same rules; no globs match none. */
 function isAdvisory(globs = [], grader) {
     return globs.length > 0 && selects(globs, grader);
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/planned-tasks.js
 
-/** Stands for the tasks of a suite that names none when the results hold none either. */
+/** Placeholder task of a suite without tasks and results. */
 const EVERY_TASK = {
     id: "*",
     name: "every task",
@@ -43640,11 +43640,11 @@ const EVERY_TASK = {
     otherGraders: [],
     files: [],
 };
-/** The suites that can be graded and are planned. */
+/** The suites to grade. */
 function plannedSuites({ suites, unchanged }) {
     return suites.filter((suite) => !suite.broken && !unchanged?.has(suite));
 }
-/** True when some planned task has a prompt grader, so that results are needed at all. */
+/** True if a planned task has a prompt grader, so that results are needed. */
 function hasWork(request) {
     return plannedSuites(request).some((suite) => suite.tasks === "every"
         ? suite.graders.length > 0
@@ -43659,8 +43659,8 @@ function gradersOf(suite, task) {
     return [...suite.graders.filter(({ name }) => !replaced.has(name)), ...task.graders];
 }
 /**
- * Results below a folder that is called as an eval belong to it. Results that carry an `eval_name` belong to the loaded suite of that name; unnamed results, and suites without a
- * name, meet by task id.
+ * True if a results file belongs to a suite: it lies below a folder with the eval's name, or has its `eval_name`. Without
+ * a name on either side, the task ids decide.
  */
 function belongs(file, suite, suites) {
     if (file.suite !== undefined)
@@ -43671,7 +43671,7 @@ function belongs(file, suite, suites) {
         return suite.name === file.evalName;
     return !suites.some(({ name }) => name === file.evalName);
 }
-/** The files that may hold runs of a suite; those made without its skill are no runs of its tasks. */
+/** The files that may hold runs of a suite, made with its skill. */
 function filesOf(suite, { suites, results }, side) {
     return results.filter((file) => file.side === side && belongs(file, suite, suites));
 }
@@ -43690,7 +43690,7 @@ function tasksOf(suite, files) {
     }
     return byId.size === 0 ? [EVERY_TASK] : [...byId.values()];
 }
-/** Those of a suite's tasks that are enabled and that the input `tasks` selects. */
+/** A suite's tasks that are enabled and selected by the input `tasks`. */
 function plannedTasks(suite, files, request) {
     return tasksOf(suite, files).filter((task) => isPlanned(suite, task, request));
 }
@@ -43705,7 +43705,7 @@ var domain_run = __nccwpck_require__(7633);
 
 
 
-/** The verdict of a run that needs no judge, or cannot be judged; undefined when the judge is to be asked. */
+/** The verdict of a run that needs no judge or cannot be judged; undefined otherwise. */
 function settledVerdict({ grader, run, file }, withoutKey) {
     if (withoutKey !== undefined)
         return { state: "skipped", cause: "no-key", reason: withoutKey };
@@ -43739,7 +43739,7 @@ function needsConversation({ rubric }) {
     const message = `The rubric \`${rubric.name}\` judges what the agent did, and the run holds no conversation.`;
     return settled_errored("no-evidence", message, RECORD_IT);
 }
-/** A warning for each thing that is judged by less than it asks for. */
+/** A warning for each grader that needs evidence which is missing. */
 function judgedByLess(jobs) {
     const judged = jobs.filter(({ run, settled }) => run && !settled);
     const silent = judged.filter(({ run }) => run && !hasConversation(run));
@@ -43758,14 +43758,14 @@ function judgedByLess(jobs) {
         ...told("Graders with `mode: pairwise` judge these runs alone, since they hold no `baseline_outcome`", "`waza run --baseline` writes it.", judged.filter((job) => job.grader.pairwise && (0,compared_output/* comparedOutput */.dE)(job) === undefined)),
     ];
 }
-/** What a claim is grounded in stands in the conversation, unless the task itself or its files bring it along. */
+/** True for a groundedness rubric without a conversation, if neither the task nor its files have the sources. */
 function isUngrounded({ grader: { rubric }, task }) {
     return rubric?.needs === "sources" && (task.files ?? []).length === 0 && task.contextDir === undefined;
 }
 function settled_errored(errorClass, message, help) {
     return { state: "errored", error: { class: errorClass, message, help } };
 }
-/** Why the grades of a missing run are skipped. */
+/** The verdict of a missing run. */
 function missingVerdict({ task, suite, missing }, held) {
     const { model, meant } = missing;
     const by = model === "" || model === domain_run/* UNKNOWN_MODEL */.Z ? "" : ` by \`${model}\``;
@@ -43786,9 +43786,9 @@ function missingVerdict({ task, suite, missing }, held) {
 
 
 
-/** How many of the left-out tasks a notice names. */
+/** Maximum left-out tasks that a notice names. */
 const LEFT_OUT = 50;
-/** The problems of a plan with its jobs and the idle globs of `tasks`, errors first. */
+/** The problems of a plan, errors first. */
 function problemsOf(jobs, request, idle) {
     const nothing = nothingGradable(jobs, request);
     return [
@@ -43803,7 +43803,7 @@ function problemsOf(jobs, request, idle) {
         ...withoutLift(request),
     ];
 }
-/** Runs without the skill that are not graded, or that `lift` needs and does not find. */
+/** Runs without the skill that are not graded, or that `lift` needs and are missing. */
 function withoutLift({ results, lift }) {
     const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
     if (lift && runs.length === 0 && results.length > 0)
@@ -43817,7 +43817,7 @@ function withoutLift({ results, lift }) {
     const message = `${(0,text_format/* count */.U9)(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
     return [(0,problem/* notice */.lm)(message, { help: "Set `lift: true` to see what the skill is worth." })];
 }
-/** There are graders but no runs at all: an earlier step went wrong. */
+/** Graders without any run: an earlier step failed. */
 function nothingGradable(jobs, request) {
     const { suites, results } = request;
     if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request))
@@ -43845,11 +43845,11 @@ function heldInstead(results) {
     const held = (0,text_format/* listedCode */.Zg)(results.flatMap(({ runs }) => runs.map(({ taskId }) => (0,text_format/* shorten */.ml)(taskId, 100))));
     return held === "" ? "" : `; they hold ${held}`;
 }
-/** A `tasks` glob that matches no task is an error, and so are globs that leave nothing: a typo must not narrow what is graded. */
+/** Errors for `tasks` globs that match nothing or exclude everything: a typo must not narrow the grading. */
 function idleGlobs(request) {
     const { suites, tasks: globs = [] } = request;
     const known = suites.map((suite) => tasksOf(suite, filesOf(suite, request)));
-    // With an unreadable file or missing results, the names to match against are not known.
+    // With an unreadable file or missing results, the task names are incomplete.
     const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
     if (open)
         return [];
@@ -43862,7 +43862,7 @@ function idleGlobs(request) {
     const help = "Name tasks that are enabled and have a prompt grader.";
     return [(0,problem/* error */.z3)("The input `tasks` leaves nothing to grade.", { help })];
 }
-/** An `advisory` glob that matches no grader is only a notice. */
+/** A notice for an `advisory` glob that matches no grader. */
 function idleAdvisory(jobs, { advisory = [] }) {
     if (jobs.length === 0)
         return [];
@@ -43885,7 +43885,7 @@ function idleGlob(glob, tasks) {
             : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, one a line, not files.`,
     });
 }
-/** Disabled tasks are mentioned in a notice. */
+/** The notice of disabled tasks. */
 function disabled({ suites }) {
     return suites.flatMap((suite) => {
         const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
@@ -43895,7 +43895,7 @@ function disabled({ suites }) {
         return [(0,problem/* notice */.lm)(message, { at: suite.at })];
     });
 }
-/** Tasks that the input `tasks` leaves out are mentioned too. */
+/** The notice of tasks that the input `tasks` leaves out. */
 function leftOut(request) {
     return plannedSuites(request).flatMap((suite) => {
         const files = filesOf(suite, request);
@@ -43935,8 +43935,8 @@ function unmatched({ suites, results }) {
     });
 }
 /**
- * Evals with nothing to grade, each by its name. One that the input `eval` names is a configuration problem, and so is
- * each where all that its globs match hold nothing: what was asked for must not be green because it is empty.
+ * Evals with nothing to grade. It is a configuration problem if the input `eval` names the file itself, or if all files
+ * that its globs match are empty: an empty eval must not be green.
  */
 function idleEvals(suites, evals) {
     const whole = suites.filter(({ broken }) => !broken);
@@ -43960,14 +43960,14 @@ function whyIdle(suite) {
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/planned-runs.js
-/** Which runs of a task are planned: those the results hold, and those that were to be made and are missing. */
+/** The planned runs of a task: those in the results, and those that are missing from them. */
 
 
-/** Most missing runs of one task that become grades: a file may claim any number. */
+/** Maximum missing runs of a task to list: a file may claim any number. */
 const MOST_MISSING = 100;
 /**
  * The agent's models that waza's results state for a suite; each must have run every task. A file that names the suite
- * counts even if it holds no run of it. Logs, records and texts say nothing of models that were planned.
+ * counts even without a run of it. Logs, records and texts do not state planned models.
  */
 function expectedRuns({ name, trials = 1 }, files, held) {
     const stating = files.filter(({ runsPerTest }) => runsPerTest !== undefined);
@@ -43986,7 +43986,7 @@ function expectedRuns({ name, trials = 1 }, files, held) {
         likely: more.length > 0 ? domain_run/* UNKNOWN_MODEL */.Z : only,
     };
 }
-/** The missing runs of a task: where a file holds fewer than it says, or a model has fewer in all files together. */
+/** The missing runs of a task: a file has fewer than it states, or a model has fewer in all files together. */
 function missingRuns(all, { files, planned, likely, trials }) {
     const numbers = freeNumbers(all);
     const held = ofOneAttempt(all);
@@ -44010,22 +44010,22 @@ function missingRuns(all, { files, planned, likely, trials }) {
     });
     return [...fewer, ...ofModels].slice(0, MOST_MISSING);
 }
-/** The file, or its path without its attempt: what is missing in one attempt gives way to the same run of another. */
+/** The file with the attempt cut from its path: a run missing in one attempt may be in another. */
 function legOf(file) {
     const { path, attempt } = file;
     const folders = path.split("/").filter((name) => !name.endsWith(`attempt-${String(attempt)}`));
     return attempt === undefined ? file : folders.join("/");
 }
-/** The runs, of which several attempts of the same one count once. */
+/** The runs, each once if several attempts made it. */
 function ofOneAttempt(held) {
     const keyOf = ({ run }) => run.numberInAttempt === undefined ? run : JSON.stringify([run.model, run.numberInAttempt]);
     return [...Map.groupBy(held, keyOf).values()].flatMap(([first]) => first ?? []);
 }
-/** How many runs of each task a file was to hold. */
+/** The number of runs per task that a file states. */
 function perTask({ runsPerTest = 1 }) {
     return Math.max(1, Math.floor(runsPerTest));
 }
-/** Gives each model the lowest number that none of its runs has yet. */
+/** Assigns the lowest run number that a model has not used. */
 function freeNumbers(held) {
     const used = new Map();
     const usedBy = (model) => (0,once/* once */.O)(used, model, () => new Set());
@@ -44042,7 +44042,7 @@ function freeNumbers(held) {
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
-/** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
+/** Turns suites and runs into grading jobs: each run with its graders, judge model, and verdict if it needs no judge. */
 
 
 
@@ -44050,14 +44050,13 @@ function freeNumbers(held) {
 
 
 
-/** Used when neither a grader, nor the input, nor `.waza.yaml`, nor the eval file names a judge model. */
+/** Default if no grader, input, `.waza.yaml` or eval file names a judge model. */
 const DEFAULT_JUDGE_MODEL = "gpt-4o-mini";
-/** How many ids of the results are compared with a misspelled task id. */
+/** Maximum ids of the results to compare with a misspelled task id. */
 const SUGGESTED_FROM = 100;
 /**
- * Jobs in the order of the files: suite, task, results file, run, grader; after the runs of a task those that are
- * missing, each a skipped job per grader. Results whose task or eval nobody loaded are listed, never dropped in silence.
- * No jobs at all where a glob of `tasks` is wrong: nobody is asked for what the others leave.
+ * Jobs in the order of the files: suite, task, results file, run, grader; a task's missing runs come last, as one
+ * skipped job per grader. Results of unknown tasks or evals are listed as problems. A wrong `tasks` glob leaves no jobs.
  */
 function planJobs(request) {
     const claimed = new Set(request.suites.flatMap(({ tasks }) => (tasks === "every" ? [] : tasks.map(({ id }) => id))));
@@ -44069,7 +44068,7 @@ function planJobs(request) {
     const lift = request.lift ? plannedSuites(request).flatMap((suite) => liftJobs(suite, request)) : [];
     return { jobs, lift, problems };
 }
-/** The judge models that would be asked if the results were there. */
+/** The judge models that would be used if all results existed. */
 function plannedModels(request) {
     const jobs = plannedSuites(request).flatMap((suite) => plannedTasks(suite, [], request).flatMap((task) => baseJobs({ suite, task, request: { ...request, results: [] } })));
     return new Set(jobs.map(({ judgeModel }) => judgeModel));
@@ -44078,7 +44077,7 @@ function jobsOfSuite(suite, request) {
     const files = filesOf(suite, request);
     const byId = runsById(files);
     const tasks = tasksOf(suite, files);
-    // Only before the agent has worked: then its results say how often it did.
+    // Only before the agent has run: its results say how often it did.
     const isAhead = request.dryRun === true && files.length === 0;
     const expected = expectedRuns({ name: suite.name, trials: isAhead ? suite.trials : 1 }, files, tasks.flatMap(({ id }) => byId.get(id) ?? []));
     const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, SUGGESTED_FROM);
@@ -44093,7 +44092,7 @@ function jobsOfSuite(suite, request) {
         ];
     });
 }
-/** Jobs of a suite's runs without the skill, by the graders that decide and compare nothing; what never got to work is left out. */
+/** Jobs of a suite's runs without the skill, by deciding graders that are not pairwise; runs that never started are left out. */
 function liftJobs(suite, request) {
     const byId = runsById(filesOf(suite, request, "without-skill"));
     const jobs = plannedTasks(suite, filesOf(suite, request), request).flatMap((task) => (byId.get(task.id) ?? [])
@@ -44112,7 +44111,6 @@ function jobsOfMissing(missing, held, planned) {
     const settled = missingVerdict({ ...planned, missing }, held.map(({ run }) => run));
     return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
 }
-/** A job for each grader of a task. */
 function baseJobs({ suite, task, request }) {
     return gradersOf(suite, task).map((grader) => ({
         suite,
@@ -47149,7 +47147,7 @@ function checksIn(joined, outcome) {
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/workspaces.js
-/** The input `workspace`: which folder the agent worked in, for each run. */
+/** The input `workspace`: the agent's working folder of each run. */
 
 
 
@@ -47158,11 +47156,11 @@ function checksIn(joined, outcome) {
 
 
 /**
- * Gives each job the folder its run worked in: the pattern with `{eval}`, `{task}` and `{run}` replaced. What is put in
- * comes from results and evals, so the folder must lie inside the part of the pattern before the first placeholder, links
- * resolved, and names with `..` in them or an absolute path are refused. A `/` or `:` of a name may be written as `_` or
- * `-`. Of a run of one of several attempts it is the folder of its own attempt. What is wrong with one run is a warning: it
- * is judged without files. A pattern that finds no run's folder is an error.
+ * Gives each job the folder of its run: the pattern with `{eval}`, `{task}` and `{run}` replaced. The names come from
+ * results and evals, so the folder must lie inside the part of the pattern before the first placeholder, links resolved,
+ * and names with `..` or an absolute path are refused. A `/` or `:` in a name may be `_` or `-` in the folder's. If there
+ * are several attempts, each run has the folder of its attempt. A problem with one run is a warning, and it is judged
+ * without files. A pattern that finds no folder is an error.
  */
 function findWorkspaces(jobs, { pattern, base }) {
     const runs = new Map();
@@ -47178,12 +47176,12 @@ function findWorkspaces(jobs, { pattern, base }) {
     const problems = [...workspaces_missing(runs, base), ...refused(runs), ...shared(runs, base), ...empty(runs, base)];
     return { jobs: placed, problems: useless ? problems.map(asError) : problems };
 }
-/** When no run has a folder, the input is wrong, so the warnings become errors. */
+/** If no run has a folder, the input is wrong: the warnings become errors. */
 function asError({ message, ...rest }) {
     return { ...rest, level: "error", message: message.replace(/: the judge grades without files\.$/, ".") };
 }
 const PLACEHOLDER = /\{(eval|task|run)\}/g;
-/** A name as it is, and as folders may be called for it. */
+/** A name in all the spellings that a folder may have. */
 function writtenAs(name) {
     return [...new Set([name, name.replace(/[/:]/g, "_"), name.replace(/[/:]/g, "-")])];
 }
@@ -47209,21 +47207,21 @@ function placeNamed(run, names, { pattern, base }) {
     const real = workBelow(folder, top.real);
     return used.every(isName) && below && real !== undefined ? existing(folder, real) : refused;
 }
-/** A path beside the folder of the run's attempt, as it is within that folder. */
+/** The path within the folder of the run's attempt. */
 function ofAttempt(path, { attemptFolder }) {
     if (attemptFolder === undefined || (0,confine/* isInside */.FK)(path, attemptFolder))
         return path;
     const beside = (0,external_node_path_.dirname)(attemptFolder);
     return (0,confine/* isInside */.FK)(path, beside) ? (0,external_node_path_.resolve)(attemptFolder, (0,external_node_path_.relative)(beside, path)) : path;
 }
-/** The real path of what results name below `top`; undefined where it leads elsewhere or into packages. */
+/** The real path of a name from results, below `top`; undefined if it leads elsewhere or into packages. */
 function workBelow(path, top) {
     const found = (0,confine/* namedByFile */.fD)(path, top);
     if ("refused" in found)
         return undefined;
     return (0,external_node_path_.relative)(top, found.real).split(external_node_path_.sep).some(confine/* isPackages */.wl) ? undefined : found.real;
 }
-/** A task id that stays below the folder it is put into; ids with `/` and `:` are real. */
+/** True for a task id that is safe as a relative path; real ids contain `/` and `:`. */
 function isName(id) {
     const parts = id.split(/[\\/]/);
     return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.includes("..") && !parts.includes(".");
@@ -47248,7 +47246,7 @@ function refused(runs) {
     const help = "A name that is put into the path may not hold `..` or be absolute; links may not lead out of the part before the first placeholder, nor those of the repository out of it, nor any into a `.git`.";
     return [(0,problem/* warning */.$e)(message, { help })];
 }
-/** Runs that share a folder: it holds only what the last of them left. */
+/** A warning for runs that share a folder: it holds only the last run's files. */
 function shared(runs, base) {
     const there = [...runs].filter(([, { wrong }]) => !wrong);
     const byFolder = Map.groupBy(there, ([, { folder }]) => folder);
@@ -47261,7 +47259,7 @@ function shared(runs, base) {
     const help = "Give each run a folder of its own, with a pattern such as `workspaces/{task}/{run}`.";
     return [(0,problem/* warning */.$e)(message, { help })];
 }
-/** Empty folders: the agent left no files, or they were copied elsewhere. */
+/** A warning for empty folders: the agent left no files, or they were copied elsewhere. */
 function empty(runs, base) {
     const none = [...runs].filter(([, { folder, wrong }]) => !wrong && isEmpty(folder));
     const [first] = none;
@@ -47271,7 +47269,7 @@ function empty(runs, base) {
     const help = "Check that the agent worked there, and that what it left was kept.";
     return [(0,problem/* warning */.$e)(message, { help })];
 }
-/** True when there is no file at all; folders within folders are looked into a few levels deep. */
+/** True without any file, searching a few levels deep. */
 function isEmpty(folder, levels = 5) {
     try {
         const entries = (0,external_node_fs_.readdirSync)(folder, { withFileTypes: true });
@@ -47290,7 +47288,7 @@ function tasks(runs) {
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/kept-workspaces.js
-/** The folders that `waza run --keep-workspace` leaves, which the results name (`workspace_dir`). */
+/** The folders that `waza run --keep-workspace` leaves, named in the results (`workspace_dir`). */
 
 
 
@@ -47298,10 +47296,10 @@ function tasks(runs) {
 
 
 /**
- * Gives each job the folder that its run's results name, where it is still there and lies below the workspace or the
- * runner's temporary folder, links resolved. Results are their author's word: any other folder is not read, nor one of
- * these two as a whole, nor the runner's own below its temporary folder, whose names begin with `_`. A folder that is
- * there, but elsewhere, is a notice that says how to have it read.
+ * Gives each job the folder that its run's results name, if it exists below the workspace or the runner's temporary
+ * folder, links resolved. Results are untrusted: no other folder is read, nor either of these as a whole, nor the
+ * runner's own folders below its temporary folder (names starting with `_`). A folder that exists elsewhere is a notice
+ * that says how to have it read.
  */
 function useKeptWorkspaces(jobs, places) {
     const workspace = (0,confine/* follow */.e6)(places.workspace).real;
@@ -47326,7 +47324,7 @@ function useKeptWorkspaces(jobs, places) {
     });
     return { jobs: placed, problems: notRead(elsewhere) };
 }
-/** The real path of a folder below `top`, save those whose first part `except` matches, and `top` itself. */
+/** The real path of a folder below `top`; undefined outside, for `top` itself, and if its first part matches `except`. */
 function kept_workspaces_below(path, top, except) {
     const real = workBelow(path, top);
     const [first = ""] = real === undefined ? [] : (0,external_node_path_.relative)(top, real).split(external_node_path_.sep);
@@ -47343,7 +47341,7 @@ function notRead(tasks) {
 ;// CONCATENATED MODULE: ./lib/plan/later-attempts.js
 
 
-/** A problem where files are of a later attempt than the event's own; not known outside GitHub. */
+/** A problem if files belong to a later attempt than the event's; unknown outside GitHub. */
 function laterAttempts(files, newest = 0) {
     const invented = files.filter(({ results: { attempt = 0 } }) => newest > 0 && attempt > newest);
     const [first] = invented;
@@ -47363,7 +47361,7 @@ function laterAttempts(files, newest = 0) {
 const APART = "Put the files of each eval below a folder that is called as the eval (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a step of its own, with its `eval` and `results`.";
 /**
  * Leaves out the jobs of runs that several evals claim, with one problem for all. Evals that list the same task file share
- * its runs, and results of waza that name their eval are of no other.
+ * its runs; waza's results that name their eval belong to no other.
  */
 function withoutSharedRuns(jobs) {
     const claims = new Map();
@@ -47403,8 +47401,8 @@ function isClaimedTwice(jobs) {
 
 const NUMBER_THEM = "Number them. Within one `waza run` the eval's `trials_per_task` does it; in the results of another one set `run_number`, with `jq '.tasks[].runs[].run_number += 10'` say. Records have `trial`; text files and logs are called `<task-id>.<trial>`. If one file is older, or tells of the other's runs, leave it out of `results`.";
 /**
- * Leaves out the jobs of a second run with the same suite, task, model and number, because a verdict could not be
- * matched to one of them. Each pair of files with such runs is one error that names both.
+ * Leaves out the jobs of a second run with the same suite, task, model and number: a verdict could not be matched to
+ * either. Each pair of files with such runs is one error that names both.
  */
 function withoutSameRuns(jobs) {
     const suites = new Map();
@@ -50989,9 +50987,9 @@ async function readLabels(file, workspace) {
 ;// CONCATENATED MODULE: ./lib/plan/changed-only.js
 
 
-/** How many of the left-out evals a notice names. */
+/** Maximum unchanged evals that a notice names. */
 const changed_only_NAMED = 50;
-/** The evals that are not planned, with a notice that names them. When the changes are not known, all are planned and a notice says why. */
+/** The evals to leave out, with a notice that names them. If the changes are unknown, all are planned, and a notice says why. */
 function unchangedSuites(suites, changes) {
     if ("unknown" in changes) {
         const message = `\`changed-only\`: ${changes.unknown}, so all evals are graded.`;
@@ -51005,7 +51003,7 @@ function unchangedSuites(suites, changes) {
     const message = `Not planned, since the pull request does not change them (\`changed-only\`): ${paths}.`;
     return { suites: new Set(unchanged), problems: [(0,problem/* notice */.lm)(message)] };
 }
-/** The one repository that all the evals lie in; undefined where there are several. */
+/** The repository of all the evals; undefined if there are several. */
 function onlyRoot(suites) {
     const roots = new Set(suites.flatMap(({ at, root }) => (at.inRepository && root !== undefined ? root : [])));
     return roots.size === 1 ? [...roots][0] : undefined;
@@ -51022,7 +51020,7 @@ function withFolders(path) {
     const parts = path.split("/");
     return ["", ...parts.map((_, index) => parts.slice(0, index + 1).join("/"))];
 }
-/** A part of the eval is changed, or something in a folder that has the name of its skill. */
+/** True if a file of the eval is changed, or anything in a folder with its skill's name. */
 function isChanged(suite, { files, paths, names }) {
     const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFiles(suite)];
     // The second case: a parent folder is a submodule, and then only that folder is listed.
@@ -51033,7 +51031,7 @@ function rubricFiles({ graders, tasks }) {
     const all = [...graders, ...(tasks === "every" ? [] : tasks.flatMap((task) => task.graders))];
     return all.flatMap(({ rubric }) => (rubric && rubric.source !== "built-in" ? rubric.source : []));
 }
-/** What the skill's folder is called: as the eval's `skill`, or as the folder of the eval file, above `evals`. */
+/** Names of the skill's folder: the eval's `skill`, and the folder of the eval file, above `evals`. */
 function skillNames({ at, skill }) {
     const folders = at.path.split("/").slice(0, -1);
     const folder = folders.findLast((name) => name !== "evals");
@@ -55294,11 +55292,11 @@ const UNKNOWN_MODEL = "unknown model";
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
 /* harmony import */ var _text_once_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7050);
-/** Decides which paths may be read and written. Every path that comes from a file or an input is checked here. */
+/** Decides which paths may be read and written. Every path from a file or an input is checked here. */
 
 
 
-/** More links than any operating system follows. */
+/** Maximum links to follow; operating systems follow fewer. */
 const MOST_LINKS = 64;
 /** Names a refused link in messages about inputs. */
 const REFUSED_LINK = {
@@ -55306,9 +55304,8 @@ const REFUSED_LINK = {
     git: "a link that leads into a `.git`",
 };
 /**
- * The rule, for links resolved. What an input of the workflow names may lie anywhere; what a file names stays below
- * `root`. A link that lies below `root`, where a pull request can commit it, is never followed out of it, and no link
- * into a `.git`.
+ * Why a resolved path is refused. An input of the workflow may name any path; a file only paths below `root`. A link
+ * below `root`, where a pull request can commit it, must not lead out of it, and no link may lead into a `.git`.
  */
 function refusal({ path, links, real }, { root, namedBy }) {
     const byFile = namedBy === "file";
@@ -55318,7 +55315,7 @@ function refusal({ path, links, real }, { root, namedBy }) {
     const followed = links.length > 0 && !hasGit(path);
     return (byFile || followed) && hasGit((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(root, real)) ? "git" : undefined;
 }
-/** What an input names. Each link of the workspace stays in its own repository, of which there may be several. */
+/** A path that an input names. Each link of the workspace must stay in its repository, of which there may be several. */
 function namedByInput(path, workspace) {
     const way = follow(path);
     const top = follow(workspace).real;
@@ -55330,7 +55327,7 @@ function namedByInput(path, workspace) {
     }
     return { real: way.real };
 }
-/** What an eval file, a task file or results name; `root` has its links resolved. */
+/** A path that an eval file, a task file or results name; `root` has its links resolved. */
 function namedByFile(path, root) {
     const way = follow(path);
     const refused = refusal(way, { root, namedBy: "file" });
@@ -55343,14 +55340,14 @@ function repositoryRoot(file, workspace) {
     const folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(file);
     return (0,_text_once_js__WEBPACK_IMPORTED_MODULE_2__/* .once */ .O)(ROOTS, `${folder}\0${workspace}`, () => rootAbove(folder, workspace));
 }
-/** Looked up once for each folder: there may be thousands of files in it. */
+/** Cache by folder: one may have thousands of files. */
 const ROOTS = new Map();
 function rootAbove(folder, workspace) {
     if (folder === workspace || (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, ".git")))
         return folder;
     return isInside(folder, workspace) ? rootAbove((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder), workspace) : workspace;
 }
-/** True when `path` is `folder` or lies below it, as the strings say. */
+/** True if `path` is `folder` or lies below it; compares the strings only. */
 function isInside(path, folder) {
     const between = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(folder, path);
     return between === "" || (!(0,node_path__WEBPACK_IMPORTED_MODULE_1__.isAbsolute)(between) && between !== ".." && !between.startsWith(`..${node_path__WEBPACK_IMPORTED_MODULE_1__.sep}`));
@@ -55399,7 +55396,7 @@ function partsOf(path) {
     const parts = path.slice((0,node_path__WEBPACK_IMPORTED_MODULE_1__.parse)(path).root.length).split(node_path__WEBPACK_IMPORTED_MODULE_1__.sep === "\\" ? /[\\/]/ : "/");
     return parts.filter((part) => part !== "" && part !== ".").reverse();
 }
-/** What lies at a path, with its target if it is a link; undefined for nothing, and for what cannot be looked at. */
+/** The entry at a path, with its target if it is a link; undefined if missing or not accessible. */
 function lookAt(path) {
     try {
         return { target: (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.lstatSync)(path).isSymbolicLink() ? (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readlinkSync)(path) : undefined };
@@ -56323,7 +56320,7 @@ function globSync(globInput, options) {
 
 
 ;// CONCATENATED MODULE: ./lib/files/find.js
-/** Finding the files that inputs and eval files name. */
+/** Finds the files that inputs and eval files name. */
 
 
 
@@ -56332,9 +56329,9 @@ const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
 const LONGEST_GLOB = 1_000;
 const MOST_STARS = 3;
 /**
- * Files matching the patterns, absolute, sorted and each once. A leading `!` excludes; dot folders are
- * matched, a link to a file is a file, linked folders are not entered, node_modules and .git never entered. A pattern that is the very name of a file
- * matches that file, whatever characters it holds.
+ * Files that match the patterns, absolute, sorted and each once. A leading `!` excludes. Folders with a leading dot are
+ * matched, a link to a file counts as a file; linked folders, node_modules and .git are not entered. A pattern that is
+ * the exact name of a file matches that file.
  */
 async function findFiles(patterns, cwd) {
     const literal = patterns.filter((pattern) => isFile((0,external_node_path_.resolve)(cwd, pattern))).map((p) => (0,external_node_path_.resolve)(cwd, p));
@@ -56344,7 +56341,7 @@ async function findFiles(patterns, cwd) {
     const kept = excluding.length === 0 ? literal : await without(literal, excluding, cwd);
     return [...new Set([...kept, ...found.map((path) => (0,external_node_path_.resolve)(path))])].sort(byPath);
 }
-/** Links lead to files alone, which whoever reads them confines: one to a folder cannot be read, as far as the library knows. */
+/** Makes linked folders unreadable for the library. Links to files are checked when they are read. */
 const TO_FILES = {
     stat: (path, done) => {
         (0,external_node_fs_.stat)(path, (error, stats) => {
@@ -56371,7 +56368,7 @@ function fixedFolder(pattern) {
     const fixed = pattern.replace(/[*?{![].*$/s, "");
     return fixed.slice(0, fixed.lastIndexOf("/") + 1);
 }
-/** The stats of a path, links followed; undefined when there is nothing or it cannot be read, such as a circular link. */
+/** The stats of a path, links followed; undefined if missing or unreadable, such as a circular link. */
 function statsOf(path) {
     try {
         return (0,external_node_fs_.statSync)(path);
@@ -56380,11 +56377,11 @@ function statsOf(path) {
         return undefined;
     }
 }
-/** True for a file, and for a link to one. */
+/** True for a file or a link to one. */
 function isFile(path) {
     return statsOf(path)?.isFile() === true;
 }
-/** True when a glob can be matched in reasonable time: matching tries every way to share a name among its stars. */
+/** True if a glob can be matched in reasonable time, which grows exponentially with the stars in a name. */
 function isReasonableGlob(pattern) {
     const parts = pattern.split("/");
     const stars = parts.map((part) => (part === "**" ? 0 : part.split("*").length - 1));
@@ -56417,18 +56414,18 @@ function isReasonableGlob(pattern) {
 function slashes(path) {
     return node_path__WEBPACK_IMPORTED_MODULE_0__.sep === "\\" ? path.replaceAll("\\", "/") : path;
 }
-/** How a published page names a file: relative to its repository with `/`; as it is when it lies outside. */
+/** A file's path on published pages: relative to its repository, with `/`; unchanged if it lies outside. */
 function publishedPath(file, workspace) {
     const root = (0,_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .repositoryRoot */ .Hn)(file, workspace);
     return (0,_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .isInside */ .FK)(file, root)
         ? { path: slashes((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(root, file)), inRepository: true }
         : { path: slashes(file), inRepository: false };
 }
-/** What a title calls a file: its path; outside the repository the last folder and the name. */
+/** A file's path in titles; outside the repository its last folder and its name. */
 function titlePath({ path, inRepository }) {
     return inRepository ? path : path.split("/").slice(-2).join("/");
 }
-/** How a message names a file or folder: relative to the workspace with `/`, as it is outside. */
+/** A path in messages: relative to the workspace, with `/`; unchanged if it lies outside. */
 function shownPath(path, workspace) {
     return slashes((0,_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .isInside */ .FK)(path, workspace) ? (0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(workspace, path) || "." : path);
 }
@@ -56462,20 +56459,20 @@ function wholeFile(file, workspace) {
 
 
 const SUGGESTIONS = 5;
-/** Maximum files to name of a folder in which nothing matches. */
+/** Maximum files to name of a folder without a match. */
 const IN_FOLDER = 3;
-/** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
+/** The problem of a glob without a match: the glob, the folder, and similar files. */
 async function noMatch(search) {
     const { what, pattern, cwd, workspace, remedy, at } = search;
     const odd = noFile(pattern, cwd);
     const instead = odd ?? `${miswritten(pattern)}${await thereInstead(search)}`;
-    // A message may be a title, for which a whole path is too long.
+    // A message may become a title, for which a whole path is too long.
     const isTop = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(cwd) === (0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(workspace);
     const where = isTop ? "" : ` in \`${(0,_names_js__WEBPACK_IMPORTED_MODULE_4__/* .shownPath */ .pS)(cwd, workspace)}\``;
     const help = `${isTop ? `Searched in \`${(0,_names_js__WEBPACK_IMPORTED_MODULE_4__/* .slashes */ .k2)(cwd)}\`. ` : ""}${instead}${remedy}`;
     return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)(`${what} \`${pattern}\` matches no file${where}.`, { help, at });
 }
-/** What to say of a pattern that is the path of something other than a file. */
+/** The message for a pattern that is the path of a folder, pipe or device. */
 function noFile(pattern, cwd) {
     const exists = (0,_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(cwd, pattern));
     if (!exists)
@@ -56484,7 +56481,7 @@ function noFile(pattern, cwd) {
         return "It is a pipe or a device. ";
     return `It is a folder: write \`${node_path__WEBPACK_IMPORTED_MODULE_2__.posix.join(pattern, "**/*")}\` for the files in it. `;
 }
-/** The files that the author may have meant, the nearest first; else what is in the folder of the pattern. */
+/** The files that the author may have meant, the nearest first; else files in the pattern's folder. */
 async function thereInstead({ pattern, cwd, workspace, alike = [] }) {
     const near = /[*{?]/.test(pattern) ? await nearMatch(pattern, cwd) : undefined;
     if (near)
@@ -56499,7 +56496,7 @@ async function thereInstead({ pattern, cwd, workspace, alike = [] }) {
         return `There is ${names}. `;
     return (await inItsFolder(pattern, cwd)) ?? deepestFolder(pattern, cwd, workspace);
 }
-/** Looks for the pattern's files one and two folders below its fixed part, in it, and, where it is not there, beside it. */
+/** Searches one and two folders below the pattern's fixed part, in it, and, if it does not exist, beside it. */
 async function nearMatch(pattern, cwd) {
     const folder = (0,_find_js__WEBPACK_IMPORTED_MODULE_3__/* .fixedFolder */ .Nw)(pattern);
     const base = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.basename)(pattern);
@@ -56517,7 +56514,7 @@ async function nearMatch(pattern, cwd) {
     }
     return undefined;
 }
-/** What no pattern means as its author does; a sentence, or nothing. */
+/** A sentence on syntax that patterns do not have (commas, `\`, `~`), or nothing. */
 function miswritten(pattern) {
     if (pattern.includes(",") && !pattern.includes("{"))
         return "Write one pattern a line, without commas. ";
@@ -56525,13 +56522,13 @@ function miswritten(pattern) {
         return "Write `/` between folders. ";
     return pattern.startsWith("~") ? "`~` means nothing here: write the whole path. " : "";
 }
-/** How many leading parts two paths share. */
+/** The number of leading parts that two paths share. */
 function sharedParts(path, pattern) {
     const parts = pattern.split("/");
     const differing = path.split("/").findIndex((part, index) => part !== parts[index]);
     return differing < 0 ? parts.length : differing;
 }
-/** The first files of the folder that the pattern names before its first wildcard; undefined where it names none that holds files. */
+/** The first files of the folder before the pattern's first wildcard; undefined if it has none. */
 async function inItsFolder(pattern, cwd) {
     const folder = (0,_find_js__WEBPACK_IMPORTED_MODULE_3__/* .fixedFolder */ .Nw)(pattern);
     if (folder === "" || (0,_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(cwd, folder))?.isDirectory() !== true)
@@ -56543,7 +56540,7 @@ async function inItsFolder(pattern, cwd) {
 function namesOf(files, { cwd, most }) {
     return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listedCode */ .Zg)(files.map((path) => (0,_names_js__WEBPACK_IMPORTED_MODULE_4__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)(cwd, path))), most);
 }
-/** The deepest folder of the pattern that does exist, in a sentence; nothing when that is where the search began. */
+/** A sentence naming the deepest existing folder of the pattern; empty if that is where the search started. */
 function deepestFolder(pattern, cwd, workspace) {
     let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(cwd, pattern.replace(/[*?{![].*$/s, ""));
     while (!(0,node_fs__WEBPACK_IMPORTED_MODULE_1__.existsSync)(folder) && (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder) !== folder)
@@ -56628,7 +56625,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
     var e = new Error(message);
     return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
 });
-/** Reads files; a failure is explained in words. */
+/** Reads files, with readable error messages. */
 
 
 
@@ -56636,17 +56633,17 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-/** Reading never waits for somebody to write into a pipe (Windows has no such pipes, and no such flag). */
+/** Don't wait for a writer of a pipe (Windows has neither such pipes nor the flag). */
 const WITHOUT_WAITING = node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK ?? 0);
-/** Files that are open at once where there are many: systems allow no more than some hundreds. */
+/** Maximum open files: systems allow some hundreds. */
 const FILES_AT_ONCE = 16;
-/** What is read of each item, in their order; a few at a time, so that open files and their texts do not pile up. */
+/** Reads the items a few at a time, and returns the values in order. */
 async function readEach(items, read) {
     return await (0,p_limit__WEBPACK_IMPORTED_MODULE_4__/* ["default"] */ .A)(FILES_AT_ONCE).map(items, read);
 }
 /**
- * Bytes of a file; or why there are none, in words without its path. Folders, pipes and devices are refused at once,
- * and so is a file of more than `mostBytes`.
+ * The bytes of a file, or an error message without its path. Folders, pipes, devices and files of more than `mostBytes`
+ * are refused.
  */
 async function readBytes(path, mostBytes = Infinity) {
     try {
@@ -56680,7 +56677,7 @@ async function readBytes(path, mostBytes = Infinity) {
 function megabytes(bytes) {
     return `${(bytes / 1e6).toFixed(1).replace(/\.0$/, "")} MB`;
 }
-/** Text of a file, without a byte order mark; or why there is none, as `readBytes` has it. */
+/** The text of a file without a byte order mark, or an error message, as for `readBytes`. */
 async function readText(path, mostBytes) {
     const read = await readBytes(path, mostBytes);
     if ("failure" in read)
@@ -56690,19 +56687,19 @@ async function readText(path, mostBytes) {
     const text = read.bytes.toString("utf8");
     return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };
 }
-/** True for what PowerShell's `>` writes: a byte order mark of UTF-16, or a zero beside each of the first two letters. */
+/** True for PowerShell's `>` output: a byte order mark of UTF-16, or a zero byte beside each of the first two letters. */
 function isUtf16([first, second, third, fourth]) {
     if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
         return true;
     const bytes = [first, second, third, fourth].map((byte) => byte === undefined ? "" : byte === 0 ? "0" : "x");
     return ["x0x0", "0x0x"].includes(bytes.join(""));
 }
-/** Bytes of a file, or the problem that it cannot be read. */
+/** The bytes of a file, or the problem. */
 async function readBytesOrProblem(path, workspace) {
     const read = await readBytes(path);
     return "bytes" in read ? read.bytes : unreadable(path, workspace, read.failure);
 }
-/** Text of a file, without a byte order mark, or the problem that it cannot be read. */
+/** The text of a file without a byte order mark, or the problem. */
 async function readTextOrProblem(path, workspace, mostBytes) {
     const read = await readText(path, mostBytes);
     return "text" in read ? read.text : unreadable(path, workspace, read.failure);
@@ -56711,7 +56708,7 @@ function unreadable(path, workspace, failure) {
     const at = (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .wholeFile */ .AA)(path, workspace);
     return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)(`\`${at.path}\` cannot be read: ${failure}.`, { at });
 }
-/** Why a file cannot be read, in words without its path. */
+/** An error message without the path. */
 function readFailure(error) {
     const code = error.code;
     if (code === "EACCES" || code === "EPERM")
@@ -56730,7 +56727,7 @@ function readFailure(error) {
         return "its links lead in a circle";
     return (0,_text_errors_js__WEBPACK_IMPORTED_MODULE_6__/* .messageOf */ .b)(error);
 }
-/** The problem of a file that an input names by a link that is not followed; undefined where it may be read. */
+/** The problem of a file that an input names through a refused link; undefined if it may be read. */
 function notFollowed(file, workspace) {
     const confined = (0,_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .namedByInput */ .pC)(file, workspace);
     if ("real" in confined)
@@ -56755,13 +56752,13 @@ function notFollowed(file, workspace) {
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6760);
 /* harmony import */ var _find_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1628);
-/** Writes files atomically, and finds what prevents it. */
+/** Writes files atomically, and finds obstacles in advance. */
 
 
 
 
 
-/** Why a file, or files of a folder, cannot be written; undefined where they can. */
+/** The obstacle to writing a file, or files into a folder; undefined if there is none. */
 function obstacleTo(wanted, path) {
     const stats = (0,_find_js__WEBPACK_IMPORTED_MODULE_4__/* .statsOf */ .LZ)(path);
     if (!stats)
@@ -56783,7 +56780,7 @@ function isWritable(folder) {
         return false;
     }
 }
-/** Written beside its name, in a folder that is made, and renamed: nobody reads half of it, and a link of that name is replaced, not followed. */
+/** Writes a temporary file and renames it: readers never see a part, and a link of that name is replaced, not followed. */
 async function replaceFile(file, text) {
     await makeFolder((0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(file));
     const temporary = `${file}.${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomUUID)()}.tmp`;
@@ -56795,7 +56792,7 @@ async function replaceFile(file, text) {
         await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.rm)(temporary, { force: true });
     }
 }
-/** One by one: Node's own way to make those above, too, never ends below `/proc`. */
+/** Creates folders one by one: Node's `recursive` never ends below `/proc`. */
 async function makeFolder(folder) {
     if ((0,_find_js__WEBPACK_IMPORTED_MODULE_4__/* .statsOf */ .LZ)(folder))
         return;
@@ -57033,7 +57030,7 @@ function runProblems({ scores, policy, }) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2331);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9277);
 /* harmony import */ var _inputs_cancellation_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(9374);
 /* harmony import */ var _command_line_answer_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2413);
 /* harmony import */ var _command_line_declared_inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1090);
@@ -63053,7 +63050,7 @@ function scoreApart(suites, grades) {
         without: without.length > 0 ? scoreGrades(suites, without) : undefined,
     };
 }
-/** True for a run without the skill: its grades decide nothing and are in no score. */
+/** True for a run without the skill: its grades never decide and are in no score. */
 function isWithoutSkill({ run }) {
     return run?.side === "without-skill";
 }
@@ -63205,13 +63202,12 @@ var no_match = __nccwpck_require__(5916);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
 ;// CONCATENATED MODULE: ./lib/waza/eval-location.js
-/** Location of an eval, and the paths that its files may name: nothing outside its repository. */
+/** Location of an eval. The paths in its files must stay in its repository. */
 
 
 
-/** An eval or task file of more is refused unread: the largest real ones have a hundredth of it. */
+/** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
 const MOST_BYTES = 10_000_000;
-/** The location of an eval file. */
 function evalLocation(file, workspace) {
     const { real } = (0,confine/* follow */.e6)(file);
     const root = rootOf(real, (0,confine/* follow */.e6)(workspace).real);
@@ -63224,7 +63220,7 @@ function evalLocation(file, workspace) {
         named: new Set([file, real]),
     };
 }
-/** The repository of a file; outside the workspace, where there may be none, else the file's own folder. */
+/** The repository of a file; outside the workspace, the file's folder if there is none. */
 function rootOf(file, workspace) {
     if ((0,confine/* isInside */.FK)(file, workspace))
         return (0,confine/* repositoryRoot */.Hn)(file, workspace);
@@ -63232,7 +63228,7 @@ function rootOf(file, workspace) {
     const root = (0,confine/* repositoryRoot */.Hn)(file, everything);
     return root === everything ? (0,external_node_path_.dirname)(file) : root;
 }
-/** The real path of what a file of the eval names, which is remembered and need not exist; undefined when it may not be read. */
+/** The real path of a name in a file of the eval, also noted in `named`; it need not exist. Undefined if it must not be read. */
 function eval_location_confine(path, { root, named }) {
     const way = (0,confine/* follow */.e6)(path);
     if ((0,confine/* refusal */.x5)(way, { root, namedBy: "file" }))
@@ -63240,16 +63236,16 @@ function eval_location_confine(path, { root, named }) {
     note(way, named);
     return way.real;
 }
-/** Remembers a path with every link on the way to it, since the target of any of them may change. */
+/** Notes a path with every link on the way, since the target of any of them may change. */
 function note({ path, links, real }, named) {
     for (const one of [(0,external_node_path_.resolve)(path), ...links, real])
         named.add(one);
 }
-/** Remembers a path that the eval is made of. */
+/** Notes a path as a part of the eval. */
 function noteNamed(path, { named }) {
     note((0,confine/* follow */.e6)(path), named);
 }
-/** What an eval is made of, relative to the root of its repository with `/`. */
+/** The paths an eval consists of, relative to the root of its repository, with `/`. */
 function partsOf({ named, root, top }) {
     const paths = [...named].flatMap((path) => {
         const within = [root, top].find((one) => (0,confine/* isInside */.FK)(path, one));
@@ -63257,7 +63253,7 @@ function partsOf({ named, root, top }) {
     });
     return [...new Set(paths)];
 }
-/** The problem of a name that `confine` refuses; `what` says which, with the name in backticks last. */
+/** The problem of a name that `confine` refuses; `what` describes it and ends with the name in backticks. */
 function leavesRepository(what, at) {
     return (0,problem/* error */.z3)(`\`${at.path}\`: ${what} leaves the repository.`, {
         help: "Name something inside the repository that holds the eval file; `.git` and links that lead out are refused.",
@@ -63280,19 +63276,19 @@ var parse = __nccwpck_require__(3945);
 // EXTERNAL MODULE: ./lib/text/errors.js
 var errors = __nccwpck_require__(4452);
 ;// CONCATENATED MODULE: ./lib/waza/yaml/document.js
-/** Parses YAML text within limits far above real files, so that a hostile file cannot exhaust memory or time. */
+/** Parses YAML text with limits far above real files, so that a hostile file cannot exhaust memory or time. */
 
 
 
-/** Levels of nesting; real files have fewer than ten, and deep nesting could overflow the stack. */
+/** Maximum levels of nesting, which could overflow the stack; real files have fewer than ten. */
 const MOST_LEVELS = 100;
-/** Tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
+/** Maximum tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
 const MOST_TOKENS = 500_000;
-/** An anchor may be used by hundreds of graders; aliases of aliases of aliases are a bomb and stop here. */
+/** Maximum resolved aliases: hundreds of graders may use one anchor; nested aliases can be a bomb. */
 const MOST_ALIASES = 10_000;
 /** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
 const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
-/** Marks that the lexer adds and that stand for no character of the text. */
+/** Marks that the lexer adds, which are no characters of the text. */
 const SIGNS = new Set([dist/* CST */.DB.DOCUMENT, dist/* CST */.DB.FLOW_END, dist/* CST */.DB.SCALAR]);
 class LimitError extends Error {
     offset;
@@ -63302,15 +63298,15 @@ class LimitError extends Error {
     }
 }
 /**
- * The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts), or the first fault:
- * of syntax, of an alias without an anchor, of a limit.
+ * The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts); or the first syntax error,
+ * alias without an anchor, or exceeded limit.
  */
 function parseYaml(text, lines) {
     try {
         refuseEndless(text, lines);
         const composer = new dist/* Composer */.Dk({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
         const tokens = new dist/* Parser */.iX(lines.addNewLine).parse(text);
-        // `true`: a text without any document is an empty one, so that there always is a first.
+        // `true`: a text without a document becomes an empty one, so there is always a first.
         const documents = [...composer.compose(refuseDeep(tokens), true, text.length)];
         return firstFault(documents[0]) ?? documents;
     }
@@ -63320,7 +63316,7 @@ function parseYaml(text, lines) {
         throw error;
     }
 }
-/** Plain data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for a bomb. */
+/** The data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for an alias bomb. */
 function plainData(document) {
     (0,dist/* visit */.YR)(document, {
         Scalar: (_key, node) => {
@@ -63332,7 +63328,7 @@ function plainData(document) {
         return { data: document.toJS({ maxAliasCount: MOST_ALIASES }) };
     }
     catch (error) {
-        // The library throws ReferenceError for a bomb, and Error for what cannot be merged.
+        // The library throws ReferenceError for a bomb, and Error for an invalid merge.
         if (!(error instanceof ReferenceError))
             return { reason: (0,errors/* messageOf */.b)(error), offset: 0 };
         const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
@@ -63373,7 +63369,7 @@ function* refuseDeep(tokens) {
         yield token;
     }
 }
-/** Offset of the first value below the deepest level allowed. Not recursive, because deep files would overflow the stack. */
+/** Offset of the first value that is nested too deeply. Not recursive: deep files would overflow the stack. */
 function tooDeep(token) {
     const open = [{ token, level: 0 }];
     for (let next = open.pop(); next; next = open.pop()) {
@@ -63432,7 +63428,7 @@ function keyTwice(map) {
 ;// CONCATENATED MODULE: ./lib/waza/yaml/positions.js
 /** Positions of a YAML document's values in its text. */
 
-/** Offsets of a node: its first character and its last that is not white space. */
+/** Offsets of a node's first and last character that is not white space. */
 function rangeOf(node, text) {
     const range = node?.range;
     if (!range)
@@ -63442,7 +63438,7 @@ function rangeOf(node, text) {
         end -= 1;
     return [range[0], end - 1];
 }
-/** The value at a path, or at the longest part of it that exists; a key without a value is where its value would be. */
+/** The value at a path, or at its longest existing part; a missing value has the position where it would be. */
 function nodeAt(document, path) {
     let node = document.contents ?? undefined;
     for (const key of path) {
@@ -63491,7 +63487,7 @@ function pairsOf({ items }) {
 
 
 
-/** Reads a YAML file; returns the problem, at line and column, when it cannot be read or is not YAML. */
+/** Reads a YAML file, or returns the problem, with line and column. */
 async function readYaml(file, workspace) {
     const where = (0,names/* publishedPath */.a5)(file, workspace);
     const text = await (0,files_read/* readTextOrProblem */.eB)(file, workspace, MOST_BYTES);
@@ -63592,8 +63588,8 @@ const frontMatter = schemas/* object */.Ikc({
     goldens: schemas/* optional */.lqM(schemas/* pipe */.FsL(schemas/* transform */.pdi((value) => value ?? []), schemas/* array */.YOg(golden, "expected a list of examples"))),
 }, "expected a mapping with `name`, `version`, `scale` and `description`");
 /**
- * Reads the text of a rubric file. When it is none, says what is wrong with it, as a clause: no front matter, front
- * matter that is not YAML or lacks a field, no instructions.
+ * Reads the text of a rubric file; returns what is wrong, as a clause, if the front matter is missing, is not YAML or
+ * lacks a field, or if there are no instructions.
  */
 function parseRubric(text) {
     const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
@@ -63626,7 +63622,7 @@ function parseRubric(text) {
         goldens: (goldens ?? []).map(withoutAbsent),
     };
 }
-/** Every scalar stays text, as in the other files of waza; `firstLine` is where the front matter begins. */
+/** Every scalar stays text, as in waza's other files; `firstLine` is the first line of the front matter. */
 function rubric_file_parseYaml(text, firstLine) {
     const lineCounter = new dist/* LineCounter */.HN();
     const documents = parseYaml(text, lineCounter);
@@ -63645,7 +63641,7 @@ function describeIssue(issue, data) {
     const found = path.length > 0 ? `, ${describe(valueAt(data, path) || undefined)}` : "";
     return `in its front matter${where}: ${issue?.message ?? "something is wrong"}${found}${misspelled(data, path)}`;
 }
-/** The key beside a missing one that is nearly called like it, as the end of a clause. */
+/** The misspelled key beside a missing one, as the end of a clause. */
 function misspelled(data, path) {
     const key = path.at(-1);
     if (typeof key !== "string" || valueAt(data, path) !== undefined)
@@ -63667,14 +63663,14 @@ function withoutAbsent({ input, context, ...rest }) {
 
 
 
-/** The folder of the task file, if the grader has one, that of its eval file, then the repository root. */
+/** The folder of the grader's task file, if any, that of its eval file, then the repository root. */
 function rubricFolders(location, taskFile) {
     const own = taskFile === undefined ? [] : [(0,external_node_path_.dirname)(taskFile)];
     return { folders: [...new Set([...own, location.folder, location.top])], location };
 }
 /**
- * The first rubric file of that path that exists; `outside` when that one, or each there can be, is not the
- * repository's. Throws the file system's own error for a path that it cannot even look up.
+ * The first existing rubric file of that path; `outside` if it, or every candidate, lies outside the repository. Throws
+ * the file system's error for a path that cannot be looked up.
  */
 function findRubricFile(path, { folders, location }) {
     const candidates = folders.map((folder) => (0,external_node_path_.resolve)(folder, path));
@@ -63687,7 +63683,7 @@ function findRubricFile(path, { folders, location }) {
     }
     return possible.length === 0 ? "outside" : "missing";
 }
-/** Markdown files of a folder, from each of the locations, written as a reference would be. */
+/** Markdown files of a folder, from each of the locations, as references. */
 function markdownFiles(folder, { folders, location }) {
     const found = folders.flatMap((from) => {
         const target = eval_location_confine((0,external_node_path_.resolve)(from, folder), location);
@@ -63698,7 +63694,7 @@ function markdownFiles(folder, { folders, location }) {
     });
     return [...new Set(found.map(slashes))].sort();
 }
-/** How a page names a file of the repository: relative to its root, with `/`. */
+/** A file's published path: relative to the root of its repository, with `/`. */
 function inRepository(path, { location: { top, root } }) {
     return slashes((0,external_node_path_.relative)((0,confine/* isInside */.FK)(path, top) ? top : root, path));
 }
@@ -63707,7 +63703,7 @@ function slashes(path) {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/rubrics/rubrics.js
-/** Rubric references to rubrics: built-in ones by name, files of the repository by path. */
+/** Loads rubrics: built-in ones by name, files of the repository by path. */
 
 
 
@@ -63715,7 +63711,7 @@ function slashes(path) {
 
 
 
-/** The built-in rubrics, by waza's names. */
+/** The built-in rubrics, with waza's names. */
 const BUILT_IN_RUBRICS = [
     "groundedness",
     "helpfulness",
@@ -63723,13 +63719,13 @@ const BUILT_IN_RUBRICS = [
     "refusal-correctness",
     "tool-use-appropriateness",
 ];
-/** A size limit, because the rubric is sent with every grade. */
+/** Maximum bytes of a rubric, which is sent with every grade. */
 const rubrics_MOST_BYTES = 256 * 1024;
 const SUGGESTIONS = 5;
 const QUOTED = 100;
 /**
- * The rubric a reference means. A reference is a path when it has a separator, starts with `.` or `~`, or ends in
- * `.md`, and a built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
+ * The rubric of a reference, which is a path if it has a separator, starts with `.` or `~`, or ends in `.md`, and a
+ * built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
  */
 function loadRubric(reference, locations) {
     if (reference.includes("\n"))
@@ -63843,21 +63839,21 @@ function builtInNames() {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/schema-fields.js
-/** The fields that the schemas of waza's files are made of: each reads the text that the parser kept. */
+/** Field types of the schemas of waza's files. Each reads text, which the parser keeps. */
 
 const TRUE = ["true", "yes", "on", "y"];
 const FALSE = ["false", "no", "off", "n"];
-/** Any scalar, as it is written. */
+/** Any scalar, as written. */
 const schema_fields_text = schemas/* string */.YjP("expected text");
 /** A boolean in the words of YAML 1.1, as Go reads one where a boolean is expected. */
 const schema_fields_boolean = schemas/* pipe */.FsL(schemas/* string */.YjP("expected true or false")
     .check(schemas/* refine */.YPB((value) => [...TRUE, ...FALSE].includes(value.toLowerCase()), "expected true or false")), schemas/* transform */.pdi((value) => TRUE.includes(value.toLowerCase())));
-/** A number; infinite ones are none. */
+/** A finite number. */
 const number = schemas/* pipe */.FsL(schemas/* string */.YjP("expected a number")
     .check(schemas/* refine */.YPB((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")), schemas/* transform */.pdi(Number));
-/** Known to waza, of no use to us. */
+/** Known to waza, not used here. */
 const ignored = schemas/* unknown */.L5J();
-/** Builds a schema twice: to read what is known, and to name what is not. */
+/** Builds a schema twice: to read known keys, and to report unknown ones. */
 function twice(build, keys) {
     const known = build(schemas/* object */.Ikc);
     return { known, strict: build(schemas/* strictObject */.rej), keys, nested: nestedKeys(known) };
@@ -63880,7 +63876,6 @@ var optional = __nccwpck_require__(2275);
 /**
  * waza's eval and task files as they are on disk: snake_case, every scalar still text (waza reads YAML as Go does:
  * the field's type decides what a scalar means, so `id: 007` is the text "007" and `enabled: off` is false).
- * Each schema is built twice: to read what is known, and to name what is not.
  */
 
 
@@ -63983,7 +63978,7 @@ const taskFile = (object) => object({
     checkpoints: (0,optional/* optional */.l)(ignored),
     agent: (0,optional/* optional */.l)(ignored),
 }, "expected a task: a mapping with `id` and `inputs`");
-/** Every key that a misspelled one may have been meant for. */
+/** All keys, for suggestions. */
 const KEYS = [
     ...[
         "name",
@@ -64014,7 +64009,7 @@ const evalFileSchema = twice(evalFile, KEYS);
 const taskFileSchema = twice(taskFile, KEYS);
 const promptConfigSchema = twice(promptConfig, KEYS);
 const taskFilesSchema = twice(taskFiles, ["path", "content"]);
-/** Grader types of waza that are not ours, and those it no longer has. */
+/** waza's other grader types, including those it no longer has. */
 const OTHER_TYPES = new Set([
     ...["code", "text", "file", "json_schema", "program", "behavior", "action_sequence", "skill_invocation"],
     ...["diff", "tool_constraint", "tool_calls", "trigger"],
@@ -64022,13 +64017,13 @@ const OTHER_TYPES = new Set([
 const REMOVED_TYPES = new Set(["keyword", "regex"]);
 
 ;// CONCATENATED MODULE: ./lib/waza/unknown-keys.js
-/** Messages about unknown keys. */
+/** Problems of unknown keys. */
 
 
 const MOST_LISTED = 50;
 /**
- * Keys that decide what is graded or how strictly, with the files they belong at the top of. Misspelled or misplaced,
- * they would silently turn the gate green, so they are errors.
+ * Keys that decide what is graded or how strictly, with the files that have them at the top level. Misspelled or
+ * misplaced, they would silently turn the gate green, so they are errors.
  */
 const DECISIVE = new Map([
     ["graders", ["eval", "task"]],
@@ -64041,11 +64036,11 @@ const OF = {
     task: "a task",
     configuration: "a configuration",
 };
-/** Options of a prompt grader, which people also write beside its `config`, where waza ignores them. */
+/** Options of a prompt grader; often written beside its `config`, where waza ignores them. */
 const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
 /**
- * One notice for a whole file, listing what is ignored in it with the lines; a key that is nearly a known one is a
- * warning of its own, because what it should have done is not done.
+ * One notice per file that lists the ignored keys with their lines; a key that is nearly a known one is a separate
+ * warning, because its intended effect is missing.
  */
 function unknownKeyProblems(file, keys) {
     const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
@@ -64057,13 +64052,12 @@ function unknownKeyProblems(file, keys) {
         return misspelled;
     const told = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`);
     const ignored = "ignored, because they mean nothing to waza-grade:";
-    // The index in a list differs from file to file.
     const names = rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]"));
     const withoutLocation = `${ignored} ${(0,format/* listedCode */.Zg)(names, MOST_LISTED)}.`;
     const message = `\`${file.path}\`: ${ignored} ${(0,format/* listed */.KE)(told, MOST_LISTED)}.`;
     return [...misspelled, (0,problem/* notice */.lm)(message, { at: first.at, withoutLocation })];
 }
-/** Why something is not there: a key that seems to be meant for it. `message` says what is not there, without a full stop. */
+/** Explains a missing key by a misspelled one. `message` says what is missing, without a full stop. */
 function meantFor(message, { name, meant = "", at }) {
     const key = name.split(".").at(-1) ?? name;
     const [outer = "", inner] = meant.split(".");
@@ -64089,7 +64083,7 @@ function problemOf({ path, kind }, { name, meant, at }) {
     const help = DECISIVE.get(meant)?.includes(kind) ? `Write \`${meant}:\` there.` : belongs(meant, kind);
     return (0,problem/* error */.z3)(`${wrong}; \`${meant}\` seems to be meant.`, { help, at });
 }
-/** Where a misplaced decisive key belongs. */
+/** The right location of a misplaced decisive key. */
 function belongs(key, kind) {
     const homes = DECISIVE.get(key) ?? [];
     if (homes.includes(kind))
@@ -64104,9 +64098,9 @@ function belongs(key, kind) {
 
 
 
-/** How many unknown keys of one mapping are reported: a hostile file could have any number. */
+/** Maximum unknown keys to report per mapping: a hostile file could have any number. */
 const MOST_UNKNOWN = 50;
-/** What a schema made of a source: the data, or its problems; unknown keys are one notice. */
+/** Applies a schema to a source: the data, or the problems; unknown keys are one notice. */
 function readWith(source, schema, at = { value: source.data, path: [] }) {
     const known = parse/* safeParse */.xL(schema.known, at.value);
     const strict = parse/* safeParse */.xL(schema.strict, at.value).error?.issues ?? [];
@@ -64164,9 +64158,8 @@ function unknownKeys(source, path, { keys, known, nested }) {
 
 /**
  * Reads a `graders:` list. A prompt grader with neither `prompt` nor `rubric` is an error at its line (waza:
- * "required field 'prompt' is missing"), and so is, at its own line, a `rubric` that cannot be had; of two with one
- * name in a list the later wins, as waza's result map has it. The unknown keys are the file's and those of the configs,
- * without the ones that a problem names.
+ * "required field 'prompt' is missing"), and so is a `rubric` that cannot be loaded. Of two graders with one name the
+ * later one wins, as in waza's result map. The unknown keys are those of the file and the configs that no problem names.
  */
 function readGraders(source, { entries, unknown }, rubrics) {
     const byName = new Map();
@@ -64259,7 +64252,7 @@ function readPromptGrader(source, { entry, index, rubrics }, list) {
     };
 }
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
-/** waza's levels; its `max` is OpenAI's `xhigh`, and `none` and `minimal` are OpenAI's own. */
+/** waza's levels; its `max` is OpenAI's `xhigh`. OpenAI alone has `none` and `minimal`. */
 function effortOf(value) {
     const level = value?.trim().toLowerCase();
     if (!level || level === "auto")
@@ -64279,16 +64272,15 @@ function readEffort(key, value, { at, problems }) {
 function unknownEffort(key, value, at) {
     return (0,problem/* warning */.$e)(`\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`, { help: `Use ${(0,format/* listedCode */.Zg)(EFFORTS)}.`, at });
 }
-/** waza's `auto` means: not set. */
+/** False for waza's `auto`, which means not set. */
 function isSet(model) {
     return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
 }
-/** The model that is set; undefined for none. */
 function setModel(model) {
     return isSet(model) ? model : undefined;
 }
 const HOLD_PROMPT = ["config", "prompt", "rubric"];
-/** Adds the problem of a missing prompt; a misspelled or misplaced key is reported there, and not again as unknown. */
+/** Adds the problem of a missing prompt, which names a misspelled or misplaced key; that key is then not listed as unknown. */
 function noteMissingPrompt(source, { name, path }, list) {
     const { path: file } = source.spanOf(path);
     const message = `\`${file}\`: the prompt grader \`${name}\` has no \`prompt\``;
@@ -64310,7 +64302,7 @@ function duplicateName(name, at) {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/project-config.js
-/** `.waza.yaml`, a project's own defaults: the parts that a judge needs. */
+/** Reads from `.waza.yaml`, a project's defaults, what judging needs. */
 
 
 
@@ -64324,15 +64316,15 @@ function duplicateName(name, at) {
 
 
 const NAME = ".waza.yaml";
-/** Common misspellings of the file name, which waza does not read. */
+/** A common misspelling of the file name, which waza does not read. */
 const MISNAMED = ".waza.yml";
 const project_config_NONE = { broken: false };
-/** waza refuses a file with a key it does not know; we read only these, and leave the others to it. */
+/** Only the keys that are used here; waza itself refuses unknown ones. */
 const schema = twice((object) => object({
     defaults: (0,optional/* optional */.l)(object({ judgeModel: (0,optional/* optional */.l)(schema_fields_text) }, "expected a mapping")),
     files: (0,optional/* optional */.l)(object({ evalFile: (0,optional/* optional */.l)(schema_fields_text), taskGlob: (0,optional/* optional */.l)(schema_fields_text), taskFileSuffix: (0,optional/* optional */.l)(schema_fields_text) }, "expected a mapping")),
 }, "expected a mapping with `defaults` and `files`"), ["defaults", "files", "judgeModel", "evalFile", "taskGlob", "taskFileSuffix"]);
-/** A new lookup with an empty cache, one per load. */
+/** A lookup with an empty cache; one per load. */
 function projectConfigs() {
     const read = new Map();
     return {
@@ -64354,7 +64346,7 @@ function projectConfigs() {
         },
     };
 }
-/** The nearest file of that name. Nearer locations where it could appear are remembered too, for `changed-only`. */
+/** The nearest file of that name. Nearer locations where it could appear are noted too, for `changed-only`. */
 function nearest(name, location) {
     const { folder, top } = location;
     for (let at = folder; (0,confine/* isInside */.FK)(at, top); at = (0,external_node_path_.dirname)(at)) {
@@ -64424,7 +64416,7 @@ function literally(name) {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/eval-files.js
-/** Which files are evals: the input `eval`, or what the project calls them, and what skills call theirs. */
+/** Finds eval files: by the input `eval`, or by the file names of waza and Agent Skills. */
 
 
 
@@ -64432,7 +64424,7 @@ function literally(name) {
 
 
 
-/** What an eval file is called unless `.waza.yaml` says otherwise. */
+/** waza's file name, unless `.waza.yaml` sets another. */
 const DEFAULT_NAME = "eval.yaml";
 /** The evals of an Agent Skill: agentskills.io, "Evaluating skills". */
 const OF_SKILLS = "**/evals/evals.json";
@@ -64445,9 +64437,9 @@ const ALIKE = [
     "!**/.waza.yaml",
 ];
 /**
- * The files that the input `eval` matches. Without the input, all of the name that `files.evalFile` of the
- * workspace's own `.waza.yaml` gives, else `eval.yaml`, and the evals of skills. A pattern that matches nothing of its own is an error: a
- * moved suite must not vanish in silence.
+ * The files that the input `eval` matches. Without the input, those with the name `files.evalFile` of the workspace's
+ * `.waza.yaml`, else `eval.yaml`, and the evals of skills. A pattern without a match is an error: a moved suite must not
+ * vanish silently.
  */
 async function findEvalFiles(input, workspace, configs) {
     const named = input ? undefined : await evalName(workspace, configs);
@@ -64461,7 +64453,7 @@ async function findEvalFiles(input, workspace, configs) {
         : await Promise.all(lost.map((pattern) => unmatched(pattern, workspace, { named, isFirst: !input && !named })));
     return { files, patterns, problems };
 }
-/** Patterns that match nothing of their own, beside others that do. */
+/** The patterns that match no file. */
 async function matchless(patterns, workspace) {
     const found = await Promise.all(patterns.map((pattern) => (0,find/* findFiles */.lY)([pattern], workspace)));
     return patterns.filter((_, index) => found[index]?.length === 0);
@@ -64509,7 +64501,7 @@ function isEmpty(folder) {
 
 ;// CONCATENATED MODULE: ./lib/waza/checkpoints.js
 
-/** The notice that the graders at a path are not run: there is no run to judge that ended there. */
+/** The notice that the graders at a path are not run: results hold only the end of a run. */
 function checkpointNotice(source, path, checkpoints) {
     if (!Array.isArray(checkpoints) || checkpoints.length === 0)
         return [];
@@ -64522,7 +64514,7 @@ function checkpointNotice(source, path, checkpoints) {
 // EXTERNAL MODULE: ./lib/waza/csv/table.js + 10 modules
 var table = __nccwpck_require__(2731);
 ;// CONCATENATED MODULE: ./lib/waza/csv/tasks.js
-/** `tasks_from`: a CSV file whose first row names columns and whose every other row is a task. */
+/** `tasks_from`: a CSV file with a header and one task per row. */
 
 
 
@@ -64533,8 +64525,8 @@ var table = __nccwpck_require__(2731);
 
 /**
  * The tasks of an eval's `tasks_from`, within its `range` (1-based over the rows below the header, both ends
- * included). A task is called by the column `id`, else `name`, else `row-N`, where N counts the rows that are
- * taken, as waza does (which calls one without a name `row-N` too, where we show its id); `prompt` is kept as it stands, its templates too.
+ * included). A task's name is the column `id`, else `name`, else `row-N`, where N counts the rows of the range, as in
+ * waza (which also calls a row with an id but no name `row-N`). `prompt` keeps its templates.
  */
 async function loadCsvTasks(source, { csv, range }, location) {
     const rangeAt = source.spanOf(["range"]);
@@ -64576,7 +64568,7 @@ async function readTable(csv, source, location) {
     }
     return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
 }
-/** waza takes `[0, 0]` for no range at all. */
+/** True for waza's `[0, 0]`: no range. */
 function isUnset([first, last]) {
     return first === 0 && last === 0;
 }
@@ -64590,17 +64582,17 @@ function checkRange(range, at) {
         at,
     });
 }
-/** A table without rows is an error: a broken export or a range past the end must not turn the gate green. */
+/** The error of a table without rows: a broken export or a range past the end must not turn the gate green. */
 function noRows(rows, at) {
     const message = `\`${at.path}\` gives no task: it has ${String(rows)} rows below its header.`;
     return (0,problem/* error */.z3)(message, { help: "Check what writes it, and `range`.", at });
 }
-/** waza silently uses the rows there are; we warn. */
+/** The warning of a range past the end; waza silently uses the rows that exist. */
 function rowsMissing(last, rows, at) {
     const message = `\`${at.path}\`: \`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
     return (0,problem/* warning */.$e)(message, { help: "Only the rows that exist are taken.", at });
 }
-/** The judge is then told the prompt that the run recorded, if it did. */
+/** The warning of rows without a prompt: the judge gets the recorded prompt, if any. */
 function emptyPrompts(columns, rows, lineOf) {
     const column = columns.lastIndexOf("prompt");
     const empty = rows.filter(({ values }) => (values[column] ?? "").trim() === "");
@@ -64657,7 +64649,7 @@ function duplicateRow(id, taken, at) {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/task-inputs.js
-/** What a task gave the agent: its prompt, its files, its folder. */
+/** Inputs of a task: its prompt, its files, its folder. */
 
 
 
@@ -64667,9 +64659,8 @@ function duplicateRow(id, taken, at) {
 
 
 /**
- * Reads a task's `prompt` or `prompt_file`, `files`, `context.fixture` and `context_dir`. What leaves the repository is
- * an error at its line. A prompt file that is missing is an error too; other files that are missing are warnings, as in
- * waza.
+ * Reads a task's `prompt` or `prompt_file`, `files`, `context.fixture` and `context_dir`. A path that leaves the
+ * repository is an error at its line, and so is a missing prompt file; other missing files are warnings, as in waza.
  */
 async function readTaskInputs(source, data, location) {
     const problems = [];
@@ -64733,8 +64724,8 @@ async function readPrompt(source, { inputs }, { location, problems }) {
     return undefined;
 }
 /**
- * waza resolves `context_dir` from the folder it was started in, most often the repository's root; authors often mean
- * the task's or the eval's folder. The first of the three that exists is used.
+ * waza resolves `context_dir` from the current folder, most often the repository's root; authors often mean the task's
+ * or the eval's folder. The first of the three that exists is used.
  */
 function contextDir(source, name, reading) {
     if (!name)
@@ -64757,13 +64748,13 @@ function readFixture(source, context, { location, problems }) {
     return kind === "folder" ? { folder: path } : { files: [{ name: (0,external_node_path_.basename)(name), path }] };
 }
 /**
- * The first of the folders that holds the name, as a real path. waza looks for `files[].path` in `context_dir`,
- * which is `fixtures` beside the eval file unless the task (or waza's command line, which we do not see) names
- * another; files in the wild also lie beside the task or the eval.
+ * The real path of the name in the first folder that contains it. waza looks for `files[].path` in `context_dir`, which
+ * is `fixtures` beside the eval file unless the task (or waza's command line, unknown here) sets another; in real
+ * repositories files also lie beside the task or the eval.
  */
 function findIn(folders, { name, kind, at, called: what }, { location, problems }) {
     const paths = folders.map((folder) => (0,external_node_path_.resolve)(folder, name));
-    // Any of these would be used once it exists, so all are remembered for `changed-only`.
+    // Any of these would be used once it exists, so `changed-only` watches all.
     for (const path of paths)
         eval_location_confine(path, location);
     const found = paths.find((path) => (0,find/* statsOf */.LZ)(path) !== undefined);
@@ -64801,11 +64792,11 @@ function warningAt(at, what) {
 
 
 
-/** Where an eval's task files are when neither the eval nor the project says. */
+/** Task files if neither the eval nor the project names any. */
 const DEFAULT_GLOB = "tasks/*.yaml";
 /**
- * Loads the task files of an eval that names none: the project's glob, else `tasks/*.yaml` beside it. When there
- * is none, every task of the results is graded.
+ * Loads the task files of an eval that names none: the project's glob, else `tasks/*.yaml` beside it. Without any,
+ * every task of the results is graded.
  */
 async function loadDefaultTasks(glob, location) {
     // Adding or removing a task file there changes the eval.
@@ -64818,7 +64809,7 @@ async function loadDefaultTasks(glob, location) {
         return { tasks: [], problems: [found.refused] };
     return found.files.length === 0 ? { tasks: "every", problems: [] } : readTasks(found.files, location);
 }
-/** Loads the task files an eval names. A glob that leaves the repository, or that matches nothing, is an error. */
+/** Loads the task files that an eval names. A glob that leaves the repository or matches nothing is an error. */
 async function loadTasks(globs, location) {
     const problems = [];
     const files = new Set();
@@ -64855,16 +64846,16 @@ async function match({ pattern, at }, location) {
     }
     return { refused: leavesRepository(`the tasks glob \`${pattern}\``, at) };
 }
-/** Only looks inside the repository. */
+/** True if the glob's folder lies in the repository. */
 function startsInside(pattern, location) {
     return eval_location_confine((0,external_node_path_.resolve)(location.folder, literalPart(pattern)), location) !== undefined && !climbs(pattern);
 }
-/** The folder before the first wildcard; all of a pattern that has none. */
+/** The folder before the first wildcard, or the whole pattern without one. */
 function literalPart(pattern) {
     const wildcard = pattern.search(/[*?{[]/);
     return wildcard < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", wildcard) + 1);
 }
-/** `..` after a wildcard could leave the repository; no honest glob has it. */
+/** True for a `..` after a wildcard, which could leave the repository. */
 function climbs(pattern) {
     return pattern
         .slice(literalPart(pattern).length)
@@ -64877,7 +64868,7 @@ function unreasonable(pattern, at) {
         at,
     });
 }
-/** Excluding every task file is an error: it would look like nothing to grade. */
+/** The error of globs that exclude every task file. */
 function allExcluded(at) {
     const message = `\`${at.path}\`: \`tasks\` excludes every task file it names.`;
     return (0,problem/* error */.z3)(message, { help: "Add a glob that includes, or remove one that starts with `!`.", at });
@@ -64947,7 +64938,7 @@ async function readTask(file, location) {
         ],
     };
 }
-/** waza refuses every unknown key; this one would leave the judge without the task. */
+/** True for an unknown key that seems meant for `prompt`, without which the judge does not know the task. */
 function isMeantForPrompt({ name, meant = "" }) {
     const location = name.startsWith("inputs.") ? `inputs.${meant}` : meant;
     return ["inputs", "inputs.prompt", "inputs.prompt_file"].includes(location);
@@ -64961,7 +64952,7 @@ function isMeantForPrompt({ name, meant = "" }) {
 
 
 const LEAVE_OUT = "Leave it out with a pattern that starts with `!`.";
-/** Keys of other tools' evals, which are named like those of waza and mean something else by every key. */
+/** Keys of other tools' evals, with file names like waza's. */
 const OTHERS = [
     ["stimuli", "a vally eval"],
     ["cases", "an eval of Skill Up"],
@@ -64969,7 +64960,7 @@ const OTHERS = [
     ["prompts", "a configuration of promptfoo"],
     ["tests", "an eval of AgentV or promptfoo"],
 ];
-/** The other format a file is in; undefined for an eval. Results of a run have `tasks` too, which are objects and no globs. */
+/** The format of a file that is not an eval; undefined for an eval. Results have `tasks` too, objects instead of globs. */
 function otherFormat(data) {
     if (typeof data !== "object" || data === null || Array.isArray(data))
         return undefined;
@@ -65000,8 +64991,8 @@ function isResults(data) {
     return typeof first === "object" && first !== null && ("test_id" in first || "runs" in first);
 }
 /**
- * A task file, which names itself and what the agent is asked; undefined for an eval. Read as an eval it would be one
- * whose graders grade every task of the results.
+ * A task file, which has a name and a prompt; undefined for an eval. Read as an eval, its graders would grade every task
+ * of the results.
  */
 function other_formats_taskFile(data, { file, root, workspace }) {
     if (typeof data !== "object" || data === null || !("id" in data && "inputs" in data))
@@ -65015,7 +65006,7 @@ function other_formats_taskFile(data, { file, root, workspace }) {
         help: `Name in \`eval\` the eval that the task belongs to.${there}`,
     };
 }
-/** The nearest eval.yaml in a folder above. */
+/** The nearest eval.yaml in a parent folder. */
 function evalAbove(file, root) {
     for (let folder = (0,external_node_path_.dirname)((0,external_node_path_.dirname)(file)); (0,confine/* isInside */.FK)(folder, root); folder = (0,external_node_path_.dirname)(folder)) {
         const found = (0,external_node_path_.join)(folder, "eval.yaml");
@@ -65041,7 +65032,7 @@ function evalAbove(file, root) {
 
 
 
-/** Reads an eval of waza, with its tasks. */
+/** Loads an eval of waza, with its tasks. */
 async function loadSuite(read, location, { config, named }) {
     const at = (0,names/* wholeFile */.AA)(location.file, location.workspace);
     const source = asMapping(read);
@@ -65086,7 +65077,7 @@ function uselessRange(source, { tasks_from: csv, range }) {
     const message = `\`${at.path}\`: \`range\` means nothing without \`tasks_from\`; all tasks are taken.`;
     return [(0,problem/* warning */.$e)(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
 }
-/** `tasks_from` wins over `tasks`, as in waza; an eval with neither has the project's default. */
+/** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
 function tasksOf(source, { tasks_from: csv, range, tasks }, { location, config }) {
     if (csv)
         return loadCsvTasks(source, { csv, range: range ?? undefined }, location);
@@ -65095,7 +65086,7 @@ function tasksOf(source, { tasks_from: csv, range, tasks }, { location, config }
     const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
     return loadTasks(globs, location);
 }
-/** Versions 1.x name a `skill` and 2.x a `scenario`; of another we may misread what we think we know. */
+/** A warning for an unknown version: 1.x name a `skill` and 2.x a `scenario`. */
 function schemaVersion(source, { schemaVersion: version }) {
     if (!version || /^v?[12](\.|$)/.test(version.trim()))
         return [];
@@ -65119,7 +65110,7 @@ function asMapping(source) {
 function brokenSuite(at) {
     return { title: (0,names/* titlePath */.yv)(at), at, graders: [], otherGraders: [], tasks: [], broken: true };
 }
-/** A file that the input names itself is an error; one that a wildcard matched is left out. */
+/** A file of another format: an error if the input names the file itself, else a notice. */
 function foreign({ what, help }, at, named) {
     const message = `\`${at.path}\` ${what}`;
     if (named)
@@ -65128,12 +65119,12 @@ function foreign({ what, help }, at, named) {
 }
 
 ;// CONCATENATED MODULE: ./lib/skills/fields.js
-/** The fields of evals.json in all the spellings that real files have: the only table of them. */
-/** Keys of an eval's list of statements; an eval may have several. */
+/** The fields of evals.json, in all spellings of real files. */
+/** Keys of an eval's statements; an eval may have several of them. */
 const STATEMENTS = ["assertions", "expectations", "expected_behavior", "rubric"];
-/** First key that is there counts, save for `statements`, of which all do. */
+/** The first existing key is used; of `statements`, all are. */
 const FIELDS = {
-    /** Of the file: the list of evals, where the file is not the list itself. */
+    /** Of the file: the list of evals, unless the file is the list itself. */
     evals: ["evals", "test_cases", "cases"],
     /** Of the file: the skill. */
     skill: ["skill_name", "skill"],
@@ -65146,14 +65137,14 @@ const FIELDS = {
     golden: ["golden"],
     /** Of a statement that is a mapping: its text. */
     text: ["text", "description", "check", "pass_if"],
-    /** Of such a statement: what it is about, which its text does not say. */
+    /** Of such a statement: its subject, which its text leaves out. */
     about: ["dimension"],
 };
-/** Keys of a statement that say nothing to a judge. */
+/** Keys of a statement that a judge does not need. */
 const LABELS = new Set(["id", "name", "type"]);
 
 ;// CONCATENATED MODULE: ./lib/skills/statements.js
-/** Numbered from 1, a line each where they have one line, with the expected output below them. */
+/** Statements numbered from 1, with the expected output below them. */
 function numbered(statements, reference) {
     const lines = statements.map(({ text }, index) => `${String(index + 1)}. ${text.replaceAll("\n", "\n   ")}`);
     const expected = reference === undefined ? [] : ["", "The expected output, for reference:", reference];
@@ -65161,7 +65152,7 @@ function numbered(statements, reference) {
 }
 
 ;// CONCATENATED MODULE: ./lib/skills/load-skill.js
-/** The evals.json of an Agent Skill to a suite: one task for each eval, with a grader that lists its statements. */
+/** Loads the evals.json of an Agent Skill as a suite: one task per eval, with a grader that lists its statements. */
 
 
 
@@ -65173,26 +65164,26 @@ function numbered(statements, reference) {
 
 
 
-/** What the grader of each eval is called. */
+/** Name of each eval's grader. */
 const GRADER = "assertions";
-/** Characters of an id or a key in a message. */
+/** Maximum characters of an id or a key in a message. */
 const load_skill_NAME = 60;
-/** The list of evals of a file and the path to it; undefined in a file of another format. */
+/** The list of evals in a file, with its path; undefined in other formats. */
 function evalsIn(data, file) {
     const isCalledSo = (0,external_node_path_.basename)(file) === "evals.json";
     const keys = FIELDS.evals.filter((key) => key === "evals" || isCalledSo);
     const key = keys.find((one) => Array.isArray(valueAt(data, [one])));
     if (key !== undefined)
         return { evals: valueAt(data, [key]), path: [key] };
-    // Graders of waza are a bare list, too.
+    // A bare list may also be waza's graders.
     return isCalledSo && Array.isArray(data) ? { evals: data, path: [] } : undefined;
 }
-/** Reads a skill's evals: the suite, and what is wrong with it. */
+/** Loads a skill's evals: the suite, and its problems. */
 function loadSkill(source, location, { config, named }) {
     const { evals, path } = evalsIn(source.data, location.file) ?? { evals: [], path: [] };
     const skill = textAt(source.data, FIELDS.skill);
     const folder = skillFolder(location);
-    // What is in it decides how the agent works.
+    // The agent works by the files in it.
     noteNamed(folder, location);
     const read = evals.map((_, index) => readEval(source, [...path, index], { location, folder }));
     const tasks = read.flatMap(({ task }) => task ?? []);
@@ -65257,7 +65248,7 @@ function readEval(source, path, { location, folder }) {
     problems.push(...load_skill_misspelled(others, source, path));
     return { task, problems, unread: others.filter((key) => (0,suggest/* closest */.kp)(key, load_skill_DECISIVE) === undefined) };
 }
-/** Keys that decide what is checked: misspelled, an eval would be green without its statements. */
+/** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
 const load_skill_DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
 function load_skill_misspelled(keys, source, path) {
     return keys.flatMap((key) => {
@@ -65269,7 +65260,7 @@ function load_skill_misspelled(keys, source, path) {
         return [(0,problem/* error */.z3)(message, { help: `Write \`${meant}\` there.`, at })];
     });
 }
-/** The grader of an eval: its statements, else its expected output as the only one; undefined without any. */
+/** The grader of an eval: its statements, else its expected output as the only one; undefined without either. */
 function readGrader(source, path, problems) {
     const entry = valueAt(source.data, path);
     const statements = FIELDS.statements.flatMap((key) => readStatements(source, [...path, key], problems));
@@ -65287,7 +65278,7 @@ function readGrader(source, path, problems) {
     const only = [{ text: reference, at }];
     return { ...base, prompt: numbered(only), statements: only, at };
 }
-/** The statements of one list; one that is neither a text nor a mapping with one is an error at its line. */
+/** The statements of a list; an entry that is neither text nor a mapping with text is an error at its line. */
 function readStatements(source, path, problems) {
     const list = valueAt(source.data, path);
     const entries = Array.isArray(list) ? list.map((_, index) => [...path, index]) : [path];
@@ -65317,7 +65308,7 @@ function notAStatement(entry, path, at) {
         at,
     });
 }
-/** The text under the first of these keys that has one. */
+/** The text of the first of these keys that has one. */
 function textAt(entry, keys) {
     for (const key of keys) {
         const value = valueAt(entry, [key]);
@@ -65326,7 +65317,7 @@ function textAt(entry, keys) {
     }
     return undefined;
 }
-/** A list of texts, or one of them alone. */
+/** A list of texts, or a single text. */
 function texts(value) {
     const list = Array.isArray(value) ? value : [value];
     return list.filter((one) => typeof one === "string" && one !== "");
@@ -65339,7 +65330,7 @@ function repeatedIds(tasks) {
         return [(0,problem/* error */.z3)(message, { help: "Runs are matched by id: give each eval an id of its own.", at })];
     }));
 }
-/** Evals that a judge cannot be asked about. */
+/** The problem of evals without statements. */
 function withoutStatements(tasks, source) {
     const bare = tasks.filter(({ graders }) => graders.length === 0);
     const [first] = bare;
@@ -65350,7 +65341,7 @@ function withoutStatements(tasks, source) {
     const message = `\`${path}\`: nothing to check, so not graded: ${(0,format/* listed */.KE)(names)}.`;
     return [(0,problem/* notice */.lm)(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
 }
-/** One notice for all keys of a file that are not read: some may have been meant as statements. */
+/** One notice for all unread keys of a file: some may have been meant as statements. */
 function notRead(source, keys) {
     if (keys.size === 0)
         return [];
@@ -65361,12 +65352,12 @@ function notRead(source, keys) {
 }
 
 ;// CONCATENATED MODULE: ./lib/skills/other-files.js
-/** Recognises files of Agent Skills that are not evals a judge can grade. */
+/** Recognises files of Agent Skills that a judge cannot grade. */
 
 
 
 const NAME_THEM = "Name in `eval` the skill's `evals/evals.json`, whose evals have `assertions`.";
-/** What a file is instead of evals; `evals` is its list of them, where it has one. */
+/** The format of a file that is not an evals.json; `evals` is its list of evals, if any. */
 function notEvals(data, file, evals) {
     const list = evals ?? (Array.isArray(data) ? data : []);
     if (list.length > 0 && list.every(isTrigger))
@@ -65391,7 +65382,7 @@ function notEvals(data, file, evals) {
         return undefined;
     return { what: "holds no list of evals.", help: "Write them as a list under `evals`." };
 }
-/** A mapping that asks nothing and has nothing to check. */
+/** True for a mapping without a prompt and statements. */
 function isSomethingElse(entry) {
     const isMapping = typeof entry === "object" && entry !== null && !Array.isArray(entry);
     const keys = [...FIELDS.prompt, ...FIELDS.statements, ...FIELDS.expected];
@@ -65403,7 +65394,7 @@ function isTrigger(entry) {
 }
 
 ;// CONCATENATED MODULE: ./lib/skills/load-suites.js
-/** Eval files of waza and of Agent Skills to suites. */
+/** Loads eval files of waza and of Agent Skills as suites. */
 
 
 
@@ -65417,9 +65408,9 @@ function isTrigger(entry) {
 
 
 /**
- * Loads every eval file the patterns match, with its tasks. Problems of all files come back together; a suite
- * with an error is returned `broken`, so that the others can be graded all the same. `paths` are the real ones of the
- * files and of all that they name.
+ * Loads every eval file that the patterns match, with its tasks, and returns the problems of all files. A suite with an
+ * error is `broken`, so that the others can still be graded. `paths` are the real paths of the files and of all files
+ * that they name.
  */
 async function loadSuites(input, workspace) {
     const configs = projectConfigs();
@@ -65439,7 +65430,7 @@ async function loadSuites(input, workspace) {
         ],
     };
 }
-/** The content decides the format, not the name: `eval` may name any file. */
+/** The content decides the format: `eval` may name any file. */
 async function load_suites_loadFile(location, { configs, named }) {
     const at = (0,names/* wholeFile */.AA)(location.file, location.workspace);
     const broken = (problem) => ({ suite: brokenSuite(at), problems: [problem] });
@@ -65456,7 +65447,7 @@ async function load_suites_loadFile(location, { configs, named }) {
     const load = skill ? loadSkill : loadSuite;
     return await load(source, location, { config: await configs.near(location), named });
 }
-/** Suites that share a title have their file in their key. */
+/** The suites, with the file in the key of those that share a title. */
 function toldApart(suites) {
     const titles = Map.groupBy(suites, ({ title }) => title);
     return suites.map((suite) => (titles.get(suite.title) ?? []).length > 1
@@ -68219,9 +68210,9 @@ const parse = function (data, opts = {}) {
 
 
 ;// CONCATENATED MODULE: ./lib/waza/csv/table.js
-/** CSV text to rows that know their lines. */
+/** Parses CSV text into rows with line numbers. */
 
-/** Most rows of one file, to bound memory. */
+/** Maximum rows of a file, to bound memory. */
 const MOST_ROWS = 100_000;
 /**
  * Reads a table as Go's encoding/csv does for waza: empty lines are skipped, quotes are strict, and every row has as
@@ -68255,13 +68246,13 @@ function parseCsv(text, delimiter = ",") {
         return { reason: REASONS[code] ?? "its quotes or columns cannot be told apart", line: lines ?? 1 };
     }
 }
-/** Our own wording, because the library's messages quote the file at any length. */
+/** The library's messages quote the file at any length, so these replace them. */
 const REASONS = {
     CSV_QUOTE_NOT_CLOSED: "a quote is opened and never closed",
     INVALID_OPENING_QUOTE: 'a `"` stands in a value that does not begin with one; write `""` within quotes',
     CSV_INVALID_CLOSING_QUOTE: 'text follows a closing `"`; write `""` for a quote within quotes',
 };
-/** How many lines a row spans: the library reports the line where a row ends. */
+/** Line breaks within a row: the library reports its last line. */
 function breaksIn(record) {
     return record.reduce((sum, value) => sum + (value.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
 }
