@@ -35,7 +35,7 @@ const ORDER = {
   passed: 7,
 };
 
-/** An annotation that is not made yet: of many grades few are shown. */
+/** A lazily rendered annotation: of many grades only few are published. */
 interface Ranked {
   readonly rank: number;
   readonly level: Annotation["level"];
@@ -74,7 +74,7 @@ function ofGrades(report: Report): Ranked[] {
   });
 }
 
-/** The failed statements of a grade, each on its own line; none of another grader's. */
+/** Annotations of a grade's failed statements, each at the statement's line. */
 function ofStatements(shown: ShownGrade): Ranked[] {
   const { state, reasons, grade } = shown;
   const failed = Map.groupBy(
@@ -141,7 +141,7 @@ export function problemText({ message, help }: Problem): string {
   return plainText(help === undefined ? message : `${message}\n${help}`);
 }
 
-/** A problem points at the column where it begins, which GitHub takes only for annotations of one line. */
+/** A problem's annotation, with its column, which GitHub accepts only for annotations of one line. */
 function ofProblem(problem: Problem | RunProblem): Annotation {
   const { at, level } = problem;
   return {
@@ -168,7 +168,7 @@ function ofGrade(shown: ShownGrade): Annotation {
   };
 }
 
-/** All that is said of a grade, as plain text of several lines. */
+/** A grade as plain text of several lines. */
 export function gradeText(shown: ShownGrade): string {
   return plainText([messageOfGrade(shown), ...rubricLine(shown.grade.job)].join("\n"));
 }
@@ -177,7 +177,7 @@ function rubricLine({ grader }: GradingJob): string[] {
   return grader.rubric ? [`Rubric: ${rubricLabel(grader.rubric)}`] : [];
 }
 
-/** A rubric by name, version and where it comes from. */
+/** A rubric's name, version and source. */
 export function rubricLabel({ name, version, source }: Rubric): string {
   return `${name} ${version} (${source})`;
 }

@@ -23,7 +23,7 @@ export type Redactor = Redact & {
 const START = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m))`;
 /** Between the name of a secret and its value, in shells, INI files, YAML and JSON, also escaped in a string. */
 const IS = String.raw`(?:[\\"'\s]{0,6}[=:][\\"'\s=>]{0,6}|\s{1,4})`;
-/** Between two pieces of a private key's text, in whatever it is quoted. */
+/** Characters between two lines of a private key, quoted in code, JSON or a shell. */
 const BETWEEN = String.raw`(?:[\s"'+,>|]|\\{1,4}[nrt]){0,40}`;
 const HEADER = String.raw`(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\n\\]{0,200}`;
 const PRIVATE_KEY = String.raw`[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`;
@@ -145,7 +145,7 @@ function base64Within(secret: string, before: number): string[] {
  * results file costs no second one. The data must not contain itself.
  */
 export function redactAll<T>(data: T, redact: Redact): T {
-  // What stands in several places stays one, and is read once.
+  // An object that is referenced several times stays one object, and is read once.
   const done = new WeakMap<object, unknown>();
   const visit = (value: unknown): unknown => {
     if (typeof value === "string") return redact(value);

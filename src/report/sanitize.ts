@@ -9,11 +9,11 @@ import { shorten } from "../text/format.ts";
 const TERMINAL = /\u001B\](?:[^\u0007\u001B\n]*(?:\u0007|\u001B\\))?|[\u001B\u009B]\[?[0-?]*[ -/]*[@-~]?/g;
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
 /* eslint-enable no-control-regex */
-/** Marks that reorder text on the screen, so that it reads as what it is not. */
+/** Marks that reorder text on the screen, and so disguise it. */
 const REORDERING = /[\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 /** Characters of one line of the log. */
 const LOG_LINE = 4_000;
-/** Characters of a name shown as code: a name is not a page. */
+/** Maximum characters of a name shown as code. */
 const CODE = 300;
 /** Breaks what a renderer would recognise, and is not seen. */
 const ZERO_WIDTH = "\u200B";
@@ -51,12 +51,12 @@ export function attributeText(text: string): string {
   return pageText(text).replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#39;");
 }
 
-/** Text for an XML document, whose writer escapes it: without the characters that XML 1.0 cannot hold at all. */
+/** Text for an XML document, without the characters that XML 1.0 does not allow. The writer escapes it. */
 export function xmlText(text: string): string {
   return plainText(text).replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
 }
 
-/** One line of the log, its line ends shown as a sign. */
+/** One line of the log; line ends become a symbol. */
 export function logLine(text: string): string {
   return withoutCommands(plainText(shorten(text, LOG_LINE)).replace(/[\n\u2028\u2029]/g, " ⏎ "));
 }

@@ -1,4 +1,4 @@
-/** One grade as people see it, on every page alike: its name, its state, its sign, why, what was asked. */
+/** A grade as every page shows it: its name, state, symbol, reason and prompt. */
 import { passedBefore } from "../compare/comparison-sentence.ts";
 import type { Comparison } from "../compare/compare.ts";
 import { currentKeys } from "../compare/pairs.ts";
@@ -19,7 +19,7 @@ export interface ShownGrade {
   readonly label: string;
   /** The same without the run. */
   readonly taskLabel: string;
-  /** What tells it from the task's other grades by the same grader; empty where there are none. */
+  /** The run, model or vote that distinguishes it from the task's other grades by the same grader; empty without any. */
   readonly run: string;
   /** Grader and label. */
   readonly name: string;
@@ -130,7 +130,7 @@ function shownGrade(grade: Grade) {
   };
 }
 
-/** Of a failed grade the reason of its first failed check, or what stands for one. */
+/** The reason of the first failed check, or a fallback. */
 function reasonOf({ verdict }: Grade): Pick<ShownGrade, "reason" | "reasonWithCheck"> {
   if (verdict.state === "graded" && !verdict.passed) {
     const check = verdict.checks.find(({ outcome }) => outcome === "fail");
@@ -141,7 +141,7 @@ function reasonOf({ verdict }: Grade): Pick<ShownGrade, "reason" | "reasonWithCh
   return { reason, reasonWithCheck: reason };
 }
 
-/** Why there is no verdict, or what leaves a doubt. */
+/** The reason of a verdict without a failed check. */
 function reasonWithout(verdict: Verdict): string {
   if (verdict.state === "skipped") return verdict.reason;
   if (verdict.state === "errored") return verdict.error.message;

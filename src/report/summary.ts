@@ -131,7 +131,7 @@ export interface SummaryOptions {
   readonly published?: Published | undefined;
 }
 
-/** Renders the fullest page that fits in `maxBytes` of UTF-8, saying what it leaves out. */
+/** Renders the most detailed page that fits in `maxBytes` of UTF-8, with a note of what is left out. */
 export function renderSummary(report: Report, maxBytes: number, options: SummaryOptions = {}): string {
   const { medium = "page", published = {} } = options;
   const title = medium === "check" ? "" : `## ${markdownLine(headline(report))}\n\n`;

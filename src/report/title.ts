@@ -6,7 +6,7 @@ import { plainState } from "../text/states.ts";
 /** Suites that are named, and characters of a name. */
 const SUITES = 2;
 const NAME = 30;
-/** Characters of what was decided: suite, verdict and score are one line of a page; the whole sentence stands below. */
+/** Maximum characters of the reason: suite, verdict and score share one line; the page has the whole sentence below. */
 const TITLE = 84;
 
 /** `pr-describer: 2 of 9 grades failed · score 0.78 (needs 0.80)`, as plain text. */
@@ -25,29 +25,29 @@ export function titleOf(report: Report): string {
   return `${names === "" ? upperFirst(brief) : `${names}: ${brief}`}${score}`;
 }
 
-/** Whether the gate's sentence is what the comparison comes to: a page then says it once. */
+/** True if the comparison decided, so that a page prints its sentence only once. */
 export function isByComparison({ comparison, policy, conclusion: { rule } }: Report): boolean {
   const isDecided = ["regression", "not-compared", "passed"].includes(rule);
   return comparison !== undefined && policy.failOn === "regression" && isDecided;
 }
 
-/** Whether the title says all of what decided. */
+/** True if the title contains the whole reason. */
 export function isWhole(report: Report): boolean {
   return titleOf(report).toLowerCase().includes(report.conclusion.verdict.toLowerCase());
 }
 
-/** As many parts of a sentence as there is room for. */
+/** The leading parts of a sentence that fit. */
 function briefly(text: string, room: number): string {
   if (text.length <= room) return text;
   const end = Math.max(...[", ", "; ", ": ", " ("].map((mark) => text.lastIndexOf(mark, room)));
   const part = end > room / 2 ? text.slice(0, end) : shorten(text, room);
-  // Not half of what stands in brackets.
+  // Never cut within brackets.
   return part.lastIndexOf("(") > part.lastIndexOf(")")
     ? part.slice(0, part.lastIndexOf("(")).trimEnd()
     : part;
 }
 
-/** The score and what it had to be; what else was needed is said where the score would have been enough. */
+/** The score and its minimum; also the other conditions if the score alone would have been enough. */
 function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }: Report): string {
   const { minScore } = policy;
   if (counts.planned === 0 || rule === "dry-run" || rule === "configuration") return "";

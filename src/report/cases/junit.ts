@@ -6,7 +6,7 @@ import { xmlText } from "../sanitize.ts";
 import { reportSuites } from "./report-cases.ts";
 import type { ReportCase, ReportSuite } from "./report-cases.ts";
 
-/** Attributes begin with `@` in the builder's data; one whose text is "true" has a value like any other. */
+/** Attributes begin with `@` in the builder's data; the text "true" is written as a value, too. */
 const builder = new XMLBuilder({
   attributeNamePrefix: "@",
   ignoreAttributes: false,

@@ -9,7 +9,7 @@ import { isError } from "../../text/problem.ts";
 import { shownGrades } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 
-/** Characters of a case's name and of what is said of it in one line. */
+/** Maximum characters of a case's name and of its one-line message. */
 const NAME = 300;
 const MESSAGE = 1_000;
 

@@ -53,7 +53,7 @@ function block(one: Block, indent: number, drawing: Drawing): string {
   }
 }
 
-/** What belongs to a line stands below its first word. */
+/** An item; the lines below it are indented to its first word. */
 function item({ line, below = [] }: Item, indent: number, drawing: Drawing): string {
   const own = wrapped(lineText(line, drawing), { indent: indent + SIGN, columns: drawing.columns });
   const first = `${" ".repeat(indent)}${own.trimStart()}`;
@@ -74,7 +74,7 @@ function inline(one: Inline, drawing: Drawing): string {
       return lineText(one.line, drawing);
     case "break":
       return "\n";
-    // Without colours nothing else tells it from what stands before it.
+    // Without colours only brackets separate it from the text before.
     case "small":
       return drawing.style("dim", `(${lineText(one.line, drawing)})`);
     default:

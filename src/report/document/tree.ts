@@ -1,4 +1,4 @@
-/** What a report says, whatever medium shows it: a small tree of blocks, which a renderer escapes and draws. */
+/** The content of a report as a small tree of blocks, which a renderer for each medium escapes and draws. */
 import { count, moreText, shorten } from "../../text/format.ts";
 
 /** A text is prose of ours or of others, in which pairs of backticks are code; the rest is marked. */
@@ -61,7 +61,7 @@ const NAME = 100;
 
 export const BREAK: Inline = { kind: "break" };
 
-/** A name that others gave: never code, never longer than told. */
+/** An untrusted name: never code, and truncated to `most` characters. */
 export function name(text: string, most = NAME): Inline {
   return { kind: "name", text: shorten(text, most) };
 }
@@ -78,7 +78,7 @@ export function small(...line: Line): Inline {
   return { kind: "small", line };
 }
 
-/** The line as a link where there is an address of ours for it. */
+/** The line, as a link if there is a trusted address. */
 export function link(line: Line, url: string | undefined): Line {
   return url === undefined ? line : [{ kind: "link", line, url }];
 }
@@ -106,7 +106,7 @@ export function title(...parts: Line): Block {
   return { kind: "title", line: parts };
 }
 
-/** Closed unless told; nothing where it would be empty. */
+/** A <details> block, collapsed by default; no block if the body is empty. */
 export function fold(summary: Line, body: readonly Block[], open = false): Block[] {
   return body.length === 0 ? [] : [{ kind: "fold", title: summary, body, open }];
 }

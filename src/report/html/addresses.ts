@@ -1,4 +1,4 @@
-/** The addresses of grades within the page: the same in every run, and no two alike. */
+/** Anchors of grades within the page: unique, and the same in every run. */
 import { createHash } from "node:crypto";
 import type { Grade } from "../../domain/grade.ts";
 

@@ -12,17 +12,17 @@ import type { ShownGrade } from "../shown-grade.ts";
 /** Characters of the reason in a grade's line. */
 const LINE_REASON = 200;
 
-/** Where a grade stands on the page, and what it refers to. */
+/** A grade with its anchors on the page. */
 export interface Placed extends ShownGrade {
   readonly address: string;
-  /** Address of what the judge was shown; absent where none was asked. */
+  /** Anchor of the evidence; absent if no judge was asked. */
   readonly evidence?: string | undefined;
   readonly open: boolean;
   /** Newly failing, or of a task that passes only sometimes: what the filters ask for. */
   readonly marks: readonly ("new" | "flaky")[];
 }
 
-/** A grade as a fold; what is addressed is inside of it, so that a link to it opens it. */
+/** A grade as a <details> block. Its anchors are inside, so that a link opens it. */
 export function gradeElement(one: Placed, report: Report): string {
   const { grade, state, sign, address, open, marks } = one;
   const { job, verdict } = grade;

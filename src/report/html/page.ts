@@ -1,5 +1,5 @@
 /**
- * The report as one HTML file that needs no network and no script: every grade with what was asked and all that the
+ * The report as one HTML file that needs no network and no script: every grade with its prompt and all that the
  * judge saw. Its policy allows nothing but its own style and script, by their hashes.
  */
 import { createHash } from "node:crypto";
@@ -26,7 +26,7 @@ import type { Placed } from "./grade.ts";
 import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
 
-/** Failed grades that are open to begin with, of those that failed alike the first alone. */
+/** Maximum failed grades expanded at first; of those with the same reason only the first. */
 const OPEN = 20;
 
 type Marked = ShownGrade & Pick<Placed, "marks">;
@@ -118,7 +118,7 @@ function* runs(
   let evidences = 0;
   const told = new Set<string>();
   for (const group of inOrder) {
-    // By what it says: advisory graders and other judges may have been shown the same.
+    // Grouped by content: advisory graders and other judges may have had the same.
     const shown = new Set(group.flatMap(({ grade }) => (grade.sent ? [grade.sent] : [])));
     const byWords = Map.groupBy(shown, (one) => JSON.stringify(seenParts(one)));
     const evidence = new Map<Grade["sent"], string>();
@@ -140,7 +140,7 @@ function* runs(
   }
 }
 
-/** What a judge was sent before the grader's instructions; the system message is the same for every grade, and below once. */
+/** The evidence sent to a judge. The system message, equal for every grade, is printed once, below. */
 function evidenceElement(shown: Grade["sent"] = [], id: string): string {
   const parts = seenParts(shown);
   const characters = parts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);

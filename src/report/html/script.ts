@@ -23,7 +23,7 @@ const filter = () => {
   tell();
 };
 const boxes = [...document.querySelectorAll(".filters input[type=checkbox]")];
-// Which boxes hide a grade is read from its classes: to ask the browser what is drawn would lay out every run.
+// Read from the classes: asking the browser what is visible would lay out every run.
 const isShown = (grade) =>
   !grade.hidden &&
   boxes.every((box) => {

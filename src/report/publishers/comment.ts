@@ -51,7 +51,7 @@ export function commentPublisher(options: CommentOptions): Publisher {
   };
 }
 
-/** Nothing is red or without a verdict, whatever the gate lets through; what is missing decides by `on-missing`. */
+/** True if no grade failed or lacks a verdict, also where the gate tolerates it; missing runs count by `on-missing`. */
 function allIsWell({ conclusion, scores: { counts } }: Report): boolean {
   const withoutVerdict = counts.errored + counts.skipped - counts.missing;
   return conclusion.check === "success" && counts.failed === 0 && withoutVerdict === 0;

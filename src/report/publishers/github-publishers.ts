@@ -8,7 +8,7 @@ import { checkRunPublisher } from "./check-run.ts";
 import { commentPublisher } from "./comment.ts";
 import { jobAnnotationsPublisher } from "./job-annotations.ts";
 
-/** What a refused token is told, once. */
+/** The warning for a refused token, published once. */
 const REFUSED = {
   "check run":
     "the token may not write checks. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",

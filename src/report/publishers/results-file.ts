@@ -29,7 +29,7 @@ export function resultsFilePublisher(outputFile: string, documents: () => readon
   };
 }
 
-/** The document's JSON in chunks: each is a write of its own, so that small pieces would cost a write apiece. */
+/** The document's JSON in large chunks, since each is a separate write. */
 function* lines(document: unknown): Generator<string> {
   let chunk = "";
   for (const piece of jsonPieces(document)) {

@@ -5,7 +5,7 @@ import type { Report } from "../report.ts";
 import { formatScore } from "../../text/format.ts";
 import type { Published, Publisher } from "../publisher.ts";
 
-/** Sets every output; the last publisher, since it tells where the others published. */
+/** Sets every output. The last publisher, since outputs name what the others published. */
 export function stepOutputsPublisher(): Publisher {
   return {
     name: "step outputs",

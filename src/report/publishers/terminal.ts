@@ -26,7 +26,7 @@ const PAGE: Page = {
   published: {},
 };
 
-/** The log has told the problems, and how many passed. */
+/** The log already has the problems and the number of passed grades. */
 const SECTIONS: readonly Section[] = [
   failedSection,
   erroredSection,

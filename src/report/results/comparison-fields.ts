@@ -4,7 +4,7 @@ import { comparisonSentence } from "../../compare/comparison-sentence.ts";
 import type { Pair, Side } from "../../compare/pairs.ts";
 import type { GradeKey } from "../../records/grade-key.ts";
 
-/** Figures and names alone: reasons and answers stand in the grades of the two files. */
+/** Only figures and names: reasons and answers are in the grades of the two files. */
 export function comparisonFields(comparison: Comparison): Record<string, unknown> {
   const { verdict, p, drop, passRate, score, notComparable, unexcused } = comparison;
   return {

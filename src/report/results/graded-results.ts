@@ -23,7 +23,7 @@ import type { RunData, TaskData, Validation } from "./waza-figures.ts";
 /** waza writes this even when the judge called nothing, which we never do. */
 const ALL_PASSED = "All prompts passed";
 
-/** Of what stands under `waza_grade`; it changes with what others read there, not with the action. */
+/** Version of the format below `waza_grade`, independent of the action's version. */
 const FORMAT_VERSION = 1;
 
 interface ResultsData {
@@ -252,7 +252,7 @@ function ourGrade(grade: Grade): Record<string, unknown> {
   };
 }
 
-/** Which judge it was, to tell verdicts of different judges apart: model, parameters, and hashes of what it was told. */
+/** Identifies the judge: model, parameters, and hashes of its instructions. */
 function ourJudge(
   { servedBy, changes, fingerprint }: JudgeIdentity,
   grader: Grader,

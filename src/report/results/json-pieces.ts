@@ -22,7 +22,7 @@ export function* jsonPieces(value: unknown, level = 0): Generator<string> {
   yield `\n${"  ".repeat(level)}${isList ? "]" : "}"}`;
 }
 
-/** Looks no further than it has to: what is large costs no more than what is just too large. */
+/** Stops at the limit, so that large values cost no more than slightly too large ones. */
 function isSmall(value: object): boolean {
   let size = 0;
   const left: unknown[] = [value];
@@ -38,7 +38,7 @@ function isSmall(value: object): boolean {
   return size < PIECE;
 }
 
-/** Characters of a member besides its text: its key, a number, what stands between them. */
+/** Characters of a member besides its text: its key, a number, punctuation. */
 const MEMBER = 16;
 
 /** A line break within JSON text is always one between values: in a string it is escaped. */

@@ -1,4 +1,4 @@
-/** What is told about a grade beside its checks: where its grader stands, who judged by it, what the judge saw. */
+/** Details of a grade besides its checks: the grader's location, its judges, the evidence. */
 import type { Report } from "../report.ts";
 import type { EvidenceSize, Grade, Graded } from "../../domain/grade.ts";
 import { count } from "../../text/format.ts";
@@ -7,7 +7,7 @@ import { between, code, link, name, note } from "../document/tree.ts";
 import type { Block, Line } from "../document/tree.ts";
 import { urlPath } from "../sanitize.ts";
 
-/** Where the grader stands, what it weighs, who judged by it, and what the judge saw. */
+/** The grader's location and weight, its judges, and the evidence. */
 export function graderLine(grade: Grade, verdict: Graded, report: Report): Block {
   const { at } = grade.job.grader;
   const lines =

@@ -12,7 +12,7 @@ import { suiteTables } from "./tables.ts";
 
 const NAME = 300;
 const REASON = 300;
-/** Failed grades of a grader that are told. */
+/** Maximum failed grades listed per grader. */
 const FAILURES = 20;
 const BRIEF_FAILURES = 3;
 

@@ -9,7 +9,7 @@ import type { Block, Inline, Line } from "../document/tree.ts";
 import type { Section } from "./section.ts";
 
 const NAME = 300;
-/** Disagreements that a page tells. */
+/** Maximum disagreements listed. */
 const DISAGREEMENTS = 100;
 /** Graders with a row of their own. */
 const GRADERS = 50;

@@ -7,7 +7,7 @@ import { quotedAt } from "../../text/quotes.ts";
 
 /** Characters of a text of which a part is shown. */
 export const EXCERPT = 1_500;
-/** Failed checks whose quotations are looked for. */
+/** Maximum failed checks to search for quotes. */
 const CHECKS = 50;
 
 /** A text under a title; nothing where there is none. */

@@ -50,7 +50,7 @@ export const comparisonSection: Section = ({ comparison }, page) => {
   const before = inBaseline(comparison.source);
   const label = labels(comparison);
   const most = each ? LINES : BRIEF_LINES;
-  // Where there is little room, why it fails is told once, above.
+  // On small pages the reason is printed once, above.
   const changed = (pair: Pair): Line => [...label(pair), ` · ${nOfK(pair)}`, each ? whyNow(pair) : ""];
   const all = (what: string, lines: readonly Line[]) =>
     each ? fold([`${count(lines.length, "grader")} ${what}`], list(lines, LINES)) : [];
@@ -95,7 +95,7 @@ function labels({ pairs, notComparable, added, removed }: Comparison): (place: G
   };
 }
 
-/** Characters of an answer: a file of its own has room. */
+/** Maximum characters of an answer; a file has room for more. */
 function mostOf({ medium }: Page): number {
   return medium === "file" ? LONG_ANSWER : ANSWER;
 }

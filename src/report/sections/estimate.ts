@@ -1,4 +1,4 @@
-/** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
+/** The page of a dry run: number of requests, possible cost, and the graders of each task. */
 import { detectableText } from "../../compare/comparison-sentence.ts";
 import { detectableDrop } from "../../compare/detectable-drop.ts";
 import type { Estimate } from "../../domain/estimate.ts";

@@ -12,10 +12,10 @@ import { failedGrade, foldedGrade } from "./grade.ts";
 import { moreOf } from "./section.ts";
 import type { Page, Section } from "./section.ts";
 
-/** Up to so many failed grades are told one by one, if they have no more failed checks than that. */
+/** Maximum failed grades, and failed checks in all, to list one by one. */
 const FEW = 10;
 const FEW_CHECKS = 40;
-/** Up to so many have what was asked and answered in a comment. */
+/** Maximum grades with prompt and answer in a comment. */
 const FEW_IN_COMMENT = 3;
 /** Characters of a reason among many. */
 const REASON = 300;
@@ -74,7 +74,7 @@ function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): 
     graderTitle(own, report),
     ...list(its.map(({ reason }) => reasonItem(reason, page))),
   ]);
-  // A file of its own has each below its run.
+  // A file lists each below its run.
   const folded = page.each && page.medium !== "file" ? failed.slice(0, page.most) : [];
   const each = folded.flatMap((one) => foldedGrade(one, report, page));
   const more = moreOf(failed.length - folded.length, "failed grade", page);

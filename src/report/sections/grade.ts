@@ -1,4 +1,4 @@
-/** One grade: its checks, what they quote, what was asked and answered. */
+/** One grade: its checks with their quotes, the prompt and the answer. */
 import type { Report } from "../report.ts";
 import type { Check, Grade, Graded } from "../../domain/grade.ts";
 import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
@@ -44,7 +44,7 @@ export function failedGrade(shown: ShownGrade, report: Report, page: Page): read
   ];
 }
 
-/** A grade as a fold of its own, with its reason in its line where it failed. */
+/** A grade as a <details> block; the summary of a failed one has its reason. */
 export function foldedGrade(shown: ShownGrade, report: Report, page: Page): readonly Block[] {
   const { grade, label, sign, checks, reason, state } = shown;
   const { verdict, job } = grade;
@@ -66,7 +66,7 @@ export function foldedGrade(shown: ShownGrade, report: Report, page: Page): read
   );
 }
 
-/** All that a page of its own tells of a grade below its name. */
+/** All details of a grade below its name. */
 export function wholeGrade({ grade, prompt, reasons }: ShownGrade): readonly Block[] {
   const page = { reason: Infinity, medium: "file" } as const;
   const { job, verdict } = grade;
@@ -129,7 +129,7 @@ function notFound(check: Check): Line {
   return said === undefined ? [] : [small(said)];
 }
 
-/** A list of checks; of a grade that is told with the passages that its failed ones quote. */
+/** A list of checks; with a grade given, failed ones have the passages that they quote. */
 function checkList(
   checks: readonly Check[],
   grade: Grade | undefined,
@@ -155,7 +155,7 @@ function quotation(answer: string | undefined, reason: string | undefined): Bloc
   return [{ kind: "quote", line: [start, { kind: "mark", line: [quoted] }, after] }];
 }
 
-/** What was said instead of a call, and what leaves a doubt. */
+/** The judge's text if it made no call, and warnings. */
 function notes(verdict: Graded, { reason: longest }: Pick<Page, "reason">): Block[] {
   const { note: said, response, warning, incomplete } = verdict;
   return [

@@ -13,7 +13,7 @@ import type { Section } from "./section.ts";
 const REASON = 300;
 const NAMES_SHOWN = 10;
 
-/** Passed grades that leave a doubt, a line each: what it is stands in the grade's own block too, which is folded. */
+/** Passed grades with a warning, one line each; the grade's block, which is collapsed, has it too. */
 export const doubtsSection: Section = (report, page) => {
   const lines = shownGrades(report).flatMap(({ grade, label, state, sign }): Line[] => {
     const { verdict, job } = grade;
@@ -33,7 +33,7 @@ export const doubtsSection: Section = (report, page) => {
     const grader = link([name(job.grader.name)], graderUrl(grade, report));
     return [[`${sign} `, bold(...grader), " · ", name(label), " — ", ...doubts]];
   });
-  // Where reasons of what failed are not told in full, these are not told at all.
+  // Left out where even the reasons of failed grades are shortened.
   if (lines.length === 0 || page.reason < REASON) return [];
   return [heading("Passed, with a doubt"), ...list(lines, NAMES_SHOWN)];
 };
@@ -80,7 +80,7 @@ export const opinionsSection: Section = (report) => {
 
 /** Passed grades, folded twice: the list, and each grade in it. */
 export const passedSection: Section = (report, page) => {
-  // A file of its own shows each below its run.
+  // A file has each below its run.
   if (!page.passed || page.medium === "file") return [];
   const passed = shownGrades(report).filter(({ state }) => state === "passed" || state === "doubtful");
   const shown = passed.slice(0, page.most);

@@ -11,7 +11,7 @@ import type { Page, Section } from "./section.ts";
 /** Up to so many grades are named without a fold. */
 const FEW = 3;
 const NAMES_SHOWN = 10;
-/** Characters of what a validation says. */
+/** Maximum characters of a validation's feedback. */
 const FEEDBACK = 200;
 
 /** A cause, and the names of the grades that it left without a verdict. */
@@ -43,7 +43,7 @@ function errorText({ error }: Extract<Verdict, { state: "errored" }>, { reason }
 
 /** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
 export const skippedSection: Section = (report, page) => {
-  // A comment says why a fork's pull request is not graded, which is all there is to say.
+  // The comment on a fork's pull request has only the reason why it is not graded.
   const isBrief = !page.passed && !page.each;
   const causes = shownGrades(report).flatMap((shown): Cause[] => {
     const { verdict } = shown.grade;
@@ -82,7 +82,7 @@ function grouped(
   ];
 }
 
-/** Verdicts that stood in the results before us, for what they are: recorded, and no part of the score. */
+/** Verdicts recorded in the results by other tools, which are no part of the score. */
 export const recordedSection: Section = (report, page) => {
   if (!page.passed) return [];
   const byRun = Map.groupBy(shownGrades(report), ({ grade }) => grade.job.run);

@@ -20,7 +20,7 @@ const SENTENCE = 2_000;
 
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 
-/** The title, unless the page has one already; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
+/** The title, unless the page has one already. An errored judge has a different symbol: it is not the agent's failure. */
 export function headline(report: Report): Line {
   return [`${signOf(report)} ${shorten(titleOf(report), TITLE)}`];
 }
@@ -32,18 +32,18 @@ function signOf({ conclusion, scores: { counts } }: Report): string {
   return judgeDown ? "⚠️" : SIGNS[conclusion.check];
 }
 
-/** The bar of squares with what it says in words, the judges and what they cost; nothing without grades. */
+/** The bar of squares with its counts, the judges and their cost; empty without grades. */
 export const barSection: Section = (report) =>
   report.scores.counts.planned === 0 || report.estimate
     ? []
     : [line(`${bar(report)} `, ...between([[tally(report)], judges(report)]))];
 
-/** What decided, where the title has no room for all of it; a mistake in a file is told below. */
+/** The reason of the conclusion, unless the title has all of it. Configuration problems are listed below. */
 export const verdictLine: Section = (report) => {
   const { sentence, cause = "", hint = "", rule } = report.conclusion;
   const remedy = rule === "golden" ? hint : "";
   if (rule === "configuration" || isByComparison(report) || (isWhole(report) && remedy === "")) return [];
-  // What kept a judge or an agent from its work has a section of its own.
+  // Problems of judges and agents have a separate section.
   const isBelow = rule === "errored" || runProblems(report).some(({ help }) => help === cause);
   const parts = [asSentence(sentence), isBelow ? "" : cause, remedy];
   return [line(shorten(parts.filter((part) => part !== "").join(" "), SENTENCE))];
@@ -74,7 +74,7 @@ function tally({ scores: { grades, counts } }: Report): string {
   ].join(" · ");
 }
 
-/** The models that were to judge, and what they cost where that is known. */
+/** The judge models, and their cost if known. */
 function judges({ scores }: Report): Line {
   const asked = scores.grades.filter(({ job }) => !job.settled);
   const names = [...new Set(asked.map(({ job }) => job.judgeModel))];

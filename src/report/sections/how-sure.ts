@@ -10,7 +10,7 @@ import type { Section } from "./section.ts";
 
 /** Characters of a model's name. */
 const NAME = 300;
-/** Values of pass^k that are all told; of more the first and the last are. */
+/** Maximum values of pass^k to list; of more, only the first and the last. */
 const MOST_K = 5;
 /** Flaky tasks that are named. */
 const FLAKY = 10;
@@ -30,7 +30,7 @@ export function runsCell(task: TaskScore): string {
 
 /** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
 export const howSureSection: Section = ({ scores }) => {
-  // A task that several models did is one: what they make of it hangs together.
+  // Runs of one task by several models are correlated, so they count as one task.
   const byTask = scores.suites.flatMap(({ tasks: its }) => {
     const told = its.map((task) => ({ task, tally: runsPassed(task) })).filter(({ tally }) => tally.runs > 0);
     return [...Map.groupBy(told, ({ task }) => task.taskId).values()];

@@ -16,7 +16,7 @@ export const problemsSection = section("Problems to solve first", "error");
 /** Warnings, in the same way. */
 export const warningsSection = section("Warnings", "warning");
 
-/** What is wrong with the runs, under a title of its own. */
+/** Problems of the runs, with a heading. */
 export const runProblemsSection: Section = (report, page) =>
   [...Map.groupBy(runProblems(report), ({ title }) => title)].flatMap(([title, problems]) =>
     withTitle(title, items(problems, report, page)),

@@ -96,7 +96,7 @@ function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
   // On a narrow screen only the first columns are seen.
   const columns = worstFirst(byGrader.map(([grader, grades]) => ({ grader, grades })));
   const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
-  // Models of one task stand below each other, to be compared.
+  // Models of one task are adjacent, for comparison.
   const byTask = [...Map.groupBy(suite.tasks, ({ taskId }) => taskId).values()];
   const groups = worstFirst(
     byTask.map((own) => ({ tasks: own, grades: own.flatMap(({ grades }) => grades) })),

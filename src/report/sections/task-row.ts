@@ -15,7 +15,7 @@ import type { Page } from "./section.ts";
 /** Runs of a task that get a mark each, side by side. */
 const RUNS_SHOWN = 5;
 
-/** What a mark in a cell says, of those whose meaning is not plain: the first of each kind is explained. */
+/** Explanations of the less plain marks in cells, one per kind. */
 export type Legend = Map<string, Line>;
 
 /** The column that shows what moved. */
