@@ -297,13 +297,13 @@ describe("pairs", () => {
   test("show the n of k of both sides and the grades that explain the change", () => {
     const [fell] = compare(runs("PPP"), runs("PFE")).newlyFailing;
     expect(fell).toMatchObject({
-      baseline: { passes: 3, runs: 3, shown: { run: 1, passed: true } },
-      current: { passes: 1, runs: 2, shown: { run: 2, passed: false } },
+      baseline: { passes: 3, runs: 3, example: { run: 1, passed: true } },
+      current: { passes: 1, runs: 2, example: { run: 2, passed: false } },
     });
     const [rose] = compare([...runs("FFF"), ...runs("P", { task: "t2" })], runs("FPP")).newlyPassing;
     expect(rose).toMatchObject({
-      baseline: { shown: { run: 1 } },
-      current: { shown: { run: 2, passed: true } },
+      baseline: { example: { run: 1 } },
+      current: { example: { run: 2, passed: true } },
     });
     // A flaky grader is neither: it fails on both sides.
     const flaky = compare(runs("FPP"), runs("FFP"));
@@ -315,8 +315,8 @@ describe("pairs", () => {
     expect(compare(runs("FPP"), runs("PPP"))).toMatchObject({ newlyPassing: [], stillFailing: [] });
     const [still] = compare(runs("PF"), runs("PF")).stillFailing;
     expect(still).toMatchObject({
-      baseline: { shown: { passed: false } },
-      current: { shown: { passed: false } },
+      baseline: { example: { passed: false } },
+      current: { example: { passed: false } },
     });
   });
 

@@ -117,7 +117,7 @@ function pairedWith(
   const paired = pairUp(baseline, current, inBaseline(source));
   if (source.absent !== "nothing-passes") return paired;
   const reason = `nothing passes ${inBaseline(source)}`;
-  const none = paired.pairs.map((pair) => ({ ...pair, current: pair.current.made, reason }));
+  const none = paired.pairs.map((pair) => ({ ...pair, current: pair.current.records, reason }));
   return { ...paired, pairs: [], notComparable: [...paired.notComparable, ...none] };
 }
 
@@ -164,7 +164,7 @@ function scoreOf(pairs: readonly Pair[], side: keyof BeforeAndNow): number {
   const tasks = [...Map.groupBy(pairs, taskKey).values()].map((ofTask) => {
     const graders = ofTask.map((pair) => ({
       score: mean(pair[side].grades.map(({ score }) => score)),
-      weight: pair.current.shown.weight ?? 1,
+      weight: pair.current.example.weight ?? 1,
     }));
     return weightedMean(graders);
   });

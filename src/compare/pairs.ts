@@ -16,9 +16,9 @@ export type Change = "newly-failing" | "newly-passing" | "still-failing" | "pass
 export interface Side extends Tally {
   readonly grades: readonly GradedRecord[];
   /** Includes grades without a verdict. */
-  readonly made: readonly GradeRecord[];
+  readonly records: readonly GradeRecord[];
   /** The grade shown to explain the change. */
-  readonly shown: GradedRecord;
+  readonly example: GradedRecord;
 }
 
 /** A grader with verdicts of equal basis on both sides. */
@@ -34,7 +34,7 @@ export interface Pair extends GradeKey {
 
 /** Keys of a pair's current grades, which may be of several models. */
 export function currentKeys({ current }: Pair): string[] {
-  return current.made.map(gradeKey);
+  return current.records.map(gradeKey);
 }
 
 /** A grader on both sides whose verdicts cannot be compared. */
@@ -134,10 +134,15 @@ function countedOnce(grades: readonly GradeRecord[]): readonly GradeRecord[] {
 }
 
 function sideOf(all: readonly GradeRecord[], failing: boolean): Side {
-  const made = all.filter(({ state }) => state !== "missing");
-  const grades = made.filter(isChecked);
+  const present = all.filter(({ state }) => state !== "missing");
+  const grades = present.filter(isChecked);
   const [first] = grades as [GradedRecord];
-  return { ...tally(grades), grades, made, shown: grades.find(({ passed }) => passed !== failing) ?? first };
+  return {
+    ...tally(grades),
+    grades,
+    records: present,
+    example: grades.find(({ passed }) => passed !== failing) ?? first,
+  };
 }
 
 function tally(grades: readonly GradedRecord[]): Tally {

@@ -23,7 +23,7 @@ export function runsOfTasks(pairs: readonly Pair[]): {
   let leftOut = 0;
   const tasks = [...Map.groupBy(pairs, taskKey).values()].flatMap((ofTask): RunsOfTask[] => {
     const values = (side: "baseline" | "current") => {
-      const grades = ofTask.flatMap((pair) => pair[side].made);
+      const grades = ofTask.flatMap((pair) => pair[side].records);
       const runs = [...Map.groupBy(grades, ({ run, file }) => JSON.stringify([run, file])).values()];
       const whole = runs.map((run) => run.filter(isChecked)).filter(({ length }) => length === ofTask.length);
       leftOut += runs.length - whole.length;

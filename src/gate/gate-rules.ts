@@ -61,11 +61,11 @@ export const RULES: readonly Rule[] = [
 
 function configuration({ errors: [first, ...more] }: Facts): RuleText | undefined {
   if (!first) return undefined;
-  const said = (text: string) =>
+  const decided = (text: string) =>
     more.length > 0 ? `${text.replace(/\.$/, "")} (and ${String(more.length)} more)` : text;
   return {
-    sentence: `Failed: configuration problem: ${said(problemLine(first))}`,
-    verdict: `${count(more.length + 1, "configuration problem")}: ${said(first.message)}`,
+    sentence: `Failed: configuration problem: ${decided(problemLine(first))}`,
+    verdict: `${count(more.length + 1, "configuration problem")}: ${decided(first.message)}`,
   };
 }
 
@@ -151,16 +151,16 @@ const TROUBLES = {
 
 function goldenPart(wrong: readonly GoldenTask[], before: string): string {
   const [first] = wrong;
-  const said = (trouble: keyof typeof TROUBLES) => {
+  const troubleText = (trouble: keyof typeof TROUBLES) => {
     const isGone = trouble === "removed" || trouble === "ungraded";
     return isGone ? `${TROUBLES[trouble]} ${before}` : TROUBLES[trouble];
   };
   if (first && wrong.length === 1) {
     const { id, grader = "", trouble = "failed" } = first;
     const who = trouble === "missing" || trouble === "removed" ? "it" : `its grader ${quoted(grader)}`;
-    return `the golden task ${quoted(id)} has to pass, and ${who} ${said(trouble)}`;
+    return `the golden task ${quoted(id)} has to pass, and ${who} ${troubleText(trouble)}`;
   }
-  const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${said(trouble)}`);
+  const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${troubleText(trouble)}`);
   return `all golden tasks have to pass, and ${listed(named, NAMED)}`;
 }
 

@@ -64,11 +64,11 @@ export function githubClient(options: ClientOptions): Client {
   const limits = { ...LIMITS, ...options.limits };
   const { cancelled } = options;
   const time = timeOf(limits, cancelled);
-  let made: Promise<Octokit> | undefined;
+  let client: Promise<Octokit> | undefined;
   const load = async () => {
     time.signal.throwIfAborted();
-    made ??= makeOctokit(options, limits, time);
-    return await Promise.race([time.over, made]);
+    client ??= makeOctokit(options, limits, time);
+    return await Promise.race([time.over, client]);
   };
   const send: Client["send"] = async (work) => {
     const octokit = await load();

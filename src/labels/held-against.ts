@@ -38,7 +38,7 @@ export function labelProblems(
   const planned = jobs.map(named);
   const matched = matchLabels(labels, planned);
   const isLeftOut = ofTasksLeftOut(planned, loaded);
-  const told = [
+  const messages = [
     ...problems,
     ...misfitProblems(
       matched.misfits.filter((misfit) => !isLeftOut(misfit)),
@@ -47,8 +47,8 @@ export function labelProblems(
     ...changedProblems(matched.labelled),
     ...leftAside(matched.misfits.filter(isLeftOut).length),
   ];
-  if (minAgreement === undefined || told.some(isError)) return told;
-  return [...told, ...tooFew(matched.labelled, minAgreement)];
+  if (minAgreement === undefined || messages.some(isError)) return messages;
+  return [...messages, ...tooFew(matched.labelled, minAgreement)];
 }
 
 /** Compares the grades, with their names on pages, and their labels; both are redacted. */
@@ -100,12 +100,12 @@ function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
   const unheld = labelled.filter(({ label }) => label.sha256 === undefined);
   const [first] = unheld;
   const without = first && unhashed(unheld.length, first.label.at.path);
-  const told = [...edited].map((grader) =>
+  const names = [...edited].map((grader) =>
     notice(
       `What the judge is asked by the grader \`${shorten(grader, 80)}\` is not what people were shown as they labelled.`,
     ),
   );
-  return [...problems, ...(without ? [without] : []), ...told];
+  return [...problems, ...(without ? [without] : []), ...names];
 }
 
 function changed(label: LabelledJob["label"]): Problem {

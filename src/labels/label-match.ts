@@ -76,12 +76,12 @@ function fitsNone(label: Label, grades: readonly GradeName[]): Problem {
     const fitting = left.filter((grade) => fits(label, grade, field));
     if (fitting.length === 0) {
       const names = [...new Set(left.map((grade) => String(grade[field])))];
-      const said = `\`${COLUMNS[field]}: ${shorten(String(label[field]), 80)}\``;
+      const cell = `\`${COLUMNS[field]}: ${shorten(String(label[field]), 80)}\``;
       const meant = closest(String(label[field]), names);
       const there = listed(names.map((name) => `\`${shorten(name, 80)}\``));
       const help =
         meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
-      const why = `nothing that is to be graded fits ${said}.`;
+      const why = `nothing that is to be graded fits ${cell}.`;
       return { ...rowProblem(label.at, `labels no grade: ${why}`, help), withoutLocation: why };
     }
     left = fitting;

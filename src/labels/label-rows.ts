@@ -80,8 +80,8 @@ export function escapedTwice(value: string): string {
 }
 
 function missingColumns(missing: readonly string[], names: readonly string[], at: SourceSpan): Problem {
-  const shown = names.length > 0 ? listed(names.map((name) => `\`${shorten(name, 40)}\``)) : "none";
-  const message = `\`${at.path}\` names no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row has ${shown}.`;
+  const columns = names.length > 0 ? listed(names.map((name) => `\`${shorten(name, 40)}\``)) : "none";
+  const message = `\`${at.path}\` names no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row has ${columns}.`;
   const help =
     "The columns are `task_id`, `grader`, `passed`, and where they are needed `run_number`, `suite`, `model`, `note`, `sha256`; a spreadsheet is to be saved as CSV.";
   return error(message, { help, at });

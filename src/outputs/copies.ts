@@ -19,10 +19,10 @@ export async function copiesOf(
   const sizeOf = (file: string) => statsOf(file)?.size ?? 0;
   const bySize = Map.groupBy(files, (file) => `${String(sizeOf(file))} ${groupOf(file)}`);
   const copies = new Map<string, string>();
-  for (const alike of bySize.values()) {
-    if (alike.length < 2 || sizeOf(alike[0] ?? "") > LARGEST) continue;
+  for (const files of bySize.values()) {
+    if (files.length < 2 || sizeOf(files[0] ?? "") > LARGEST) continue;
     const firsts = new Map<string, string>();
-    for (const file of alike) {
+    for (const file of files) {
       const bytes =
         "refused" in namedByInput(file, workspace) ? undefined : await readBytesOrProblem(file, workspace);
       if (!Buffer.isBuffer(bytes)) continue;

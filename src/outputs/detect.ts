@@ -84,9 +84,9 @@ export async function wazaResultsIn(content: Content, tasks: KnownTasks): Promis
 /** A warning for a file that is read as a task's answer but looks like another format. */
 export function lookAlike(content: Content): Problem[] {
   const { where, text } = content;
-  const alike = recognised(content.data === undefined ? { ...content, data: beginningOf(text) } : content);
-  if (!alike) return [];
-  const message = `\`${where.path}\` is read as the answer to the task that it is named for, but it looks like ${alike.format}.`;
+  const other = recognised(content.data === undefined ? { ...content, data: beginningOf(text) } : content);
+  if (!other) return [];
+  const message = `\`${where.path}\` is read as the answer to the task that it is named for, but it looks like ${other.format}.`;
   const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
   return [problemAt(where, 1, warning(message, { help }))];
 }

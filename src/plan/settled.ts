@@ -22,8 +22,8 @@ export function settledVerdict(
 ): Verdict | undefined {
   if (withoutKey !== undefined) return { state: "skipped", cause: "no-key", reason: withoutKey };
   if (run.agent === "failed") {
-    const said = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
-    const note = `The agent never got to work. Its run ended in an error${said}`;
+    const reason = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
+    const note = `The agent never got to work. Its run ended in an error${reason}`;
     return { state: "graded", checks: [], score: 0, passed: false, note };
   }
   if (run.agent === "grader-failed") {
@@ -69,7 +69,7 @@ function needsConversation({ rubric }: Grader): Verdict | undefined {
 export function judgedByLess(jobs: readonly GradingJob[]): Problem[] {
   const judged = jobs.filter(({ run, settled }) => run && !settled);
   const silent = judged.filter(({ run }) => run && !hasConversation(run));
-  const told = (what: string, help: string, mine: readonly GradingJob[]): Problem[] => {
+  const warningFor = (what: string, help: string, mine: readonly GradingJob[]): Problem[] => {
     const [first] = mine;
     if (!first) return [];
     const ids = listedCode(mine.map(({ task }) => task.id));
@@ -78,17 +78,17 @@ export function judgedByLess(jobs: readonly GradingJob[]): Problem[] {
   const ungrounded = silent.filter(isUngrounded);
   const rubrics = listedCode(ungrounded.map(({ grader: { rubric } }) => rubric?.name ?? ""));
   return [
-    ...told(
+    ...warningFor(
       `For the rubric ${rubrics} there is only the task's prompt to hold the answer against, since these runs hold no conversation`,
       RECORD_IT,
       ungrounded,
     ),
-    ...told(
+    ...warningFor(
       "Graders with `continue_session: true` judge the final output alone, since these runs hold no conversation",
       RECORD_IT,
       silent.filter(({ grader }) => grader.continueSession),
     ),
-    ...told(
+    ...warningFor(
       "Graders with `mode: pairwise` judge these runs alone, since they hold no `baseline_outcome`",
       "`waza run --baseline` writes it.",
       judged.filter((job) => job.grader.pairwise && comparedOutput(job) === undefined),

@@ -238,12 +238,12 @@ function recordOf(
 /** A grade's verdict. Its score is computed again from the checks. */
 export function verdictFrom(grade: GradedFields): Graded {
   const { note, warning, incomplete, votes, evidence } = grade;
-  const said = { checks: checksOf(grade), pairs: grade.pairs ?? undefined };
-  const { score, passed } = scoreOf(said);
+  const fields = { checks: checksOf(grade), pairs: grade.pairs ?? undefined };
+  const { score, passed } = scoreOf(fields);
   return {
     state: "graded",
     recorded: true,
-    ...said,
+    ...fields,
     score,
     // Passes of an interrupted judge are no verdict.
     passed: passed && !incomplete,

@@ -125,14 +125,14 @@ function ofValidations({ grader, run }: GradingJob, results: Results | undefined
 
 function verdictOf({ score, feedback, details, ...read }: z.infer<typeof validation>): Verdict {
   const passed = read.passed && score > 0;
-  const told = [...checksIn(details?.passes, "pass"), ...checksIn(details?.failures, "fail")];
-  const passes = told.filter(({ outcome }) => outcome === "pass").length;
+  const checks = [...checksIn(details?.passes, "pass"), ...checksIn(details?.failures, "fail")];
+  const passes = checks.filter(({ outcome }) => outcome === "pass").length;
   // A description may hold the separator, and a silent judge leaves no list: then the score is more reliable.
-  const isList = told.length > 0 && Math.abs(passes / told.length - score) < 1e-6;
-  const said = score === 0 && feedback === ALL_PASSED ? `${NO_CALL}.` : feedback;
+  const isList = checks.length > 0 && Math.abs(passes / checks.length - score) < 1e-6;
+  const text = score === 0 && feedback === ALL_PASSED ? `${NO_CALL}.` : feedback;
   const response = details?.response ?? undefined;
-  if (isList) return graded({ checks: told, passed, score, response });
-  return graded({ checks: [], passed, score, response, note: said || undefined });
+  if (isList) return graded({ checks, passed, score, response });
+  return graded({ checks: [], passed, score, response, note: text || undefined });
 }
 
 function graded(verdict: Omit<Graded, "state" | "recorded">): Graded {

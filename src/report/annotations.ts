@@ -50,9 +50,9 @@ interface Ranked {
  */
 export function buildAnnotations(report: Report, most = Infinity): Annotation[] {
   const all = [...ofProblems(report), ...ofGrades(report)].sort((a, b) => a.rank - b.rank);
-  const shown = all.length <= most ? all : all.slice(0, most - 1);
-  const made = shown.map(({ make }) => withinLimits(make()));
-  return shown === all ? made : [...made, restOf(all.slice(most - 1), most)];
+  const published = all.length <= most ? all : all.slice(0, most - 1);
+  const annotations = published.map(({ make }) => withinLimits(make()));
+  return published === all ? annotations : [...annotations, restOf(all.slice(most - 1), most)];
 }
 
 function ofProblems(report: Report): Ranked[] {
@@ -200,8 +200,8 @@ const LEVELS = {
 function messageOfGrade({ grade: { verdict }, reasons, before }: ShownGrade): string {
   if (verdict.state === "skipped") return `Skipped: ${verdict.reason}`;
   if (verdict.state === "errored") return erroredText(verdict);
-  const said = verdict.note ?? `${tallyText(verdict)}.`;
-  const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${formatScore(verdict.score)}: ${said}`];
+  const summary = verdict.note ?? `${tallyText(verdict)}.`;
+  const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${formatScore(verdict.score)}: ${summary}`];
   lines.push(...failuresFirst(reasons).map(checkLine));
   if (before !== undefined) lines.push(`${upperFirst(before)}.`);
   if (verdict.note !== undefined && verdict.response !== undefined)
@@ -232,14 +232,14 @@ function seenLines(evidence: EvidenceSize | undefined): string[] {
 }
 
 function sentences({ message, file, help }: GradeError): string {
-  const said = file === undefined ? message : `${file}: ${message}`;
-  return help === undefined ? said : `${said} ${help}`;
+  const text = file === undefined ? message : `${file}: ${message}`;
+  return help === undefined ? text : `${text} ${help}`;
 }
 
 function checkLine(check: Check): string {
   const quotes = quotesText(check);
-  const said = quotes === undefined ? checkText(check) : `${checkText(check)} (${quotes})`;
-  return `${check.outcome === "pass" ? "✓ pass" : "✗ fail"}: ${said}`;
+  const text = quotes === undefined ? checkText(check) : `${checkText(check)} (${quotes})`;
+  return `${check.outcome === "pass" ? "✓ pass" : "✗ fail"}: ${text}`;
 }
 
 function withinLimits(annotation: Annotation): Annotation {

@@ -152,9 +152,9 @@ export function redactAll<T>(data: T, redact: Redact): T {
     if (typeof value !== "object" || value === null) return value;
     const known = done.get(value);
     if (known !== undefined) return known;
-    const made = Array.isArray(value) ? visitArray(value, visit) : visitObject(value, visit, redact);
-    done.set(value, made);
-    return made;
+    const redacted = Array.isArray(value) ? visitArray(value, visit) : visitObject(value, visit, redact);
+    done.set(value, redacted);
+    return redacted;
   };
   return visit(data) as T;
 }

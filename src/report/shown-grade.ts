@@ -47,7 +47,7 @@ interface Shown {
 
 /** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
 export function shownGrades(report: Shown): readonly ShownGrade[] {
-  return once(SHOWN, report, () => made(report));
+  return once(SHOWN, report, () => makeShown(report));
 }
 
 /** The grades that decide, then those of advisory graders. */
@@ -58,7 +58,7 @@ export function allShown(report: Shown & { readonly advisory?: Shown | undefined
 /** Every section of every page asks for them: of 20,000 grades it saves 0.8 s of 3.8 after the last reply (`npm run bench -- large`). */
 const SHOWN = new WeakMap<Shown, readonly ShownGrade[]>();
 
-function made({ scores: { suites }, comparison }: Shown): ShownGrade[] {
+function makeShown({ scores: { suites }, comparison }: Shown): ShownGrade[] {
   const before = new Map(
     comparison?.pairs.flatMap((pair) =>
       currentKeys(pair).map((key) => [key, passedBefore(pair, comparison.source)]),
@@ -154,8 +154,8 @@ function checksOnce(
   textOf: (check: Check) => string,
 ): readonly Check[] {
   if (verdict.state === "errored" || !verdict.votes) return checks;
-  const alike = Map.groupBy(checks, (check) => JSON.stringify([check.outcome, textOf(check)]));
-  return [...alike.values()].flatMap(([first]) => first ?? []);
+  const same = Map.groupBy(checks, (check) => JSON.stringify([check.outcome, textOf(check)]));
+  return [...same.values()].flatMap(([first]) => first ?? []);
 }
 
 function briefText({ description, reason = "" }: Check): string {

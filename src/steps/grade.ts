@@ -71,8 +71,8 @@ async function countOnly(
 
 /** The log's first line: the number of grades, the judges and the reported commit. */
 function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }: RunContext): string {
-  const asked = jobs.filter(({ settled }) => !settled);
-  const judges = [...Map.groupBy(asked, ({ judgeModel }) => resolveModel(inputs, judgeModel).baseUrl)].map(
+  const judged = jobs.filter(({ settled }) => !settled);
+  const judges = [...Map.groupBy(judged, ({ judgeModel }) => resolveModel(inputs, judgeModel).baseUrl)].map(
     ([at, own]) => {
       const models = own.map(({ judgeModel }) => judgeModel);
       return `${listedCode(models, 3)} at ${at}`;
@@ -92,7 +92,7 @@ function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }
   const into = base === undefined ? "" : `, a change to ${base}`;
   const on = sha === undefined ? "" : `; reported on ${sha.slice(0, 7)}${into}`;
   const runs = new Set(jobs.flatMap(({ run }) => run ?? [])).size;
-  const shown = jobs.filter(({ advisory }) => advisory).length;
-  const apart = shown === 0 ? "" : ` (${formatNumber(shown)} advisory)`;
+  const advisoryCount = jobs.filter(({ advisory }) => advisory).length;
+  const apart = advisoryCount === 0 ? "" : ` (${formatNumber(advisoryCount)} advisory)`;
   return `${count(jobs.length, "grade")}${apart} of ${count(runs, "run")}; ${judge}${on}`;
 }

@@ -26,17 +26,17 @@ export interface JudgeParts {
 export function makeJudge(inputs: Inputs, { price, redact, redactRecords, log, tokens }: JudgeParts): Judge {
   const { maxConcurrency, caps, votes, confirmOnFail, confirmModel, cacheDir, offline } = inputs;
   const endpointOf = (model: string) => endpointFor(inputs, model);
-  const asked = openaiJudge({ endpointOf, budget: budget(caps), price, maxConcurrency, redact, tokens });
+  const direct = openaiJudge({ endpointOf, budget: budget(caps), price, maxConcurrency, redact, tokens });
   const records = cacheDir === undefined ? undefined : { folder: cacheDir, variant: variantOf(inputs) };
   const judge = records
-    ? recordedJudge(offline ? undefined : asked, {
+    ? recordedJudge(offline ? undefined : direct, {
         ...records,
         addressOf: (model) => endpointOf(model).baseUrl,
         redact: redactRecords,
         warn: log.warn,
         notice: log.line,
       })
-    : asked;
+    : direct;
   return votingJudge(pairingJudge(judge), { votes, confirmOnFail, confirmModel });
 }
 
@@ -48,8 +48,8 @@ export function recordOf(inputs: Inputs): EstimateOptions["recordOf"] {
 
 /** What else a verdict depends on: a model of the same name elsewhere is another judge. */
 function variantOf(inputs: Inputs): (model: string) => string {
-  return (asked) => {
-    const { baseUrl, model, azure } = endpointFor(inputs, asked);
+  return (name) => {
+    const { baseUrl, model, azure } = endpointFor(inputs, name);
     return JSON.stringify([baseUrl, model, azure?.deployment]);
   };
 }

@@ -45,11 +45,14 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
     withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
   });
   const apart = withoutSharedRuns([...plan.jobs, ...plan.lift]);
-  const told = withoutSameRuns(apart.jobs);
+  const distinct = withoutSameRuns(apart.jobs);
   // The input names the folders of runs with the skill.
-  const [without, own] = [told.jobs.filter(isWithoutSkill), told.jobs.filter((job) => !isWithoutSkill(job))];
+  const [without, own] = [
+    distinct.jobs.filter(isWithoutSkill),
+    distinct.jobs.filter((job) => !isWithoutSkill(job)),
+  ];
   const placed =
-    pattern === undefined ? useKeptWorkspaces(told.jobs, inputs) : findWorkspaces(own, { pattern, base });
+    pattern === undefined ? useKeptWorkspaces(distinct.jobs, inputs) : findWorkspaces(own, { pattern, base });
   const { problems } = placed;
   const jobs = pattern === undefined ? placed.jobs : [...placed.jobs, ...without];
   const based = jobs.map((job) => withBasis(job, inputs));
@@ -60,7 +63,7 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
       ...plan.problems,
       ...laterAttempts(files, context.agentAttempt),
       ...apart.problems,
-      ...told.problems,
+      ...distinct.problems,
       ...problems,
     ],
     blocked: problems.some(isError),

@@ -54,10 +54,10 @@ export async function missingPrices({ jobs }: Plan, inputs: Inputs, price: Price
   const models = modelsAsked({ jobs }, inputs);
   const problems: Problem[] = [];
   for (const model of models) {
-    const asked = resolveModel(inputs, model);
-    if ((await price(asked, { input: 1, output: 1, cached: 0 })) !== undefined) continue;
-    const message = `\`max-cost-usd\` is set, and the price of the model \`${asked.model}\` is not known at \`${asked.baseUrl}\`.`;
-    const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${asked.model}=INPUT/OUTPUT\`.`;
+    const sent = resolveModel(inputs, model);
+    if ((await price(sent, { input: 1, output: 1, cached: 0 })) !== undefined) continue;
+    const message = `\`max-cost-usd\` is set, and the price of the model \`${sent.model}\` is not known at \`${sent.baseUrl}\`.`;
+    const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${sent.model}=INPUT/OUTPUT\`.`;
     problems.push(error(message, { help }));
   }
   return problems;

@@ -27,37 +27,37 @@ export function progressLog(
 ): (grade: Grade) => void {
   const order = new Map(jobs.map((job, index) => [job, index]));
   const left = Map.groupBy(jobs, ({ suite }) => suite);
-  const made: Grade[] = [];
-  const asked = jobs.filter(({ settled }) => !settled).length;
+  const finished: Grade[] = [];
+  const judged = jobs.filter(({ settled }) => !settled).length;
   const started = now();
   let last = started;
   let done = 0;
   return (grade) => {
-    made.push(grade);
+    finished.push(grade);
     const { suite } = grade.job;
     left.get(suite)?.pop();
     if (left.get(suite)?.length === 0) {
-      const mine = made
+      const mine = finished
         .filter(({ job }) => job.suite === suite)
         .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
       const { scores, advisory, without } = scoreApart([suite], mine);
-      const shown = [scores, advisory, without].flatMap((some) =>
+      const finishedSuites = [scores, advisory, without].flatMap((some) =>
         some ? shownGrades({ scores: some }) : [],
       );
       log.group(
         `${suiteKey(suite)}: ${tally(mine)}`,
-        shown.map((one) => gradeLine(one, log.redact)),
+        finishedSuites.map((one) => gradeLine(one, log.redact)),
       );
     }
     if (!grade.job.settled) done += 1;
     const time = now();
     const isTime = time - last >= (log.status ? STATUS_MS : INTERVAL_MS);
-    if (!isTime || done === 0 || done === asked) return;
+    if (!isTime || done === 0 || done === judged) return;
     last = time;
-    const remaining = ((time - started) / done) * (asked - done);
+    const remaining = ((time - started) / done) * (judged - done);
     const tell = log.status ?? log.line;
     tell(
-      `${String(made.length)} of ${count(jobs.length, "grade")}: ${tally(made)}; about ${duration(remaining)} left`,
+      `${String(finished.length)} of ${count(jobs.length, "grade")}: ${tally(finished)}; about ${duration(remaining)} left`,
     );
   };
 }

@@ -19,10 +19,10 @@ export async function publish(
   written: { readonly files: readonly LoadedResults[]; readonly mayWrite: (file: string) => boolean },
   { redact, publishers, log }: Dependencies,
 ): Promise<Conclusion> {
-  let made: readonly unknown[] | undefined;
+  let redacted: readonly unknown[] | undefined;
   // No graded copy holds runs without the skill.
   const documents = () =>
-    (made ??= written.files.map(({ document, results }) =>
+    (redacted ??= written.files.map(({ document, results }) =>
       results.side === undefined ? redactAll(document, redact) : undefined,
     ));
   try {

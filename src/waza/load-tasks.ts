@@ -124,10 +124,10 @@ function allExcluded(at: SourceSpan): Problem {
 }
 
 function noTasks({ pattern, at }: TaskGlob, { folder: cwd, workspace }: EvalLocation): Promise<Problem> {
-  const alike = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
+  const similar = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
   const remedy = "Globs of tasks start at the eval file's folder.";
   const what = `\`${at.path}\`: the tasks glob`;
-  return noMatch({ what, pattern, cwd, workspace, alike, remedy, at });
+  return noMatch({ what, pattern, cwd, workspace, alike: similar, remedy, at });
 }
 
 async function readTasks(files: readonly string[], location: EvalLocation): Promise<TaskList> {

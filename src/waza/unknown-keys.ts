@@ -44,11 +44,11 @@ export function unknownKeyProblems(file: KeyedFile, keys: readonly UnknownKey[])
   const rest = all.flatMap(({ key, problem }) => (problem ? [] : [key]));
   const [first] = rest;
   if (!first) return misspelled;
-  const told = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`);
+  const withLines = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`);
   const ignored = "ignored, because they mean nothing to waza-grade:";
   const names = rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]"));
   const withoutLocation = `${ignored} ${listedCode(names, MOST_LISTED)}.`;
-  const message = `\`${file.path}\`: ${ignored} ${listed(told, MOST_LISTED)}.`;
+  const message = `\`${file.path}\`: ${ignored} ${listed(withLines, MOST_LISTED)}.`;
   return [...misspelled, notice(message, { at: first.at, withoutLocation })];
 }
 

@@ -40,16 +40,16 @@ export async function withRetries<T>(
   attempt: () => Promise<T>,
   { signal, deadline, onReply }: RetryOptions,
 ): Promise<T> {
-  for (let made = 1; ; made += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof Retryable)) throw error;
       onReply?.();
-      const own = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (made - 1));
+      const own = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
       // Honour `Retry-After: 0` only for the first attempts.
-      const wait = made < ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
-      if (made >= attemptsFor(error.error) || performance.now() + wait >= deadline) throw error.error;
+      const wait = attempts < ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
+      if (attempts >= attemptsFor(error.error) || performance.now() + wait >= deadline) throw error.error;
       await sleep(Math.min(wait, LONGEST_TIMEOUT_MS), undefined, { signal }).catch(() => {
         throw signal.reason;
       });

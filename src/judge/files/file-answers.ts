@@ -50,12 +50,12 @@ export async function readFile(question: Question): Promise<string> {
   if (lines.length === 0) return `\`${path}\` is empty.`;
   if (start > lines.length) return `\`${path}\` has ${count(lines.length, "line")}.`;
   const range = lines.slice(start - 1, Math.max(start, end));
-  const shown = fitting(range, room);
+  const fitted = fitting(range, room);
   const first = range[0] ?? "";
-  if (shown.length === 0) shown.push(`${first.slice(0, room)} [... the rest of this line is left out ...]`);
-  const last = start + shown.length - 1;
+  if (fitted.length === 0) fitted.push(`${first.slice(0, room)} [... the rest of this line is left out ...]`);
+  const last = start + fitted.length - 1;
   const notes = [
-    ...(shown.length < range.length
+    ...(fitted.length < range.length
       ? [
           `[... left out: lines ${String(last + 1)} to ${String(start + range.length - 1)}; ask for them by start_line ...]`,
         ]
@@ -67,7 +67,7 @@ export async function readFile(question: Question): Promise<string> {
       : []),
   ];
   const header = `${redact(path)}, lines ${String(start)} to ${String(last)} of ${String(lines.length)}:`;
-  return [header, ...shown, ...notes].join("\n");
+  return [header, ...fitted, ...notes].join("\n");
 }
 
 /** `search_files`: lines that contain a text, in all files or those below a folder. */
@@ -79,13 +79,13 @@ export async function searchFiles(question: Question): Promise<string> {
   if (files.length === 0 && !named) return nothingAt(question);
   const searched = named ? [{ ...named, name: question.path ?? named.name }] : files;
   const { matches, stopped } = await searchIn(searched, query, question);
-  const shown = fitting(matches.slice(0, MATCHES_SHOWN), room);
-  const more = stopped || shown.length < matches.length;
+  const fitted = fitting(matches.slice(0, MATCHES_SHOWN), room);
+  const more = stopped || fitted.length < matches.length;
   if (matches.length === 0 && !more) return `No line of ${count(searched.length, "file")} holds it.`;
   const note = more
     ? ["[... left out: the search stopped here; name a folder or search for more of the line ...]"]
     : [];
-  return [`${count(shown.length, "line")}:`, ...shown, ...note].join("\n");
+  return [`${count(fitted.length, "line")}:`, ...fitted, ...note].join("\n");
 }
 
 /** Searches files until there are enough matches, too many bytes were read, or the grade is aborted. */

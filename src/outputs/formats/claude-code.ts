@@ -141,8 +141,8 @@ const INSERTED =
 function withoutInserted(event: TranscriptEvent): TranscriptEvent {
   if (event.type !== "user.message") return event;
   let words = event.content ?? "";
-  for (let made = INSERTED.exec(words); made; made = INSERTED.exec(words))
-    words = words.slice(made[0].length).trimStart();
+  for (let match = INSERTED.exec(words); match; match = INSERTED.exec(words))
+    words = words.slice(match[0].length).trimStart();
   const [, kind] = /^\s*<command-(name|message)>/.exec(words) ?? [];
   if (kind === undefined) return { ...event, content: words };
   const [, name = ""] = /<command-name>([^<]*)/.exec(words) ?? [];

@@ -142,11 +142,11 @@ function resultOf(result: unknown): unknown {
 
 function modelOf(rows: readonly Row[]): string | undefined {
   const named = (model: string | null | undefined) => (model && model !== "auto" ? [model] : []);
-  const said = rows
+  const messages = rows
     .filter(isOwn)
     .flatMap(({ type, data }) => (type === "assistant.message" ? named(data?.model) : []));
   const chosen = rows.flatMap(({ data }) => named(data?.newModel ?? data?.selectedModel));
-  return said[0] ?? chosen.at(-1);
+  return messages[0] ?? chosen.at(-1);
 }
 
 /** The exit code (`result`), or the last error or abort without a later message of the agent. */
@@ -154,10 +154,10 @@ function failureOf(rows: readonly Row[]): string | undefined {
   const end = rows.findLast(
     ({ type }) => type === "session.error" || type === "abort" || type === "assistant.message",
   );
-  const told = end?.type === "assistant.message" ? undefined : end?.data;
+  const error = end?.type === "assistant.message" ? undefined : end?.data;
   const exit = rows.findLast(({ type }) => type === "result")?.exitCode ?? 0;
-  if (exit === 0 && !told) return undefined;
-  return told?.message ?? told?.reason ?? (exit === 0 ? "aborted" : `exit code ${String(exit)}`);
+  if (exit === 0 && !error) return undefined;
+  return error?.message ?? error?.reason ?? (exit === 0 ? "aborted" : `exit code ${String(exit)}`);
 }
 
 const ENDS: ReadonlySet<string> = new Set([

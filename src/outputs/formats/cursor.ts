@@ -93,10 +93,10 @@ function withoutPieces(rows: readonly Row[]): Row[] {
   let [pieces, whole] = [0, ""];
   for (const one of rows) {
     if (one.type === "thinking") continue;
-    const said = one.type === "assistant" ? textOf(one.message?.content) : "";
-    const isWhole = said !== "" && said === whole;
+    const text = one.type === "assistant" ? textOf(one.message?.content) : "";
+    const isWhole = text !== "" && text === whole;
     if (isWhole) kept.length -= pieces;
-    [pieces, whole] = said === "" || isWhole ? [0, ""] : [pieces + 1, whole + said];
+    [pieces, whole] = text === "" || isWhole ? [0, ""] : [pieces + 1, whole + text];
     kept.push(one);
   }
   return kept;

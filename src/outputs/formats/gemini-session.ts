@@ -76,12 +76,12 @@ function messagesOf(rows: readonly unknown[]): Message[] {
     for (const { id } of messages.splice(place)) places.delete(id);
   };
   for (const one of rows) {
-    for (const told of rowsAs(message, [one])) tell(told);
+    for (const row of rowsAs(message, [one])) tell(row);
     const [changed] = rowsAs(row, [one]);
     const all = changed?.$set?.messages ?? changed?.messages;
     if (all) {
       dropFrom(0);
-      for (const told of rowsAs(message, all)) tell(told);
+      for (const row of rowsAs(message, all)) tell(row);
     }
     // From the beginning where the message is not there, as Gemini CLI reads it.
     if (changed?.$rewindTo) dropFrom(places.get(changed.$rewindTo) ?? 0);

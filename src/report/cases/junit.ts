@@ -50,15 +50,15 @@ function caseElement(
   suite: string,
   { task, name, state, message, text, durationMs, grade }: ReportCase,
 ): object {
-  const said = { "@message": xmlText(message), "#text": xmlText(text) };
+  const content = { "@message": xmlText(message), "#text": xmlText(text) };
   const errorClass = grade?.verdict.state === "errored" ? grade.verdict.error.class : "configuration";
   return {
     "@name": xmlText(name),
     "@classname": xmlText(`${suite}.${task}`),
     "@time": seconds(durationMs),
-    ...(state === "skipped" ? { skipped: said } : {}),
-    ...(state === "errored" ? { error: { ...said, "@type": errorClass } } : {}),
-    ...(state === "failed" ? { failure: { ...said, "@type": "failed-check" } } : {}),
+    ...(state === "skipped" ? { skipped: content } : {}),
+    ...(state === "errored" ? { error: { ...content, "@type": errorClass } } : {}),
+    ...(state === "failed" ? { failure: { ...content, "@type": "failed-check" } } : {}),
     ...(state === "passed" && text !== "" ? { "system-out": xmlText(text) } : {}),
   };
 }

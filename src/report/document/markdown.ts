@@ -18,15 +18,15 @@ export function markdown(blocks: readonly Block[], room = Infinity): string {
 
 /** What is made of the items, up to the first for which there is no room. */
 function fitting<T>(items: readonly T[], room: number, make: (item: T, left: number) => string): string[] {
-  const made: string[] = [];
+  const lines: string[] = [];
   let length = 0;
   for (const item of items) {
     const text = make(item, room - length);
-    made.push(text);
+    lines.push(text);
     length += text.length;
     if (length > room) break;
   }
-  return made;
+  return lines;
 }
 
 /** One line. */

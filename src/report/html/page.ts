@@ -116,11 +116,11 @@ function* runs(
     redFirst(group, isRed),
   );
   let evidences = 0;
-  const told = new Set<string>();
+  const reasons = new Set<string>();
   for (const group of inOrder) {
     // Grouped by content: advisory graders and other judges may have had the same.
-    const shown = new Set(group.flatMap(({ grade }) => (grade.sent ? [grade.sent] : [])));
-    const byWords = Map.groupBy(shown, (one) => JSON.stringify(seenParts(one)));
+    const sent = new Set(group.flatMap(({ grade }) => (grade.sent ? [grade.sent] : [])));
+    const byWords = Map.groupBy(sent, (one) => JSON.stringify(seenParts(one)));
     const evidence = new Map<Grade["sent"], string>();
     const seen = [...byWords.values()].map((same) => {
       evidences += 1;
@@ -129,9 +129,9 @@ function* runs(
       return evidenceElement(same[0], id);
     });
     const grades = group.map((one) => {
-      const alike = likeness(one);
-      const open = isRed(one) && !told.has(alike) && told.size < OPEN;
-      if (open) told.add(alike);
+      const reason = likeness(one);
+      const open = isRed(one) && !reasons.has(reason) && reasons.size < OPEN;
+      if (open) reasons.add(reason);
       const { grade } = one;
       const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.sent), open };
       return gradeElement({ ...one, ...placed }, report);

@@ -33,6 +33,6 @@ export function jobAnnotationsPublisher(): Publisher {
 
 function write({ at, level, title, message }: Annotation): void {
   const location = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
-  const said = shorten(placed(message, at), JOB_ANNOTATION_CHARACTERS);
-  COMMANDS[level](withoutCommands(said), { ...location, title: withoutCommands(title) });
+  const text = shorten(placed(message, at), JOB_ANNOTATION_CHARACTERS);
+  COMMANDS[level](withoutCommands(text), { ...location, title: withoutCommands(title) });
 }

@@ -40,8 +40,8 @@ interface ResultsData {
  */
 export function gradedResults(document: unknown, index: number, report: Report): Record<string, unknown> {
   const data = document as ResultsData;
-  const shown = allShown(report).filter(({ grade: { job } }) => job.run?.origin.file === index);
-  const own = shown.map(({ grade }) => grade);
+  const inFile = allShown(report).filter(({ grade: { job } }) => job.run?.origin.file === index);
+  const own = inFile.map(({ grade }) => grade);
   const byRun = Map.groupBy(own, ({ job }) => JSON.stringify([job.run?.origin.task, job.run?.origin.run]));
   const grades = [...byRun.values()].flat();
   const tasks = (data.tasks ?? []).map((task, at) => {
@@ -49,14 +49,14 @@ export function gradedResults(document: unknown, index: number, report: Report):
     return gradedTask(task, ofRuns, withoutSkill(data, task));
   });
   const runsPerTest = Number(data.config?.runs_per_test ?? 1);
-  const asked = grades.filter(({ job }) => !job.settled);
-  const judges = [...new Set(asked.map(({ job }) => job.judgeModel))];
+  const judged = grades.filter(({ job }) => !job.settled);
+  const judges = [...new Set(judged.map(({ job }) => job.judgeModel))];
   return {
     ...data,
     config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
     summary: summaryOf(tasks, data.summary ?? {}, runsPerTest),
     tasks,
-    waza_grade: ourOwn(report, grades, new Map(shown.map(({ grade, name }) => [grade, name]))),
+    waza_grade: ourOwn(report, grades, new Map(inFile.map(({ grade, name }) => [grade, name]))),
   };
 }
 
@@ -102,12 +102,12 @@ function gradedRun(run: RunData, grades: readonly Grade[]): RunData {
   const kept = validationsOf(run).filter(
     ([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)),
   );
-  const made = grades.flatMap((grade): [string, Validation][] =>
+  const entries = grades.flatMap((grade): [string, Validation][] =>
     grade.verdict.state === "graded" && !grade.job.advisory
       ? [[grade.job.grader.name, validation(grade, grade.verdict)]]
       : [],
   );
-  const validations = Object.fromEntries([...kept, ...made]);
+  const validations = Object.fromEntries([...kept, ...entries]);
   const { ended, errorMessage } = first.job.run;
   const status = ended !== undefined && errorMessage !== undefined ? "error" : runStatus(validations);
   return { ...run, status, validations };

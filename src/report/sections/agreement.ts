@@ -38,7 +38,7 @@ export const agreementSection: Section = ({ agreement }, page) => {
   ];
   const more = andMore(graders.length - GRADERS);
   const most = Math.min(page.most, DISAGREEMENTS);
-  const told = (head: Line, some: readonly Labelled<Named>[]): Block[] =>
+  const listOf = (head: Line, some: readonly Labelled<Named>[]): Block[] =>
     some.length === 0
       ? []
       : [
@@ -62,8 +62,8 @@ export const agreementSection: Section = ({ agreement }, page) => {
       ],
     },
     note(LEGEND),
-    ...told([count(disagreements.length, "disagreement")], disagreements),
-    ...told(
+    ...listOf([count(disagreements.length, "disagreement")], disagreements),
+    ...listOf(
       [`${count(uncounted.length, "label")} of grades without a judge's verdict, not counted`],
       uncounted,
     ),

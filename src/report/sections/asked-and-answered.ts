@@ -12,8 +12,8 @@ const CHECKS = 50;
 
 /** A text under a title; nothing where there is none. */
 export function passages(head: string, text: string | undefined, most: number): Block[] {
-  const said = text?.trim() ?? "";
-  return said === "" ? [] : [title(head), { kind: "text", text: excerpt(said, most) }];
+  const trimmed = text?.trim() ?? "";
+  return trimmed === "" ? [] : [title(head), { kind: "text", text: excerpt(trimmed, most) }];
 }
 
 /** The grader's instructions and its rubric. */
@@ -33,13 +33,13 @@ export function answer({ job, verdict }: Grade): Block[] {
   const quotes = failed.flatMap(({ reason = "" }) => quotedAt(text, reason) ?? []);
   const start = text.length > EXCERPT ? startOf(text, quotes[0]?.at ?? 0) : 0;
   const lead = start > 0 ? "…" : "";
-  const shown = `${lead}${excerpt(text.slice(start), EXCERPT)}`;
+  const quoted = `${lead}${excerpt(text.slice(start), EXCERPT)}`;
   const marks = quotes
     .map(({ at, length }) => ({ at: at - start + lead.length, length }))
-    .filter(({ at, length }) => at >= lead.length && at + length <= shown.length);
+    .filter(({ at, length }) => at >= lead.length && at + length <= quoted.length);
   return [
     title(`What the agent answered${text.length > EXCERPT ? partOf(text, start) : ""}`),
-    { kind: "text", text: shown, marks },
+    { kind: "text", text: quoted, marks },
   ];
 }
 

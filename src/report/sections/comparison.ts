@@ -114,8 +114,8 @@ function sides(pair: Pair, { label, before, open, most }: BothSides): readonly B
   const row = (what: string, cell: (side: Side) => Line): Line[] => [
     [what],
     ...[pair.baseline, pair.current].map((side) => {
-      const said = cell(side);
-      return said.length === 0 ? ["–"] : said;
+      const text = cell(side);
+      return text.length === 0 ? ["–"] : text;
     }),
   ];
   const table: Block = {
@@ -125,7 +125,10 @@ function sides(pair: Pair, { label, before, open, most }: BothSides): readonly B
     sides: true,
     rows: [
       row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
-      row("the judge", ({ shown }) => [shown.passed ? "✅ " : "❌ ", ...lines(shown.reason, REASON)]),
+      row("the judge", ({ example: shown }) => [
+        shown.passed ? "✅ " : "❌ ",
+        ...lines(shown.reason, REASON),
+      ]),
       row("the answer", (side) => answerCell(side, pair, most)),
     ],
   };
@@ -134,14 +137,14 @@ function sides(pair: Pair, { label, before, open, most }: BothSides): readonly B
 
 /** An answer; of two that are equal one. */
 function answerCell(side: Side, pair: Pair, most: number): Line {
-  const { answer = "" } = side.shown;
-  const isSame = side === pair.current && answer !== "" && answer === pair.baseline.shown.answer;
+  const { answer = "" } = side.example;
+  const isSame = side === pair.current && answer !== "" && answer === pair.baseline.example.answer;
   return isSame ? ["the same, word for word"] : lines(fromDifference(answer, pair, most), most);
 }
 
 /** An answer from a little before the point where it differs from the other side's, which may be far below. */
 function fromDifference(answer: string, { baseline, current }: Pair, most: number): string {
-  const [one, other] = [baseline.shown.answer ?? "", current.shown.answer ?? ""];
+  const [one, other] = [baseline.example.answer ?? "", current.example.answer ?? ""];
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;
   const start = same < one.length || same < other.length ? Math.max(0, same - most / 4) : 0;
@@ -163,6 +166,6 @@ function nOfK({ baseline, current }: Pair): string {
   return `${movedText(baseline, current)} passed${less ? " (passes less often)" : ""}`;
 }
 
-function whyNow({ current: { shown } }: Pair): string {
+function whyNow({ current: { example: shown } }: Pair): string {
   return shown.reason === undefined ? "" : ` — ${shorten(shown.reason, BRIEF_REASON)}`;
 }

@@ -33,21 +33,21 @@ export const failedSection: Section = (report, page) => {
   if (!isFew || page.medium === "file") return manyFailed(failed, report, page);
   const answers = page.answers && (page.medium !== "comment" || failed.length <= FEW_IN_COMMENT);
   const groups = [...Map.groupBy(failed, likeness).values()];
-  const shown = groups.slice(0, page.most);
+  const listedGroups = groups.slice(0, page.most);
   const left = groups.slice(page.most).flat().length;
   return [
-    ...shown.flatMap(([first, ...others]) => {
+    ...listedGroups.flatMap(([first, ...others]) => {
       const same: Line = [`${count(others.length, "more grade")} failed for the same reason`];
       const names = others.map(({ name: called }): Line => [name(called)]);
-      const alike =
+      const sameReason =
         page.medium === "terminal" && others.length > 0
           ? [line(...same, ":"), ...list(names, FEW)]
           : fold(
               same,
               others.flatMap((one) => foldedGrade(one, report, page)),
             );
-      const told = first ? failedGrade(first, report, { ...page, answers }) : [];
-      return told.map((one) => ({ ...one, below: [...one.below, ...alike] }));
+      const details = first ? failedGrade(first, report, { ...page, answers }) : [];
+      return details.map((one) => ({ ...one, below: [...one.below, ...sameReason] }));
     }),
     ...moreOf(left, "failed grade", page),
   ];
@@ -68,9 +68,9 @@ function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): 
   const inTurn = reasons.toSorted(
     (a, b) => Number(b.reason.isFirst) - Number(a.reason.isFirst) || a.turn - b.turn,
   );
-  const told = new Set(inTurn.slice(0, page.most));
-  const shown = reasons.filter((one) => told.has(one));
-  const lists = [...Map.groupBy(shown, ({ own }) => own)].flatMap(([own, its]) => [
+  const selected = new Set(inTurn.slice(0, page.most));
+  const listedReasons = reasons.filter((one) => selected.has(one));
+  const lists = [...Map.groupBy(listedReasons, ({ own }) => own)].flatMap(([own, its]) => [
     graderTitle(own, report),
     ...list(its.map(({ reason }) => reasonItem(reason, page))),
   ]);
@@ -81,7 +81,7 @@ function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): 
   return [
     heading("What failed and why"),
     ...lists,
-    ...moreOf(reasons.length - shown.length, "reason", page),
+    ...moreOf(reasons.length - listedReasons.length, "reason", page),
     ...(each.length > 0
       ? fold([`${count(folded.length, "failed grade")}, one by one`], [...each, ...more])
       : []),
@@ -100,7 +100,7 @@ interface Reason {
   readonly text: string;
   /** Of one of them it is the first, or only, reason. */
   readonly isFirst: boolean;
-  readonly shown: readonly ShownGrade[];
+  readonly grades: readonly ShownGrade[];
 }
 
 /** What is newly failing comes first, then what most share. */
@@ -116,8 +116,8 @@ function reasonsOf(own: readonly ShownGrade[]): Reason[] {
     for (const text of reasonTexts(one)) once(groups, text, () => new Set<ShownGrade>()).add(one);
   const firsts = new Set(own.map((one) => reasonTexts(one)[0]));
   return [...groups]
-    .map(([text, shown]) => ({ text, isFirst: firsts.has(text), shown: [...shown] }))
-    .sort((a, b) => byWeight(a.shown, b.shown));
+    .map(([text, shown]) => ({ text, isFirst: firsts.has(text), grades: [...shown] }))
+    .sort((a, b) => byWeight(a.grades, b.grades));
 }
 
 function reasonTexts({ checks, grade: { verdict } }: ShownGrade): readonly string[] {
@@ -125,25 +125,30 @@ function reasonTexts({ checks, grade: { verdict } }: ShownGrade): readonly strin
   return failed.length === 0 ? [("note" in verdict && verdict.note) || ""] : failed.map(checkText);
 }
 
-function reasonItem({ text, shown }: Reason, page: Page): Line {
+function reasonItem({ text, grades: shown }: Reason, page: Page): Line {
   // On a terminal nothing can be opened, to read on.
   const most = page.medium === "terminal" ? page.reason : Math.min(REASON, page.reason);
   const why = shorten(text, most).trim() || NO_DETAIL;
   const fresh = shown.filter(({ isNew }) => isNew).length;
   const many = fresh === shown.length ? "" : `${formatNumber(fresh)} `;
-  const said = [": ", why, ...(fresh > 0 ? [" ", small(`${many}newly failing`)] : [])];
+  const reason = [": ", why, ...(fresh > 0 ? [" ", small(`${many}newly failing`)] : [])];
   const [first] = shown as readonly [ShownGrade];
   const address = page.addressOf?.(first.grade);
   const linked = (title: string) => link([bold(name(title, LABEL))], address && `#${address}`);
-  if (shown.length === 1) return [...linked(first.label), ...said];
+  if (shown.length === 1) return [...linked(first.label), ...reason];
   const places = [...Map.groupBy(shown, ({ taskLabel }) => taskLabel)];
   const names = places.map(
     ([taskLabel, { length }]) =>
       `${shorten(taskLabel, 100)}${length > 1 ? ` (${count(length, "run")})` : ""}`,
   );
-  if (places.length === 1) return [...linked(names[0] ?? ""), ...said];
+  if (places.length === 1) return [...linked(names[0] ?? ""), ...reason];
   const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
   const what = tasks === shown.length ? "tasks" : "runs";
   const where = listed(names, NAMES);
-  return [...linked(`${formatNumber(shown.length)} ${what}`), ...said, " ", small(name(where, where.length))];
+  return [
+    ...linked(`${formatNumber(shown.length)} ${what}`),
+    ...reason,
+    " ",
+    small(name(where, where.length)),
+  ];
 }

@@ -70,19 +70,19 @@ export function foldedGrade(shown: ShownGrade, report: Report, page: Page): read
 export function wholeGrade({ grade, prompt, reasons }: ShownGrade): readonly Block[] {
   const page = { reason: Infinity, medium: "file" } as const;
   const { job, verdict } = grade;
-  const told = failuresFirst(reasons);
+  const ordered = failuresFirst(reasons);
   const response = verdict.state === "skipped" ? undefined : verdict.response;
   const isFailed = verdict.state === "graded" && !verdict.passed;
   const isBelow = isFailed && (job.run?.finalOutput.length ?? 0) <= EXCERPT;
   return [
     ...(verdict.state === "skipped" ? [line(verdict.reason)] : []),
     ...(verdict.state === "errored" ? [line(errorLine(verdict.error))] : []),
-    ...(verdict.state === "errored" && told.length > 0
+    ...(verdict.state === "errored" && ordered.length > 0
       ? [line("Reported before the judge broke off, and not counted:")]
       : []),
     ...(verdict.state === "graded" ? votes(verdict) : []),
     // A short answer is below, with the same words marked.
-    ...checkList(told, isBelow ? undefined : grade, page),
+    ...checkList(ordered, isBelow ? undefined : grade, page),
     ...(verdict.state === "graded" ? notes({ ...verdict, response: undefined }, page) : []),
     ...(isFailed ? answer(grade) : []),
     ...passages("What the judge wrote beside its calls", response, Infinity),
@@ -125,8 +125,8 @@ function failedCheck(check: Check, { job }: Grade, { reason: longest }: Page): B
 
 /** The quotes of a check that are not in the evidence. */
 function notFound(check: Check): Line {
-  const said = quotesText(check);
-  return said === undefined ? [] : [small(said)];
+  const quotes = quotesText(check);
+  return quotes === undefined ? [] : [small(quotes)];
 }
 
 /** A list of checks; with a grade given, failed ones have the passages that they quote. */
@@ -139,9 +139,9 @@ function checkList(
     const { outcome, description, reason } = check;
     const what = description === undefined ? [] : [bold(name(description, longest))];
     const why = reason === undefined ? [] : [shorten(reason, longest)];
-    const said = between([what, why, notFound(check)], BREAK);
+    const line = between([what, why, notFound(check)], BREAK);
     const below = outcome === "fail" ? quotation(grade?.job.run?.finalOutput, reason) : [];
-    return { line: [`${CHECK_SIGNS[outcome]} `, ...(said.length === 0 ? [NO_DETAIL] : said)], below };
+    return { line: [`${CHECK_SIGNS[outcome]} `, ...(line.length === 0 ? [NO_DETAIL] : line)], below };
   });
   return list(items, medium === "file" ? Infinity : CHECKS_SHOWN, "check");
 }

@@ -83,12 +83,12 @@ export const passedSection: Section = (report, page) => {
   // A file has each below its run.
   if (!page.passed || page.medium === "file") return [];
   const passed = shownGrades(report).filter(({ state }) => state === "passed" || state === "doubtful");
-  const shown = passed.slice(0, page.most);
+  const listedGrades = passed.slice(0, page.most);
   return fold(
     [count(passed.length, "passed grade")],
     [
-      ...shown.flatMap((one) => foldedGrade(one, report, page)),
-      ...moreOf(passed.length - shown.length, "passed grade", page),
+      ...listedGrades.flatMap((one) => foldedGrade(one, report, page)),
+      ...moreOf(passed.length - listedGrades.length, "passed grade", page),
     ],
   );
 };

@@ -66,10 +66,10 @@ function grouped(
 ): readonly Block[] {
   if (causes.length === 0) return [];
   const groups = [...Map.groupBy(causes, ({ text }) => JSON.stringify(text)).values()];
-  const shown = groups.sort((one, other) => other.length - one.length).slice(0, page.most);
+  const listedGroups = groups.sort((one, other) => other.length - one.length).slice(0, page.most);
   return [
     heading(title),
-    ...shown.flatMap((own) => {
+    ...listedGroups.flatMap((own) => {
       const names = list(
         own.map((one): Line => [name(one.name)]),
         NAMES_SHOWN,
@@ -78,7 +78,7 @@ function grouped(
         own.length <= FEW || page.medium === "terminal" ? names : fold([count(own.length, "grade")], names);
       return [entry([`${sign} `, ...(own[0]?.text ?? [])], many)];
     }),
-    ...moreOf(groups.length - shown.length, "cause", page),
+    ...moreOf(groups.length - listedGroups.length, "cause", page),
   ];
 }
 

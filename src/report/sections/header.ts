@@ -76,12 +76,12 @@ function tally({ scores: { grades, counts } }: Report): string {
 
 /** The judge models, and their cost if known. */
 function judges({ scores }: Report): Line {
-  const asked = scores.grades.filter(({ job }) => !job.settled);
-  const names = [...new Set(asked.map(({ job }) => job.judgeModel))];
+  const judged = scores.grades.filter(({ job }) => !job.settled);
+  const names = [...new Set(judged.map(({ job }) => job.judgeModel))];
   const recorded = ({ job, verdict }: Grade) =>
     job.settled !== undefined && verdict.state === "graded" && verdict.recorded === true;
   if (names.length === 0) return scores.grades.some(recorded) ? ["verdicts as recorded in the file"] : [];
   const cost = scores.counts.cost ?? 0;
-  const shown = names.map((model) => [code(model)]);
-  return ["judge ", ...several(shown, JUDGES), cost > 0 ? ` ${formatDollars(cost)}` : ""];
+  const models = names.map((model) => [code(model)]);
+  return ["judge ", ...several(models, JUDGES), cost > 0 ? ` ${formatDollars(cost)}` : ""];
 }

@@ -32,8 +32,10 @@ export function runsCell(task: TaskScore): string {
 export const howSureSection: Section = ({ scores }) => {
   // Runs of one task by several models are correlated, so they count as one task.
   const byTask = scores.suites.flatMap(({ tasks: its }) => {
-    const told = its.map((task) => ({ task, tally: runsPassed(task) })).filter(({ tally }) => tally.runs > 0);
-    return [...Map.groupBy(told, ({ task }) => task.taskId).values()];
+    const tallies = its
+      .map((task) => ({ task, tally: runsPassed(task) }))
+      .filter(({ tally }) => tally.runs > 0);
+    return [...Map.groupBy(tallies, ({ task }) => task.taskId).values()];
   });
   const tasks = byTask.flat();
   // One run of one task is its own figure.
@@ -62,9 +64,9 @@ export const howSureSection: Section = ({ scores }) => {
 function passHatKPart(tallies: readonly Tally[]): Line {
   const chances = suitePassHatK(tallies);
   if (chances.length < 2) return [];
-  const said = chances.map((chance, index) => `pass^${String(index + 1)} ${formatScore(chance)}`);
-  const shown = (said.length > MOST_K ? [said[0], said.at(-1)] : said).join(", ");
-  return [`${shown} (pass^k: the chance that k runs of a task all pass)`];
+  const values = chances.map((chance, index) => `pass^${String(index + 1)} ${formatScore(chance)}`);
+  const list = (values.length > MOST_K ? [values[0], values.at(-1)] : values).join(", ");
+  return [`${list} (pass^k: the chance that k runs of a task all pass)`];
 }
 
 function nameOf({ taskId, model }: TaskScore, several: boolean): Line {

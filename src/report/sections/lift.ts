@@ -19,7 +19,7 @@ export const liftSection: Section = ({ lift }, page) => {
   const { tasks, idle, harmed } = lift;
   const suites = new Set(tasks.map(({ suite }) => suite)).size > 1;
   const most = page.each ? LINES : BRIEF_LINES;
-  const shown = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
+  const listedTasks = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
   const statements = (title: string, its: readonly LiftedStatement[]) =>
     fold(
       [title],
@@ -35,14 +35,14 @@ export const liftSection: Section = ({ lift }, page) => {
       kind: "table",
       heads: [["Task"], ["With"], ["Without"], ["Points"]],
       align: ["left", "right", "right", "right"],
-      rows: shown.map((task): Line[] => [
+      rows: listedTasks.map((task): Line[] => [
         [name(place(task, suites))],
         [side(task.with)],
         [side(task.without)],
         [signed(100 * gainOf(task))],
       ]),
     },
-    ...moreOf(tasks.length - shown.length, "task", page),
+    ...moreOf(tasks.length - listedTasks.length, "task", page),
     ...some(harmed, (its) =>
       statements(
         `${count(its.length, "statement")} ${its.length === 1 ? "fails" : "fail"} only with the skill`,

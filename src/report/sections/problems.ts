@@ -40,8 +40,8 @@ function withTitle(title: string, blocks: readonly Block[]): readonly Block[] {
 }
 
 function items(problems: readonly Problem[], report: Report, page: Page): Block[] {
-  const shown = problems.slice(0, page.most).map((problem) => item(problem, report));
-  return [...list(shown), ...moreOf(problems.length - shown.length, "problem", page)];
+  const items = problems.slice(0, page.most).map((problem) => item(problem, report));
+  return [...list(items), ...moreOf(problems.length - items.length, "problem", page)];
 }
 
 /** Characters of a message, and of a path. */
@@ -56,10 +56,10 @@ function item(problem: Problem, report: Report): Line {
   const own = `\`${problem.at?.path ?? ""}\`: `;
   const isOwn = where.length > 0 && problem.message.startsWith(own);
   const message = shorten(problem.message.slice(isOwn ? own.length : 0), LONGEST);
-  const said: Line = isOwn
+  const text: Line = isOwn
     ? [...where, ": ", message]
     : [message, ...(where.length === 0 ? [] : [" (", ...where, ")"])];
-  return [`${SIGNS[problem.level]} `, ...said, ...help];
+  return [`${SIGNS[problem.level]} `, ...text, ...help];
 }
 
 function place({ at }: Problem, { sourceUrl }: Report): Line {

@@ -36,8 +36,8 @@ export function suiteTables(
   const legend: Legend = new Map();
   const moved = comparison && movesOf(comparison);
   const drawn = tablesOf(scores, { page, fresh, moved, legend, isScored });
-  const said = between([...legend.values()]);
-  return [...drawn, ...(said.length === 0 ? [] : [note(...said)])];
+  const explanations = between([...legend.values()]);
+  return [...drawn, ...(explanations.length === 0 ? [] : [note(...explanations)])];
 }
 
 /** The column of main and now, where anything is compared. */
@@ -59,15 +59,15 @@ function tablesOf(scores: Scores, shared: Shared): Block[] {
   const [only] = suites;
   if (!only) return [];
   if (suites.length === 1) return suiteTable(only, shared);
-  const shown = suites.slice(0, shared.page.most);
+  const listedSuites = suites.slice(0, shared.page.most);
   return [
     suitesTable(suites, shared.page),
-    ...shown.flatMap((suite) => {
+    ...listedSuites.flatMap((suite) => {
       const score = suite.score === undefined ? "" : ` · score ${formatScore(suite.score)}`;
       const title: Line = [`${SIGNS[worstOf(suite)]} `, bold(name(suiteKey(suite.suite))), score];
       return fold(title, suiteTable(suite, shared), suite.tasks.some(hasFailed));
     }),
-    ...moreOf(suites.length - shown.length, "suite", shared.page),
+    ...moreOf(suites.length - listedSuites.length, "suite", shared.page),
   ];
 }
 
@@ -104,8 +104,8 @@ function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
   const runs = suite.tasks.some((task) => task.runs.length > 1);
   const how = { ...shared, graders: columns.map(({ grader }) => grader), several: models.length > 1, runs };
   const tasks = groups.flatMap((group) => group.tasks);
-  const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
-  const rows = shown.map((task) => taskRow(task, how));
+  const listedTasks = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
+  const rows = listedTasks.map((task) => taskRow(task, how));
   const { moved } = shared;
   const figures = [
     ...(shared.isScored ? ["Score"] : []),
@@ -124,7 +124,7 @@ function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
   });
   const most = page.medium === "file" ? MOST_ROWS : ROWS;
   const folded = rows.slice(most);
-  const left = andMore(tasks.length - shown.length, "row");
+  const left = andMore(tasks.length - listedTasks.length, "row");
   return [
     ...(models.length > 1 ? [modelsTable(groups, models)] : []),
     table(rows.slice(0, most)),
@@ -189,6 +189,6 @@ function graderCell({
   readonly grades: readonly Grade[];
 }): Line {
   const weights = new Set(grades.map(({ job }) => job.grader.weight));
-  const said = [...weights].some((weight) => weight !== 1) ? ` ×${[...weights].join(", ×")}` : "";
-  return [name(grader), said];
+  const weight = [...weights].some((weight) => weight !== 1) ? ` ×${[...weights].join(", ×")}` : "";
+  return [name(grader), weight];
 }
