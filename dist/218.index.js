@@ -33,7 +33,7 @@ var shown_grade = __webpack_require__(3518);
 
 
 
-/** Characters of a case's name and of what is said of it in one line. */
+/** Maximum characters of a case's name and of its one-line message. */
 const NAME = 300;
 const MESSAGE = 1_000;
 /** Suites with their cases; errors of files and inputs are a suite of their own, since a dashboard shows nothing else. */
@@ -85,7 +85,7 @@ function problemCase(problem) {
 
 
 
-/** Attributes begin with `@` in the builder's data; one whose text is "true" has a value like any other. */
+/** Attributes begin with `@` in the builder's data; the text "true" is written as a value, too. */
 const builder = new fxb/* default */.A({
     attributeNamePrefix: "@",
     ignoreAttributes: false,
@@ -122,15 +122,15 @@ function figures(cases) {
     };
 }
 function caseElement(suite, { task, name, state, message, text, durationMs, grade }) {
-    const said = { "@message": (0,sanitize/* xmlText */.xK)(message), "#text": (0,sanitize/* xmlText */.xK)(text) };
+    const content = { "@message": (0,sanitize/* xmlText */.xK)(message), "#text": (0,sanitize/* xmlText */.xK)(text) };
     const errorClass = grade?.verdict.state === "errored" ? grade.verdict.error.class : "configuration";
     return {
         "@name": (0,sanitize/* xmlText */.xK)(name),
         "@classname": (0,sanitize/* xmlText */.xK)(`${suite}.${task}`),
         "@time": seconds(durationMs),
-        ...(state === "skipped" ? { skipped: said } : {}),
-        ...(state === "errored" ? { error: { ...said, "@type": errorClass } } : {}),
-        ...(state === "failed" ? { failure: { ...said, "@type": "failed-check" } } : {}),
+        ...(state === "skipped" ? { skipped: content } : {}),
+        ...(state === "errored" ? { error: { ...content, "@type": errorClass } } : {}),
+        ...(state === "failed" ? { failure: { ...content, "@type": "failed-check" } } : {}),
         ...(state === "passed" && text !== "" ? { "system-out": (0,sanitize/* xmlText */.xK)(text) } : {}),
     };
 }

@@ -116,7 +116,7 @@ var summary = __webpack_require__(6504);
 // EXTERNAL MODULE: ./lib/report/title.js
 var title = __webpack_require__(7964);
 ;// CONCATENATED MODULE: ./lib/report/html/addresses.js
-/** The addresses of grades within the page: the same in every run, and no two alike. */
+/** Anchors of grades within the page: unique, and the same in every run. */
 
 /** Characters of the readable part of an address. */
 const SLUG = 60;
@@ -153,7 +153,7 @@ var sections_grade = __webpack_require__(2840);
 
 /** Characters of the reason in a grade's line. */
 const LINE_REASON = 200;
-/** A grade as a fold; what is addressed is inside of it, so that a link to it opens it. */
+/** A grade as a <details> block. Its anchors are inside, so that a link opens it. */
 function gradeElement(one, report) {
     const { grade, state, sign, address, open, marks } = one;
     const { job, verdict } = grade;
@@ -206,7 +206,7 @@ const filter = () => {
   tell();
 };
 const boxes = [...document.querySelectorAll(".filters input[type=checkbox]")];
-// Which boxes hide a grade is read from its classes: to ask the browser what is drawn would lay out every run.
+// Read from the classes: asking the browser what is visible would lay out every run.
 const isShown = (grade) =>
   !grade.hidden &&
   boxes.every((box) => {
@@ -339,7 +339,7 @@ kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);bor
 
 ;// CONCATENATED MODULE: ./lib/report/html/page.js
 /**
- * The report as one HTML file that needs no network and no script: every grade with what was asked and all that the
+ * The report as one HTML file that needs no network and no script: every grade with its prompt and all that the
  * judge saw. Its policy allows nothing but its own style and script, by their hashes.
  */
 
@@ -359,7 +359,7 @@ kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);bor
 
 
 
-/** Failed grades that are open to begin with, of those that failed alike the first alone. */
+/** Maximum failed grades expanded at first; of those with the same reason only the first. */
 const OPEN = 20;
 /** The file in pieces. */
 function* renderHtml(report, published) {
@@ -436,11 +436,11 @@ function* runs(all, report, address) {
     const redFirst = (some, red) => [...some].sort((a, b) => Number(red(b)) - Number(red(a)));
     const inOrder = redFirst(groups.values(), (group) => group.some(isRed)).map((group) => redFirst(group, isRed));
     let evidences = 0;
-    const told = new Set();
+    const reasons = new Set();
     for (const group of inOrder) {
-        // By what it says: advisory graders and other judges may have been shown the same.
-        const shown = new Set(group.flatMap(({ grade }) => (grade.sent ? [grade.sent] : [])));
-        const byWords = Map.groupBy(shown, (one) => JSON.stringify(seenParts(one)));
+        // Grouped by content: advisory graders and other judges may have had the same.
+        const sent = new Set(group.flatMap(({ grade }) => (grade.sent ? [grade.sent] : [])));
+        const byWords = Map.groupBy(sent, (one) => JSON.stringify(seenParts(one)));
         const evidence = new Map();
         const seen = [...byWords.values()].map((same) => {
             evidences += 1;
@@ -450,10 +450,10 @@ function* runs(all, report, address) {
             return evidenceElement(same[0], id);
         });
         const grades = group.map((one) => {
-            const alike = (0,failures/* likeness */.$)(one);
-            const open = isRed(one) && !told.has(alike) && told.size < OPEN;
+            const reason = (0,failures/* likeness */.$)(one);
+            const open = isRed(one) && !reasons.has(reason) && reasons.size < OPEN;
             if (open)
-                told.add(alike);
+                reasons.add(reason);
             const { grade } = one;
             const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.sent), open };
             return gradeElement({ ...one, ...placed }, report);
@@ -461,7 +461,7 @@ function* runs(all, report, address) {
         yield `<section class="run"><h3>${(0,sanitize/* pageText */.xe)(group[0]?.label ?? "")}</h3>${[...grades, ...seen].join("\n")}</section>\n`;
     }
 }
-/** What a judge was sent before the grader's instructions; the system message is the same for every grade, and below once. */
+/** The evidence sent to a judge. The system message, equal for every grade, is printed once, below. */
 function evidenceElement(shown = [], id) {
     const parts = seenParts(shown);
     const characters = parts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);

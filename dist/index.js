@@ -41550,11 +41550,11 @@ function githubClient(options) {
     const limits = { ...LIMITS, ...options.limits };
     const { cancelled } = options;
     const time = timeOf(limits, cancelled);
-    let made;
+    let client;
     const load = async () => {
         time.signal.throwIfAborted();
-        made ??= makeOctokit(options, limits, time);
-        return await Promise.race([time.over, made]);
+        client ??= makeOctokit(options, limits, time);
+        return await Promise.race([time.over, client]);
     };
     const send = async (work) => {
         const octokit = await load();
@@ -42618,7 +42618,7 @@ function runsOfTasks(pairs) {
     let leftOut = 0;
     const tasks = [...Map.groupBy(pairs, taskKey).values()].flatMap((ofTask) => {
         const values = (side) => {
-            const grades = ofTask.flatMap((pair) => pair[side].made);
+            const grades = ofTask.flatMap((pair) => pair[side].records);
             const runs = [...Map.groupBy(grades, ({ run, file }) => JSON.stringify([run, file])).values()];
             const whole = runs.map((run) => run.filter(record/* isChecked */.WJ)).filter(({ length }) => length === ofTask.length);
             leftOut += runs.length - whole.length;
@@ -42913,10 +42913,10 @@ const RULES = [
 function configuration({ errors: [first, ...more] }) {
     if (!first)
         return undefined;
-    const said = (text) => more.length > 0 ? `${text.replace(/\.$/, "")} (and ${String(more.length)} more)` : text;
+    const decided = (text) => more.length > 0 ? `${text.replace(/\.$/, "")} (and ${String(more.length)} more)` : text;
     return {
-        sentence: `Failed: configuration problem: ${said((0,text_format/* problemLine */.YK)(first))}`,
-        verdict: `${(0,text_format/* count */.U9)(more.length + 1, "configuration problem")}: ${said(first.message)}`,
+        sentence: `Failed: configuration problem: ${decided((0,text_format/* problemLine */.YK)(first))}`,
+        verdict: `${(0,text_format/* count */.U9)(more.length + 1, "configuration problem")}: ${decided(first.message)}`,
     };
 }
 function cancelled({ cancelled: isCancelled, scores }) {
@@ -42997,16 +42997,16 @@ const gate_rules_TROUBLES = {
 };
 function goldenPart(wrong, before) {
     const [first] = wrong;
-    const said = (trouble) => {
+    const troubleText = (trouble) => {
         const isGone = trouble === "removed" || trouble === "ungraded";
         return isGone ? `${gate_rules_TROUBLES[trouble]} ${before}` : gate_rules_TROUBLES[trouble];
     };
     if (first && wrong.length === 1) {
         const { id, grader = "", trouble = "failed" } = first;
         const who = trouble === "missing" || trouble === "removed" ? "it" : `its grader ${quoted(grader)}`;
-        return `the golden task ${quoted(id)} has to pass, and ${who} ${said(trouble)}`;
+        return `the golden task ${quoted(id)} has to pass, and ${who} ${troubleText(trouble)}`;
     }
-    const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${said(trouble)}`);
+    const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${troubleText(trouble)}`);
     return `all golden tasks have to pass, and ${(0,text_format/* listed */.KE)(named, NAMED)}`;
 }
 function minScore({ scores, counts, policy }) {
@@ -43253,11 +43253,11 @@ async function missingPrices({ jobs }, inputs, price) {
     const models = modelsAsked({ jobs }, inputs);
     const problems = [];
     for (const model of models) {
-        const asked = (0,inputs_inputs/* resolveModel */.AX)(inputs, model);
-        if ((await price(asked, { input: 1, output: 1, cached: 0 })) !== undefined)
+        const sent = (0,inputs_inputs/* resolveModel */.AX)(inputs, model);
+        if ((await price(sent, { input: 1, output: 1, cached: 0 })) !== undefined)
             continue;
-        const message = `\`max-cost-usd\` is set, and the price of the model \`${asked.model}\` is not known at \`${asked.baseUrl}\`.`;
-        const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${asked.model}=INPUT/OUTPUT\`.`;
+        const message = `\`max-cost-usd\` is set, and the price of the model \`${sent.model}\` is not known at \`${sent.baseUrl}\`.`;
+        const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${sent.model}=INPUT/OUTPUT\`.`;
         problems.push((0,problem/* error */.z3)(message, { help }));
     }
     return problems;
@@ -43372,11 +43372,11 @@ function fitsNone(label, grades) {
         const fitting = left.filter((grade) => fits(label, grade, field));
         if (fitting.length === 0) {
             const names = [...new Set(left.map((grade) => String(grade[field])))];
-            const said = `\`${COLUMNS[field]}: ${(0,text_format/* shorten */.ml)(String(label[field]), 80)}\``;
+            const cell = `\`${COLUMNS[field]}: ${(0,text_format/* shorten */.ml)(String(label[field]), 80)}\``;
             const meant = (0,suggest/* closest */.kp)(String(label[field]), names);
             const there = (0,text_format/* listed */.KE)(names.map((name) => `\`${(0,text_format/* shorten */.ml)(name, 80)}\``));
             const help = meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
-            const why = `nothing that is to be graded fits ${said}.`;
+            const why = `nothing that is to be graded fits ${cell}.`;
             return { ...(0,label_rows/* rowProblem */.up)(label.at, `labels no grade: ${why}`, help), withoutLocation: why };
         }
         left = fitting;
@@ -43443,15 +43443,15 @@ function labelProblems({ labels, problems }, { jobs, loaded }, minAgreement) {
     const planned = jobs.map(named);
     const matched = matchLabels(labels, planned);
     const isLeftOut = ofTasksLeftOut(planned, loaded);
-    const told = [
+    const messages = [
         ...problems,
         ...misfitProblems(matched.misfits.filter((misfit) => !isLeftOut(misfit)), planned),
         ...changedProblems(matched.labelled),
         ...leftAside(matched.misfits.filter(isLeftOut).length),
     ];
-    if (minAgreement === undefined || told.some(problem/* isError */.bJ))
-        return told;
-    return [...told, ...tooFew(matched.labelled, minAgreement)];
+    if (minAgreement === undefined || messages.some(problem/* isError */.bJ))
+        return messages;
+    return [...messages, ...tooFew(matched.labelled, minAgreement)];
 }
 /** Compares the grades, with their names on pages, and their labels; both are redacted. */
 function agreementWith({ labels }, grades) {
@@ -43492,8 +43492,8 @@ function changedProblems(labelled) {
     const unheld = labelled.filter(({ label }) => label.sha256 === undefined);
     const [first] = unheld;
     const without = first && unhashed(unheld.length, first.label.at.path);
-    const told = [...edited].map((grader) => (0,problem/* notice */.lm)(`What the judge is asked by the grader \`${(0,text_format/* shorten */.ml)(grader, 80)}\` is not what people were shown as they labelled.`));
-    return [...problems, ...(without ? [without] : []), ...told];
+    const names = [...edited].map((grader) => (0,problem/* notice */.lm)(`What the judge is asked by the grader \`${(0,text_format/* shorten */.ml)(grader, 80)}\` is not what people were shown as they labelled.`));
+    return [...problems, ...(without ? [without] : []), ...names];
 }
 function changed(label) {
     const why = "the prompt, the conversation or the answer has changed since it was labelled.";
@@ -43710,8 +43710,8 @@ function settledVerdict({ grader, run, file }, withoutKey) {
     if (withoutKey !== undefined)
         return { state: "skipped", cause: "no-key", reason: withoutKey };
     if (run.agent === "failed") {
-        const said = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
-        const note = `The agent never got to work. Its run ended in an error${said}`;
+        const reason = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
+        const note = `The agent never got to work. Its run ended in an error${reason}`;
         return { state: "graded", checks: [], score: 0, passed: false, note };
     }
     if (run.agent === "grader-failed") {
@@ -43743,7 +43743,7 @@ function needsConversation({ rubric }) {
 function judgedByLess(jobs) {
     const judged = jobs.filter(({ run, settled }) => run && !settled);
     const silent = judged.filter(({ run }) => run && !hasConversation(run));
-    const told = (what, help, mine) => {
+    const warningFor = (what, help, mine) => {
         const [first] = mine;
         if (!first)
             return [];
@@ -43753,9 +43753,9 @@ function judgedByLess(jobs) {
     const ungrounded = silent.filter(isUngrounded);
     const rubrics = (0,text_format/* listedCode */.Zg)(ungrounded.map(({ grader: { rubric } }) => rubric?.name ?? ""));
     return [
-        ...told(`For the rubric ${rubrics} there is only the task's prompt to hold the answer against, since these runs hold no conversation`, RECORD_IT, ungrounded),
-        ...told("Graders with `continue_session: true` judge the final output alone, since these runs hold no conversation", RECORD_IT, silent.filter(({ grader }) => grader.continueSession)),
-        ...told("Graders with `mode: pairwise` judge these runs alone, since they hold no `baseline_outcome`", "`waza run --baseline` writes it.", judged.filter((job) => job.grader.pairwise && (0,compared_output/* comparedOutput */.dE)(job) === undefined)),
+        ...warningFor(`For the rubric ${rubrics} there is only the task's prompt to hold the answer against, since these runs hold no conversation`, RECORD_IT, ungrounded),
+        ...warningFor("Graders with `continue_session: true` judge the final output alone, since these runs hold no conversation", RECORD_IT, silent.filter(({ grader }) => grader.continueSession)),
+        ...warningFor("Graders with `mode: pairwise` judge these runs alone, since they hold no `baseline_outcome`", "`waza run --baseline` writes it.", judged.filter((job) => job.grader.pairwise && (0,compared_output/* comparedOutput */.dE)(job) === undefined)),
     ];
 }
 /** True for a groundedness rubric without a conversation, if neither the task nor its files have the sources. */
@@ -44434,12 +44434,12 @@ function recordOf(grade, answers, defaults) {
 /** A grade's verdict. Its score is computed again from the checks. */
 function verdictFrom(grade) {
     const { note, warning, incomplete, votes, evidence } = grade;
-    const said = { checks: checksOf(grade), pairs: grade.pairs ?? undefined };
-    const { score, passed } = grade_tools_scoreOf(said);
+    const fields = { checks: checksOf(grade), pairs: grade.pairs ?? undefined };
+    const { score, passed } = grade_tools_scoreOf(fields);
     return {
         state: "graded",
         recorded: true,
-        ...said,
+        ...fields,
         score,
         // Passes of an interrupted judge are no verdict.
         passed: passed && !incomplete,
@@ -44533,7 +44533,7 @@ function labelled({ label, grade }) {
 
 ;// CONCATENATED MODULE: ./lib/report/results/comparison-fields.js
 
-/** Figures and names alone: reasons and answers stand in the grades of the two files. */
+/** Only figures and names: reasons and answers are in the grades of the two files. */
 function comparisonFields(comparison) {
     const { verdict, p, drop, passRate, score, notComparable, unexcused } = comparison;
     return {
@@ -44791,7 +44791,7 @@ function seeded(seed) {
 
 /** waza writes this even when the judge called nothing, which we never do. */
 const ALL_PASSED = "All prompts passed";
-/** Of what stands under `waza_grade`; it changes with what others read there, not with the action. */
+/** Version of the format below `waza_grade`, independent of the action's version. */
 const FORMAT_VERSION = 1;
 /**
  * The document with our validations in place of those of the same graders and every figure recomputed as waza does
@@ -44800,8 +44800,8 @@ const FORMAT_VERSION = 1;
  */
 function gradedResults(document, index, report) {
     const data = document;
-    const shown = (0,shown_grade/* allShown */.NU)(report).filter(({ grade: { job } }) => job.run?.origin.file === index);
-    const own = shown.map(({ grade }) => grade);
+    const inFile = (0,shown_grade/* allShown */.NU)(report).filter(({ grade: { job } }) => job.run?.origin.file === index);
+    const own = inFile.map(({ grade }) => grade);
     const byRun = Map.groupBy(own, ({ job }) => JSON.stringify([job.run?.origin.task, job.run?.origin.run]));
     const grades = [...byRun.values()].flat();
     const tasks = (data.tasks ?? []).map((task, at) => {
@@ -44809,14 +44809,14 @@ function gradedResults(document, index, report) {
         return gradedTask(task, ofRuns, withoutSkill(data, task));
     });
     const runsPerTest = Number(data.config?.runs_per_test ?? 1);
-    const asked = grades.filter(({ job }) => !job.settled);
-    const judges = [...new Set(asked.map(({ job }) => job.judgeModel))];
+    const judged = grades.filter(({ job }) => !job.settled);
+    const judges = [...new Set(judged.map(({ job }) => job.judgeModel))];
     return {
         ...data,
         config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
         summary: summaryOf(tasks, data.summary ?? {}, runsPerTest),
         tasks,
-        waza_grade: ourOwn(report, grades, new Map(shown.map(({ grade, name }) => [grade, name]))),
+        waza_grade: ourOwn(report, grades, new Map(inFile.map(({ grade, name }) => [grade, name]))),
     };
 }
 /** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
@@ -44850,10 +44850,10 @@ function gradedRun(run, grades) {
         return run;
     const ours = new Set(grades.filter(({ verdict }) => verdict.state !== "skipped").map(({ job }) => job.grader.name));
     const kept = validationsOf(run).filter(([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)));
-    const made = grades.flatMap((grade) => grade.verdict.state === "graded" && !grade.job.advisory
+    const entries = grades.flatMap((grade) => grade.verdict.state === "graded" && !grade.job.advisory
         ? [[grade.job.grader.name, validation(grade, grade.verdict)]]
         : []);
-    const validations = Object.fromEntries([...kept, ...made]);
+    const validations = Object.fromEntries([...kept, ...entries]);
     const { ended, errorMessage } = first.job.run;
     const status = ended !== undefined && errorMessage !== undefined ? "error" : runStatus(validations);
     return { ...run, status, validations };
@@ -44978,7 +44978,7 @@ function ourGrade(grade) {
         cost_usd: cost,
     };
 }
-/** Which judge it was, to tell verdicts of different judges apart: model, parameters, and hashes of what it was told. */
+/** Identifies the judge: model, parameters, and hashes of its instructions. */
 function ourJudge({ servedBy, changes, fingerprint }, grader) {
     return {
         served_by: servedBy ?? null,
@@ -45024,7 +45024,7 @@ function* jsonPieces(value, level = 0) {
     }
     yield `\n${"  ".repeat(level)}${isList ? "]" : "}"}`;
 }
-/** Looks no further than it has to: what is large costs no more than what is just too large. */
+/** Stops at the limit, so that large values cost no more than slightly too large ones. */
 function isSmall(value) {
     let size = 0;
     const left = [value];
@@ -45041,7 +45041,7 @@ function isSmall(value) {
     }
     return size < PIECE;
 }
-/** Characters of a member besides its text: its key, a number, what stands between them. */
+/** Characters of a member besides its text: its key, a number, punctuation. */
 const MEMBER = 16;
 /** A line break within JSON text is always one between values: in a string it is escaped. */
 function indented(text, level) {
@@ -45076,7 +45076,7 @@ function resultsFilePublisher(outputFile, documents) {
         },
     };
 }
-/** The document's JSON in chunks: each is a write of its own, so that small pieces would cost a write apiece. */
+/** The document's JSON in large chunks, since each is a separate write. */
 function* results_file_lines(document) {
     let chunk = "";
     for (const piece of jsonPieces(document)) {
@@ -45262,7 +45262,7 @@ function pairedWith(baseline, current, source) {
     if (source.absent !== "nothing-passes")
         return paired;
     const reason = `nothing passes ${(0,baseline_source/* inBaseline */.v5)(source)}`;
-    const none = paired.pairs.map((pair) => ({ ...pair, current: pair.current.made, reason }));
+    const none = paired.pairs.map((pair) => ({ ...pair, current: pair.current.records, reason }));
     return { ...paired, pairs: [], notComparable: [...paired.notComparable, ...none] };
 }
 function unexcusedOf(failed, { pairs, notComparable }) {
@@ -45298,7 +45298,7 @@ function compare_scoreOf(pairs, side) {
     const tasks = [...Map.groupBy(pairs, taskKey).values()].map((ofTask) => {
         const graders = ofTask.map((pair) => ({
             score: (0,score/* mean */.i2)(pair[side].grades.map(({ score }) => score)),
-            weight: pair.current.shown.weight ?? 1,
+            weight: pair.current.example.weight ?? 1,
         }));
         return (0,score/* weightedMean */.hY)(graders);
     });
@@ -46130,13 +46130,13 @@ async function readFile(question) {
     if (start > lines.length)
         return `\`${path}\` has ${(0,text_format/* count */.U9)(lines.length, "line")}.`;
     const range = lines.slice(start - 1, Math.max(start, end));
-    const shown = fitting(range, room);
+    const fitted = fitting(range, room);
     const first = range[0] ?? "";
-    if (shown.length === 0)
-        shown.push(`${first.slice(0, room)} [... the rest of this line is left out ...]`);
-    const last = start + shown.length - 1;
+    if (fitted.length === 0)
+        fitted.push(`${first.slice(0, room)} [... the rest of this line is left out ...]`);
+    const last = start + fitted.length - 1;
     const notes = [
-        ...(shown.length < range.length
+        ...(fitted.length < range.length
             ? [
                 `[... left out: lines ${String(last + 1)} to ${String(start + range.length - 1)}; ask for them by start_line ...]`,
             ]
@@ -46148,7 +46148,7 @@ async function readFile(question) {
             : []),
     ];
     const header = `${redact(path)}, lines ${String(start)} to ${String(last)} of ${String(lines.length)}:`;
-    return [header, ...shown, ...notes].join("\n");
+    return [header, ...fitted, ...notes].join("\n");
 }
 /** `search_files`: lines that contain a text, in all files or those below a folder. */
 async function searchFiles(question) {
@@ -46161,14 +46161,14 @@ async function searchFiles(question) {
         return nothingAt(question);
     const searched = named ? [{ ...named, name: question.path ?? named.name }] : files;
     const { matches, stopped } = await searchIn(searched, query, question);
-    const shown = fitting(matches.slice(0, MATCHES_SHOWN), room);
-    const more = stopped || shown.length < matches.length;
+    const fitted = fitting(matches.slice(0, MATCHES_SHOWN), room);
+    const more = stopped || fitted.length < matches.length;
     if (matches.length === 0 && !more)
         return `No line of ${(0,text_format/* count */.U9)(searched.length, "file")} holds it.`;
     const note = more
         ? ["[... left out: the search stopped here; name a folder or search for more of the line ...]"]
         : [];
-    return [`${(0,text_format/* count */.U9)(shown.length, "line")}:`, ...shown, ...note].join("\n");
+    return [`${(0,text_format/* count */.U9)(fitted.length, "line")}:`, ...fitted, ...note].join("\n");
 }
 /** Searches files until there are enough matches, too many bytes were read, or the grade is aborted. */
 async function searchIn(files, query, { redact, signal }) {
@@ -46892,33 +46892,33 @@ const progress_LONGEST = 200;
 function progressLog(jobs, log, now = () => performance.now()) {
     const order = new Map(jobs.map((job, index) => [job, index]));
     const left = Map.groupBy(jobs, ({ suite }) => suite);
-    const made = [];
-    const asked = jobs.filter(({ settled }) => !settled).length;
+    const finished = [];
+    const judged = jobs.filter(({ settled }) => !settled).length;
     const started = now();
     let last = started;
     let done = 0;
     return (grade) => {
-        made.push(grade);
+        finished.push(grade);
         const { suite } = grade.job;
         left.get(suite)?.pop();
         if (left.get(suite)?.length === 0) {
-            const mine = made
+            const mine = finished
                 .filter(({ job }) => job.suite === suite)
                 .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
             const { scores, advisory, without } = (0,score/* scoreApart */.hg)([suite], mine);
-            const shown = [scores, advisory, without].flatMap((some) => some ? (0,shown_grade/* shownGrades */.yB)({ scores: some }) : []);
-            log.group(`${(0,make_record/* suiteKey */.aJ)(suite)}: ${tally(mine)}`, shown.map((one) => gradeLine(one, log.redact)));
+            const finishedSuites = [scores, advisory, without].flatMap((some) => some ? (0,shown_grade/* shownGrades */.yB)({ scores: some }) : []);
+            log.group(`${(0,make_record/* suiteKey */.aJ)(suite)}: ${tally(mine)}`, finishedSuites.map((one) => gradeLine(one, log.redact)));
         }
         if (!grade.job.settled)
             done += 1;
         const time = now();
         const isTime = time - last >= (log.status ? STATUS_MS : INTERVAL_MS);
-        if (!isTime || done === 0 || done === asked)
+        if (!isTime || done === 0 || done === judged)
             return;
         last = time;
-        const remaining = ((time - started) / done) * (asked - done);
+        const remaining = ((time - started) / done) * (judged - done);
         const tell = log.status ?? log.line;
-        tell(`${String(made.length)} of ${(0,text_format/* count */.U9)(jobs.length, "grade")}: ${tally(made)}; about ${duration(remaining)} left`);
+        tell(`${String(finished.length)} of ${(0,text_format/* count */.U9)(jobs.length, "grade")}: ${tally(finished)}; about ${duration(remaining)} left`);
     };
 }
 /** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
@@ -47004,8 +47004,8 @@ async function countOnly(jobs, plan, { inputs, price, recordOf, log, asking }) {
 }
 /** The log's first line: the number of grades, the judges and the reported commit. */
 function announcement(jobs, inputs, { base, sha }) {
-    const asked = jobs.filter(({ settled }) => !settled);
-    const judges = [...Map.groupBy(asked, ({ judgeModel }) => (0,inputs_inputs/* resolveModel */.AX)(inputs, judgeModel).baseUrl)].map(([at, own]) => {
+    const judged = jobs.filter(({ settled }) => !settled);
+    const judges = [...Map.groupBy(judged, ({ judgeModel }) => (0,inputs_inputs/* resolveModel */.AX)(inputs, judgeModel).baseUrl)].map(([at, own]) => {
         const models = own.map(({ judgeModel }) => judgeModel);
         return `${(0,text_format/* listedCode */.Zg)(models, 3)} at ${at}`;
     });
@@ -47022,8 +47022,8 @@ function announcement(jobs, inputs, { base, sha }) {
     const into = base === undefined ? "" : `, a change to ${base}`;
     const on = sha === undefined ? "" : `; reported on ${sha.slice(0, 7)}${into}`;
     const runs = new Set(jobs.flatMap(({ run }) => run ?? [])).size;
-    const shown = jobs.filter(({ advisory }) => advisory).length;
-    const apart = shown === 0 ? "" : ` (${(0,text_format/* formatNumber */.ZV)(shown)} advisory)`;
+    const advisoryCount = jobs.filter(({ advisory }) => advisory).length;
+    const apart = advisoryCount === 0 ? "" : ` (${(0,text_format/* formatNumber */.ZV)(advisoryCount)} advisory)`;
     return `${(0,text_format/* count */.U9)(jobs.length, "grade")}${apart} of ${(0,text_format/* count */.U9)(runs, "run")}; ${judge}${on}`;
 }
 
@@ -47118,15 +47118,15 @@ function ofValidations({ grader, run }, results) {
 }
 function recorded_verdicts_verdictOf({ score, feedback, details, ...read }) {
     const passed = read.passed && score > 0;
-    const told = [...checksIn(details?.passes, "pass"), ...checksIn(details?.failures, "fail")];
-    const passes = told.filter(({ outcome }) => outcome === "pass").length;
+    const checks = [...checksIn(details?.passes, "pass"), ...checksIn(details?.failures, "fail")];
+    const passes = checks.filter(({ outcome }) => outcome === "pass").length;
     // A description may hold the separator, and a silent judge leaves no list: then the score is more reliable.
-    const isList = told.length > 0 && Math.abs(passes / told.length - score) < 1e-6;
-    const said = score === 0 && feedback === recorded_verdicts_ALL_PASSED ? `${NO_CALL}.` : feedback;
+    const isList = checks.length > 0 && Math.abs(passes / checks.length - score) < 1e-6;
+    const text = score === 0 && feedback === recorded_verdicts_ALL_PASSED ? `${NO_CALL}.` : feedback;
     const response = details?.response ?? undefined;
     if (isList)
-        return graded({ checks: told, passed, score, response });
-    return graded({ checks: [], passed, score, response, note: said || undefined });
+        return graded({ checks, passed, score, response });
+    return graded({ checks: [], passed, score, response, note: text || undefined });
 }
 function graded(verdict) {
     return { state: "graded", recorded: true, ...verdict };
@@ -47480,10 +47480,13 @@ function planAll(read, inputs, context) {
         withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
     });
     const apart = withoutSharedRuns([...plan.jobs, ...plan.lift]);
-    const told = withoutSameRuns(apart.jobs);
+    const distinct = withoutSameRuns(apart.jobs);
     // The input names the folders of runs with the skill.
-    const [without, own] = [told.jobs.filter(score/* isWithoutSkill */.gV), told.jobs.filter((job) => !(0,score/* isWithoutSkill */.gV)(job))];
-    const placed = pattern === undefined ? useKeptWorkspaces(told.jobs, inputs) : findWorkspaces(own, { pattern, base });
+    const [without, own] = [
+        distinct.jobs.filter(score/* isWithoutSkill */.gV),
+        distinct.jobs.filter((job) => !(0,score/* isWithoutSkill */.gV)(job)),
+    ];
+    const placed = pattern === undefined ? useKeptWorkspaces(distinct.jobs, inputs) : findWorkspaces(own, { pattern, base });
     const { problems } = placed;
     const jobs = pattern === undefined ? placed.jobs : [...placed.jobs, ...without];
     const based = jobs.map((job) => withBasis(job, inputs));
@@ -47494,7 +47497,7 @@ function planAll(read, inputs, context) {
             ...plan.problems,
             ...laterAttempts(files, context.agentAttempt),
             ...apart.problems,
-            ...told.problems,
+            ...distinct.problems,
             ...problems,
         ],
         blocked: problems.some(problem/* isError */.bJ),
@@ -47562,9 +47565,9 @@ function atOnce(rows, warn) {
 
 /** Publishes the report; a publisher's failure is a warning. Resolves with the conclusion. */
 async function publish(report, written, { redact, publishers, log }) {
-    let made;
+    let redacted;
     // No graded copy holds runs without the skill.
-    const documents = () => (made ??= written.files.map(({ document, results }) => results.side === undefined ? (0,report_redact/* redactAll */.$)(document, redact) : undefined));
+    const documents = () => (redacted ??= written.files.map(({ document, results }) => results.side === undefined ? (0,report_redact/* redactAll */.$)(document, redact) : undefined));
     try {
         // Redacted now, so that their secrets are counted.
         documents();
@@ -48069,11 +48072,11 @@ async function copiesOf(files, workspace, groupOf = () => "") {
     const sizeOf = (file) => (0,find/* statsOf */.LZ)(file)?.size ?? 0;
     const bySize = Map.groupBy(files, (file) => `${String(sizeOf(file))} ${groupOf(file)}`);
     const copies = new Map();
-    for (const alike of bySize.values()) {
-        if (alike.length < 2 || sizeOf(alike[0] ?? "") > LARGEST)
+    for (const files of bySize.values()) {
+        if (files.length < 2 || sizeOf(files[0] ?? "") > LARGEST)
             continue;
         const firsts = new Map();
-        for (const file of alike) {
+        for (const file of files) {
             const bytes = "refused" in (0,confine/* namedByInput */.pC)(file, workspace) ? undefined : await (0,files_read/* readBytesOrProblem */.ae)(file, workspace);
             if (!Buffer.isBuffer(bytes))
                 continue;
@@ -48803,8 +48806,8 @@ function withoutInserted(event) {
     if (event.type !== "user.message")
         return event;
     let words = event.content ?? "";
-    for (let made = INSERTED.exec(words); made; made = INSERTED.exec(words))
-        words = words.slice(made[0].length).trimStart();
+    for (let match = INSERTED.exec(words); match; match = INSERTED.exec(words))
+        words = words.slice(match[0].length).trimStart();
     const [, kind] = /^\s*<command-(name|message)>/.exec(words) ?? [];
     if (kind === undefined)
         return { ...event, content: words };
@@ -49171,11 +49174,11 @@ function withoutPieces(rows) {
     for (const one of rows) {
         if (one.type === "thinking")
             continue;
-        const said = one.type === "assistant" ? textOf(one.message?.content) : "";
-        const isWhole = said !== "" && said === whole;
+        const text = one.type === "assistant" ? textOf(one.message?.content) : "";
+        const isWhole = text !== "" && text === whole;
         if (isWhole)
             kept.length -= pieces;
-        [pieces, whole] = said === "" || isWhole ? [0, ""] : [pieces + 1, whole + said];
+        [pieces, whole] = text === "" || isWhole ? [0, ""] : [pieces + 1, whole + text];
         kept.push(one);
     }
     return kept;
@@ -49306,20 +49309,20 @@ function copilot_resultOf(result) {
 }
 function copilot_modelOf(rows) {
     const named = (model) => (model && model !== "auto" ? [model] : []);
-    const said = rows
+    const messages = rows
         .filter(copilot_isOwn)
         .flatMap(({ type, data }) => (type === "assistant.message" ? named(data?.model) : []));
     const chosen = rows.flatMap(({ data }) => named(data?.newModel ?? data?.selectedModel));
-    return said[0] ?? chosen.at(-1);
+    return messages[0] ?? chosen.at(-1);
 }
 /** The exit code (`result`), or the last error or abort without a later message of the agent. */
 function copilot_failureOf(rows) {
     const end = rows.findLast(({ type }) => type === "session.error" || type === "abort" || type === "assistant.message");
-    const told = end?.type === "assistant.message" ? undefined : end?.data;
+    const error = end?.type === "assistant.message" ? undefined : end?.data;
     const exit = rows.findLast(({ type }) => type === "result")?.exitCode ?? 0;
-    if (exit === 0 && !told)
+    if (exit === 0 && !error)
         return undefined;
-    return told?.message ?? told?.reason ?? (exit === 0 ? "aborted" : `exit code ${String(exit)}`);
+    return error?.message ?? error?.reason ?? (exit === 0 ? "aborted" : `exit code ${String(exit)}`);
 }
 const ENDS = new Set([
     "assistant.turn_end",
@@ -49401,14 +49404,14 @@ function gemini_session_messagesOf(rows) {
             places.delete(id);
     };
     for (const one of rows) {
-        for (const told of rowsAs(gemini_session_message, [one]))
-            tell(told);
+        for (const row of rowsAs(gemini_session_message, [one]))
+            tell(row);
         const [changed] = rowsAs(gemini_session_row, [one]);
         const all = changed?.$set?.messages ?? changed?.messages;
         if (all) {
             dropFrom(0);
-            for (const told of rowsAs(gemini_session_message, all))
-                tell(told);
+            for (const row of rowsAs(gemini_session_message, all))
+                tell(row);
         }
         // From the beginning where the message is not there, as Gemini CLI reads it.
         if (changed?.$rewindTo)
@@ -50513,10 +50516,10 @@ async function wazaResultsIn(content, tasks) {
 /** A warning for a file that is read as a task's answer but looks like another format. */
 function lookAlike(content) {
     const { where, text } = content;
-    const alike = recognised(content.data === undefined ? { ...content, data: beginningOf(text) } : content);
-    if (!alike)
+    const other = recognised(content.data === undefined ? { ...content, data: beginningOf(text) } : content);
+    if (!other)
         return [];
-    const message = `\`${where.path}\` is read as the answer to the task that it is named for, but it looks like ${alike.format}.`;
+    const message = `\`${where.path}\` is read as the answer to the task that it is named for, but it looks like ${other.format}.`;
     const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
     return [problemAt(where, 1, (0,problem/* warning */.$e)(message, { help }))];
 }
@@ -52426,7 +52429,7 @@ class Retryable extends Error {
  * error. It does not start a wait that would end after `deadline` (in terms of `performance.now()`).
  */
 async function withRetries(attempt, { signal, deadline, onReply }) {
-    for (let made = 1;; made += 1) {
+    for (let attempts = 1;; attempts += 1) {
         try {
             return await attempt();
         }
@@ -52434,10 +52437,10 @@ async function withRetries(attempt, { signal, deadline, onReply }) {
             if (!(error instanceof Retryable))
                 throw error;
             onReply?.();
-            const own = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (made - 1));
+            const own = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
             // Honour `Retry-After: 0` only for the first attempts.
-            const wait = made < ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
-            if (made >= attemptsFor(error.error) || performance.now() + wait >= deadline)
+            const wait = attempts < ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
+            if (attempts >= attemptsFor(error.error) || performance.now() + wait >= deadline)
                 throw error.error;
             await (0,promises_namespaceObject.setTimeout)(Math.min(wait, text_duration/* LONGEST_TIMEOUT_MS */.u), undefined, { signal }).catch(() => {
                 throw signal.reason;
@@ -53086,17 +53089,17 @@ function conversation_answer(conversation) {
 function makeJudge(inputs, { price, redact, redactRecords, log, tokens }) {
     const { maxConcurrency, caps, votes, confirmOnFail, confirmModel, cacheDir, offline } = inputs;
     const endpointOf = (model) => (0,inputs_inputs/* endpointFor */.Lo)(inputs, model);
-    const asked = openaiJudge({ endpointOf, budget: budget(caps), price, maxConcurrency, redact, tokens });
+    const direct = openaiJudge({ endpointOf, budget: budget(caps), price, maxConcurrency, redact, tokens });
     const records = cacheDir === undefined ? undefined : { folder: cacheDir, variant: variantOf(inputs) };
     const judge = records
-        ? recordedJudge(offline ? undefined : asked, {
+        ? recordedJudge(offline ? undefined : direct, {
             ...records,
             addressOf: (model) => endpointOf(model).baseUrl,
             redact: redactRecords,
             warn: log.warn,
             notice: log.line,
         })
-        : asked;
+        : direct;
     return votingJudge(pairingJudge(judge), { votes, confirmOnFail, confirmModel });
 }
 /** Finds recorded verdicts, for a dry run; undefined without records. */
@@ -53106,8 +53109,8 @@ function make_judge_recordOf(inputs) {
 }
 /** What else a verdict depends on: a model of the same name elsewhere is another judge. */
 function variantOf(inputs) {
-    return (asked) => {
-        const { baseUrl, model, azure } = (0,inputs_inputs/* endpointFor */.Lo)(inputs, asked);
+    return (name) => {
+        const { baseUrl, model, azure } = (0,inputs_inputs/* endpointFor */.Lo)(inputs, name);
         return JSON.stringify([baseUrl, model, azure?.deployment]);
     };
 }
@@ -53253,7 +53256,7 @@ function commentPublisher(options) {
         },
     };
 }
-/** Nothing is red or without a verdict, whatever the gate lets through; what is missing decides by `on-missing`. */
+/** True if no grade failed or lacks a verdict, also where the gate tolerates it; missing runs count by `on-missing`. */
 function allIsWell({ conclusion, scores: { counts } }) {
     const withoutVerdict = counts.errored + counts.skipped - counts.missing;
     return conclusion.check === "success" && counts.failed === 0 && withoutVerdict === 0;
@@ -53311,8 +53314,8 @@ function jobAnnotationsPublisher() {
 }
 function job_annotations_write({ at, level, title, message }) {
     const location = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
-    const said = (0,text_format/* shorten */.ml)((0,text_format/* placed */.GS)(message, at), limits/* JOB_ANNOTATION_CHARACTERS */.py);
-    COMMANDS[level]((0,sanitize/* withoutCommands */.Df)(said), { ...location, title: (0,sanitize/* withoutCommands */.Df)(title) });
+    const text = (0,text_format/* shorten */.ml)((0,text_format/* placed */.GS)(message, at), limits/* JOB_ANNOTATION_CHARACTERS */.py);
+    COMMANDS[level]((0,sanitize/* withoutCommands */.Df)(text), { ...location, title: (0,sanitize/* withoutCommands */.Df)(title) });
 }
 
 ;// CONCATENATED MODULE: ./lib/report/publishers/github-publishers.js
@@ -53321,7 +53324,7 @@ function job_annotations_write({ at, level, title, message }) {
 
 
 
-/** What a refused token is told, once. */
+/** The warning for a refused token, published once. */
 const REFUSED = {
     "check run": "the token may not write checks. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",
     comment: "the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
@@ -53454,7 +53457,7 @@ function isBaselineWorthy({ scores: { counts, grades }, conclusion: { rule }, })
 
 
 
-/** Sets every output; the last publisher, since it tells where the others published. */
+/** Sets every output. The last publisher, since outputs name what the others published. */
 function stepOutputsPublisher() {
     return {
         name: "step outputs",
@@ -53544,7 +53547,7 @@ function block(one, indent, drawing) {
             return [one.heads, ...one.rows].map((row) => lines((0,tree/* between */.Tq)(row))).join("\n");
     }
 }
-/** What belongs to a line stands below its first word. */
+/** An item; the lines below it are indented to its first word. */
 function terminal_item({ line, below = [] }, indent, drawing) {
     const own = (0,text_format/* wrapped */.ky)(lineText(line, drawing), { indent: indent + SIGN, columns: drawing.columns });
     const first = `${" ".repeat(indent)}${own.trimStart()}`;
@@ -53564,7 +53567,7 @@ function inline(one, drawing) {
             return lineText(one.line, drawing);
         case "break":
             return "\n";
-        // Without colours nothing else tells it from what stands before it.
+        // Without colours only brackets separate it from the text before.
         case "small":
             return drawing.style("dim", `(${lineText(one.line, drawing)})`);
         default:
@@ -53611,7 +53614,7 @@ const terminal_PAGE = {
     medium: "terminal",
     published: {},
 };
-/** The log has told the problems, and how many passed. */
+/** The log already has the problems and the number of passed grades. */
 const SECTIONS = [
     failures/* failedSection */.H,
     groups/* erroredSection */.ZF,
@@ -54985,7 +54988,7 @@ function droppedTask(tasks) {
 
 /** Keys of a pair's current grades, which may be of several models. */
 function currentKeys({ current }) {
-    return current.made.map(_records_grade_key_js__WEBPACK_IMPORTED_MODULE_1__/* .gradeKey */ .v);
+    return current.records.map(_records_grade_key_js__WEBPACK_IMPORTED_MODULE_1__/* .gradeKey */ .v);
 }
 /** Pairs in the order of the current grades, removed ones in the baseline's. `inBaseline` names the baseline in reasons: `on main`. */
 function pairUp(baseline, current, inBaseline) {
@@ -55051,10 +55054,15 @@ function countedOnce(grades) {
     return grades.filter((grade) => !left.has(grade));
 }
 function sideOf(all, failing) {
-    const made = all.filter(({ state }) => state !== "missing");
-    const grades = made.filter(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isChecked */ .WJ);
+    const present = all.filter(({ state }) => state !== "missing");
+    const grades = present.filter(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isChecked */ .WJ);
     const [first] = grades;
-    return { ...tally(grades), grades, made, shown: grades.find(({ passed }) => passed !== failing) ?? first };
+    return {
+        ...tally(grades),
+        grades,
+        records: present,
+        example: grades.find(({ passed }) => passed !== failing) ?? first,
+    };
 }
 function tally(grades) {
     return { passes: grades.filter(({ passed }) => passed).length, runs: grades.length };
@@ -58692,8 +58700,8 @@ function escapedTwice(value) {
     return ESCAPED.test(value) ? `'${value}` : value;
 }
 function missingColumns(missing, names, at) {
-    const shown = names.length > 0 ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(names.map((name) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(name, 40)}\``)) : "none";
-    const message = `\`${at.path}\` names no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row has ${shown}.`;
+    const columns = names.length > 0 ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(names.map((name) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(name, 40)}\``)) : "none";
+    const message = `\`${at.path}\` names no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row has ${columns}.`;
     const help = "The columns are `task_id`, `grader`, `passed`, and where they are needed `run_number`, `suite`, `model`, `note`, `sha256`; a spreadsheet is to be saved as CSV.";
     return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help, at });
 }
@@ -60070,9 +60078,9 @@ const ORDER = {
  */
 function buildAnnotations(report, most = Infinity) {
     const all = [...ofProblems(report), ...ofGrades(report)].sort((a, b) => a.rank - b.rank);
-    const shown = all.length <= most ? all : all.slice(0, most - 1);
-    const made = shown.map(({ make }) => withinLimits(make()));
-    return shown === all ? made : [...made, restOf(all.slice(most - 1), most)];
+    const published = all.length <= most ? all : all.slice(0, most - 1);
+    const annotations = published.map(({ make }) => withinLimits(make()));
+    return published === all ? annotations : [...annotations, restOf(all.slice(most - 1), most)];
 }
 function ofProblems(report) {
     return [...report.problems, ...(0,_gate_run_problems_js__WEBPACK_IMPORTED_MODULE_1__/* .runProblems */ .e)(report)].map((problem) => ({
@@ -60092,7 +60100,7 @@ function ofGrades(report) {
         return [{ rank: ORDER[first.state], level: LEVELS[first.state], make }];
     });
 }
-/** The failed statements of a grade, each on its own line; none of another grader's. */
+/** Annotations of a grade's failed statements, each at the statement's line. */
 function ofStatements(shown) {
     const { state, reasons, grade } = shown;
     const failed = Map.groupBy(reasons.filter(({ outcome }) => outcome === "fail"), ({ statement }) => statement);
@@ -60147,7 +60155,7 @@ function restOf(left, most) {
 function problemText({ message, help }) {
     return (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)(help === undefined ? message : `${message}\n${help}`);
 }
-/** A problem points at the column where it begins, which GitHub takes only for annotations of one line. */
+/** A problem's annotation, with its column, which GitHub accepts only for annotations of one line. */
 function ofProblem(problem) {
     const { at, level } = problem;
     return {
@@ -60171,14 +60179,14 @@ function ofGrade(shown) {
         ...(output === "" ? {} : { details: `Final output of the agent:\n\n${excerpt(output)}` }),
     };
 }
-/** All that is said of a grade, as plain text of several lines. */
+/** A grade as plain text of several lines. */
 function gradeText(shown) {
     return (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)([messageOfGrade(shown), ...rubricLine(shown.grade.job)].join("\n"));
 }
 function rubricLine({ grader }) {
     return grader.rubric ? [`Rubric: ${rubricLabel(grader.rubric)}`] : [];
 }
-/** A rubric by name, version and where it comes from. */
+/** A rubric's name, version and source. */
 function rubricLabel({ name, version, source }) {
     return `${name} ${version} (${source})`;
 }
@@ -60200,8 +60208,8 @@ function messageOfGrade({ grade: { verdict }, reasons, before }) {
         return `Skipped: ${verdict.reason}`;
     if (verdict.state === "errored")
         return erroredText(verdict);
-    const said = verdict.note ?? `${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .tallyText */ .Wl)(verdict)}.`;
-    const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(verdict.score)}: ${said}`];
+    const summary = verdict.note ?? `${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .tallyText */ .Wl)(verdict)}.`;
+    const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(verdict.score)}: ${summary}`];
     lines.push(...(0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .failuresFirst */ .Cq)(reasons).map(checkLine));
     if (before !== undefined)
         lines.push(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .upperFirst */ .Zb)(before)}.`);
@@ -60231,13 +60239,13 @@ function seenLines(evidence) {
     ];
 }
 function sentences({ message, file, help }) {
-    const said = file === undefined ? message : `${file}: ${message}`;
-    return help === undefined ? said : `${said} ${help}`;
+    const text = file === undefined ? message : `${file}: ${message}`;
+    return help === undefined ? text : `${text} ${help}`;
 }
 function checkLine(check) {
     const quotes = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .quotesText */ .zm)(check);
-    const said = quotes === undefined ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .checkText */ .qW)(check) : `${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .checkText */ .qW)(check)} (${quotes})`;
-    return `${check.outcome === "pass" ? "✓ pass" : "✗ fail"}: ${said}`;
+    const text = quotes === undefined ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .checkText */ .qW)(check) : `${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .checkText */ .qW)(check)} (${quotes})`;
+    return `${check.outcome === "pass" ? "✓ pass" : "✗ fail"}: ${text}`;
 }
 function withinLimits(annotation) {
     const title = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)(annotation.title).replace(/\s+/g, " ").trim(), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .ANNOTATION_TITLE_CHARACTERS */ .qz);
@@ -60273,12 +60281,12 @@ function withinLimits(annotation) {
 /* harmony export */   v: () => (/* binding */ andMore)
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
-/** What a report says, whatever medium shows it: a small tree of blocks, which a renderer escapes and draws. */
+/** The content of a report as a small tree of blocks, which a renderer for each medium escapes and draws. */
 
 /** Characters of a name. */
 const NAME = 100;
 const BREAK = { kind: "break" };
-/** A name that others gave: never code, never longer than told. */
+/** An untrusted name: never code, and truncated to `most` characters. */
 function name(text, most = NAME) {
     return { kind: "name", text: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, most) };
 }
@@ -60291,7 +60299,7 @@ function bold(...line) {
 function small(...line) {
     return { kind: "small", line };
 }
-/** The line as a link where there is an address of ours for it. */
+/** The line, as a link if there is a trusted address. */
 function link(line, url) {
     return url === undefined ? line : [{ kind: "link", line, url }];
 }
@@ -60313,7 +60321,7 @@ function note(...parts) {
 function title(...parts) {
     return { kind: "title", line: parts };
 }
-/** Closed unless told; nothing where it would be empty. */
+/** A <details> block, collapsed by default; no block if the body is empty. */
 function fold(summary, body, open = false) {
     return body.length === 0 ? [] : [{ kind: "fold", title: summary, body, open }];
 }
@@ -60407,7 +60415,7 @@ const HIDING_ALL = new RegExp(HIDING_CHARACTERS, "gu");
 const START = String.raw `(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m))`;
 /** Between the name of a secret and its value, in shells, INI files, YAML and JSON, also escaped in a string. */
 const IS = String.raw `(?:[\\"'\s]{0,6}[=:][\\"'\s=>]{0,6}|\s{1,4})`;
-/** Between two pieces of a private key's text, in whatever it is quoted. */
+/** Characters between two lines of a private key, quoted in code, JSON or a shell. */
 const BETWEEN = String.raw `(?:[\s"'+,>|]|\\{1,4}[nrt]){0,40}`;
 const HEADER = String.raw `(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\n\\]{0,200}`;
 const PRIVATE_KEY = String.raw `[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`;
@@ -60516,7 +60524,7 @@ function base64Within(secret, before) {
  * results file costs no second one. The data must not contain itself.
  */
 function redactAll(data, redact) {
-    // What stands in several places stays one, and is read once.
+    // An object that is referenced several times stays one object, and is read once.
     const done = new WeakMap();
     const visit = (value) => {
         if (typeof value === "string")
@@ -60526,9 +60534,9 @@ function redactAll(data, redact) {
         const known = done.get(value);
         if (known !== undefined)
             return known;
-        const made = Array.isArray(value) ? visitArray(value, visit) : visitObject(value, visit, redact);
-        done.set(value, made);
-        return made;
+        const redacted = Array.isArray(value) ? visitArray(value, visit) : visitObject(value, visit, redact);
+        done.set(value, redacted);
+        return redacted;
     };
     return visit(data);
 }
@@ -60584,11 +60592,11 @@ function visitObject(object, visit, redact) {
 const TERMINAL = /\u001B\](?:[^\u0007\u001B\n]*(?:\u0007|\u001B\\))?|[\u001B\u009B]\[?[0-?]*[ -/]*[@-~]?/g;
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
 /* eslint-enable no-control-regex */
-/** Marks that reorder text on the screen, so that it reads as what it is not. */
+/** Marks that reorder text on the screen, and so disguise it. */
 const REORDERING = /[\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 /** Characters of one line of the log. */
 const LOG_LINE = 4_000;
-/** Characters of a name shown as code: a name is not a page. */
+/** Maximum characters of a name shown as code. */
 const CODE = 300;
 /** Breaks what a renderer would recognise, and is not seen. */
 const ZERO_WIDTH = "\u200B";
@@ -60620,11 +60628,11 @@ function pageText(text) {
 function attributeText(text) {
     return pageText(text).replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#39;");
 }
-/** Text for an XML document, whose writer escapes it: without the characters that XML 1.0 cannot hold at all. */
+/** Text for an XML document, without the characters that XML 1.0 does not allow. The writer escapes it. */
 function xmlText(text) {
     return plainText(text).replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
 }
-/** One line of the log, its line ends shown as a sign. */
+/** One line of the log; line ends become a symbol. */
 function logLine(text) {
     return withoutCommands(plainText((0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, LOG_LINE)).replace(/[\n\u2028\u2029]/g, " ⏎ "));
 }
@@ -60771,7 +60779,7 @@ function urlPath(path) {
 
 
 
-/** Where the grader stands, what it weighs, who judged by it, and what the judge saw. */
+/** The grader's location and weight, its judges, and the evidence. */
 function graderLine(grade, verdict, report) {
     const { at } = grade.job.grader;
     const lines = at.endLine > at.startLine
@@ -60840,7 +60848,7 @@ function shownText({ characters, toolCalls, elided }) {
 
 const NAME = 300;
 const REASON = 300;
-/** Failed grades of a grader that are told. */
+/** Maximum failed grades listed per grader. */
 const FAILURES = 20;
 const BRIEF_FAILURES = 3;
 /** A line for each grader, its trend where the baseline has it, and why grades failed; empty without advisory graders. */
@@ -60949,7 +60957,7 @@ const comparisonSection = ({ comparison }, page) => {
     const before = (0,_compare_baseline_source_js__WEBPACK_IMPORTED_MODULE_5__/* .inBaseline */ .v5)(comparison.source);
     const label = labels(comparison);
     const most = each ? LINES : BRIEF_LINES;
-    // Where there is little room, why it fails is told once, above.
+    // On small pages the reason is printed once, above.
     const changed = (pair) => [...label(pair), ` · ${nOfK(pair)}`, each ? whyNow(pair) : ""];
     const all = (what, lines) => each ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(lines.length, "grader")} ${what}`], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(lines, LINES)) : [];
     const parts = [
@@ -60980,7 +60988,7 @@ function labels({ pairs, notComparable, added, removed }) {
         return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(grader, NAME)), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(where, NAME)];
     };
 }
-/** Characters of an answer: a file of its own has room. */
+/** Maximum characters of an answer; a file has room for more. */
 function mostOf({ medium }) {
     return medium === "file" ? LONG_ANSWER : ANSWER;
 }
@@ -60989,8 +60997,8 @@ function sides(pair, { label, before, open, most }) {
     const row = (what, cell) => [
         [what],
         ...[pair.baseline, pair.current].map((side) => {
-            const said = cell(side);
-            return said.length === 0 ? ["–"] : said;
+            const text = cell(side);
+            return text.length === 0 ? ["–"] : text;
         }),
     ];
     const table = {
@@ -61000,7 +61008,10 @@ function sides(pair, { label, before, open, most }) {
         sides: true,
         rows: [
             row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
-            row("the judge", ({ shown }) => [shown.passed ? "✅ " : "❌ ", ...lines(shown.reason, REASON)]),
+            row("the judge", ({ example: shown }) => [
+                shown.passed ? "✅ " : "❌ ",
+                ...lines(shown.reason, REASON),
+            ]),
             row("the answer", (side) => answerCell(side, pair, most)),
         ],
     };
@@ -61008,13 +61019,13 @@ function sides(pair, { label, before, open, most }) {
 }
 /** An answer; of two that are equal one. */
 function answerCell(side, pair, most) {
-    const { answer = "" } = side.shown;
-    const isSame = side === pair.current && answer !== "" && answer === pair.baseline.shown.answer;
+    const { answer = "" } = side.example;
+    const isSame = side === pair.current && answer !== "" && answer === pair.baseline.example.answer;
     return isSame ? ["the same, word for word"] : lines(fromDifference(answer, pair, most), most);
 }
 /** An answer from a little before the point where it differs from the other side's, which may be far below. */
 function fromDifference(answer, { baseline, current }, most) {
-    const [one, other] = [baseline.shown.answer ?? "", current.shown.answer ?? ""];
+    const [one, other] = [baseline.example.answer ?? "", current.example.answer ?? ""];
     let same = 0;
     while (same < one.length && one[same] === other[same])
         same += 1;
@@ -61031,7 +61042,7 @@ function nOfK({ baseline, current }) {
     const less = current.passes > 0 && current.passes * baseline.runs < baseline.passes * current.runs;
     return `${(0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .movedText */ .JB)(baseline, current)} passed${less ? " (passes less often)" : ""}`;
 }
-function whyNow({ current: { shown } }) {
+function whyNow({ current: { example: shown } }) {
     return shown.reason === undefined ? "" : ` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(shown.reason, BRIEF_REASON)}`;
 }
 
@@ -61053,7 +61064,7 @@ function whyNow({ current: { shown } }) {
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6197);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4680);
 /* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8792);
-/** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
+/** The page of a dry run: number of requests, possible cost, and the graders of each task. */
 
 
 
@@ -61159,10 +61170,10 @@ const plannedSection = ({ estimate, scores }, page) => (estimate ? scores.suites
 
 
 
-/** Up to so many failed grades are told one by one, if they have no more failed checks than that. */
+/** Maximum failed grades, and failed checks in all, to list one by one. */
 const FEW = 10;
 const FEW_CHECKS = 40;
-/** Up to so many have what was asked and answered in a comment. */
+/** Maximum grades with prompt and answer in a comment. */
 const FEW_IN_COMMENT = 3;
 /** Characters of a reason among many. */
 const REASON = 300;
@@ -61181,17 +61192,17 @@ const failedSection = (report, page) => {
         return manyFailed(failed, report, page);
     const answers = page.answers && (page.medium !== "comment" || failed.length <= FEW_IN_COMMENT);
     const groups = [...Map.groupBy(failed, likeness).values()];
-    const shown = groups.slice(0, page.most);
+    const listedGroups = groups.slice(0, page.most);
     const left = groups.slice(page.most).flat().length;
     return [
-        ...shown.flatMap(([first, ...others]) => {
+        ...listedGroups.flatMap(([first, ...others]) => {
             const same = [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(others.length, "more grade")} failed for the same reason`];
             const names = others.map(({ name: called }) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(called)]);
-            const alike = page.medium === "terminal" && others.length > 0
+            const sameReason = page.medium === "terminal" && others.length > 0
                 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(...same, ":"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(names, FEW)]
                 : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)(same, others.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .foldedGrade */ .kC)(one, report, page)));
-            const told = first ? (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .failedGrade */ .$Y)(first, report, { ...page, answers }) : [];
-            return told.map((one) => ({ ...one, below: [...one.below, ...alike] }));
+            const details = first ? (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .failedGrade */ .$Y)(first, report, { ...page, answers }) : [];
+            return details.map((one) => ({ ...one, below: [...one.below, ...sameReason] }));
         }),
         ...(0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(left, "failed grade", page),
     ];
@@ -61208,20 +61219,20 @@ function manyFailed(failed, report, page) {
     const reasons = graders.flatMap((own) => reasonsOf(own).map((reason, turn) => ({ own, reason, turn })));
     // The first of each grade before its others, and one of each grader in turn, as long as there are any.
     const inTurn = reasons.toSorted((a, b) => Number(b.reason.isFirst) - Number(a.reason.isFirst) || a.turn - b.turn);
-    const told = new Set(inTurn.slice(0, page.most));
-    const shown = reasons.filter((one) => told.has(one));
-    const lists = [...Map.groupBy(shown, ({ own }) => own)].flatMap(([own, its]) => [
+    const selected = new Set(inTurn.slice(0, page.most));
+    const listedReasons = reasons.filter((one) => selected.has(one));
+    const lists = [...Map.groupBy(listedReasons, ({ own }) => own)].flatMap(([own, its]) => [
         graderTitle(own, report),
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(its.map(({ reason }) => reasonItem(reason, page))),
     ]);
-    // A file of its own has each below its run.
+    // A file lists each below its run.
     const folded = page.each && page.medium !== "file" ? failed.slice(0, page.most) : [];
     const each = folded.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .foldedGrade */ .kC)(one, report, page));
     const more = (0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(failed.length - folded.length, "failed grade", page);
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .heading */ .R_)("What failed and why"),
         ...lists,
-        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(reasons.length - shown.length, "reason", page),
+        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(reasons.length - listedReasons.length, "reason", page),
         ...(each.length > 0
             ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(folded.length, "failed grade")}, one by one`], [...each, ...more])
             : []),
@@ -61246,33 +61257,38 @@ function reasonsOf(own) {
             (0,_text_once_js__WEBPACK_IMPORTED_MODULE_7__/* .once */ .O)(groups, text, () => new Set()).add(one);
     const firsts = new Set(own.map((one) => reasonTexts(one)[0]));
     return [...groups]
-        .map(([text, shown]) => ({ text, isFirst: firsts.has(text), shown: [...shown] }))
-        .sort((a, b) => byWeight(a.shown, b.shown));
+        .map(([text, shown]) => ({ text, isFirst: firsts.has(text), grades: [...shown] }))
+        .sort((a, b) => byWeight(a.grades, b.grades));
 }
 function reasonTexts({ checks, grade: { verdict } }) {
     const failed = checks.filter(({ outcome }) => outcome === "fail");
     return failed.length === 0 ? [("note" in verdict && verdict.note) || ""] : failed.map(_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .checkText */ .qW);
 }
-function reasonItem({ text, shown }, page) {
+function reasonItem({ text, grades: shown }, page) {
     // On a terminal nothing can be opened, to read on.
     const most = page.medium === "terminal" ? page.reason : Math.min(REASON, page.reason);
     const why = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, most).trim() || _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .NO_DETAIL */ .QG;
     const fresh = shown.filter(({ isNew }) => isNew).length;
     const many = fresh === shown.length ? "" : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(fresh)} `;
-    const said = [": ", why, ...(fresh > 0 ? [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .small */ .EX)(`${many}newly failing`)] : [])];
+    const reason = [": ", why, ...(fresh > 0 ? [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .small */ .EX)(`${many}newly failing`)] : [])];
     const [first] = shown;
     const address = page.addressOf?.(first.grade);
     const linked = (title) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(title, LABEL))], address && `#${address}`);
     if (shown.length === 1)
-        return [...linked(first.label), ...said];
+        return [...linked(first.label), ...reason];
     const places = [...Map.groupBy(shown, ({ taskLabel }) => taskLabel)];
     const names = places.map(([taskLabel, { length }]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(taskLabel, 100)}${length > 1 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(length, "run")})` : ""}`);
     if (places.length === 1)
-        return [...linked(names[0] ?? ""), ...said];
+        return [...linked(names[0] ?? ""), ...reason];
     const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
     const what = tasks === shown.length ? "tasks" : "runs";
     const where = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(names, NAMES);
-    return [...linked(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(shown.length)} ${what}`), ...said, " ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .small */ .EX)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(where, where.length))];
+    return [
+        ...linked(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(shown.length)} ${what}`),
+        ...reason,
+        " ",
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .small */ .EX)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(where, where.length)),
+    ];
 }
 
 
@@ -61394,12 +61410,12 @@ var text_quotes = __nccwpck_require__(1598);
 
 /** Characters of a text of which a part is shown. */
 const EXCERPT = 1_500;
-/** Failed checks whose quotations are looked for. */
+/** Maximum failed checks to search for quotes. */
 const CHECKS = 50;
 /** A text under a title; nothing where there is none. */
 function passages(head, text, most) {
-    const said = text?.trim() ?? "";
-    return said === "" ? [] : [(0,tree/* title */.DD)(head), { kind: "text", text: (0,format/* excerpt */.Kb)(said, most) }];
+    const trimmed = text?.trim() ?? "";
+    return trimmed === "" ? [] : [(0,tree/* title */.DD)(head), { kind: "text", text: (0,format/* excerpt */.Kb)(trimmed, most) }];
 }
 /** The grader's instructions and its rubric. */
 function judgeAsked({ job: { grader } }, most) {
@@ -61418,13 +61434,13 @@ function answer({ job, verdict }) {
     const quotes = failed.flatMap(({ reason = "" }) => (0,text_quotes/* quotedAt */.oL)(text, reason) ?? []);
     const start = text.length > EXCERPT ? startOf(text, quotes[0]?.at ?? 0) : 0;
     const lead = start > 0 ? "…" : "";
-    const shown = `${lead}${(0,format/* excerpt */.Kb)(text.slice(start), EXCERPT)}`;
+    const quoted = `${lead}${(0,format/* excerpt */.Kb)(text.slice(start), EXCERPT)}`;
     const marks = quotes
         .map(({ at, length }) => ({ at: at - start + lead.length, length }))
-        .filter(({ at, length }) => at >= lead.length && at + length <= shown.length);
+        .filter(({ at, length }) => at >= lead.length && at + length <= quoted.length);
     return [
         (0,tree/* title */.DD)(`What the agent answered${text.length > EXCERPT ? partOf(text, start) : ""}`),
-        { kind: "text", text: shown, marks },
+        { kind: "text", text: quoted, marks },
     ];
 }
 function partOf({ length }, start) {
@@ -61476,7 +61492,7 @@ function failedGrade(shown, report, page) {
         ]),
     ];
 }
-/** A grade as a fold of its own, with its reason in its line where it failed. */
+/** A grade as a <details> block; the summary of a failed one has its reason. */
 function foldedGrade(shown, report, page) {
     const { grade, label, sign, checks, reason, state } = shown;
     const { verdict, job } = grade;
@@ -61495,23 +61511,23 @@ function foldedGrade(shown, report, page) {
         (0,about_grade/* graderLine */.Qj)(grade, verdict, report),
     ]);
 }
-/** All that a page of its own tells of a grade below its name. */
+/** All details of a grade below its name. */
 function wholeGrade({ grade, prompt, reasons }) {
     const page = { reason: Infinity, medium: "file" };
     const { job, verdict } = grade;
-    const told = (0,shown_grade/* failuresFirst */.Cq)(reasons);
+    const ordered = (0,shown_grade/* failuresFirst */.Cq)(reasons);
     const response = verdict.state === "skipped" ? undefined : verdict.response;
     const isFailed = verdict.state === "graded" && !verdict.passed;
     const isBelow = isFailed && (job.run?.finalOutput.length ?? 0) <= EXCERPT;
     return [
         ...(verdict.state === "skipped" ? [(0,tree/* line */.n8)(verdict.reason)] : []),
         ...(verdict.state === "errored" ? [(0,tree/* line */.n8)((0,format/* errorLine */.BP)(verdict.error))] : []),
-        ...(verdict.state === "errored" && told.length > 0
+        ...(verdict.state === "errored" && ordered.length > 0
             ? [(0,tree/* line */.n8)("Reported before the judge broke off, and not counted:")]
             : []),
         ...(verdict.state === "graded" ? votes(verdict) : []),
         // A short answer is below, with the same words marked.
-        ...checkList(told, isBelow ? undefined : grade, page),
+        ...checkList(ordered, isBelow ? undefined : grade, page),
         ...(verdict.state === "graded" ? notes({ ...verdict, response: undefined }, page) : []),
         ...(isFailed ? answer(grade) : []),
         ...passages("What the judge wrote beside its calls", response, Infinity),
@@ -61549,18 +61565,18 @@ function failedCheck(check, { job }, { reason: longest }) {
 }
 /** The quotes of a check that are not in the evidence. */
 function notFound(check) {
-    const said = (0,states/* quotesText */.zm)(check);
-    return said === undefined ? [] : [(0,tree/* small */.EX)(said)];
+    const quotes = (0,states/* quotesText */.zm)(check);
+    return quotes === undefined ? [] : [(0,tree/* small */.EX)(quotes)];
 }
-/** A list of checks; of a grade that is told with the passages that its failed ones quote. */
+/** A list of checks; with a grade given, failed ones have the passages that they quote. */
 function checkList(checks, grade, { reason: longest, medium }) {
     const items = checks.map((check) => {
         const { outcome, description, reason } = check;
         const what = description === undefined ? [] : [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(description, longest))];
         const why = reason === undefined ? [] : [(0,format/* shorten */.ml)(reason, longest)];
-        const said = (0,tree/* between */.Tq)([what, why, notFound(check)], tree/* BREAK */.sP);
+        const line = (0,tree/* between */.Tq)([what, why, notFound(check)], tree/* BREAK */.sP);
         const below = outcome === "fail" ? quotation(grade?.job.run?.finalOutput, reason) : [];
-        return { line: [`${states/* CHECK_SIGNS */.y7[outcome]} `, ...(said.length === 0 ? [states/* NO_DETAIL */.QG] : said)], below };
+        return { line: [`${states/* CHECK_SIGNS */.y7[outcome]} `, ...(line.length === 0 ? [states/* NO_DETAIL */.QG] : line)], below };
     });
     return (0,tree/* list */.p_)(items, medium === "file" ? Infinity : CHECKS_SHOWN, "check");
 }
@@ -61573,7 +61589,7 @@ function quotation(answer, reason) {
     const start = before.trimStart().replace(LINE_MARK, "");
     return [{ kind: "quote", line: [start, { kind: "mark", line: [quoted] }, after] }];
 }
-/** What was said instead of a call, and what leaves a doubt. */
+/** The judge's text if it made no call, and warnings. */
 function notes(verdict, { reason: longest }) {
     const { note: said, response, warning, incomplete } = verdict;
     return [
@@ -61636,7 +61652,7 @@ function rest({ grade, checks, prompt }, verdict, report) {
 /** Characters of a reason. */
 const REASON = 300;
 const NAMES_SHOWN = 10;
-/** Passed grades that leave a doubt, a line each: what it is stands in the grade's own block too, which is folded. */
+/** Passed grades with a warning, one line each; the grade's block, which is collapsed, has it too. */
 const doubtsSection = (report, page) => {
     const lines = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .shownGrades */ .yB)(report).flatMap(({ grade, label, state, sign }) => {
         const { verdict, job } = grade;
@@ -61657,7 +61673,7 @@ const doubtsSection = (report, page) => {
         const grader = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(job.grader.name)], (0,_about_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .graderUrl */ .Tg)(grade, report));
         return [[`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)(...grader), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label), " — ", ...doubts]];
     });
-    // Where reasons of what failed are not told in full, these are not told at all.
+    // Left out where even the reasons of failed grades are shortened.
     if (lines.length === 0 || page.reason < REASON)
         return [];
     return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .heading */ .R_)("Passed, with a doubt"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(lines, NAMES_SHOWN)];
@@ -61691,14 +61707,14 @@ const opinionsSection = (report) => {
 };
 /** Passed grades, folded twice: the list, and each grade in it. */
 const passedSection = (report, page) => {
-    // A file of its own shows each below its run.
+    // A file has each below its run.
     if (!page.passed || page.medium === "file")
         return [];
     const passed = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .shownGrades */ .yB)(report).filter(({ state }) => state === "passed" || state === "doubtful");
-    const shown = passed.slice(0, page.most);
+    const listedGrades = passed.slice(0, page.most);
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(passed.length, "passed grade")], [
-        ...shown.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .foldedGrade */ .kC)(one, report, page)),
-        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(passed.length - shown.length, "passed grade", page),
+        ...listedGrades.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .foldedGrade */ .kC)(one, report, page)),
+        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(passed.length - listedGrades.length, "passed grade", page),
     ]);
 };
 
@@ -61726,7 +61742,7 @@ const passedSection = (report, page) => {
 /** Up to so many grades are named without a fold. */
 const FEW = 3;
 const NAMES_SHOWN = 10;
-/** Characters of what a validation says. */
+/** Maximum characters of a validation's feedback. */
 const FEEDBACK = 200;
 /** Errored grades by what went wrong, with what to do about it. */
 const erroredSection = (report, page) => {
@@ -61746,7 +61762,7 @@ function errorText({ error }, { reason }) {
 }
 /** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
 const skippedSection = (report, page) => {
-    // A comment says why a fork's pull request is not graded, which is all there is to say.
+    // The comment on a fork's pull request has only the reason why it is not graded.
     const isBrief = !page.passed && !page.each;
     const causes = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .shownGrades */ .yB)(report).flatMap((shown) => {
         const { verdict } = shown.grade;
@@ -61767,18 +61783,18 @@ function grouped({ title, sign }, causes, page) {
     if (causes.length === 0)
         return [];
     const groups = [...Map.groupBy(causes, ({ text }) => JSON.stringify(text)).values()];
-    const shown = groups.sort((one, other) => other.length - one.length).slice(0, page.most);
+    const listedGroups = groups.sort((one, other) => other.length - one.length).slice(0, page.most);
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)(title),
-        ...shown.flatMap((own) => {
+        ...listedGroups.flatMap((own) => {
             const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(own.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(one.name)]), NAMES_SHOWN);
             const many = own.length <= FEW || page.medium === "terminal" ? names : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(own.length, "grade")], names);
             return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .entry */ .f_)([`${sign} `, ...(own[0]?.text ?? [])], many)];
         }),
-        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .moreOf */ .b)(groups.length - shown.length, "cause", page),
+        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .moreOf */ .b)(groups.length - listedGroups.length, "cause", page),
     ];
 }
-/** Verdicts that stood in the results before us, for what they are: recorded, and no part of the score. */
+/** Verdicts recorded in the results by other tools, which are no part of the score. */
 const recordedSection = (report, page) => {
     if (!page.passed)
         return [];
@@ -61841,7 +61857,7 @@ const TITLE = 500;
 /** Maximum characters of the verdict's sentence. */
 const SENTENCE = 2_000;
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
-/** The title, unless the page has one already; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
+/** The title, unless the page has one already. An errored judge has a different symbol: it is not the agent's failure. */
 function headline(report) {
     return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)((0,_title_js__WEBPACK_IMPORTED_MODULE_4__/* .titleOf */ .Gg)(report), TITLE)}`];
 }
@@ -61851,17 +61867,17 @@ function signOf({ conclusion, scores: { counts } }) {
     const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
     return judgeDown ? "⚠️" : SIGNS[conclusion.check];
 }
-/** The bar of squares with what it says in words, the judges and what they cost; nothing without grades. */
+/** The bar of squares with its counts, the judges and their cost; empty without grades. */
 const barSection = (report) => report.scores.counts.planned === 0 || report.estimate
     ? []
     : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(`${bar(report)} `, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)([[tally(report)], judges(report)]))];
-/** What decided, where the title has no room for all of it; a mistake in a file is told below. */
+/** The reason of the conclusion, unless the title has all of it. Configuration problems are listed below. */
 const verdictLine = (report) => {
     const { sentence, cause = "", hint = "", rule } = report.conclusion;
     const remedy = rule === "golden" ? hint : "";
     if (rule === "configuration" || (0,_title_js__WEBPACK_IMPORTED_MODULE_4__/* .isByComparison */ .xe)(report) || ((0,_title_js__WEBPACK_IMPORTED_MODULE_4__/* .isWhole */ .wP)(report) && remedy === ""))
         return [];
-    // What kept a judge or an agent from its work has a section of its own.
+    // Problems of judges and agents have a separate section.
     const isBelow = rule === "errored" || (0,_gate_run_problems_js__WEBPACK_IMPORTED_MODULE_0__/* .runProblems */ .e)(report).some(({ help }) => help === cause);
     const parts = [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .asSentence */ .KG)(sentence), isBelow ? "" : cause, remedy];
     return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(parts.filter((part) => part !== "").join(" "), SENTENCE))];
@@ -61889,16 +61905,16 @@ function tally({ scores: { grades, counts } }) {
             : []),
     ].join(" · ");
 }
-/** The models that were to judge, and what they cost where that is known. */
+/** The judge models, and their cost if known. */
 function judges({ scores }) {
-    const asked = scores.grades.filter(({ job }) => !job.settled);
-    const names = [...new Set(asked.map(({ job }) => job.judgeModel))];
+    const judged = scores.grades.filter(({ job }) => !job.settled);
+    const names = [...new Set(judged.map(({ job }) => job.judgeModel))];
     const recorded = ({ job, verdict }) => job.settled !== undefined && verdict.state === "graded" && verdict.recorded === true;
     if (names.length === 0)
         return scores.grades.some(recorded) ? ["verdicts as recorded in the file"] : [];
     const cost = scores.counts.cost ?? 0;
-    const shown = names.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(model)]);
-    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(shown, JUDGES), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatDollars */ .nT)(cost)}` : ""];
+    const models = names.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(model)]);
+    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(models, JUDGES), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatDollars */ .nT)(cost)}` : ""];
 }
 
 
@@ -61922,7 +61938,7 @@ function judges({ scores }) {
 
 /** Characters of a model's name. */
 const NAME = 300;
-/** Values of pass^k that are all told; of more the first and the last are. */
+/** Maximum values of pass^k to list; of more, only the first and the last. */
 const MOST_K = 5;
 /** Flaky tasks that are named. */
 const FLAKY = 10;
@@ -61939,10 +61955,12 @@ function runsCell(task) {
 }
 /** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
 const howSureSection = ({ scores }) => {
-    // A task that several models did is one: what they make of it hangs together.
+    // Runs of one task by several models are correlated, so they count as one task.
     const byTask = scores.suites.flatMap(({ tasks: its }) => {
-        const told = its.map((task) => ({ task, tally: runsPassed(task) })).filter(({ tally }) => tally.runs > 0);
-        return [...Map.groupBy(told, ({ task }) => task.taskId).values()];
+        const tallies = its
+            .map((task) => ({ task, tally: runsPassed(task) }))
+            .filter(({ tally }) => tally.runs > 0);
+        return [...Map.groupBy(tallies, ({ task }) => task.taskId).values()];
     });
     const tasks = byTask.flat();
     // One run of one task is its own figure.
@@ -61970,9 +61988,9 @@ function passHatKPart(tallies) {
     const chances = (0,_compare_statistics_js__WEBPACK_IMPORTED_MODULE_3__/* .suitePassHatK */ .cT)(tallies);
     if (chances.length < 2)
         return [];
-    const said = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(chance)}`);
-    const shown = (said.length > MOST_K ? [said[0], said.at(-1)] : said).join(", ");
-    return [`${shown} (pass^k: the chance that k runs of a task all pass)`];
+    const values = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(chance)}`);
+    const list = (values.length > MOST_K ? [values[0], values.at(-1)] : values).join(", ");
+    return [`${list} (pass^k: the chance that k runs of a task all pass)`];
 }
 function nameOf({ taskId, model }, several) {
     return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(taskId), ...(several && model !== "" ? [" (", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(model, NAME), ")"] : [])];
@@ -62008,7 +62026,7 @@ const liftSection = ({ lift }, page) => {
     const { tasks, idle, harmed } = lift;
     const suites = new Set(tasks.map(({ suite }) => suite)).size > 1;
     const most = page.each ? LINES : BRIEF_LINES;
-    const shown = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
+    const listedTasks = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
     const statements = (title, its) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([title], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(its.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(place(one, suites)), ": ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(one.text, STATEMENT)]), most));
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("What the skill is worth"),
@@ -62017,14 +62035,14 @@ const liftSection = ({ lift }, page) => {
             kind: "table",
             heads: [["Task"], ["With"], ["Without"], ["Points"]],
             align: ["left", "right", "right", "right"],
-            rows: shown.map((task) => [
+            rows: listedTasks.map((task) => [
                 [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(place(task, suites))],
                 [side(task.with)],
                 [side(task.without)],
                 [(0,_compare_lift_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .signed */ .x)(100 * gainOf(task))],
             ]),
         },
-        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .b)(tasks.length - shown.length, "task", page),
+        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .b)(tasks.length - listedTasks.length, "task", page),
         ...some(harmed, (its) => statements(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(its.length, "statement")} ${its.length === 1 ? "fails" : "fail"} only with the skill`, its)),
         ...some(idle, (its) => statements(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(its.length, "statement")} ${its.length === 1 ? "passes" : "pass"} in every run of both: ${its.length === 1 ? "it says" : "they say"} nothing about the skill`, its)),
     ];
@@ -62227,8 +62245,8 @@ function suiteTables({ scores, comparison }, page, isScored = true) {
     const legend = new Map();
     const moved = comparison && movesOf(comparison);
     const drawn = tablesOf(scores, { page, fresh, moved, legend, isScored });
-    const said = (0,tree/* between */.Tq)([...legend.values()]);
-    return [...drawn, ...(said.length === 0 ? [] : [(0,tree/* note */.N4)(...said)])];
+    const explanations = (0,tree/* between */.Tq)([...legend.values()]);
+    return [...drawn, ...(explanations.length === 0 ? [] : [(0,tree/* note */.N4)(...explanations)])];
 }
 /** The column of main and now, where anything is compared. */
 function movesOf({ pairs, source }) {
@@ -62249,15 +62267,15 @@ function tablesOf(scores, shared) {
         return [];
     if (suites.length === 1)
         return suiteTable(only, shared);
-    const shown = suites.slice(0, shared.page.most);
+    const listedSuites = suites.slice(0, shared.page.most);
     return [
         suitesTable(suites, shared.page),
-        ...shown.flatMap((suite) => {
+        ...listedSuites.flatMap((suite) => {
             const score = suite.score === undefined ? "" : ` · score ${(0,format/* formatScore */.y)(suite.score)}`;
             const title = [`${text_states/* SIGNS */.B2[worstOf(suite)]} `, (0,tree/* bold */.Cr)((0,tree/* name */.UU)((0,make_record/* suiteKey */.aJ)(suite.suite))), score];
             return (0,tree/* fold */.AU)(title, suiteTable(suite, shared), suite.tasks.some(hasFailed));
         }),
-        ...(0,section/* moreOf */.b)(suites.length - shown.length, "suite", shared.page),
+        ...(0,section/* moreOf */.b)(suites.length - listedSuites.length, "suite", shared.page),
     ];
 }
 /** A row for each suite. */
@@ -62284,14 +62302,14 @@ function suiteTable(suite, shared) {
     // On a narrow screen only the first columns are seen.
     const columns = worstFirst(byGrader.map(([grader, grades]) => ({ grader, grades })));
     const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
-    // Models of one task stand below each other, to be compared.
+    // Models of one task are adjacent, for comparison.
     const byTask = [...Map.groupBy(suite.tasks, ({ taskId }) => taskId).values()];
     const groups = worstFirst(byTask.map((own) => ({ tasks: own, grades: own.flatMap(({ grades }) => grades) })));
     const runs = suite.tasks.some((task) => task.runs.length > 1);
     const how = { ...shared, graders: columns.map(({ grader }) => grader), several: models.length > 1, runs };
     const tasks = groups.flatMap((group) => group.tasks);
-    const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
-    const rows = shown.map((task) => taskRow(task, how));
+    const listedTasks = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
+    const rows = listedTasks.map((task) => taskRow(task, how));
     const { moved } = shared;
     const figures = [
         ...(shared.isScored ? ["Score"] : []),
@@ -62312,7 +62330,7 @@ function suiteTable(suite, shared) {
     });
     const most = page.medium === "file" ? MOST_ROWS : ROWS;
     const folded = rows.slice(most);
-    const left = (0,tree/* andMore */.v)(tasks.length - shown.length, "row");
+    const left = (0,tree/* andMore */.v)(tasks.length - listedTasks.length, "row");
     return [
         ...(models.length > 1 ? [modelsTable(groups, models)] : []),
         table(rows.slice(0, most)),
@@ -62361,8 +62379,8 @@ function modelCell(task) {
 /** A grader's name, with its weight where that is not 1 for every task. */
 function graderCell({ grader, grades, }) {
     const weights = new Set(grades.map(({ job }) => job.grader.weight));
-    const said = [...weights].some((weight) => weight !== 1) ? ` ×${[...weights].join(", ×")}` : "";
-    return [(0,tree/* name */.UU)(grader), said];
+    const weight = [...weights].some((weight) => weight !== 1) ? ` ×${[...weights].join(", ×")}` : "";
+    return [(0,tree/* name */.UU)(grader), weight];
 }
 
 
@@ -62383,7 +62401,7 @@ function graderCell({ grader, grades, }) {
 /* harmony import */ var _score_score_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9688);
 /* harmony import */ var _text_once_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7050);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6197);
-/** One grade as people see it, on every page alike: its name, its state, its sign, why, what was asked. */
+/** A grade as every page shows it: its name, state, symbol, reason and prompt. */
 
 
 
@@ -62393,7 +62411,7 @@ function graderCell({ grader, grades, }) {
 
 /** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
 function shownGrades(report) {
-    return (0,_text_once_js__WEBPACK_IMPORTED_MODULE_4__/* .once */ .O)(SHOWN, report, () => made(report));
+    return (0,_text_once_js__WEBPACK_IMPORTED_MODULE_4__/* .once */ .O)(SHOWN, report, () => makeShown(report));
 }
 /** The grades that decide, then those of advisory graders. */
 function allShown(report) {
@@ -62401,7 +62419,7 @@ function allShown(report) {
 }
 /** Every section of every page asks for them: of 20,000 grades it saves 0.8 s of 3.8 after the last reply (`npm run bench -- large`). */
 const SHOWN = new WeakMap();
-function made({ scores: { suites }, comparison }) {
+function makeShown({ scores: { suites }, comparison }) {
     const before = new Map(comparison?.pairs.flatMap((pair) => (0,_compare_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .currentKeys */ .a)(pair).map((key) => [key, (0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .passedBefore */ .G5)(pair, comparison.source)])));
     const fresh = new Set(comparison?.newlyFailing.flatMap(_compare_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .currentKeys */ .a));
     return suites.flatMap(({ tasks, suite }) => {
@@ -62464,7 +62482,7 @@ function shownGrade(grade) {
         reasons: verdict.state === "skipped" ? [] : checksOnce(verdict, _text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .checkText */ .qW),
     };
 }
-/** Of a failed grade the reason of its first failed check, or what stands for one. */
+/** The reason of the first failed check, or a fallback. */
 function reasonOf({ verdict }) {
     if (verdict.state === "graded" && !verdict.passed) {
         const check = verdict.checks.find(({ outcome }) => outcome === "fail");
@@ -62474,7 +62492,7 @@ function reasonOf({ verdict }) {
     const reason = reasonWithout(verdict);
     return { reason, reasonWithCheck: reason };
 }
-/** Why there is no verdict, or what leaves a doubt. */
+/** The reason of a verdict without a failed check. */
 function reasonWithout(verdict) {
     if (verdict.state === "skipped")
         return verdict.reason;
@@ -62486,8 +62504,8 @@ function reasonWithout(verdict) {
 function checksOnce({ checks = [], ...verdict }, textOf) {
     if (verdict.state === "errored" || !verdict.votes)
         return checks;
-    const alike = Map.groupBy(checks, (check) => JSON.stringify([check.outcome, textOf(check)]));
-    return [...alike.values()].flatMap(([first]) => first ?? []);
+    const same = Map.groupBy(checks, (check) => JSON.stringify([check.outcome, textOf(check)]));
+    return [...same.values()].flatMap(([first]) => first ?? []);
 }
 function briefText({ description, reason = "" }) {
     return description ?? reason;
@@ -62531,7 +62549,7 @@ var tree = __nccwpck_require__(4680);
 
 
 const NAME = 300;
-/** Disagreements that a page tells. */
+/** Maximum disagreements listed. */
 const DISAGREEMENTS = 100;
 /** Graders with a row of their own. */
 const GRADERS = 50;
@@ -62558,7 +62576,7 @@ const agreementSection = ({ agreement }, page) => {
     ];
     const more = (0,tree/* andMore */.v)(graders.length - GRADERS);
     const most = Math.min(page.most, DISAGREEMENTS);
-    const told = (head, some) => some.length === 0
+    const listOf = (head, some) => some.length === 0
         ? []
         : [
             (0,tree/* title */.DD)(...head),
@@ -62578,8 +62596,8 @@ const agreementSection = ({ agreement }, page) => {
             ],
         },
         (0,tree/* note */.N4)(LEGEND),
-        ...told([(0,format/* count */.U9)(disagreements.length, "disagreement")], disagreements),
-        ...told([`${(0,format/* count */.U9)(uncounted.length, "label")} of grades without a judge's verdict, not counted`], uncounted),
+        ...listOf([(0,format/* count */.U9)(disagreements.length, "disagreement")], disagreements),
+        ...listOf([`${(0,format/* count */.U9)(uncounted.length, "label")} of grades without a judge's verdict, not counted`], uncounted),
     ];
 };
 function figureCells({ table: four, tpr, tnr, kappa }) {
@@ -62653,7 +62671,7 @@ var section = __nccwpck_require__(8792);
 const problemsSection = problems_section("Problems to solve first", "error");
 /** Warnings, in the same way. */
 const warningsSection = problems_section("Warnings", "warning");
-/** What is wrong with the runs, under a title of its own. */
+/** Problems of the runs, with a heading. */
 const runProblemsSection = (report, page) => [...Map.groupBy((0,run_problems/* runProblems */.e)(report), ({ title }) => title)].flatMap(([title, problems]) => withTitle(title, items(problems, report, page)));
 /** Notices, folded: worth knowing, nothing to do. */
 const noticesSection = (report, page) => {
@@ -62670,8 +62688,8 @@ function withTitle(title, blocks) {
     return blocks.length === 0 ? [] : [(0,tree/* heading */.R_)(title), ...blocks];
 }
 function items(problems, report, page) {
-    const shown = problems.slice(0, page.most).map((problem) => item(problem, report));
-    return [...(0,tree/* list */.p_)(shown), ...(0,section/* moreOf */.b)(problems.length - shown.length, "problem", page)];
+    const items = problems.slice(0, page.most).map((problem) => item(problem, report));
+    return [...(0,tree/* list */.p_)(items), ...(0,section/* moreOf */.b)(problems.length - items.length, "problem", page)];
 }
 /** Characters of a message, and of a path. */
 const LONGEST = 2_000;
@@ -62683,10 +62701,10 @@ function item(problem, report) {
     const own = `\`${problem.at?.path ?? ""}\`: `;
     const isOwn = where.length > 0 && problem.message.startsWith(own);
     const message = (0,format/* shorten */.ml)(problem.message.slice(isOwn ? own.length : 0), LONGEST);
-    const said = isOwn
+    const text = isOwn
         ? [...where, ": ", message]
         : [message, ...(where.length === 0 ? [] : [" (", ...where, ")"])];
-    return [`${SIGNS[problem.level]} `, ...said, ...help];
+    return [`${SIGNS[problem.level]} `, ...text, ...help];
 }
 function place({ at }, { sourceUrl }) {
     if (!at?.inRepository)
@@ -62706,16 +62724,16 @@ function markdown(blocks, room = Infinity) {
 }
 /** What is made of the items, up to the first for which there is no room. */
 function fitting(items, room, make) {
-    const made = [];
+    const lines = [];
     let length = 0;
     for (const item of items) {
         const text = make(item, room - length);
-        made.push(text);
+        lines.push(text);
         length += text.length;
         if (length > room)
             break;
     }
-    return made;
+    return lines;
 }
 /** One line. */
 function markdownLine(line) {
@@ -62883,7 +62901,7 @@ const COMMENT = [
     },
     BRIEFEST,
 ];
-/** Renders the fullest page that fits in `maxBytes` of UTF-8, saying what it leaves out. */
+/** Renders the most detailed page that fits in `maxBytes` of UTF-8, with a note of what is left out. */
 function renderSummary(report, maxBytes, options = {}) {
     const { medium = "page", published = {} } = options;
     const title = medium === "check" ? "" : `## ${markdownLine((0,header/* headline */.Pl)(report))}\n\n`;
@@ -62953,7 +62971,7 @@ function wholeIn({ htmlFile }) {
 /** Suites that are named, and characters of a name. */
 const SUITES = 2;
 const NAME = 30;
-/** Characters of what was decided: suite, verdict and score are one line of a page; the whole sentence stands below. */
+/** Maximum characters of the reason: suite, verdict and score share one line; the page has the whole sentence below. */
 const TITLE = 84;
 /** `pr-describer: 2 of 9 grades failed · score 0.78 (needs 0.80)`, as plain text. */
 function titleOf(report) {
@@ -62970,27 +62988,27 @@ function titleOf(report) {
     const brief = briefly(verdict, room);
     return `${names === "" ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .upperFirst */ .Zb)(brief) : `${names}: ${brief}`}${score}`;
 }
-/** Whether the gate's sentence is what the comparison comes to: a page then says it once. */
+/** True if the comparison decided, so that a page prints its sentence only once. */
 function isByComparison({ comparison, policy, conclusion: { rule } }) {
     const isDecided = ["regression", "not-compared", "passed"].includes(rule);
     return comparison !== undefined && policy.failOn === "regression" && isDecided;
 }
-/** Whether the title says all of what decided. */
+/** True if the title contains the whole reason. */
 function isWhole(report) {
     return titleOf(report).toLowerCase().includes(report.conclusion.verdict.toLowerCase());
 }
-/** As many parts of a sentence as there is room for. */
+/** The leading parts of a sentence that fit. */
 function briefly(text, room) {
     if (text.length <= room)
         return text;
     const end = Math.max(...[", ", "; ", ": ", " ("].map((mark) => text.lastIndexOf(mark, room)));
     const part = end > room / 2 ? text.slice(0, end) : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, room);
-    // Not half of what stands in brackets.
+    // Never cut within brackets.
     return part.lastIndexOf("(") > part.lastIndexOf(")")
         ? part.slice(0, part.lastIndexOf("(")).trimEnd()
         : part;
 }
-/** The score and what it had to be; what else was needed is said where the score would have been enough. */
+/** The score and its minimum; also the other conditions if the score alone would have been enough. */
 function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }) {
     const { minScore } = policy;
     if (counts.planned === 0 || rule === "dry-run" || rule === "configuration")
@@ -63517,9 +63535,9 @@ function severalDocuments(path, number, at) {
 function faultProblem({ reason, refused }, text, at) {
     const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
     const tab = !refused && /^\s*\t/.test(line);
-    const said = tab ? "the line begins with a tab; YAML is indented by spaces" : reason;
+    const message = tab ? "the line begins with a tab; YAML is indented by spaces" : reason;
     const location = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
-    return (0,problem/* error */.z3)(`\`${at.path}\` is ${refused ? "refused" : "not valid YAML"}: ${said.replace(/\.?$/, ".")}`, {
+    return (0,problem/* error */.z3)(`\`${at.path}\` is ${refused ? "refused" : "not valid YAML"}: ${message.replace(/\.?$/, ".")}`, {
         help: refused
             ? `Make it smaller; it goes too far at ${location}.`
             : /^[\s-]*\w+:\w/.test(line)
@@ -64050,11 +64068,11 @@ function unknownKeyProblems(file, keys) {
     const [first] = rest;
     if (!first)
         return misspelled;
-    const told = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`);
+    const withLines = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`);
     const ignored = "ignored, because they mean nothing to waza-grade:";
     const names = rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]"));
     const withoutLocation = `${ignored} ${(0,format/* listedCode */.Zg)(names, MOST_LISTED)}.`;
-    const message = `\`${file.path}\`: ${ignored} ${(0,format/* listed */.KE)(told, MOST_LISTED)}.`;
+    const message = `\`${file.path}\`: ${ignored} ${(0,format/* listed */.KE)(withLines, MOST_LISTED)}.`;
     return [...misspelled, (0,problem/* notice */.lm)(message, { at: first.at, withoutLocation })];
 }
 /** Explains a missing key by a misspelled one. `message` says what is missing, without a full stop. */
@@ -64874,10 +64892,10 @@ function allExcluded(at) {
     return (0,problem/* error */.z3)(message, { help: "Add a glob that includes, or remove one that starts with `!`.", at });
 }
 function noTasks({ pattern, at }, { folder: cwd, workspace }) {
-    const alike = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
+    const similar = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
     const remedy = "Globs of tasks start at the eval file's folder.";
     const what = `\`${at.path}\`: the tasks glob`;
-    return (0,no_match/* noMatch */.lX)({ what, pattern, cwd, workspace, alike, remedy, at });
+    return (0,no_match/* noMatch */.lX)({ what, pattern, cwd, workspace, alike: similar, remedy, at });
 }
 async function readTasks(files, location) {
     const { workspace } = location;
