@@ -294,7 +294,7 @@ function recorded(): Promise<Pages> {
   });
 }
 
-/** Two suites graded by legs, merged by one job that asks nobody; one leg is lost. */
+/** Two suites graded by matrix jobs, merged by one job that asks no judge; one job failed. */
 async function merged(): Promise<Pages> {
   const named = (name: string): PreviewSuite => ({ ...NOTES, name });
   const leg = async (name: string, otherwise?: (judged: Judged) => readonly Call[] | undefined) => {

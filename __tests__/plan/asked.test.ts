@@ -48,13 +48,13 @@ test.each<[string, readonly GradingJob[], string, string]>([
     "tasks/b.yaml",
   ],
 ])("one warning %s", (_, jobs, lack, path) => {
-  const message = `The judge is not told what the agent was asked: ${lack}`;
+  const message = `The judge does not know the agent's prompt: ${lack}`;
   expect(withoutPrompt(jobs)).toMatchObject([{ level: "warning", message, at: { path } }]);
 });
 
 test("tasks that only the results name have a notice, at the eval", () => {
   const job = jobOf(taskOf("a", { at: undefined }), {}, { suite: suiteOf({ tasks: "every" }) });
-  const message = "The judge is not told what the agent was asked: the results record no prompt of 1 task.";
+  const message = "The judge does not know the agent's prompt: the results record no prompt of 1 task.";
   expect(withoutPrompt([job])).toMatchObject([{ level: "notice", message, at: { path: "evals/eval.yaml" } }]);
 });
 

@@ -102,7 +102,7 @@ describe("the page", () => {
       expect(page).toContain(text);
     expect(page).toContain("So <mark>the answer is 41</mark>, I think.");
     expect(page).toContain('<div class="part section"><b>final output</b>\nThe agent said');
-    expect(page).toContain("<details><summary>What the judge was asked</summary>");
+    expect(page).toContain("<details><summary>The grader's prompt</summary>");
     expect(page).toContain("rate-limit: Too fast. Slow down.");
     expect(page.split("The agent said that the answer is 41.")).toHaveLength(2);
     expect(page.split("You are a judge.")).toHaveLength(2);

@@ -655,7 +655,7 @@ describe("recorded verdicts", () => {
       "checks-failed": "1",
       score: "0.5000",
     });
-    expect(outcome.summary).toContain("Verdicts as recorded in the file");
+    expect(outcome.summary).toContain("Verdicts recorded in the results");
     expect(outcome.summary).toContain("The results hold no verdict of this grader");
     const event = pullRequestEvent("stranger/agents");
     const folder = temporaryFolder("committed");

@@ -119,7 +119,7 @@ describe("what is missing is one notice that names it, and the verdict is the sa
     expect(outcome.log).toContain("file=evals/eval.yaml,");
   });
 
-  test("legs of a matrix have check runs of their own", async () => {
+  test("matrix jobs have check runs of their own", async () => {
     const outcome = await act(project(), passing, { inputs: { matrix: '{"model":"a","os":"linux"}' } });
     expect(outcome.github.checkRuns).toMatchObject([{ name: "waza-grade (a, linux)" }]);
   });

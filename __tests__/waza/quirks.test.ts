@@ -484,7 +484,7 @@ describe("what the agent was given", () => {
     [6, "line 4 has 3 columns, and the first row names 2"],
     [7, "the task id `a` is taken by line 2"],
     [8, "a quote is opened and never closed"],
-    [9, "stands in a value that does not begin with one"],
+    [9, "is inside a value that does not begin with one"],
   ])("tasks-from-broken: problem %i says what is wrong: %s", async (index, words) => {
     expect((await quirk("tasks-from-broken")).said[index]).toContain(words);
   });

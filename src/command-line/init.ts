@@ -145,7 +145,7 @@ function locally(
   // Without comments, which an interactive zsh takes for arguments.
   const lines = script.replaceAll(/^ +# .*\n| +# .*$|^ {8}/gm, "").trimEnd();
   const notes = [
-    ...(script.includes(command) ? [`\`${command}\` stands for your agent's command.`] : []),
+    ...(script.includes(command) ? [`\`${command}\` is a placeholder for your agent's command.`] : []),
     ...["yq", "jq"].filter((name) => script.includes(`${name} `)).map((name) => `It needs ${name}.`),
   ];
   return [

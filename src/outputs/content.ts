@@ -145,7 +145,7 @@ function tooLarge(where: Where, size: number): Problem {
   return error(
     `\`${where.path}\` is too large to read: ${megabytes(size)}, and a file may have ${megabytes(LARGEST)}.`,
     {
-      help: "Split it: run waza once per eval or with fewer trials, each with an output file of its own, and name them all in `results`; records can be cut between any two lines.",
+      help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
       at: { ...where, startLine: 1, endLine: 1 },
     },
   );

@@ -113,7 +113,7 @@ function missingEnd(where: Where, { missingEnd: missing }: Session): Problem[] {
 function severalSessions(where: Where, { sessionCount: sessionCount = 1 }: Session): Problem[] {
   if (sessionCount < 2) return [];
   const message = `\`${where.path}\` holds ${String(sessionCount)} sessions, and a log is one run.`;
-  const help = "Write each session to a file of its own: `>` instead of `>>`.";
+  const help = "Write each session to a separate file: `>` instead of `>>`.";
   return [problemAt(where, 1, error(message, { help }))];
 }
 

@@ -7,7 +7,7 @@ import { count, listedCode } from "../text/format.ts";
 import { notice, warning } from "../text/problem.ts";
 
 const OF_TASKS =
-  "Write `inputs:` into the task file, and below it, indented, `prompt:` with what the agent was asked.";
+  "Write `inputs:` into the task file, and below it, indented, `prompt:` with the agent's prompt.";
 const OF_RESULTS =
   "Record it in the results (`prompt` of a record), or name the tasks in files with `inputs.prompt`.";
 
@@ -25,7 +25,7 @@ export function otherPrompts(jobs: readonly GradingJob[]): Problem[] {
   const other = jobs.filter(({ task, run }) => run && isOther(run.prompt, task.prompt));
   return [...Map.groupBy(other, ({ suite }) => suite)].map(([suite, mine]) => {
     const ids = listedCode(mine.map(({ task }) => task.id));
-    const message = `What the agent was asked is not what the task file says now: ${ids}. The judge is shown what the results say.`;
+    const message = `The prompt in the results is not the one in the task file: ${ids}. The judge gets the one in the results.`;
     const help = "If you changed the prompt, run the agent again.";
     return warning(message, { help, at: mine[0]?.task.at ?? suite.at });
   });
@@ -56,7 +56,7 @@ export function withoutPrompt(jobs: readonly GradingJob[]): Problem[] {
             OF_TASKS,
           ];
     const at = mine[0]?.task.at ?? suite.at;
-    return say(`The judge is not told what the agent was asked: ${lack}.`, { help, at });
+    return say(`The judge does not know the agent's prompt: ${lack}.`, { help, at });
   });
 }
 

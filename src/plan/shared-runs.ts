@@ -7,7 +7,7 @@ import { once } from "../text/once.ts";
 import { error } from "../text/problem.ts";
 
 const APART =
-  "Put the files of each eval below a folder that is called as the eval (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a step of its own, with its `eval` and `results`.";
+  "Put the files of each eval below a folder that is called as the eval (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
 
 /**
  * Leaves out the jobs of runs that several evals claim, with one problem for all. Evals that list the same task file share

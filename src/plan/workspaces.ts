@@ -142,7 +142,7 @@ function shared(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   if (!first) return [];
   const users = several.flatMap(([, those]) => those);
   const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees what the last left.`;
-  const help = "Give each run a folder of its own, with a pattern such as `workspaces/{task}/{run}`.";
+  const help = "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.";
   return [warning(message, { help })];
 }
 
@@ -151,7 +151,7 @@ function empty(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   const none = [...runs].filter(([, { folder, wrong }]) => !wrong && isEmpty(folder));
   const [first] = none;
   if (!first) return [];
-  const message = `The folder of the input \`workspace\` is empty (first ${shown(first[1].folder, base)}) for ${tasks(none)}: the judge is told so.`;
+  const message = `The folder of the input \`workspace\` is empty (first ${shown(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
   const help = "Check that the agent worked there, and that what it left was kept.";
   return [warning(message, { help })];
 }

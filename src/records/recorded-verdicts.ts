@@ -58,10 +58,9 @@ export function asRecorded(jobs: readonly GradingJob[], documents: readonly unkn
 }
 
 /** Notice that all verdicts are recorded ones. */
-export const AS_RECORDED: Problem = notice(
-  "Verdicts as recorded in the file: they stood in the results already, and no judge was asked.",
-  { help: "`offline` is set without `cache-dir`. Do this only for results of a job that you trust." },
-);
+export const AS_RECORDED: Problem = notice("Verdicts recorded in the results; no judge was asked.", {
+  help: "`offline` is set without `cache-dir`. Do this only for results of a job that you trust.",
+});
 
 /** Why verdicts that untrusted code may have written are not published. */
 export const NOT_UNTRUSTED: Problem = error(

@@ -31,7 +31,7 @@ export interface ShownGrade {
   readonly before?: string | undefined;
   /** It failed, and its grader passed more often in the baseline. */
   readonly isNew: boolean;
-  /** What the agent was asked. */
+  /** The agent's prompt. */
   readonly prompt: string;
   /** What the judge called, of several votes each check once. */
   readonly checks: readonly Check[];

@@ -203,7 +203,7 @@ function repeatedIds(tasks: readonly Task[]): Problem[] {
     again.flatMap(({ at }) => {
       if (!at) return [];
       const message = `\`${at.path}\`: the eval \`${shorten(id, NAME)}\` in line ${String(at.startLine)} has the id of the one in line ${String(first?.at?.startLine)}.`;
-      return [error(message, { help: "Runs are matched by id: give each eval an id of its own.", at })];
+      return [error(message, { help: "Runs are matched by id: give each eval a unique id.", at })];
     }),
   );
 }

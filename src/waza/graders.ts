@@ -218,6 +218,6 @@ function noRubric({ wrong, help }: NoRubric, at: SourceSpan): Problem {
 function duplicateName(name: string, at: SourceSpan): Problem {
   return warning(
     `\`${at.path}\`: two graders of this list are called \`${name}\`; the later one is used, as waza does.`,
-    { help: "Give each grader a name of its own.", at },
+    { help: "Give each grader a unique name.", at },
   );
 }

@@ -149,7 +149,7 @@ async function readTasks(files: readonly string[], location: EvalLocation): Prom
 
 function duplicateTask(id: string, first: string, at: SourceSpan): Problem {
   return error(`\`${at.path}\`: the task id \`${id}\` is taken by \`${first}\`.`, {
-    help: "Results are matched by id: give each task of a suite an id of its own.",
+    help: "Results are matched by id: give each task of a suite a unique id.",
     at,
   });
 }

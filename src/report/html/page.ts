@@ -164,5 +164,5 @@ function systemMessages(all: readonly ShownGrade[]): string {
     ),
   );
   if (texts.size === 0) return "";
-  return `<details class="evidence"><summary>What every judge is told first</summary><div class="body">${html([...texts].map((text) => ({ kind: "text", text })))}</div></details>`;
+  return `<details class="evidence"><summary>System message of every judge</summary><div class="body">${html([...texts].map((text) => ({ kind: "text", text })))}</div></details>`;
 }

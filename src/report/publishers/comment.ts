@@ -17,7 +17,7 @@ export interface CommentOptions {
 }
 
 /**
- * Keeps one comment per workflow, job, leg of the matrix and check name. Its first line, which no text of others can
+ * Keeps one comment per workflow, job, job of the matrix and check name. Its first line, which no text of others can
  * be, says whose it is and of which run. Only a comment by the token's own author is changed, and none that a later
  * run has written. Without a pull request there is a notice.
  */

@@ -23,7 +23,7 @@ export interface GitHubPublisherOptions {
   readonly annotations: "auto" | "check-run" | "job" | "off";
   readonly checkName: string;
   readonly comment: "off" | "failures" | "always";
-  /** The leg of the job's matrix as JSON. */
+  /** The values of the job's matrix, as JSON. */
   readonly matrix: string;
   readonly context: RunContext;
   /** The calls of GitHub's API, or why there are none. */

@@ -149,7 +149,7 @@ function pairDetails({
   return { mode: "pairwise", pairwise, pass1, pass2 };
 }
 
-/** What the judge was asked: the rubric, then the grader's own prompt. */
+/** The grader's prompt: the rubric, then the grader's own prompt. */
 function promptOf({ rubric, prompt }: Grader): string {
   if (!rubric) return prompt;
   return prompt.trim() === "" ? rubric.instructions : `${rubric.instructions}\n\n${prompt}`;

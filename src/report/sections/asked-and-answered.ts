@@ -20,7 +20,7 @@ export function passages(head: string, text: string | undefined, most: number): 
 export function judgeAsked({ job: { grader } }: Grade, most: number): Block[] {
   return [
     ...passages("The rubric the judge was given", grader.rubric?.instructions, most),
-    ...passages("What the judge was asked", grader.prompt, most),
+    ...passages("The grader's prompt", grader.prompt, most),
   ];
 }
 

@@ -87,9 +87,9 @@ export function wholeGrade({ grade, prompt, reasons }: ShownGrade): readonly Blo
     ...(isFailed ? answer(grade) : []),
     ...passages("What the judge wrote beside its calls", response, Infinity),
     // The evidence has both, where the judge was asked.
-    ...(grade.sent ? [] : passages("What the agent was asked", prompt, Infinity)),
+    ...(grade.sent ? [] : passages("The agent's prompt", prompt, Infinity)),
     ...(grade.sent || isBelow ? [] : passages("What the agent answered", job.run?.finalOutput, Infinity)),
-    ...fold(["What the judge was asked"], judgeAsked(grade, Infinity)),
+    ...fold(["The grader's prompt"], judgeAsked(grade, Infinity)),
   ];
 }
 
@@ -190,7 +190,7 @@ function rest({ grade, checks, prompt }: ShownGrade, verdict: Graded, report: Re
     [`${many} was asked and answered`],
     [
       ...checkList(passed, undefined, { reason: EXCERPT, medium: "page" }),
-      ...passages("What the agent was asked", prompt, EXCERPT),
+      ...passages("The agent's prompt", prompt, EXCERPT),
       ...(grade.job.settled ? [] : judgeAsked(grade, EXCERPT)),
       ...answer(grade),
       graderLine(grade, verdict, report),

@@ -104,9 +104,7 @@ export const recordedSection: Section = (report, page) => {
       `${count(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`,
     ],
     [
-      line(
-        "These stood in the results already, from graders of other types. They are shown as recorded and take no part in the score.",
-      ),
+      line("Verdicts of other types of graders, recorded in the results. They are no part of the score."),
       {
         kind: "table",
         heads: heads.map((head) => [head]),

@@ -48,7 +48,7 @@ export function parseCsv(text: string, delimiter = ","): Rows {
 /** The library's messages quote the file at any length, so these replace them. */
 const REASONS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: "a quote is opened and never closed",
-  INVALID_OPENING_QUOTE: 'a `"` stands in a value that does not begin with one; write `""` within quotes',
+  INVALID_OPENING_QUOTE: 'a `"` is inside a value that does not begin with one; write `""` within quotes',
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing `"`; write `""` for a quote within quotes',
 };
 

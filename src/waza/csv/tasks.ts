@@ -165,7 +165,7 @@ function toTasks(
 
 function duplicateRow(id: string, taken: number, at: SourceSpan): Problem {
   return error(`\`${at.path}\`: the task id \`${id}\` is taken by line ${String(taken)}.`, {
-    help: "Results are matched by id: give each row an `id` of its own.",
+    help: "Results are matched by id: give each row a unique `id`.",
     at,
   });
 }

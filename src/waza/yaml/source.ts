@@ -50,7 +50,7 @@ export async function readYaml(file: string, workspace: string): Promise<YamlSou
 function severalDocuments(path: string, number: number, at: SourceSpan): Problem {
   return warning(
     `\`${path}\` holds ${String(number)} YAML documents; the first is read and the others are left out, as waza does.`,
-    { help: "Put each into a file of its own.", at: { ...at, endLine: at.startLine } },
+    { help: "Put each into a separate file.", at: { ...at, endLine: at.startLine } },
   );
 }
 
