@@ -27,7 +27,7 @@ const LATENCY_MS = 500;
 const AT_ONCE = 10;
 const ROUNDS = 3;
 
-/** A project whose runs have evidence of that size, each of its own. */
+/** A project of runs with evidence of that size, each with different evidence. */
 function projectOf({ runs, graders, kilobytes }: Suite): string {
   const tasks = Array.from({ length: runs }, (_, index) => ({ id: `task-${String(index)}` }));
   const line = (index: number) => `What came of task ${String(index)}, told in a line of its own.\n`;

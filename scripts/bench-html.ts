@@ -5,7 +5,7 @@ import { act, markedSuite, spread, startBenchJudge } from "./bench-tools.ts";
 
 const ROUNDS = 7;
 
-/** Prints the time to the first text and to the end of loading, a browser of its own each time. */
+/** Prints the time to the first text and to the end of loading, with a new browser each time. */
 export async function html(): Promise<void> {
   if (CHROMIUM === undefined) throw new Error("This needs Chromium or Chrome.");
   const judge = await startBenchJudge();

@@ -79,7 +79,7 @@ function projectOf(): string {
 
 type Message = Asked["request"]["messages"][number];
 
-/** Of what it says, its calls included, and four for what stands around it. */
+/** Tokens of a message and its calls, and four for its frame. */
 function tokensOf(message: Message): number {
   const calls = "tool_calls" in message ? (message.tool_calls ?? []).map((call) => call.function) : [];
   const texts = [message.content ?? "", ...(calls.length > 0 ? [calls] : [])];

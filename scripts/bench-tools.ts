@@ -41,7 +41,7 @@ const FAULTS: Readonly<Record<string, Reply>> = {
   hang: { connection: "hang" },
 };
 
-/** A judge whose answers depend on the mark in what it is shown, and on how often it was shown it. */
+/** A judge that answers by the mark in the evidence, and by the number of requests with that mark. */
 export async function startBenchJudge() {
   let settings: Settings = {};
   let first = 0;
@@ -72,7 +72,7 @@ export async function startBenchJudge() {
     prompts: () => judge.asked.map(({ prompt }) => prompt),
     /** Resolves when that many requests have come. */
     after: (requests: number) => new Promise((resolve) => (waiting = { requests, resolve })),
-    /** Sets what it does from now on, and forgets what it was asked. */
+    /** Sets the answers from now on, and forgets earlier requests. */
     set: (next: Settings) => {
       settings = next;
       first = 0;
@@ -141,7 +141,7 @@ export async function measureClient(url: string, bodies: string, connections: nu
   return hook.read((performance.now() - started) / 1_000);
 }
 
-/** A suite of `count` runs, `runs` of each task; each output has a mark of its own, and so many lines. */
+/** A suite of `count` runs, `runs` of each task; each output has a unique mark, and so many lines. */
 export function markedSuite(
   count: number,
   { runs = 1, lines = 0, line = "What came of it.\n", graders = 1 } = {},

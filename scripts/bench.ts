@@ -190,7 +190,7 @@ async function faults(): Promise<void> {
   await judge.close();
 }
 
-/** Killed at random moments and run again with the same records: nothing is lost, and nothing recorded is asked again. */
+/** Kills runs at random moments and repeats them with the same records: nothing is lost, no recorded grade is judged again. */
 async function kill(): Promise<void> {
   const judge = await startBenchJudge();
   const workspace = markedSuite(200);

@@ -107,7 +107,7 @@ async function record({ folder, inputs, script, verdicts: expected }: Recording)
     rmSync(verdicts, { recursive: true, force: true });
     mkdirSync(verdicts);
     for (const file of recorded) {
-      // Whom the loopback judge says it is, it is not.
+      // The loopback judge is not the model that it names.
       const { servedBy: _, ...record } = JSON.parse(readFileSync(join(records, file), "utf8")) as {
         servedBy?: string;
       };

@@ -19,7 +19,7 @@ export const SKILL_INPUTS = {
   lift: "true",
 };
 
-/** Runs the bundled action on the suite as a pull request's runner would, with what it told the loopback GitHub. */
+/** Runs the bundled action on the suite as a runner would; returns what it sent to the loopback GitHub. */
 export async function runDemo() {
   const github = await startGitHub();
   try {

@@ -12,7 +12,7 @@ export interface Picture {
   readonly image: string;
 }
 
-/** Draws a file of HTML, and says what it drew. */
+/** Draws an HTML file, and prints the picture's name. */
 export async function drawPage(
   { send, open, evaluate }: Browser,
   page: string,

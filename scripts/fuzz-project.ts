@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { stringify } from "yaml";
 
-/** Stands only in files that no case may be shown: outside the repository, and in its `.git`. */
+/** Text of files that must never be read: outside the repository, and in its `.git`. */
 export const CANARY = "CANARY-7f3a9c";
 
 /** Names of files that eval and task files may hold: most lie there, or are links; the others lead out, or nowhere. */
@@ -165,7 +165,7 @@ const event = fc.record(
   },
   { requiredKeys: ["type"] },
 );
-/** Where a run says that the agent worked; `<root>` is replaced by the folder of repository, outside and temp. */
+/** Values of `workspace_dir`; `<root>` is replaced by the folder of repository, outside and temp. */
 const PLACES = [
   ...[
     "<root>/outside",
@@ -343,7 +343,7 @@ function encode([text, encoding]: readonly [string, string]): Buffer {
   return encoding === "utf16be" ? bytes.swap16() : bytes;
 }
 
-/** Places of a project where a link may stand, each in the way of something that is read. */
+/** Paths of a project that are read, to be replaced by links. */
 const LINKS = [
   ...[
     "evals/eval.yaml",

@@ -31,7 +31,7 @@ process.on("unhandledRejection", (error) => {
   process.exit(1);
 });
 
-/** Reads all it can, so that whatever it is given to read shows. */
+/** A judge that reads every file, so that the test sees what is readable. */
 const judge: Judge = {
   grade: async (request, _meter, signal) => {
     const asked = { arguments: { query: CANARY } };

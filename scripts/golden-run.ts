@@ -1,4 +1,4 @@
-/** A rubric's golden as a run of an agent, so that the judge is shown what it is shown in earnest. */
+/** A rubric's golden as a run of an agent, so that the judge gets the same evidence as in real use. */
 import type { Run, Step } from "../src/domain/run.ts";
 import type { RubricGolden } from "../src/waza/rubrics/rubric-file.ts";
 

@@ -1,4 +1,4 @@
-// Writes the lists of inputs and outputs in docs/inputs.md from action.yml. `--check` only tells whether they are current.
+// Writes the lists of inputs and outputs in docs/inputs.md from action.yml. `--check` only checks that they are current.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";

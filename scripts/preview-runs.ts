@@ -22,14 +22,14 @@ import type { Judged, PreviewGrader, PreviewSuite } from "./preview-suite.ts";
 
 type Files = Readonly<Record<string, unknown>>;
 
-/** One run: the repository it happens in, what its workflow says, and what its judge answers. */
+/** One run: its repository, its workflow's inputs, and its judge's answers. */
 interface Scene {
   readonly files: Files;
   readonly inputs?: Readonly<Record<string, string>>;
   readonly judge?: (asked: Asked) => Reply;
   /** On a push to main instead of a pull request. */
   readonly push?: true;
-  /** Cancels the run once its judge has been asked so often. */
+  /** Cancels the run after this many requests. */
   readonly cancelAfter?: number;
 }
 
@@ -98,7 +98,7 @@ function read(file: string): string | undefined {
 
 const EVAL = { eval: "skills/*/evals/eval.yaml" };
 
-/** A run of the release notes' suite by one model, once each, or as told. */
+/** Runs of the release notes' suite by one model, once per task by default. */
 function notes(
   otherwise: (judged: Judged) => Reply | readonly Call[] | undefined = () => undefined,
   more: Partial<Scene> & { readonly models?: readonly string[]; readonly runs?: readonly number[] } = {},
@@ -262,7 +262,7 @@ function pairwise(): Promise<Pages> {
   });
 }
 
-/** What waza's own judge said, which stood in the results already. */
+/** Verdicts of waza's own judge, recorded in the results. */
 function recorded(): Promise<Pages> {
   const validation = (passed: boolean, feedback: string, details: object) => ({
     type: "prompt",

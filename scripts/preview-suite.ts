@@ -86,7 +86,7 @@ const LOG = {
 };
 const LENGTH = { type: "text", score: 1, weight: 1, passed: true, feedback: "212 words" };
 
-/** A judge that makes each grader's green calls, but where it is told otherwise. */
+/** A judge that makes each grader's passing calls, unless `otherwise` returns others. */
 export function judgeOf(
   suites: readonly PreviewSuite[],
   otherwise: (judged: Judged) => Reply | readonly Call[] | undefined = () => undefined,

@@ -1,7 +1,7 @@
 // An annotation of a check run to a page that looks as GitHub draws it below the lines of a changed file.
 import { pageText } from "../src/report/sanitize.ts";
 
-/** What GitHub is sent of an annotation, as far as it is shown at once. */
+/** The parts of an annotation that GitHub shows without a click. */
 interface Shown {
   readonly path: string;
   readonly start_line: number;
@@ -11,7 +11,7 @@ interface Shown {
   readonly message: string;
 }
 
-/** Lines of the file that are shown above the box. */
+/** Lines of the file above the box. */
 const LINES_ABOVE = 5;
 
 const SANS = `-apple-system, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif`;

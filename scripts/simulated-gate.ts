@@ -18,7 +18,7 @@ export interface Cell {
   readonly agent: number;
   /** Concentration of the beta distribution of a task's chance: at 1.2 most tasks pass nearly always or hardly ever. */
   readonly spread: number;
-  /** Whether a failed verdict is asked for twice more, as by `confirm-on-fail: 2`. */
+  /** Whether failed verdicts are confirmed, as by `confirm-on-fail: 2`. */
   readonly confirm?: boolean;
   /** Standard deviation, in logits, by which the agent is better or worse on one day: of each file, and now. */
   readonly day?: number;
