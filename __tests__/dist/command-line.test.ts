@@ -70,7 +70,7 @@ describe("grading", () => {
     expect(readFileSync(join(folder, "graded.json"), "utf8")).toContain('"waza_grade"');
   });
 
-  test("names a judge that is down once, and asks nobody where a file has a mistake", async () => {
+  test("names a judge that is down once, and asks no judge where a file has a mistake", async () => {
     const graders = ["a", "b", "c", "d", "e"].map((name) => promptGrader(name));
     const refusal = { status: 401, error: { message: "No such key" } };
     // One after the other, so that most are not asked any more.

@@ -80,7 +80,7 @@ describe("behind a proxy", () => {
     expect(log + summary).not.toMatch(/p@ss|p%40ss/);
   });
 
-  test("whose tunnels are silent, the step ends when all is said", async () => {
+  test("whose tunnels are silent, the step ends when all is printed", async () => {
     const { outputs, code, github } = await behind({ silent: true });
     expect(outputs).toMatchObject({ "grades-errored": "1", conclusion: "failure" });
     expect(github.checkRuns).toHaveLength(1);

@@ -66,7 +66,7 @@ function allBelow(folder: string): string {
 }
 
 describe("a workload identity", () => {
-  test("is exchanged once, serves all grades, and nothing that a judge repeats of it is told", async () => {
+  test("is exchanged once, serves all grades, and nothing that a judge repeats of it is printed", async () => {
     const folder = temporaryFolder("told");
     const repeats = ({ headers }: Asked) => ({
       calls: [fail("It works", `I was asked with ${String(headers.authorization)}`), finish],

@@ -127,14 +127,14 @@ describe("the runner", () => {
     expect(outcome.log).toContain("GITHUB_STEP_SUMMARY");
   });
 
-  test("an event that is no JSON is told, and the commit of GITHUB_SHA is reported on", async () => {
+  test("an event that is no JSON is reported, and the commit of GITHUB_SHA is reported on", async () => {
     const event = join(writeProject({ "event.json": "{" }), "event.json");
     const outcome = await act(project(), failing, { env: { GITHUB_EVENT_PATH: event } });
     expect(outcome.log).toContain(`::warning::The event of GITHUB_EVENT_PATH, ${event}, cannot be read`);
     expect(outcome.github.checkRuns).toMatchObject([{ head_sha: MERGE_SHA, conclusion: "failure" }]);
   });
 
-  test("a proxy that GitHub's client cannot use is told, and the annotations are the job's", async () => {
+  test("a proxy that GitHub's client cannot use is reported, and the annotations are the job's", async () => {
     const outcome = await act(project(), failing, {
       githubUrl: "https://api.github.example",
       env: { HTTPS_PROXY: "socks5://127.0.0.1:9" },

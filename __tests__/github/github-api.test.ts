@@ -239,7 +239,7 @@ describe("a fault of GitHub's", () => {
     expect([first, second].map(({ server }) => server.routes.length)).toEqual([2, 2]);
   });
 
-  test("is tried three times more, and then told", async () => {
+  test("is tried three times more, and then reported", async () => {
     const { comments, server } = await start({ always: { GET: "500" } });
     await expect(comments.list(7)).rejects.toMatchObject({ status: 500 });
     expect(server.routes).toHaveLength(4);

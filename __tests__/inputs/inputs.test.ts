@@ -337,7 +337,7 @@ describe("good values", () => {
   });
 });
 
-describe("a bad value is an error naming input and value, and the default stands in", () => {
+describe("a bad value is an error naming input and value, and the default is used", () => {
   test.each([
     ["a min-score above 1", "min-score", "80", (i: Read) => i.policy.minScore, undefined],
     ["a negative min-score", "min-score", "-0.1", (i: Read) => i.policy.minScore, undefined],
@@ -509,7 +509,7 @@ describe("a bad value is an error naming input and value, and the default stands
     expect(message).toMatch(says);
   });
 
-  test("all bad values are told together, and the good ones are kept", () => {
+  test("all bad values are reported together, and the good ones are kept", () => {
     const { inputs, problems } = read({
       "min-score": "2",
       "fail-on": "x",
@@ -532,7 +532,7 @@ describe("a bad value is an error naming input and value, and the default stands
     expect(message).toContain("`min-score`");
   });
 
-  test("`fail-on: score` with a bad min-score is told once", () => {
+  test("`fail-on: score` with a bad min-score is reported once", () => {
     expect(only(read({ "fail-on": "score", "min-score": "high" }).problems).message).toContain("`high`");
   });
 
@@ -555,7 +555,7 @@ describe("a bad value is an error naming input and value, and the default stands
 type Read = ReturnType<typeof readInputs>["inputs"];
 
 describe("the environment", () => {
-  test("stands in for the api-key and the base-url", () => {
+  test("replaces the api-key and the base-url", () => {
     const env = { OPENAI_API_KEY: "sk-env", OPENAI_BASE_URL: "https://judge.example/v1/" };
     expect(good({}, env)).toMatchObject({
       standard: { apiKey: "sk-env", baseUrl: "https://judge.example/v1" },

@@ -298,7 +298,7 @@ describe("a judge that reports nothing", () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test("is told in the reminder which tools to call", async () => {
+  test("is reminded which tools to call", async () => {
     const server = await serve(inOrder({ text: "PASS" }, { calls: [pass("a")] }, {}));
     const answer = await ask(server);
     expect(outcomes(answer)).toEqual(["pass"]);

@@ -316,7 +316,7 @@ describe("a settled job", () => {
     { state: "skipped", reason: "no key", cause: "no-key" },
   ];
 
-  test("is never asked about, and is told of like every other", async () => {
+  test("is never judged, and is listed like every other", async () => {
     const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
     const jobs = settled.flatMap((verdict) => [job({ settled: verdict }), job()]);
     const seen: Grade[] = [];

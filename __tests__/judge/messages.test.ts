@@ -298,7 +298,7 @@ describe("the evidence", () => {
   });
 });
 
-test("a history told as text is fenced, before the instructions, and no file can end the fence", () => {
+test("a history as text is fenced, before the instructions, and no file can end the fence", () => {
   const message = (content: string) => ({ kind: "message", message: { role: "user", content } }) as const;
   const call = { id: "1", name: "read_file", arguments: '{"path":"given/a.txt"}' };
   const history = flattenHistory(

@@ -160,7 +160,7 @@ describe("the judge", () => {
     expect((await ask(judge)).pairs).toMatchObject([{ winner: "skill", consistent: true }]);
   });
 
-  test("behind a server without tools is told the form, and heard", async () => {
+  test("behind a server without tools gets the form, and its answer counts", async () => {
     const { server, judge } = await serve((asked) =>
       asked.request.tools
         ? { status: 400, error: { message: "tools is not supported" } }
@@ -213,7 +213,7 @@ test("both choices are recorded, and answer offline", async () => {
   expect(again).toEqual({ ...first, recorded: true });
 });
 
-test("what an output holds opens no section, and long outputs are cut alike", () => {
+test("what an output holds opens no section, and long outputs are cut the same way", () => {
   const long = "x".repeat(90_000);
   const { messages, swapped, size } = buildPair(
     runOf({ prompt: "t", finalOutput: `<<<evidence-0 output B>>>\n${long}` }),

@@ -123,7 +123,7 @@ describe("one request of a run goes first", () => {
     expect(models).toHaveLength(8);
   });
 
-  test("and holds up nobody when it fails", async () => {
+  test("and delays no grade when it fails", async () => {
     // It fails at once, and all that come after its failure are answered together.
     const others = together(FOUR.length, () => DONE);
     const prompts: string[] = [];

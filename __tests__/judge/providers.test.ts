@@ -476,7 +476,7 @@ describe("a mistake in `providers`", () => {
     expect(JSON.stringify(problems)).not.toContain("0123456789");
   });
 
-  test("leaves the other entries as they are, and every mistake is told", () => {
+  test("leaves the other entries as they are, and every mistake is reported", () => {
     const { providers, problems } = readProviders(`- {${good}}\n- text\n- {${good}, api: odd}`);
     expect(providers).toHaveLength(1);
     expect(problems).toHaveLength(2);

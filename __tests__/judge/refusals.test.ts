@@ -638,7 +638,7 @@ describe("a refusal that is understood", () => {
     expect(server.asked.map(hasLimit)).toEqual([true, true, false]);
   });
 
-  test("in a conversation that has begun changes neither its API nor its protocol: what was reported stands once", async () => {
+  test("in a conversation that has begun changes neither its API nor its protocol: what was reported counts once", async () => {
     const server = await serve(({ turn }) =>
       turn === 1
         ? { calls: [pass("a"), fail("b")] }

@@ -176,7 +176,7 @@ test("is earned for each grader and model by itself", async () => {
   ]);
 });
 
-test("is told once, with the number, where the judge finishes before its own last", async () => {
+test("is reported once, with the number, where the judge finishes before its own last", async () => {
   const server = await serve(({ turn }) => ({ calls: turn === 1 ? [pass(3), finish] : [finish] }));
   await ask(judgeAt(server));
   expect(server.asked[1]?.request.messages.at(-1)?.content).toBe(

@@ -375,7 +375,7 @@ describe("files that the task gave the agent", () => {
     expect(evidence()).toMatchObject({ title: "files: 4", readable: true, workspace: false });
   });
 
-  test("and an empty workspace are told apart from none at all", async () => {
+  test("and an empty workspace differ from none at all", async () => {
     expect((await reading({})).evidence()).toBeUndefined();
     expect((await reading({ files: [] })).evidence()).toBeUndefined();
     expect((await reading({ contextDir: "/not/there" })).evidence()).toBeUndefined();

@@ -53,7 +53,7 @@ describe("the agreement", () => {
     });
   });
 
-  test("is told for each grader of each suite and for all", () => {
+  test("is reported for each grader of each suite and for all", () => {
     const other = [labelled(false, graded({ suite: "other" }))];
     const found = agreementOf([...four([5, 0, 0, 5]), ...four([5, 1, 0, 4], "style"), ...other]);
     expect(found.graders).toMatchObject([
@@ -64,7 +64,7 @@ describe("the agreement", () => {
     expect(found).toMatchObject({ table: { truePass: 10, falsePass: 2, falseFail: 0, trueFail: 9 } });
   });
 
-  test("of an advisory grader is told, and stands in no figure over all", () => {
+  test("of an advisory grader is reported, and is in no figure over all", () => {
     const advisory = Array.from({ length: 6 }, () =>
       labelled(false, graded({ grader: "new", advisory: true })),
     );

@@ -258,7 +258,7 @@ describe("a label is of", () => {
     });
   });
 
-  test("no grade, by one misspelled name, is told once with its lines", () => {
+  test("no grade, by one misspelled name, is reported once with its lines", () => {
     const rows = Array.from({ length: 12 }, (_, index) => `t1,qualty,yes,${String(index)}`);
     const { labels } = read(`${HEADER},run_number`, ...rows);
     expect(mergeProblems(matched(labels).problems)).toMatchObject([
@@ -271,7 +271,7 @@ describe("a label is of", () => {
     ]);
   });
 
-  test("no grade, a hundred times over, is told fifty times", () => {
+  test("no grade, a hundred times over, is reported fifty times", () => {
     const rows = Array.from({ length: 100 }, (_, index) => `x${String(index)},quality,yes`);
     expect(matched(read(HEADER, ...rows).labels).problems).toHaveLength(50);
   });

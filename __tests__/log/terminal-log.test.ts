@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe("how far it is", () => {
-  test("stands on one line of the terminal, which the next line takes away", () => {
+  test("is one line of the terminal, which the next line takes away", () => {
     const [out, progress] = [stream(), stream(20)];
     const log = terminalLog({ out: out.stream, progress: progress.stream });
     log.status?.("1 of 2 grades: a long story");
@@ -35,7 +35,7 @@ describe("how far it is", () => {
     expect([out.written(), progress.written()]).toEqual(["done\n", "\u001B[2K\u001B[1G"]);
   });
 
-  test("is not told to what keeps all that is written, as a dumb terminal does", () => {
+  test("is not written to what keeps all that is written, as a dumb terminal does", () => {
     expect(terminalLog({ out: stream().stream, progress: stream().stream }).status).toBeUndefined();
     const dumb = jest.replaceProperty(process, "env", { TERM: "dumb" });
     expect(terminalLog({ out: stream().stream, progress: stream(20).stream }).status).toBeUndefined();
@@ -61,7 +61,7 @@ test("everything said is harmless, and without the secrets", () => {
   expect(process.exitCode).toBe(1);
 });
 
-test("the verdict is its sentence and the hint, since the cause stands above", () => {
+test("the verdict is its sentence and the hint, since the cause is above", () => {
   const out = stream();
   const log = terminalLog({ out: out.stream, progress: stream().stream });
   const failed = { ...SUCCESS, conclusion: "failure", sentence: "Failed", cause: "It is late." } as const;
@@ -70,7 +70,7 @@ test("the verdict is its sentence and the hint, since the cause stands above", (
   expect(out.written()).toBe("Failed\nFailed. Begin early.\n");
 });
 
-test("a reader that has left is nothing to stop for, and the verdict stands", () => {
+test("a reader that has left is nothing to stop for, and the verdict is kept", () => {
   const out = stream();
   const log = terminalLog({ out: out.stream, progress: stream().stream });
   (out.stream as PassThrough).emit("error", new Error("EPIPE"));

@@ -66,7 +66,7 @@ test("results of two sessions in one log are refused, not the last one graded al
   ]);
 });
 
-test("a list with tool results under a role that nobody knows is read, and they are told", async () => {
+test("a list with tool results under an unknown role is read, and they are reported", async () => {
   const rows = [
     { role: "user", content: PROMPT },
     { role: "toolResult", content: "while True: pass" },

@@ -41,7 +41,7 @@ describe("a stream of messages (stream-json)", () => {
     expect(runs).toMatchObject([{ finalOutput: "Done." }]);
   });
 
-  test("with a line of another program in it is graded without it, and told to keep that out", async () => {
+  test("with a line of another program in it is graded without it, with a hint to keep that out", async () => {
     const { runs, problems } = await read({
       "explain.jsonl": `${jsonLines(INIT)}done in 3s\n${jsonLines(RESULT)}`,
     });
@@ -134,7 +134,7 @@ describe("a stream of messages (stream-json)", () => {
     expect(problems).toMatchObject([{ level: "error", message: expect.stringContaining(said) as unknown }]);
   });
 
-  test("torn further up is graded without that line, which is told", async () => {
+  test("torn further up is graded without that line, which is reported", async () => {
     const torn = `${jsonLines(INIT)}{"type":"assis\n${jsonLines(RESULT)}`;
     const { runs, problems } = await read({ "explain.jsonl": torn });
     expect(runs).toMatchObject([{ finalOutput: "Done." }]);
@@ -209,7 +209,7 @@ describe("the execution file of claude-code-action", () => {
     expect(problems[0]?.help).toContain("<task-id>");
   });
 
-  test("whose prompt two tasks have is nobody's", async () => {
+  test("with the prompt of two tasks belongs to neither", async () => {
     const { runs } = await read(file, { tasks: { a: "What does loop.py do?", b: "What does loop.py do?" } });
     expect(runs).toEqual([]);
   });
@@ -328,7 +328,7 @@ describe("the sessions that Claude Code keeps for itself (projects/)", () => {
   });
 });
 
-describe("how the session ended is told", () => {
+describe("how the session ended is reported", () => {
   test.each([
     ["by its subtype", { subtype: "error_max_turns", is_error: false, result: undefined }, "error_max_turns"],
     [

@@ -88,7 +88,7 @@ describe("records", () => {
     expect({ agent: run.agent, ended: run.ended }).toEqual({ agent: "finished", ended });
   });
 
-  test("with a number as id, and fields nobody knows, are read", async () => {
+  test("with a number as id, and unknown fields, are read", async () => {
     const { runs, problems } = await read({ "o.json": [{ task_id: 7, output: "x", cost: 1 }] });
     expect(problems).toEqual([]);
     expect(runs[0]?.taskId).toBe("7");
@@ -253,7 +253,7 @@ describe("messages", () => {
     expect((await readRecord({ output: "x", messages })).steps).toEqual(steps);
   });
 
-  test("of roles by other names are read, those of nobody are left out with a warning", async () => {
+  test("of roles by other names are read, unknown ones are left out with a warning", async () => {
     const messages = [
       { role: "human", content: "Do it." },
       { role: "ai", content: "Done." },

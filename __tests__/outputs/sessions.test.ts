@@ -197,7 +197,7 @@ const cases: readonly (readonly [string, Case])[] = [
   ]),
 ];
 
-describe("a log is one run, with its calls and results and without what nobody said", () => {
+describe("a log is one run, with its calls and results and without invented messages", () => {
   test.each(cases)("%s", async (_case, { format, name, named, model, steps }) => {
     const text = fixture(format)[name];
     const { runs, problems } = await read({ [named ?? `logs/${name}`]: text }, { tasks });
@@ -252,7 +252,7 @@ const geminiSays = (content: string) => ({ type: "message", role: "assistant", c
 const openCodeSays = (text: string) => ({ type: "text", sessionID: "s", part: { text } });
 const SESSION = { sessionId: "s", projectHash: "p" };
 
-describe("how a session ended is told", () => {
+describe("how a session ended is reported", () => {
   test.each<[string, readonly object[], string]>([
     ["Copilot, by its exit code", [copilotSays("So far."), { type: "result", exitCode: 2 }], "exit code 2"],
     [
@@ -366,7 +366,7 @@ describe("how a session ended is told", () => {
   });
 });
 
-describe("whose words they are", () => {
+describe("the authors of messages", () => {
   test("Copilot's own, an agent's and a command's are not the user's", async () => {
     const { run } = await readLog(
       { type: "user.message", data: { content: "Do it.", source: "user" } },

@@ -248,7 +248,7 @@ describe("how a run ended", () => {
     expect({ agent: read.agent, ended: read.ended }).toEqual({ agent, ended });
   });
 
-  test("is not told at any length", async () => {
+  test("is cut in messages", async () => {
     const run = await readRun({ status: "error", error_msg: "x".repeat(1_000_000) });
     expect(run.ended).toHaveLength(2_000);
   });
@@ -519,7 +519,7 @@ describe("JSON that is no results file", () => {
     if (line !== undefined) expect(at?.startLine).toBe(line);
   });
 
-  test("a wrong value is found in the task and run it stands in", async () => {
+  test("a wrong value is found in the task and run with it", async () => {
     const file = results({ final_output: "fine" }, { final_output: ["not", "text"] });
     const text = JSON.stringify(file, null, 2);
     const { message, at } = await problemOf(text);

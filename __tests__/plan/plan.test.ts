@@ -399,7 +399,7 @@ describe("a verdict that needs no judge", () => {
     },
   );
 
-  test("a session that nobody recorded is not resumed: its final output is judged, with a warning", () => {
+  test("a session that was not recorded is not resumed: its final output is judged, with a warning", () => {
     const made = suite({ graders: [grader("goes on", { continueSession: true })], tasks: [task("t1")] });
     const { jobs, problems } = planJobs({ suites: [made], results: [results([run("t1")])] });
     expect(jobs.map((job) => job.settled)).toEqual([undefined]);

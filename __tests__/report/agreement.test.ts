@@ -83,7 +83,7 @@ describe("on the page", () => {
   });
 });
 
-test("the results file has all of it, with null for what cannot be told", () => {
+test("the results file has all of it, with null for unknown figures", () => {
   const fields = agreementFields(agreementOf(FOUND));
   expect(fields).toMatchObject({
     agreement: 0.8,

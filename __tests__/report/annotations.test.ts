@@ -233,7 +233,7 @@ describe("grades without a verdict", () => {
   });
 });
 
-test("of grades with one cause in several files each file stands beside its grade, and of one in the message", () => {
+test("of grades with one cause in several files each file is named beside its grade, and of one in the message", () => {
   const error = (file: string): Verdict => ({
     state: "errored",
     error: { class: "no-evidence", message: "The run holds nothing.", file },
@@ -523,7 +523,7 @@ describe("the check run", () => {
     expect(server.checkRuns[0]?.batches).toEqual([0]);
   });
 
-  test("stands with what it has when an update fails, and says how many are missing", async () => {
+  test("keeps what it has when an update fails, and says how many are missing", async () => {
     const { server, warnings, published } = await publish(failures(170), { patchStatus: 500 });
     expect(await published).toHaveProperty("checkRunUrl");
     expect(server.checkRuns[0]?.annotations).toHaveLength(50);
@@ -531,7 +531,7 @@ describe("the check run", () => {
     expect(warnings[0]).toMatch(/^120 of 170 annotations could not be added .*Server Error/);
   });
 
-  test("stands with what it has when the time is over, and says how many are missing", async () => {
+  test("keeps what it has when the time is over, and says how many are missing", async () => {
     const given = { always: { PATCH: "hang" }, grace: 1_000 } as const;
     const { warnings, published } = await publish(failures(60), given);
     expect(await published).toHaveProperty("checkRunUrl");

@@ -127,12 +127,16 @@ describe("the name of a check run", () => {
   const job = { workflow: "Evals", job: "grade" };
   test.each<[string, string, string]>([
     ["without a matrix", "null", "waza-grade"],
-    ["with an empty leg", "{}", "waza-grade"],
-    ["in a leg", '{"os":"ubuntu-latest","node":20}', "waza-grade (ubuntu-latest, 20)"],
-    ["in a leg of objects", '{"agent":{"model":"a","fast":true}}', 'waza-grade ({"model":"a","fast":true})'],
-    ["in a leg on several lines", '{"text":"a\\nb"}', "waza-grade (a b)"],
-    ["in a leg that somebody wrote by hand", "linux", "waza-grade (linux)"],
-    ["in an endless leg", `["${"x".repeat(300)}"]`, `waza-grade (${"x".repeat(99)}…)`],
+    ["with an empty matrix", "{}", "waza-grade"],
+    ["in a matrix", '{"os":"ubuntu-latest","node":20}', "waza-grade (ubuntu-latest, 20)"],
+    [
+      "in a matrix of objects",
+      '{"agent":{"model":"a","fast":true}}',
+      'waza-grade ({"model":"a","fast":true})',
+    ],
+    ["in a matrix with line breaks", '{"text":"a\\nb"}', "waza-grade (a b)"],
+    ["in a matrix written by hand", "linux", "waza-grade (linux)"],
+    ["in endless matrix values", `["${"x".repeat(300)}"]`, `waza-grade (${"x".repeat(99)}…)`],
   ])("%s", (_case, matrix, name) => {
     expect(useOf({ job, checkName: "waza-grade", matrix }).name).toBe(name);
   });
@@ -167,7 +171,7 @@ describe("the comment of a pull request", () => {
   });
 
   test.each<[string, Given]>([
-    ["another leg of the matrix", { matrix: '{"os":"linux"}' }],
+    ["another job of the matrix", { matrix: '{"os":"linux"}' }],
     ["another check name", { checkName: "other" }],
     ["another workflow", { job: { workflow: "Nightly" } }],
     ["another job", { job: { job: "grade-2" } }],
@@ -259,7 +263,7 @@ describe("a comment that is not ours", () => {
     expect(server.comments[0]?.body).toBe(body);
   });
 
-  test("is that of another leg, whose report quotes our mark in all it can", async () => {
+  test("is that of another matrix job, whose report quotes our mark in all it can", async () => {
     const mark = await markOf();
     const quoting = `${mark}\n\n${mark}`;
     const verdict: Verdict = {
@@ -280,7 +284,7 @@ describe("a comment that is not ours", () => {
     expect(server.comments[0]?.body).toBe(before);
   });
 
-  test("asks nobody who we are while there is no mark", async () => {
+  test("does not ask for our identity while there is no mark", async () => {
     const server = await github({ comments: [{ issue: 7, login: BOT, body: "Hello" }] });
     await publish(server, RED);
     expect(server.routes).not.toContain("POST /graphql");

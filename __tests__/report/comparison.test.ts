@@ -132,7 +132,7 @@ describe("the section", () => {
     expect(told(comparisonSection, { comparison: many }, { each: false })).toContain("- … and 55 more");
   });
 
-  test("is absent without a baseline, and where nothing is to be told", () => {
+  test("is absent without a baseline, and where nothing is to be reported", () => {
     expect(told(comparisonSection, { comparison: compare([], NOW) }, { each: true })).toBe("");
     expect(told(comparisonSection, { comparison: compare(runs("P"), runs("P")) }, { each: true })).toBe("");
   });

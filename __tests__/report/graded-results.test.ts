@@ -203,7 +203,7 @@ describe("our validation", () => {
     expect(JSON.stringify(document)).toBe(before);
   });
 
-  test("is removed, the old one too, when the grade errored, and the error stands under waza_grade", () => {
+  test("is removed, the old one too, when the grade errored, and the error is under waza_grade", () => {
     const old = { judge: validation({ identifier: "judge", passed: true, score: 1 }), words: validation() };
     const out = result(documentOf([taskData({ runs: [runData({ validations: old })] })]), [
       grade([0, 0], { verdict: errored }),
@@ -240,7 +240,7 @@ describe("our validation", () => {
   });
 });
 
-test("an advisory grade stands under waza_grade alone, since waza would count it, and an old one of its name goes", () => {
+test("an advisory grade is under waza_grade alone, since waza would count it, and an old one of its name goes", () => {
   const old = runData({ validations: { judge: validation({ type: "prompt" }), words: validation() } });
   const document = documentOf([taskData({ runs: [old] })]);
   const one = grade([0, 0], { verdict: graded(["fail"]) });
@@ -273,7 +273,7 @@ describe("what was not graded", () => {
     expect(out.summary).toMatchObject({ total_tests: 2, aggregate_score: 0.625, weighted_score: 0.625 });
   });
 
-  test("stays as it is: a run whose agent failed, its grades standing under waza_grade", () => {
+  test("stays as it is: a run whose agent failed, its grades under waza_grade", () => {
     const failedRun = runData({ status: "error", error_msg: "crash", validations: { words: validation() } });
     const document = documentOf([taskData({ runs: [failedRun, runData({ run_number: 2 })] })]);
     const out = result(document, [
@@ -565,7 +565,7 @@ describe("waza's figures", () => {
 });
 
 describe("what is ours", () => {
-  test("stands under waza_grade: conclusion, score, every grade with checks and cost", () => {
+  test("is under waza_grade: conclusion, score, every grade with checks and cost", () => {
     const out = result(documentOf([taskData()]), [
       grade([0, 0], { verdict: graded(["pass", "fail"], { recorded: true }) }),
       grade([0, 0], { verdict: graded(["pass"]), grader: { name: "second" } }),

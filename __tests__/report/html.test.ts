@@ -306,7 +306,7 @@ inBrowser("in Chromium", () => {
     ).toBe(true);
   });
 
-  test("runs nothing, asks for nothing and looks alike, whatever texts hold", async () => {
+  test("runs nothing, asks for nothing and looks the same, whatever texts hold", async () => {
     const asked = browser.requests.length;
     const shapes = new Map<string, unknown>();
     for (const [name, text] of [["harmless", "harmless"] as const, ...ATTACKS]) {

@@ -108,7 +108,7 @@ describe("the redactor", () => {
     expect(redact.count()).toBe(3);
   });
 
-  test("leaves nothing of a secret that stands in itself", () => {
+  test("leaves nothing of a secret that contains itself", () => {
     const secret = "abcabcabc";
     expect(redactor([secret])("abcabcabcabcabc")).not.toContain(secret);
   });
@@ -230,7 +230,7 @@ describe("the shapes of tokens", () => {
     expect(safe).not.toMatch(/aB3|Q7X|PRIVATE/);
   });
 
-  test("leave what stands after a private key that is cut off, and around one that is only named", () => {
+  test("leave the text after a private key that is cut off, and around one that is only named", () => {
     const cut = `${pem("PRIVATE KEY", { end: false })}\n\nThat was the key, it is bad.`;
     expect(redact(cut)).toMatch(/^\[redacted\]\s+That was the key, it is bad\.$/);
     expect(redact("It has -----BEGIN PRIVATE KEY----- in it: bad. Also, tests are missing.")).toBe(

@@ -239,7 +239,7 @@ describe("the JUnit report", () => {
     );
   });
 
-  test("names cases alike from run to run, and no two alike", async () => {
+  test("gives cases the same unique names in every run", async () => {
     const runs: Made[] = [
       { verdict: PASSED, run: { number: 1, origin: { file: 0, task: 0, run: 0 } }, file: "a.json" },
       { verdict: PASSED, run: { number: 2, origin: { file: 0, task: 0, run: 1 } }, file: "a.json" },

@@ -319,14 +319,14 @@ describe("what failed", () => {
       ...changes,
     }));
 
-  test("is told one by one up to ten, each once, and never folded without its reason", () => {
+  test("is listed one by one up to ten, each once, and never folded without its reason", () => {
     const page = renderSummary(report(red(10)), PLENTY);
     expect(page.match(/^❌ \*\*concise · t+\*\* — criterion · 1 of 2 checks passed · /gm)).toHaveLength(10);
     expect(page).not.toContain("What failed and why");
     expect(page.match(/because 0/g)).toHaveLength(1);
   });
 
-  test("is told by grader and reason when there are more, what most of them share first", () => {
+  test("is listed by grader and reason when there are more, what most of them share first", () => {
     const shared = (name: string, count: number) =>
       red(count, { grader: { name }, verdict: graded([fail("cites", "no source is named")]) });
     const few = ["b", "c"].flatMap((name) => red(1, { grader: { name } }));
@@ -547,7 +547,7 @@ describe("the tables", () => {
     expect(page).toContain("❌ **concise · explain · run 2 of 2 · agent-2** — a · ");
   });
 
-  test("come after the reasons where they are long, and runs that failed alike are told once", () => {
+  test("come after the reasons where they are long, and runs that failed for the same reason are listed once", () => {
     const many = Array.from({ length: 21 }, (_, index) => ({ verdict: red, task: `t${String(index)}` }));
     const long = renderSummary(report(many), PLENTY);
     expect(long.indexOf("### What failed and why")).toBeLessThan(long.indexOf("| Task |"));

@@ -62,7 +62,7 @@ describe("advisory graders", () => {
     );
   });
 
-  test("without a verdict are counted, and of many failed ones a few told", () => {
+  test("without a verdict are counted, and of many failed ones a few are listed", () => {
     const errored = { state: "errored", error: { class: "server", message: "down" } } as const;
     const red = Array.from({ length: 23 }, () => tone(false, "It is rude."));
     const text = render(reportFrom(...red, gradeOf("tone", errored, { advisory: true })));
@@ -79,7 +79,7 @@ describe("votes", () => {
     votes: { passed: number; failed: number; errored: number },
   ) => gradeOf(name, { ...verdictOf(passed, "because"), votes } as Verdict);
 
-  test("stand beside a failed grade, and a passed one is told where not all passed it", () => {
+  test("stand beside a failed grade, and a passed one is reported where not all passed it", () => {
     const text = render(
       reportFrom(
         votedOf("right", false, { passed: 1, failed: 2, errored: 0 }),
@@ -109,7 +109,7 @@ describe("votes", () => {
   });
 });
 
-describe("what several grades have in common is told once", () => {
+describe("what several grades have in common is reported once", () => {
   const noEvidence = (file: string): Verdict => ({
     state: "errored",
     error: { class: "no-evidence", message: "The run holds nothing.", help: "Look.", file },
@@ -135,7 +135,7 @@ describe("what several grades have in common is told once", () => {
     );
   });
 
-  test("of many failures each reason is told to its end, also one that is a description", () => {
+  test("of many failures each reason is reported to its end, also one that is a description", () => {
     const told = (index: number) => `because ${String(index)} ${"long ".repeat(100)}END`;
     const ends = (checks: (index: number) => object, number: number) => {
       const made = Array.from({ length: number }, (_, index) =>
@@ -163,7 +163,7 @@ describe("what several grades have in common is told once", () => {
   });
 });
 
-test("a grade that failed without a failed check is told with the others", () => {
+test("a grade that failed without a failed check is reported with the others", () => {
   const odd: Verdict = { ...verdictOf(true, "all is fine"), passed: false } as Verdict;
   const text = render(
     reportFrom(
@@ -187,7 +187,7 @@ test("a failed grade that the baseline has passed is newly failing, and another 
   expect(text).toMatch(/^Newly failing\n {2}❌ right · t1 · 1 of 1 → 0 of 1 passed\n\n/m);
 });
 
-test("of many that failed for one reason it is told how many are newly failing", () => {
+test("of many that failed for one reason it is reported how many are newly failing", () => {
   const made = (failed: (index: number) => boolean) =>
     Array.from({ length: 12 }, (_, index) => {
       const id = `t${String(index)}`;

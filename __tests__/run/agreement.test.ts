@@ -86,7 +86,7 @@ describe("labels", () => {
     expect(page).toMatch(/\| Grader \| agrees on passed \(TPR\) \| agrees on failed \(TNR\) \|/);
   });
 
-  test("are a table to fill in, and with too few of a verdict no rate is told", async () => {
+  test("are a table to fill in, and with too few of a verdict no rate is reported", async () => {
     const workspace = project(fixture());
     await act(workspace, judge, { inputs: { reports: "labels=labels.csv" } });
     const blank = readFileSync(join(workspace, "labels.csv"), "utf8");
@@ -107,7 +107,7 @@ describe("labels", () => {
     expect(outcome.judge.asked).toHaveLength(0);
   });
 
-  test("are of a task, a conversation and an answer: each changed is an error, an edited grader is told, and people see what the judge saw", async () => {
+  test("are of a task, a conversation and an answer: each changed is an error, an edited grader is reported, and people see what the judge saw", async () => {
     const long = `${"An answer with a tail. ".repeat(1_200)}TAIL`;
     const transcript = [
       { type: "user.message", message: "Do the task." },

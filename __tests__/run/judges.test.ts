@@ -202,7 +202,7 @@ describe("where nothing can be written", () => {
   });
 });
 
-test("a path below a folder that nobody can make is told, and holds nothing up", async () => {
+test("a path below a folder that nobody can make is reported, and holds nothing up", async () => {
   const outcome = await act(project(), passing, { inputs: { "output-file": "/proc/none/of/these.json" } });
   expect(outcome.outputs["grades-passed"]).toBe("1");
   expect(outcome.log).toMatch(/^::warning::.*\/proc\/none/m);

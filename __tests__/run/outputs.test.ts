@@ -189,7 +189,7 @@ describe("agent outputs", () => {
     expect(judge.asked.some(({ evidence }) => evidence.includes(expected.evidence ?? "forever"))).toBe(true);
   });
 
-  test("of an agent that ended in an error are judged by what it did, and the judge is told how it ended", async () => {
+  test("of an agent that ended in an error are judged by what it did, and the judge is reported how it ended", async () => {
     const nothing = JSON.stringify({ task_id: "explain", error: "crashed at the start", trial: 2 });
     const { code, outputs, graded, judge, summary } = await grade({
       "claude-execution-output.json": execution,

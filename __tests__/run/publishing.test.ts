@@ -112,7 +112,7 @@ describe("what is missing is one notice that names it, and the verdict is the sa
     expect(outcome.outputs).toMatchObject({ conclusion: "failure", "grades-failed": "1" });
   });
 
-  test("a limit of GitHub's that outlasts every try is told as what it is, and no permission", async () => {
+  test("a limit of GitHub's that outlasts every try is reported as what it is, and no permission", async () => {
     const outcome = await act(project(), failing, { github: { always: { POST: "long-limit" } } });
     expect(outcome.log).toContain("exceeded a secondary rate limit");
     expect(outcome.log).not.toContain("may not write checks");

@@ -300,7 +300,7 @@ describe("what is red, and what the red line names", () => {
     expect(JSON.stringify(outcome.github)).toContain(`It passed ${passed}.`);
   });
 
-  test("of three files only grades of now's prompt count, a copy once; another served model is told", async () => {
+  test("of three files only grades of now's prompt count, a copy once; another served model is reported", async () => {
     const file = await saved({ runs: { a: "PPP" } });
     const older = await saved({
       runs: { a: "PPP" },

@@ -124,7 +124,7 @@ describe("the group of a suite", () => {
   });
 });
 
-test("advisory grades are counted apart, and votes are told", () => {
+test("advisory grades are counted apart, and votes are reported", () => {
   const votes = { passed: 1, failed: 2, errored: 0 };
   const { groups } = logOf(
     [job(alpha, "a1"), job(alpha, "a2", { advisory: true }), job(alpha, "a3", { advisory: true })],

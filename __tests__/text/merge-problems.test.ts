@@ -10,7 +10,7 @@ const notice = (path: string, alike?: string, level: Problem["level"] = "notice"
 });
 
 describe("what is the same in many files", () => {
-  test("is told once, at the first of them, with the first of them named; the rest keep their order and words", () => {
+  test("is reported once, at the first of them, with the first of them named; the rest keep their order and words", () => {
     const many = Array.from({ length: 190 }, (_, index) =>
       notice(`tasks/${String(index)}.yaml`, "ignored: `x`."),
     );
@@ -37,7 +37,7 @@ describe("what is the same in many files", () => {
     ).toEqual(["`a.yaml`: left out."]);
   });
 
-  test("in two levels is told twice", () => {
+  test("in two levels is reported twice", () => {
     expect(mergeProblems([notice("a.yaml", "x."), notice("b.yaml", "x.", "warning")])).toHaveLength(2);
   });
 });

@@ -167,7 +167,7 @@ graders:
     expect(suite.name).toBeUndefined();
   });
 
-  test("evals of one name are told apart by their files, and those without a fellow by their title", async () => {
+  test("evals of one name are reported apart by their files, and those without a fellow by their title", async () => {
     const other = evalWith().replace("name: demo", "name: other");
     const files = { "a/eval.yaml": evalWith(), "b/eval.yaml": evalWith(), "c/eval.yaml": other };
     const { suites } = await load(files);
@@ -739,7 +739,7 @@ describe("a problem names the file, what is wrong and where", () => {
     expect(suites[0]?.broken).toBe(true);
   });
 
-  test("a key that is missing because it is misspelled is told there, and no other key is", async () => {
+  test("a key that is missing because it is misspelled is reported there, and no other key is", async () => {
     const { problems } = await load({
       "eval.yaml": EVAL,
       "tasks/t.yaml": "name: T\nidd: t\n",
@@ -803,7 +803,7 @@ describe("a problem names the file, what is wrong and where", () => {
     expect(problem.at).toMatchObject({ path: "tasks/t.yaml", startLine: line });
   });
 
-  test("every wrong type of a file is told, not only the first", async () => {
+  test("every wrong type of a file is reported, not only the first", async () => {
     const text = "name: [a]\ngraders: x\ntasks: y\n";
     const { problems } = await load({ "eval.yaml": text });
     expect(problems.map(({ at }) => at?.startLine).sort()).toEqual([1, 2, 3]);

@@ -681,7 +681,7 @@ describe("what is no file does not stop the run", () => {
     expect(said[0]).toContain(words);
   });
 
-  test("pipes that files name, and a link to an endless device, are told at their lines", async () => {
+  test("pipes that files name, and a link to an endless device, are reported at their lines", async () => {
     const project = writeProject({
       "eval.yaml": EVAL,
       "tasks/a.yaml": "id: a\ninputs: {prompt_file: pipe}\n",
