@@ -479,7 +479,7 @@ function systemMessages(all) {
     const texts = new Set(all.flatMap(({ grade: { sent: shown = [] } }) => shown.flatMap(({ kind, text }) => (kind === "system" ? text : []))));
     if (texts.size === 0)
         return "";
-    return `<details class="evidence"><summary>What every judge is told first</summary><div class="body">${html([...texts].map((text) => ({ kind: "text", text })))}</div></details>`;
+    return `<details class="evidence"><summary>System message of every judge</summary><div class="body">${html([...texts].map((text) => ({ kind: "text", text })))}</div></details>`;
 }
 
 

@@ -43562,7 +43562,7 @@ function assumedNotice(jobs) {
 ;// CONCATENATED MODULE: ./lib/plan/prompts.js
 
 
-const OF_TASKS = "Write `inputs:` into the task file, and below it, indented, `prompt:` with what the agent was asked.";
+const OF_TASKS = "Write `inputs:` into the task file, and below it, indented, `prompt:` with the agent's prompt.";
 const OF_RESULTS = "Record it in the results (`prompt` of a record), or name the tasks in files with `inputs.prompt`.";
 /**
  * The run with its prompt: the one its results record, else the task's. Logs and texts named for a task with a prompt
@@ -43577,7 +43577,7 @@ function otherPrompts(jobs) {
     const other = jobs.filter(({ task, run }) => run && isOther(run.prompt, task.prompt));
     return [...Map.groupBy(other, ({ suite }) => suite)].map(([suite, mine]) => {
         const ids = (0,text_format/* listedCode */.Zg)(mine.map(({ task }) => task.id));
-        const message = `What the agent was asked is not what the task file says now: ${ids}. The judge is shown what the results say.`;
+        const message = `The prompt in the results is not the one in the task file: ${ids}. The judge gets the one in the results.`;
         const help = "If you changed the prompt, run the agent again.";
         return (0,problem/* warning */.$e)(message, { help, at: mine[0]?.task.at ?? suite.at });
     });
@@ -43602,7 +43602,7 @@ function withoutPrompt(jobs) {
                 OF_TASKS,
             ];
         const at = mine[0]?.task.at ?? suite.at;
-        return say(`The judge is not told what the agent was asked: ${lack}.`, { help, at });
+        return say(`The judge does not know the agent's prompt: ${lack}.`, { help, at });
     });
 }
 function isText(text = "") {
@@ -44886,7 +44886,7 @@ function pairDetails({ winner, magnitude, reasoning, consistent, choices, }) {
     const pairwise = { winner, magnitude, reasoning, position_consistent: consistent };
     return { mode: "pairwise", pairwise, pass1, pass2 };
 }
-/** What the judge was asked: the rubric, then the grader's own prompt. */
+/** The grader's prompt: the rubric, then the grader's own prompt. */
 function promptOf({ rubric, prompt }) {
     if (!rubric)
         return prompt;
@@ -47069,7 +47069,9 @@ function asRecorded(jobs, documents) {
     });
 }
 /** Notice that all verdicts are recorded ones. */
-const AS_RECORDED = (0,problem/* notice */.lm)("Verdicts as recorded in the file: they stood in the results already, and no judge was asked.", { help: "`offline` is set without `cache-dir`. Do this only for results of a job that you trust." });
+const AS_RECORDED = (0,problem/* notice */.lm)("Verdicts recorded in the results; no judge was asked.", {
+    help: "`offline` is set without `cache-dir`. Do this only for results of a job that you trust.",
+});
 /** Why verdicts that untrusted code may have written are not published. */
 const NOT_UNTRUSTED = (0,problem/* error */.z3)("`offline` takes the verdicts in `results` or `cache-dir` at their word, and on this event code from a fork or brought by Dependabot could have written them: nothing was graded.", {
     help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not say whose commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
@@ -47256,7 +47258,7 @@ function shared(runs, base) {
         return [];
     const users = several.flatMap(([, those]) => those);
     const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees what the last left.`;
-    const help = "Give each run a folder of its own, with a pattern such as `workspaces/{task}/{run}`.";
+    const help = "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.";
     return [(0,problem/* warning */.$e)(message, { help })];
 }
 /** A warning for empty folders: the agent left no files, or they were copied elsewhere. */
@@ -47265,7 +47267,7 @@ function empty(runs, base) {
     const [first] = none;
     if (!first)
         return [];
-    const message = `The folder of the input \`workspace\` is empty (first ${shown(first[1].folder, base)}) for ${tasks(none)}: the judge is told so.`;
+    const message = `The folder of the input \`workspace\` is empty (first ${shown(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
     const help = "Check that the agent worked there, and that what it left was kept.";
     return [(0,problem/* warning */.$e)(message, { help })];
 }
@@ -47358,7 +47360,7 @@ function laterAttempts(files, newest = 0) {
 
 
 
-const APART = "Put the files of each eval below a folder that is called as the eval (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a step of its own, with its `eval` and `results`.";
+const APART = "Put the files of each eval below a folder that is called as the eval (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
 /**
  * Leaves out the jobs of runs that several evals claim, with one problem for all. Evals that list the same task file share
  * its runs; waza's results that name their eval belong to no other.
@@ -48041,7 +48043,7 @@ function explained(problem, file) {
 function tooLarge(where, size) {
     const megabytes = (bytes) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
     return (0,problem/* error */.z3)(`\`${where.path}\` is too large to read: ${megabytes(size)}, and a file may have ${megabytes(LARGEST)}.`, {
-        help: "Split it: run waza once per eval or with fewer trials, each with an output file of its own, and name them all in `results`; records can be cut between any two lines.",
+        help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
         at: { ...where, startLine: 1, endLine: 1 },
     });
 }
@@ -50424,7 +50426,7 @@ function severalSessions(where, { sessionCount: sessionCount = 1 }) {
     if (sessionCount < 2)
         return [];
     const message = `\`${where.path}\` holds ${String(sessionCount)} sessions, and a log is one run.`;
-    const help = "Write each session to a file of its own: `>` instead of `>>`.";
+    const help = "Write each session to a separate file: `>` instead of `>>`.";
     return [problemAt(where, 1, (0,problem/* error */.z3)(message, { help }))];
 }
 function subAgents(where) {
@@ -53221,7 +53223,7 @@ function toBody(annotation) {
 
 
 /**
- * Keeps one comment per workflow, job, leg of the matrix and check name. Its first line, which no text of others can
+ * Keeps one comment per workflow, job, job of the matrix and check name. Its first line, which no text of others can
  * be, says whose it is and of which run. Only a comment by the token's own author is changed, and none that a later
  * run has written. Without a pull request there is a notice.
  */
@@ -54058,7 +54060,7 @@ function locally(workflow, { command, own, program }) {
     // Without comments, which an interactive zsh takes for arguments.
     const lines = script.replaceAll(/^ +# .*\n| +# .*$|^ {8}/gm, "").trimEnd();
     const notes = [
-        ...(script.includes(command) ? [`\`${command}\` stands for your agent's command.`] : []),
+        ...(script.includes(command) ? [`\`${command}\` is a placeholder for your agent's command.`] : []),
         ...["yq", "jq"].filter((name) => script.includes(`${name} `)).map((name) => `It needs ${name}.`),
     ];
     return [
@@ -61421,7 +61423,7 @@ function passages(head, text, most) {
 function judgeAsked({ job: { grader } }, most) {
     return [
         ...passages("The rubric the judge was given", grader.rubric?.instructions, most),
-        ...passages("What the judge was asked", grader.prompt, most),
+        ...passages("The grader's prompt", grader.prompt, most),
     ];
 }
 /** The agent's answer with what failed checks quote of it marked; a long one around the first quote, else its beginning. */
@@ -61532,9 +61534,9 @@ function wholeGrade({ grade, prompt, reasons }) {
         ...(isFailed ? answer(grade) : []),
         ...passages("What the judge wrote beside its calls", response, Infinity),
         // The evidence has both, where the judge was asked.
-        ...(grade.sent ? [] : passages("What the agent was asked", prompt, Infinity)),
+        ...(grade.sent ? [] : passages("The agent's prompt", prompt, Infinity)),
         ...(grade.sent || isBelow ? [] : passages("What the agent answered", job.run?.finalOutput, Infinity)),
-        ...(0,tree/* fold */.AU)(["What the judge was asked"], judgeAsked(grade, Infinity)),
+        ...(0,tree/* fold */.AU)(["The grader's prompt"], judgeAsked(grade, Infinity)),
     ];
 }
 function votes({ votes: counted }) {
@@ -61615,7 +61617,7 @@ function rest({ grade, checks, prompt }, verdict, report) {
     const many = passed.length > 0 ? `${(0,format/* count */.U9)(passed.length, "passed check")}, what` : "What";
     return (0,tree/* fold */.AU)([`${many} was asked and answered`], [
         ...checkList(passed, undefined, { reason: EXCERPT, medium: "page" }),
-        ...passages("What the agent was asked", prompt, EXCERPT),
+        ...passages("The agent's prompt", prompt, EXCERPT),
         ...(grade.job.settled ? [] : judgeAsked(grade, EXCERPT)),
         ...answer(grade),
         (0,about_grade/* graderLine */.Qj)(grade, verdict, report),
@@ -61816,7 +61818,7 @@ const recordedSection = (report, page) => {
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([
         `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`,
     ], [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)("These stood in the results already, from graders of other types. They are shown as recorded and take no part in the score."),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)("Verdicts of other types of graders, recorded in the results. They are no part of the score."),
         {
             kind: "table",
             heads: heads.map((head) => [head]),
@@ -63530,7 +63532,7 @@ async function readYaml(file, workspace) {
     };
 }
 function severalDocuments(path, number, at) {
-    return (0,problem/* warning */.$e)(`\`${path}\` holds ${String(number)} YAML documents; the first is read and the others are left out, as waza does.`, { help: "Put each into a file of its own.", at: { ...at, endLine: at.startLine } });
+    return (0,problem/* warning */.$e)(`\`${path}\` holds ${String(number)} YAML documents; the first is read and the others are left out, as waza does.`, { help: "Put each into a separate file.", at: { ...at, endLine: at.startLine } });
 }
 function faultProblem({ reason, refused }, text, at) {
     const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
@@ -64316,7 +64318,7 @@ function noRubric({ wrong, help }, at) {
     return (0,problem/* error */.z3)(`\`${at.path}\`: ${wrong}`, { help, at });
 }
 function duplicateName(name, at) {
-    return (0,problem/* warning */.$e)(`\`${at.path}\`: two graders of this list are called \`${name}\`; the later one is used, as waza does.`, { help: "Give each grader a name of its own.", at });
+    return (0,problem/* warning */.$e)(`\`${at.path}\`: two graders of this list are called \`${name}\`; the later one is used, as waza does.`, { help: "Give each grader a unique name.", at });
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/project-config.js
@@ -64661,7 +64663,7 @@ function toTasks(columns, rows, lineOf) {
 }
 function duplicateRow(id, taken, at) {
     return (0,problem/* error */.z3)(`\`${at.path}\`: the task id \`${id}\` is taken by line ${String(taken)}.`, {
-        help: "Results are matched by id: give each row an `id` of its own.",
+        help: "Results are matched by id: give each row a unique `id`.",
         at,
     });
 }
@@ -64917,7 +64919,7 @@ async function readTasks(files, location) {
 }
 function duplicateTask(id, first, at) {
     return (0,problem/* error */.z3)(`\`${at.path}\`: the task id \`${id}\` is taken by \`${first}\`.`, {
-        help: "Results are matched by id: give each task of a suite an id of its own.",
+        help: "Results are matched by id: give each task of a suite a unique id.",
         at,
     });
 }
@@ -65345,7 +65347,7 @@ function repeatedIds(tasks) {
         if (!at)
             return [];
         const message = `\`${at.path}\`: the eval \`${(0,format/* shorten */.ml)(id, load_skill_NAME)}\` in line ${String(at.startLine)} has the id of the one in line ${String(first?.at?.startLine)}.`;
-        return [(0,problem/* error */.z3)(message, { help: "Runs are matched by id: give each eval an id of its own.", at })];
+        return [(0,problem/* error */.z3)(message, { help: "Runs are matched by id: give each eval a unique id.", at })];
     }));
 }
 /** The problem of evals without statements. */
@@ -68267,7 +68269,7 @@ function parseCsv(text, delimiter = ",") {
 /** The library's messages quote the file at any length, so these replace them. */
 const REASONS = {
     CSV_QUOTE_NOT_CLOSED: "a quote is opened and never closed",
-    INVALID_OPENING_QUOTE: 'a `"` stands in a value that does not begin with one; write `""` within quotes',
+    INVALID_OPENING_QUOTE: 'a `"` is inside a value that does not begin with one; write `""` within quotes',
     CSV_INVALID_CLOSING_QUOTE: 'text follows a closing `"`; write `""` for a quote within quotes',
 };
 /** Line breaks within a row: the library reports its last line. */
