@@ -120,7 +120,8 @@ function missing(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   const [first] = gone;
   if (!first) return [];
   const message = `The input \`workspace\` names no folder (first ${shown(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
-  const help = "Keep the folder the agent worked in, or correct the pattern.";
+  const help =
+    "Keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
   return [warning(message, { help })];
 }
 

@@ -57,16 +57,19 @@ function severalDocuments(path: string, number: number, at: SourceSpan): Problem
 function faultProblem({ reason, refused }: YamlFault, text: string, at: SourceSpan): Problem {
   const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
   const tab = !refused && /^\s*\t/.test(line);
-  const message = tab ? "the line begins with a tab; YAML is indented by spaces" : reason;
+  const isJson = at.path.endsWith(".json");
+  const message = tab && !isJson ? "the line begins with a tab; YAML is indented by spaces" : reason;
   const location = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
   return error(
-    `\`${at.path}\` is ${refused ? "refused" : "not valid YAML"}: ${message.replace(/\.?$/, ".")}`,
+    `\`${at.path}\` is ${refused ? "refused" : `not valid ${isJson ? "JSON" : "YAML"}`}: ${message.replace(/\.?$/, ".")}`,
     {
       help: refused
         ? `Make it smaller; it goes too far at ${location}.`
-        : /^[\s-]*\w+:\w/.test(line)
-          ? `Write a space after the colon in line ${String(at.startLine)}.`
-          : `Correct ${location}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
+        : isJson
+          ? `Correct ${location}, and check the quotes, commas and brackets before it.`
+          : /^[\s-]*\w+:\w/.test(line)
+            ? `Write a space after the colon in line ${String(at.startLine)}.`
+            : `Correct ${location}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
       at,
     },
   );
