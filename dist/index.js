@@ -47237,7 +47237,7 @@ function workspaces_missing(runs, base) {
     if (!first)
         return [];
     const message = `The input \`workspace\` names no folder (first ${shown(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
-    const help = "Keep the folder the agent worked in, or correct the pattern.";
+    const help = "Keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
     return [(0,problem/* warning */.$e)(message, { help })];
 }
 function refused(runs) {
@@ -63537,14 +63537,17 @@ function severalDocuments(path, number, at) {
 function faultProblem({ reason, refused }, text, at) {
     const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
     const tab = !refused && /^\s*\t/.test(line);
-    const message = tab ? "the line begins with a tab; YAML is indented by spaces" : reason;
+    const isJson = at.path.endsWith(".json");
+    const message = tab && !isJson ? "the line begins with a tab; YAML is indented by spaces" : reason;
     const location = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
-    return (0,problem/* error */.z3)(`\`${at.path}\` is ${refused ? "refused" : "not valid YAML"}: ${message.replace(/\.?$/, ".")}`, {
+    return (0,problem/* error */.z3)(`\`${at.path}\` is ${refused ? "refused" : `not valid ${isJson ? "JSON" : "YAML"}`}: ${message.replace(/\.?$/, ".")}`, {
         help: refused
             ? `Make it smaller; it goes too far at ${location}.`
-            : /^[\s-]*\w+:\w/.test(line)
-                ? `Write a space after the colon in line ${String(at.startLine)}.`
-                : `Correct ${location}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
+            : isJson
+                ? `Correct ${location}, and check the quotes, commas and brackets before it.`
+                : /^[\s-]*\w+:\w/.test(line)
+                    ? `Write a space after the colon in line ${String(at.startLine)}.`
+                    : `Correct ${location}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
         at,
     });
 }
