@@ -430,7 +430,7 @@ describe("rule 5: grades without a verdict are a failure", () => {
       {
         ...errored,
         sentence:
-          "Failed: 1 of 4 grades incomplete (the judge broke off), 1 failed, score 0.90 (4 of 4 graded)",
+          "Failed: 1 of 4 grades incomplete (the judge was interrupted), 1 failed, score 0.90 (4 of 4 graded)",
       },
     ],
     [
@@ -439,7 +439,7 @@ describe("rule 5: grades without a verdict are a failure", () => {
       {
         ...errored,
         sentence:
-          "Failed: 4 of 5 grades without a verdict: 2 errored (server), 1 incomplete (the judge broke off), 1 skipped (no key), 1 failed, score 0.90 (2 of 5 graded)",
+          "Failed: 4 of 5 grades without a verdict: 2 errored (server), 1 incomplete (the judge was interrupted), 1 skipped (no key), 1 failed, score 0.90 (2 of 5 graded)",
       },
     ],
   ]);

@@ -159,7 +159,7 @@ describe("what this action left (`waza_grade`)", () => {
   test.each<[string, object, number, boolean]>([
     ["its checks", { passed: true, score: 1, checks: [PASSED, FAILED] }, 0.5, false],
     [
-      "passes of a judge that broke off, which are no verdict",
+      "passes of an interrupted judge, which are no verdict",
       { passed: true, score: 1, checks: [PASSED], incomplete: { class: "timeout", message: "Too slow." } },
       1,
       false,

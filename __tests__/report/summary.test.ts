@@ -420,7 +420,7 @@ describe("what failed", () => {
     const verdict = graded([fail("a", 'It says "line", then "…number 150, to", which is wrong.')]);
     const page = renderSummary(report([{ verdict, run: { finalOutput: lines.join("\n") } }]), PLENTY);
     expect(page).toContain("\n> line <b>number 150, to</b> the end\n");
-    expect(page).toMatch(/a part of \d,\d+ characters, around what a failed check quotes/);
+    expect(page).toMatch(/a part of \d,\d+ characters, around a failed check's quote/);
     for (const reason of ["wrong", 'no "line number 999" and no "nothing"', 'all but "line"']) {
       const unquoted = { verdict: graded([fail("a", reason)]), run: { finalOutput: lines.join("\n") } };
       const other = renderSummary(report([unquoted]), PLENTY);
@@ -622,7 +622,7 @@ test("a passed grade that leaves a doubt is counted and named", () => {
   const page = renderSummary(report([{ verdict: graded([pass("a")], { incomplete }) }]), PLENTY);
   expect(page).toContain("🟩 1 passed · 1 with a doubt");
   expect(page).toMatch(
-    /### Passed, with a doubt\n\n- ⚠️ .*concise.* the judge broke off after 1 check.*Too slow\./,
+    /### Passed, with a doubt\n\n- ⚠️ .*concise.* the judge was interrupted after 1 check.*Too slow\./,
   );
 });
 
@@ -814,7 +814,7 @@ describe("a page that has to fit", () => {
     const whole = renderSummary(of, 1e9);
     const kinds: [string, RegExp, RegExp][] = [
       ["passed grades", /PASSED-DETAIL/, /passed|everything/],
-      ["agent's outputs", /What the agent answered/, /outputs|everything/],
+      ["agent's outputs", /The agent's answer/, /outputs|everything/],
       ["skipped grades", /SKIPPED/, /skipped|everything/],
       ["recorded validations", /recorded by waza/, /recorded|everything/],
       ["notices", /NOTICE/, /notices|everything/],

@@ -1,4 +1,4 @@
-/** How every kind of judge is read (docs/judging.md), and what is left of one that broke off, in this process. */
+/** How every kind of judge is read (docs/judging.md), and what is left of an interrupted one, in this process. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
@@ -101,17 +101,12 @@ describe("votes and confirmations", () => {
     ],
     ["so are two failures", votes, [red, red], ["failed", "fail fail", 2]],
     ["a third decides between two", votes, [green, red, green], ["passed", "pass pass", 3]],
-    [
-      "two that broke off after passes are no votes, and outvote nobody",
-      votes,
-      [cut, cut],
-      ["errored", "", 2],
-    ],
-    ["one that broke off leaves two of three", votes, [cut, green, green], ["passed", "pass pass", 3]],
+    ["two interrupted after passes are no votes, and outvote nobody", votes, [cut, cut], ["errored", "", 2]],
+    ["an interrupted one leaves two of three", votes, [cut, green, green], ["passed", "pass pass", 3]],
     ["a pass needs no confirmation", confirm, [green], ["passed", "pass", 1]],
     ["a failure that is confirmed once is certain", confirm, [red, red], ["failed", "fail fail", 2]],
     ["a failure that two outvote is green", confirm, [red, green, green], ["passed", "pass pass", 3]],
-    ["confirmations that broke off leave the failure", confirm, [red, cut], ["failed", "fail", 2]],
+    ["interrupted confirmations leave the failure", confirm, [red, cut], ["failed", "fail", 2]],
   ])("%s", async (_name, inputs, replies, expected) => {
     let asked = 0;
     const outcome = await act(project(), () => replies[asked++] ?? {}, { inputs });

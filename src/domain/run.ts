@@ -64,7 +64,7 @@ export interface Run {
   /** The agent's folder, as the results name it; it may be gone, or lie anywhere. */
   readonly workspaceDir?: string | undefined;
   readonly recorded: readonly RecordedValidation[];
-  /** What the agent answered to the same task without the skill (`waza run --baseline`). */
+  /** The agent's answer to the same task without the skill (`waza run --baseline`). */
   readonly baselineOutput?: string | undefined;
 }
 

@@ -84,7 +84,7 @@ export function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete 
   const skipped = withoutVerdict - counts.errored - incomplete;
   const kinds: [number, string, string][] = [
     [counts.errored, `errored${errorClass}`, `errored without a verdict${errorClass}`],
-    [incomplete, "incomplete (the judge broke off)", "incomplete (the judge broke off)"],
+    [incomplete, "incomplete (the judge was interrupted)", "incomplete (the judge was interrupted)"],
     [skipped, `skipped${skipCause(scores)}`, `skipped${skipCause(scores)}`],
   ];
   const some = kinds.filter(([number]) => number > 0);

@@ -29,7 +29,7 @@ export function settledVerdict(
   if (run.agent === "grader-failed") {
     return errored(
       "graders-failed",
-      asSentence(`waza's own graders broke off this run: ${run.errorMessage ?? ""}`),
+      asSentence(`waza's own graders interrupted this run: ${run.errorMessage ?? ""}`),
       "Run the agent alone, with `waza run --skip-graders`, and let this action grade.",
     );
   }

@@ -216,7 +216,7 @@ function messageOfGrade({ grade: { verdict }, reasons, before }: ShownGrade): st
 function erroredText({ error, checks = [] }: Errored): string {
   const lines = [`Errored, not graded (${error.class}): ${sentences(error)}`];
   if (checks.length > 0)
-    lines.push("Reported before the judge broke off, and not counted:", ...checks.map(checkLine));
+    lines.push("Reported before the judge was interrupted, and not counted:", ...checks.map(checkLine));
   return lines.join("\n");
 }
 

@@ -35,7 +35,7 @@ export interface ShownGrade {
   readonly prompt: string;
   /** What the judge called, of several votes each check once. */
   readonly checks: readonly Check[];
-  /** The same with each reason that a vote gave; of an errored grade, what was called before the judge broke off. */
+  /** The same with each reason that a vote gave; of an errored grade, what was called before the judge was interrupted. */
   readonly reasons: readonly Check[];
 }
 

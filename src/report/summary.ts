@@ -120,7 +120,7 @@ const COMMENT: readonly DetailLevel[] = [
   {
     ...COMMENTED,
     answers: false,
-    leftOut: "what was asked and answered",
+    leftOut: "prompts and answers",
   },
   BRIEFEST,
 ];

@@ -10,8 +10,8 @@ import {
   ownModels,
   withConfirming,
 } from "./preflight.ts";
-import { labelProblems } from "../labels/held-against.ts";
-import type { LoadedGrader } from "../labels/held-against.ts";
+import { labelProblems } from "../labels/label-problems.ts";
+import type { LoadedGrader } from "../labels/label-problems.ts";
 import { assumedNotice } from "../plan/dry-run.ts";
 import { plannedModels } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan.ts";

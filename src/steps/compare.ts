@@ -4,7 +4,7 @@ import { compare } from "../compare/compare.ts";
 import type { Comparison } from "../compare/compare.ts";
 import type { GradeRecord } from "../domain/record.ts";
 import { gradeRecord, suiteKey } from "../records/make-record.ts";
-import { agreementWith } from "../labels/held-against.ts";
+import { agreementWith } from "../labels/label-problems.ts";
 import type { Report } from "../report/report.ts";
 import { shownGrades } from "../report/shown-grade.ts";
 import type { Scores } from "../domain/scores.ts";

@@ -9,7 +9,7 @@ import { failuresFirst } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 import { graderLine, graderLink } from "./about-grade.ts";
 import { passageOf } from "../../text/quotes.ts";
-import { answer, EXCERPT, judgeAsked, passages } from "./asked-and-answered.ts";
+import { answer, EXCERPT, graderPrompt, passages } from "./prompt-and-answer.ts";
 import type { Page } from "./section.ts";
 
 /** Characters of a reason in the line of a folded grade. */
@@ -78,7 +78,7 @@ export function wholeGrade({ grade, prompt, reasons }: ShownGrade): readonly Blo
     ...(verdict.state === "skipped" ? [line(verdict.reason)] : []),
     ...(verdict.state === "errored" ? [line(errorLine(verdict.error))] : []),
     ...(verdict.state === "errored" && ordered.length > 0
-      ? [line("Reported before the judge broke off, and not counted:")]
+      ? [line("Reported before the judge was interrupted, and not counted:")]
       : []),
     ...(verdict.state === "graded" ? votes(verdict) : []),
     // A short answer is below, with the same words marked.
@@ -88,8 +88,8 @@ export function wholeGrade({ grade, prompt, reasons }: ShownGrade): readonly Blo
     ...passages("What the judge wrote beside its calls", response, Infinity),
     // The evidence has both, where the judge was asked.
     ...(grade.sent ? [] : passages("The agent's prompt", prompt, Infinity)),
-    ...(grade.sent || isBelow ? [] : passages("What the agent answered", job.run?.finalOutput, Infinity)),
-    ...fold(["The grader's prompt"], judgeAsked(grade, Infinity)),
+    ...(grade.sent || isBelow ? [] : passages("The agent's answer", job.run?.finalOutput, Infinity)),
+    ...fold(["The grader's prompt"], graderPrompt(grade, Infinity)),
   ];
 }
 
@@ -174,7 +174,7 @@ function notes(verdict: Graded, { reason: longest }: Pick<Page, "reason">): Bloc
     ...(incomplete
       ? [
           line(
-            `${SIGNS.doubtful} Incomplete: after these calls the judge broke off (${incomplete.class}): `,
+            `${SIGNS.doubtful} Incomplete: after these calls the judge was interrupted (${incomplete.class}): `,
             shorten(incomplete.message, longest),
           ),
         ]
@@ -182,16 +182,16 @@ function notes(verdict: Graded, { reason: longest }: Pick<Page, "reason">): Bloc
   ];
 }
 
-/** Folded into one: the passed checks, the prompt, what the agent answered, and what the judge saw of it. */
+/** One <details> block with the passed checks, the prompts and the agent's answer. */
 function rest({ grade, checks, prompt }: ShownGrade, verdict: Graded, report: Report): Block[] {
   const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, CHECKS_SHOWN);
-  const many = passed.length > 0 ? `${count(passed.length, "passed check")}, what` : "What";
+  const texts = passed.length > 0 ? `${count(passed.length, "passed check")}, prompt` : "Prompt";
   return fold(
-    [`${many} was asked and answered`],
+    [`${texts} and answer`],
     [
       ...checkList(passed, undefined, { reason: EXCERPT, medium: "page" }),
       ...passages("The agent's prompt", prompt, EXCERPT),
-      ...(grade.job.settled ? [] : judgeAsked(grade, EXCERPT)),
+      ...(grade.job.settled ? [] : graderPrompt(grade, EXCERPT)),
       ...answer(grade),
       graderLine(grade, verdict, report),
     ],

@@ -22,7 +22,7 @@ export const doubtsSection: Section = (report, page) => {
     const doubts: Line = [
       ...(incomplete
         ? [
-            `the judge broke off after ${count(checks.length, "check")}, there may be more (`,
+            `the judge was interrupted after ${count(checks.length, "check")}, there may be more (`,
             bold(incomplete.class),
             `: ${shorten(incomplete.message, REASON)})`,
           ]

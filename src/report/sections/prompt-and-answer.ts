@@ -1,30 +1,30 @@
-/** The texts behind a grade: what the agent and the judge were asked, and the agent's answer. */
+/** The texts behind a grade: the agent's prompt and answer, and the grader's prompt. */
 import type { Grade } from "../../domain/grade.ts";
 import { count, excerpt } from "../../text/format.ts";
 import { title } from "../document/tree.ts";
 import type { Block } from "../document/tree.ts";
 import { quotedAt } from "../../text/quotes.ts";
 
-/** Characters of a text of which a part is shown. */
+/** Maximum characters of an excerpt. */
 export const EXCERPT = 1_500;
 /** Maximum failed checks to search for quotes. */
 const CHECKS = 50;
 
-/** A text under a title; nothing where there is none. */
+/** A text under a title; empty without text. */
 export function passages(head: string, text: string | undefined, most: number): Block[] {
   const trimmed = text?.trim() ?? "";
   return trimmed === "" ? [] : [title(head), { kind: "text", text: excerpt(trimmed, most) }];
 }
 
 /** The grader's instructions and its rubric. */
-export function judgeAsked({ job: { grader } }: Grade, most: number): Block[] {
+export function graderPrompt({ job: { grader } }: Grade, most: number): Block[] {
   return [
-    ...passages("The rubric the judge was given", grader.rubric?.instructions, most),
+    ...passages("The rubric", grader.rubric?.instructions, most),
     ...passages("The grader's prompt", grader.prompt, most),
   ];
 }
 
-/** The agent's answer with what failed checks quote of it marked; a long one around the first quote, else its beginning. */
+/** The agent's answer, with the quotes of failed checks marked. A long answer is cut around the first quote. */
 export function answer({ job, verdict }: Grade): Block[] {
   const text = job.run?.finalOutput.trim() ?? "";
   if (text === "") return [];
@@ -38,17 +38,17 @@ export function answer({ job, verdict }: Grade): Block[] {
     .map(({ at, length }) => ({ at: at - start + lead.length, length }))
     .filter(({ at, length }) => at >= lead.length && at + length <= quoted.length);
   return [
-    title(`What the agent answered${text.length > EXCERPT ? partOf(text, start) : ""}`),
+    title(`The agent's answer${text.length > EXCERPT ? partOf(text, start) : ""}`),
     { kind: "text", text: quoted, marks },
   ];
 }
 
 function partOf({ length }: string, start: number): string {
   const size = `of ${count(length, "character")}`;
-  return start === 0 ? `, the beginning ${size}` : `, a part ${size}, around what a failed check quotes`;
+  return start === 0 ? `, the beginning ${size}` : `, a part ${size}, around a failed check's quote`;
 }
 
-/** Where a part of a long text begins that has a place in it: at the beginning of a line where one is near. */
+/** Start of an excerpt around a position, at the beginning of a line if one is near. */
 function startOf(text: string, at: number): number {
   if (at < EXCERPT / 2) return 0;
   const lineStart = text.lastIndexOf("\n", at - 1) + 1;

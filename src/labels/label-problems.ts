@@ -116,7 +116,7 @@ function changed(label: LabelledJob["label"]): Problem {
 }
 
 function unhashed(labels: number, path: string): Problem {
-  const message = `${count(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`: nothing tells whether the answers are those that people saw.`;
+  const message = `${count(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`, so that the answers may not be those that people saw.`;
   return warning(message, { help: "Take the column from a new table (`reports: labels=…`)." });
 }
 
