@@ -143,7 +143,7 @@ var tree = __webpack_require__(4680);
 // EXTERNAL MODULE: ./lib/report/sections/about-grade.js
 var about_grade = __webpack_require__(5824);
 // EXTERNAL MODULE: ./lib/report/sections/grade.js + 1 modules
-var sections_grade = __webpack_require__(2840);
+var sections_grade = __webpack_require__(9285);
 ;// CONCATENATED MODULE: ./lib/report/html/grade.js
 
 

@@ -41372,7 +41372,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 9277:
+/***/ 3641:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42788,7 +42788,7 @@ function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }) {
     const skipped = withoutVerdict - counts.errored - incomplete;
     const kinds = [
         [counts.errored, `errored${errorClass}`, `errored without a verdict${errorClass}`],
-        [incomplete, "incomplete (the judge broke off)", "incomplete (the judge broke off)"],
+        [incomplete, "incomplete (the judge was interrupted)", "incomplete (the judge was interrupted)"],
         [skipped, `skipped${skipCause(scores)}`, `skipped${skipCause(scores)}`],
     ];
     const some = kinds.filter(([number]) => number > 0);
@@ -43423,7 +43423,7 @@ function textsOf(step) {
     return step.kind === "tool" ? [step.name, step.input, step.result ?? ""] : [step.kind, step.text];
 }
 
-;// CONCATENATED MODULE: ./lib/labels/held-against.js
+;// CONCATENATED MODULE: ./lib/labels/label-problems.js
 /** Checks labels before any judge is asked, and compares grades with them afterwards. Pure. */
 
 
@@ -43501,7 +43501,7 @@ function changed(label) {
     return { ...(0,label_rows/* rowProblem */.up)(label.at, `is out of date: ${why}`, help), withoutLocation: why };
 }
 function unhashed(labels, path) {
-    const message = `${(0,text_format/* count */.U9)(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`: nothing tells whether the answers are those that people saw.`;
+    const message = `${(0,text_format/* count */.U9)(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`, so that the answers may not be those that people saw.`;
     return (0,problem/* warning */.$e)(message, { help: "Take the column from a new table (`reports: labels=…`)." });
 }
 /** Spreadsheets may change line ends. */
@@ -43715,7 +43715,7 @@ function settledVerdict({ grader, run, file }, withoutKey) {
         return { state: "graded", checks: [], score: 0, passed: false, note };
     }
     if (run.agent === "grader-failed") {
-        return settled_errored("graders-failed", (0,text_format/* asSentence */.KG)(`waza's own graders broke off this run: ${run.errorMessage ?? ""}`), "Run the agent alone, with `waza run --skip-graders`, and let this action grade.");
+        return settled_errored("graders-failed", (0,text_format/* asSentence */.KG)(`waza's own graders interrupted this run: ${run.errorMessage ?? ""}`), "Run the agent alone, with `waza run --skip-graders`, and let this action grade.");
     }
     if (grader.unsupported !== undefined) {
         return settled_errored("unsupported", `The grader has \`${grader.unsupported}\`, which is no mode.`, "Write `mode: pairwise` to compare with `baseline_outcome`, or leave `mode` out.");
@@ -57040,7 +57040,7 @@ function runProblems({ scores, policy, }) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9277);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3641);
 /* harmony import */ var _inputs_cancellation_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(9374);
 /* harmony import */ var _command_line_answer_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2413);
 /* harmony import */ var _command_line_declared_inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1090);
@@ -60227,7 +60227,7 @@ function messageOfGrade({ grade: { verdict }, reasons, before }) {
 function erroredText({ error, checks = [] }) {
     const lines = [`Errored, not graded (${error.class}): ${sentences(error)}`];
     if (checks.length > 0)
-        lines.push("Reported before the judge broke off, and not counted:", ...checks.map(checkLine));
+        lines.push("Reported before the judge was interrupted, and not counted:", ...checks.map(checkLine));
     return lines.join("\n");
 }
 /** Said where the judge did not see the run as it was. */
@@ -61162,7 +61162,7 @@ const plannedSection = ({ estimate, scores }, page) => (estimate ? scores.suites
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3518);
 /* harmony import */ var _about_grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5824);
-/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2840);
+/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9285);
 /* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8792);
 
 
@@ -61382,7 +61382,7 @@ function formatTime(timestamp) {
 
 /***/ }),
 
-/***/ 2840:
+/***/ 9285:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -61406,27 +61406,27 @@ var shown_grade = __nccwpck_require__(3518);
 var about_grade = __nccwpck_require__(5824);
 // EXTERNAL MODULE: ./lib/text/quotes.js
 var text_quotes = __nccwpck_require__(1598);
-;// CONCATENATED MODULE: ./lib/report/sections/asked-and-answered.js
+;// CONCATENATED MODULE: ./lib/report/sections/prompt-and-answer.js
 
 
 
-/** Characters of a text of which a part is shown. */
+/** Maximum characters of an excerpt. */
 const EXCERPT = 1_500;
 /** Maximum failed checks to search for quotes. */
 const CHECKS = 50;
-/** A text under a title; nothing where there is none. */
+/** A text under a title; empty without text. */
 function passages(head, text, most) {
     const trimmed = text?.trim() ?? "";
     return trimmed === "" ? [] : [(0,tree/* title */.DD)(head), { kind: "text", text: (0,format/* excerpt */.Kb)(trimmed, most) }];
 }
 /** The grader's instructions and its rubric. */
-function judgeAsked({ job: { grader } }, most) {
+function graderPrompt({ job: { grader } }, most) {
     return [
-        ...passages("The rubric the judge was given", grader.rubric?.instructions, most),
+        ...passages("The rubric", grader.rubric?.instructions, most),
         ...passages("The grader's prompt", grader.prompt, most),
     ];
 }
-/** The agent's answer with what failed checks quote of it marked; a long one around the first quote, else its beginning. */
+/** The agent's answer, with the quotes of failed checks marked. A long answer is cut around the first quote. */
 function answer({ job, verdict }) {
     const text = job.run?.finalOutput.trim() ?? "";
     if (text === "")
@@ -61441,15 +61441,15 @@ function answer({ job, verdict }) {
         .map(({ at, length }) => ({ at: at - start + lead.length, length }))
         .filter(({ at, length }) => at >= lead.length && at + length <= quoted.length);
     return [
-        (0,tree/* title */.DD)(`What the agent answered${text.length > EXCERPT ? partOf(text, start) : ""}`),
+        (0,tree/* title */.DD)(`The agent's answer${text.length > EXCERPT ? partOf(text, start) : ""}`),
         { kind: "text", text: quoted, marks },
     ];
 }
 function partOf({ length }, start) {
     const size = `of ${(0,format/* count */.U9)(length, "character")}`;
-    return start === 0 ? `, the beginning ${size}` : `, a part ${size}, around what a failed check quotes`;
+    return start === 0 ? `, the beginning ${size}` : `, a part ${size}, around a failed check's quote`;
 }
-/** Where a part of a long text begins that has a place in it: at the beginning of a line where one is near. */
+/** Start of an excerpt around a position, at the beginning of a line if one is near. */
 function startOf(text, at) {
     if (at < EXCERPT / 2)
         return 0;
@@ -61525,7 +61525,7 @@ function wholeGrade({ grade, prompt, reasons }) {
         ...(verdict.state === "skipped" ? [(0,tree/* line */.n8)(verdict.reason)] : []),
         ...(verdict.state === "errored" ? [(0,tree/* line */.n8)((0,format/* errorLine */.BP)(verdict.error))] : []),
         ...(verdict.state === "errored" && ordered.length > 0
-            ? [(0,tree/* line */.n8)("Reported before the judge broke off, and not counted:")]
+            ? [(0,tree/* line */.n8)("Reported before the judge was interrupted, and not counted:")]
             : []),
         ...(verdict.state === "graded" ? votes(verdict) : []),
         // A short answer is below, with the same words marked.
@@ -61535,8 +61535,8 @@ function wholeGrade({ grade, prompt, reasons }) {
         ...passages("What the judge wrote beside its calls", response, Infinity),
         // The evidence has both, where the judge was asked.
         ...(grade.sent ? [] : passages("The agent's prompt", prompt, Infinity)),
-        ...(grade.sent || isBelow ? [] : passages("What the agent answered", job.run?.finalOutput, Infinity)),
-        ...(0,tree/* fold */.AU)(["The grader's prompt"], judgeAsked(grade, Infinity)),
+        ...(grade.sent || isBelow ? [] : passages("The agent's answer", job.run?.finalOutput, Infinity)),
+        ...(0,tree/* fold */.AU)(["The grader's prompt"], graderPrompt(grade, Infinity)),
     ];
 }
 function votes({ votes: counted }) {
@@ -61606,19 +61606,19 @@ function notes(verdict, { reason: longest }) {
         ...(warning === undefined ? [] : [(0,tree/* line */.n8)(`${states/* SIGNS */.B2.doubtful} `, warning)]),
         ...(incomplete
             ? [
-                (0,tree/* line */.n8)(`${states/* SIGNS */.B2.doubtful} Incomplete: after these calls the judge broke off (${incomplete.class}): `, (0,format/* shorten */.ml)(incomplete.message, longest)),
+                (0,tree/* line */.n8)(`${states/* SIGNS */.B2.doubtful} Incomplete: after these calls the judge was interrupted (${incomplete.class}): `, (0,format/* shorten */.ml)(incomplete.message, longest)),
             ]
             : []),
     ];
 }
-/** Folded into one: the passed checks, the prompt, what the agent answered, and what the judge saw of it. */
+/** One <details> block with the passed checks, the prompts and the agent's answer. */
 function rest({ grade, checks, prompt }, verdict, report) {
     const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, CHECKS_SHOWN);
-    const many = passed.length > 0 ? `${(0,format/* count */.U9)(passed.length, "passed check")}, what` : "What";
-    return (0,tree/* fold */.AU)([`${many} was asked and answered`], [
+    const texts = passed.length > 0 ? `${(0,format/* count */.U9)(passed.length, "passed check")}, prompt` : "Prompt";
+    return (0,tree/* fold */.AU)([`${texts} and answer`], [
         ...checkList(passed, undefined, { reason: EXCERPT, medium: "page" }),
         ...passages("The agent's prompt", prompt, EXCERPT),
-        ...(grade.job.settled ? [] : judgeAsked(grade, EXCERPT)),
+        ...(grade.job.settled ? [] : graderPrompt(grade, EXCERPT)),
         ...answer(grade),
         (0,about_grade/* graderLine */.Qj)(grade, verdict, report),
     ]);
@@ -61641,7 +61641,7 @@ function rest({ grade, checks, prompt }, verdict, report) {
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3518);
 /* harmony import */ var _about_grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5824);
-/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2840);
+/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9285);
 /* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8792);
 /** The passed: those that leave a doubt, a line each; all of them, folded. */
 
@@ -61664,7 +61664,7 @@ const doubtsSection = (report, page) => {
         const doubts = [
             ...(incomplete
                 ? [
-                    `the judge broke off after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(checks.length, "check")}, there may be more (`,
+                    `the judge was interrupted after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(checks.length, "check")}, there may be more (`,
                     (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)(incomplete.class),
                     `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(incomplete.message, REASON)})`,
                 ]
@@ -62899,7 +62899,7 @@ const COMMENT = [
     {
         ...COMMENTED,
         answers: false,
-        leftOut: "what was asked and answered",
+        leftOut: "prompts and answers",
     },
     BRIEFEST,
 ];
