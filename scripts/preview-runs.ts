@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startGitHub } from "../__tests__/support/github-server.ts";
 import { fail, pass, startJudge } from "../__tests__/support/judge-server.ts";
 import type { Asked, Call, Reply } from "../__tests__/support/judge-server.ts";
-import { runAction, writeProject } from "../__tests__/support/run-action.ts";
+import { pullRequestEvent, runAction, writeProject } from "../__tests__/support/run-action.ts";
 import { DEMO_INPUTS, ROOT, SUITE } from "./demo-suite.ts";
 import {
   BREAKING_RED,
@@ -27,8 +27,8 @@ interface Scene {
   readonly files: Files;
   readonly inputs?: Readonly<Record<string, string>>;
   readonly judge?: (asked: Asked) => Reply;
-  /** On a push to main instead of a pull request. */
-  readonly push?: true;
+  /** A push to main, or a pull request from a fork, instead of one of the repository. */
+  readonly event?: "push" | "fork";
   /** Cancels the run after this many requests. */
   readonly cancelAfter?: number;
 }
@@ -61,11 +61,14 @@ async function play(scene: Scene, workspace = writeProject(scene.files)): Promis
     const { outputs, summary, log } = await runAction({
       workspace,
       githubUrl: github.url,
-      env: { GITHUB_RUN_NUMBER: "128", GITHUB_REF: scene.push && "refs/heads/main" },
-      ...(scene.push ? { event: { name: "push", payload: {} } } : {}),
+      env: { GITHUB_RUN_NUMBER: "128", GITHUB_REF: scene.event === "push" ? "refs/heads/main" : undefined },
+      ...(scene.event === "push" ? { event: { name: "push", payload: {} } } : {}),
+      ...(scene.event === "fork" ? { event: pullRequestEvent("stranger/agents") } : {}),
       ...(scene.cancelAfter === undefined ? {} : { interrupt: { when, signal: "SIGINT" } }),
       inputs: {
-        ...(offline ? {} : { "base-url": judge.url, "api-key": "sk-loopback-0123456789abcdef" }),
+        ...(offline || scene.event === "fork"
+          ? {}
+          : { "base-url": judge.url, "api-key": "sk-loopback-0123456789abcdef" }),
         comment: "always",
         "model-prices": "gpt-4o-mini=0.15/0.60",
         reports: "html=report.html",
@@ -183,7 +186,7 @@ async function compared(): Promise<Pages> {
   const baseline = await play({
     files: { ...suiteFiles(before), "results/a.json": resultsOf(before, SONNET, runs) },
     inputs: { ...EVAL, results: "results/*.json" },
-    push: true,
+    event: "push",
     judge: judgeOf([before], ({ task, grader, run }) =>
       task === "nothing-to-release" && grader === "breaking-changes-first"
         ? BREAKING_RED_AGAIN
@@ -403,7 +406,36 @@ function odd(): Promise<Pages> {
   });
 }
 
-/** What is to be drawn, by name. */
+/** The evals of a skill, graded by statement, with and without the skill. */
+function skill(): Promise<Pages> {
+  const ids = [1, 2, 3, 4];
+  const assertions = ["The pages are in order", "No page is lost", "The answer names the file"];
+  const evals = ids.map((id) => ({ id, prompt: `Merge the files of task ${String(id)}.`, assertions }));
+  const logs = ids.flatMap((id) => [
+    [`out/pdf/${String(id)}.md`, `Merged into merged-${String(id)}.pdf, in order.`],
+    [`out/without_skill/pdf/${String(id)}.md`, "I concatenated the files."],
+  ]);
+  const verdict = (statement: number, passed: boolean, reason: string): Call => ({
+    name: passed ? "set_waza_grade_pass" : "set_waza_grade_fail",
+    args: { statement, reason },
+  });
+  return play({
+    files: { "skills/pdf/evals/evals.json": { skill_name: "pdf", evals }, ...Object.fromEntries(logs) },
+    inputs: { results: "out/**/*.md", lift: "true" },
+    judge: ({ evidence }) => {
+      const isBare = evidence.includes("concatenated");
+      return {
+        calls: [
+          verdict(1, true, "The answer says so."),
+          verdict(2, !evidence.includes("merged-3"), "The answer does not count the pages."),
+          verdict(3, !isBare, isBare ? "No file is named." : "It names the merged file."),
+        ],
+      };
+    },
+  });
+}
+
+/** Scenes to draw, by name. */
 export const SCENES: Readonly<Record<string, () => Promise<Pages>>> = {
   "first-red": firstRed,
   "all-green": () => play(notes(undefined, { inputs: { "min-score": "0.9" } })),
@@ -442,5 +474,7 @@ export const SCENES: Readonly<Record<string, () => Promise<Pages>>> = {
         },
       }),
     ),
+  skill,
+  fork: () => play({ ...notes(redNotes), event: "fork" }),
   odd,
 };

@@ -28,7 +28,7 @@ export const estimateSection: Section = ({ estimate, scores }) => {
   return [
     heading("What a run would take"),
     line(
-      "No judge was asked. The first figure is for one short reply to each grade; a judge that reads files takes a few times as much. The most is for one that reads a lot, is asked again and answers at length.",
+      "No judge was asked. The first figure assumes one short reply per grade; a judge that reads files needs a few times as much. The maximum assumes that it reads much, needs reminders, and answers at length.",
     ),
     {
       kind: "table",
