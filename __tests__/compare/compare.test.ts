@@ -152,7 +152,7 @@ describe("pairs", () => {
     ],
     ["inputs", { inputs: "i2" }, "not equal: the task's inputs"],
     ["judgeModel", { judgeModel: "other" }, "not equal: the judge model (judge in the baseline, other now)"],
-    ["sentModel", { sentModel: "b" }, "not equal: the model's name that was sent (a in the baseline, b now)"],
+    ["sentModel", { sentModel: "b" }, "not equal: the model name in requests (a in the baseline, b now)"],
     [
       "voting",
       { voting: "judge-votes: 1" },
@@ -163,7 +163,7 @@ describe("pairs", () => {
     [
       "template",
       { template: "3", prompt: "p2" },
-      "not equal: the grader's prompt, our template (2 in the baseline, 3 now)",
+      "not equal: the grader's prompt, the action's template (2 in the baseline, 3 now)",
     ],
   ])("are not made where the %s differs", (_, change, reason) => {
     const whole = { ...BASIS, sentModel: "a", voting: "confirm-on-fail: 2" };

@@ -269,7 +269,8 @@ const CASES: readonly Case[] = [
     now: tasks("FP", { basis: { ...BASIS, template: "3", prompt: "p2" } }),
     state: "red",
     rule: "not-comparable",
-    sentence: "1 failed grade cannot be compared with main (not equal: the grader's prompt, our template",
+    sentence:
+      "1 failed grade cannot be compared with main (not equal: the grader's prompt, the action's template",
   },
   {
     name: "a base that is flaky is compared by its n of k",

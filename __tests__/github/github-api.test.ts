@@ -286,7 +286,7 @@ test("a proxy that closes each CONNECT is asked once a try", async () => {
 });
 
 describe("when the time for all of it is over", () => {
-  const over = "were over";
+  const over = "publishing took longer than";
   const ends = async (started: Awaited<ReturnType<typeof start>>, words: string) => {
     const { checkRuns, comments, server } = started;
     await Promise.all([

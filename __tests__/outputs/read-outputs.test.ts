@@ -233,7 +233,7 @@ describe("what is refused", () => {
   });
 
   test.each([
-    ["an image", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), "is not text", "!**/*.png"],
+    ["an image", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), "is not UTF-8 text", "!**/*.png"],
     ["UTF-16, as PowerShell writes it", Buffer.from("\uFEFF{}", "utf16le"), "is UTF-16", "-Encoding utf8"],
     ["UTF-16 without its mark", Buffer.from("{}", "utf16le"), "is UTF-16", "-Encoding utf8"],
     ["UTF-16 of the other order", Buffer.from("\uFEFF{}", "utf16le").swap16(), "is UTF-16", "-Encoding utf8"],

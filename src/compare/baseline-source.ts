@@ -7,7 +7,7 @@ export interface BaselineSource {
   readonly branch?: string | undefined;
   /** Why nothing is compared. */
   readonly absent?: "not-found" | "nothing-passes" | undefined;
-  /** In the checkout a pull request could delete the file. */
+  /** True for a file in the checkout, which a pull request could delete. */
   readonly inCheckout?: boolean | undefined;
 }
 

@@ -80,7 +80,7 @@ export function pairUp(
   };
 }
 
-/** Whether a suite's pairs are kept apart by agent model. A change of its only model is what people want to compare. */
+/** Whether each agent model of a suite has its own pairs. A change of the only model is compared. */
 function isApart(old: readonly GradeRecord[] = [], fresh: readonly GradeRecord[]): boolean {
   const [before, now] = [modelsOf(old), modelsOf(fresh)];
   return now.size > 1 || (before.size > 1 && [...now].some((model) => before.has(model)));
@@ -222,7 +222,7 @@ const PARTS: readonly (readonly [keyof Basis, string, shows: boolean])[] = [
   ["inputs", "the task's inputs", false],
   ["judgeModel", "the judge model", true],
   ["effort", "the reasoning effort", true],
-  ["sentModel", "the model's name that was sent", true],
+  ["sentModel", "the model name in requests", true],
   ["voting", "how votes count", true],
-  ["template", "our template", true],
+  ["template", "the action's template", true],
 ];

@@ -61,11 +61,11 @@ export const RULES: readonly Rule[] = [
 
 function configuration({ errors: [first, ...more] }: Facts): RuleText | undefined {
   if (!first) return undefined;
-  const decided = (text: string) =>
+  const withMore = (text: string) =>
     more.length > 0 ? `${text.replace(/\.$/, "")} (and ${String(more.length)} more)` : text;
   return {
-    sentence: `Failed: configuration problem: ${decided(problemLine(first))}`,
-    verdict: `${count(more.length + 1, "configuration problem")}: ${decided(first.message)}`,
+    sentence: `Failed: configuration problem: ${withMore(problemLine(first))}`,
+    verdict: `${count(more.length + 1, "configuration problem")}: ${withMore(first.message)}`,
   };
 }
 

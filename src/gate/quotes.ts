@@ -1,4 +1,4 @@
-/** A notice for judge models that often quote what is not in the evidence. It decides nothing. */
+/** A notice for judge models that often quote what is not in the evidence. It never decides. */
 import type { Grade } from "../domain/grade.ts";
 import type { Problem } from "../domain/location.ts";
 import { countQuotes } from "../score/quotes.ts";

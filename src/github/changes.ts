@@ -1,4 +1,4 @@
-/** Which files the pull request changes: GitHub's list of them, or git where there is no token. */
+/** The files that the pull request changes: from GitHub's list, or from git without a token. */
 import { execFile } from "node:child_process";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -61,10 +61,10 @@ const COMPARE = [
 /** Windows looks for a program in the current folder first, where a pull request could place one. */
 const ELSEWHERE = dirname(process.execPath);
 
-/** From where the branches parted to the head, by the checkout's own objects; a rename is one file less and one more. */
+/** The changes from the merge base to the head, from the checkout's objects. A rename is a deleted and an added file. */
 async function comparedFiles({ baseSha, sha }: RunContext, root: string): Promise<Changes> {
   const help =
-    "Give `token` its default, or check out with `fetch-depth: 0`, so that the base is there to compare with.";
+    "Give `token` its default, or check out with `fetch-depth: 0`, so that git has the base commit.";
   if (!isSha(baseSha) || !isSha(sha)) return { unknown: "the event names no commits to compare", help };
   const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
   const place = ["--no-pager", "--git-dir", join(root, ".git")];
@@ -76,11 +76,11 @@ async function comparedFiles({ baseSha, sha }: RunContext, root: string): Promis
     );
     return { files: stdout.split("\0").filter((path) => path !== "") };
   } catch (error) {
-    return { unknown: `git could not compare the pull request with its base: ${gitSaid(error)}`, help };
+    return { unknown: `git could not compare the pull request with its base: ${gitMessage(error)}`, help };
   }
 }
 
-/** Nothing of the runner's environment or settings but where git is. */
+/** An environment without the runner's variables and git's settings: only the path to git. */
 function gitEnvironment(): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
@@ -92,8 +92,8 @@ function gitEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-/** The line of git's that says why: how it is used may stand below. */
-function gitSaid(error: unknown): string {
+/** The line of git's output with the reason; its usage may follow. */
+function gitMessage(error: unknown): string {
   const { stderr = "" } = error as { readonly stderr?: string | undefined };
   const lines = stderr.trim().split("\n");
   return lines.find((line) => /^(?:fatal|error|warning): /.test(line)) ?? (lines.at(-1) || messageOf(error));

@@ -122,10 +122,7 @@ function timeOf({ together, grace }: ClientLimits, cancelled: AbortSignal): Time
   const hurry = () => {
     endAfter(grace, "the workflow was cancelled, and there was no time left");
   };
-  endAfter(
-    together,
-    `GitHub was given ${String(together / 1_000)} s for all that is published, and they were over`,
-  );
+  endAfter(together, `publishing took longer than ${String(together / 1_000)} s`);
   if (cancelled.aborted) hurry();
   else cancelled.addEventListener("abort", hurry, { once: true });
   const over = new Promise<never>((_, reject) => {

@@ -159,7 +159,7 @@ function notUtf8(where: Where): Problem {
 }
 
 function notText(where: Where): Problem {
-  return error(`\`${where.path}\` is not text (UTF-8), so there is nothing in it to show a judge.`, {
+  return error(`\`${where.path}\` is not UTF-8 text, so a judge cannot read it.`, {
     help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(where.path)}\`.`,
     at: { ...where, startLine: 1, endLine: 1 },
   });
