@@ -411,7 +411,7 @@ function skill(): Promise<Pages> {
   const ids = [1, 2, 3, 4];
   const assertions = ["The pages are in order", "No page is lost", "The answer names the file"];
   const evals = ids.map((id) => ({ id, prompt: `Merge the files of task ${String(id)}.`, assertions }));
-  const logs = ids.flatMap((id) => [
+  const logs = ids.flatMap((id): [string, string][] => [
     [`out/pdf/${String(id)}.md`, `Merged into merged-${String(id)}.pdf, in order.`],
     [`out/without_skill/pdf/${String(id)}.md`, "I concatenated the files."],
   ]);
