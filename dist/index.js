@@ -41601,7 +41601,7 @@ function timeOf({ together, grace }, cancelled) {
     const hurry = () => {
         endAfter(grace, "the workflow was cancelled, and there was no time left");
     };
-    endAfter(together, `GitHub was given ${String(together / 1_000)} s for all that is published, and they were over`);
+    endAfter(together, `publishing took longer than ${String(together / 1_000)} s`);
     if (cancelled.aborted)
         hurry();
     else
@@ -41874,7 +41874,7 @@ function repositoryUrl({ repository, serverUrl }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/github/changes.js
-/** Which files the pull request changes: GitHub's list of them, or git where there is no token. */
+/** The files that the pull request changes: from GitHub's list, or from git without a token. */
 
 
 
@@ -41922,9 +41922,9 @@ const COMPARE = [
 ];
 /** Windows looks for a program in the current folder first, where a pull request could place one. */
 const ELSEWHERE = (0,external_node_path_.dirname)(process.execPath);
-/** From where the branches parted to the head, by the checkout's own objects; a rename is one file less and one more. */
+/** The changes from the merge base to the head, from the checkout's objects. A rename is a deleted and an added file. */
 async function comparedFiles({ baseSha, sha }, root) {
-    const help = "Give `token` its default, or check out with `fetch-depth: 0`, so that the base is there to compare with.";
+    const help = "Give `token` its default, or check out with `fetch-depth: 0`, so that git has the base commit.";
     if (!isSha(baseSha) || !isSha(sha))
         return { unknown: "the event names no commits to compare", help };
     const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
@@ -41934,10 +41934,10 @@ async function comparedFiles({ baseSha, sha }, root) {
         return { files: stdout.split("\0").filter((path) => path !== "") };
     }
     catch (error) {
-        return { unknown: `git could not compare the pull request with its base: ${gitSaid(error)}`, help };
+        return { unknown: `git could not compare the pull request with its base: ${gitMessage(error)}`, help };
     }
 }
-/** Nothing of the runner's environment or settings but where git is. */
+/** An environment without the runner's variables and git's settings: only the path to git. */
 function gitEnvironment() {
     return {
         PATH: process.env.PATH,
@@ -41948,8 +41948,8 @@ function gitEnvironment() {
         GIT_TERMINAL_PROMPT: "0",
     };
 }
-/** The line of git's that says why: how it is used may stand below. */
-function gitSaid(error) {
+/** The line of git's output with the reason; its usage may follow. */
+function gitMessage(error) {
     const { stderr = "" } = error;
     const lines = stderr.trim().split("\n");
     return lines.find((line) => /^(?:fatal|error|warning): /.test(line)) ?? (lines.at(-1) || (0,errors/* messageOf */.b)(error));
@@ -42913,10 +42913,10 @@ const RULES = [
 function configuration({ errors: [first, ...more] }) {
     if (!first)
         return undefined;
-    const decided = (text) => more.length > 0 ? `${text.replace(/\.$/, "")} (and ${String(more.length)} more)` : text;
+    const withMore = (text) => more.length > 0 ? `${text.replace(/\.$/, "")} (and ${String(more.length)} more)` : text;
     return {
-        sentence: `Failed: configuration problem: ${decided((0,text_format/* problemLine */.YK)(first))}`,
-        verdict: `${(0,text_format/* count */.U9)(more.length + 1, "configuration problem")}: ${decided(first.message)}`,
+        sentence: `Failed: configuration problem: ${withMore((0,text_format/* problemLine */.YK)(first))}`,
+        verdict: `${(0,text_format/* count */.U9)(more.length + 1, "configuration problem")}: ${withMore(first.message)}`,
     };
 }
 function cancelled({ cancelled: isCancelled, scores }) {
@@ -48054,7 +48054,7 @@ function notUtf8(where) {
     });
 }
 function notText(where) {
-    return (0,problem/* error */.z3)(`\`${where.path}\` is not text (UTF-8), so there is nothing in it to show a judge.`, {
+    return (0,problem/* error */.z3)(`\`${where.path}\` is not UTF-8 text, so a judge cannot read it.`, {
         help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,external_node_path_.extname)(where.path)}\`.`,
         at: { ...where, startLine: 1, endLine: 1 },
     });
@@ -55012,7 +55012,7 @@ function pairUp(baseline, current, inBaseline) {
         added: only(now, before),
     };
 }
-/** Whether a suite's pairs are kept apart by agent model. A change of its only model is what people want to compare. */
+/** Whether each agent model of a suite has its own pairs. A change of the only model is compared. */
 function isApart(old = [], fresh) {
     const [before, now] = [modelsOf(old), modelsOf(fresh)];
     return now.size > 1 || (before.size > 1 && [...now].some((model) => before.has(model)));
@@ -55138,9 +55138,9 @@ const PARTS = [
     ["inputs", "the task's inputs", false],
     ["judgeModel", "the judge model", true],
     ["effort", "the reasoning effort", true],
-    ["sentModel", "the model's name that was sent", true],
+    ["sentModel", "the model name in requests", true],
     ["voting", "how votes count", true],
-    ["template", "our template", true],
+    ["template", "the action's template", true],
 ];
 
 
@@ -61090,7 +61090,7 @@ const estimateSection = ({ estimate, scores }) => {
     ];
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)("What a run would take"),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)("No judge was asked. The first figure is for one short reply to each grade; a judge that reads files takes a few times as much. The most is for one that reads a lot, is asked again and answers at length."),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)("No judge was asked. The first figure assumes one short reply per grade; a judge that reads files needs a few times as much. The maximum assumes that it reads much, needs reminders, and answers at length."),
         {
             kind: "table",
             heads: [["What"], ["How much"]],
