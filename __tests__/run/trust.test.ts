@@ -203,9 +203,7 @@ describe("held against a baseline", () => {
       { runs: { steady: "PPF", ...rest } },
       { ...lenient, "fail-on": "regression", "max-drop": "100" },
     );
-    expect(lastLine(failed)).toContain(
-      "the golden task `steady` has to pass, and its grader `quality` failed",
-    );
+    expect(lastLine(failed)).toContain("its grader `quality` failed");
     expect(failed.code).toBe(1);
     const without = { steady: "PPP", ...rest };
     const graders = [promptGrader("other")];
@@ -213,9 +211,7 @@ describe("held against a baseline", () => {
       { runs: without, graders },
       { ...lenient, "fail-on": "score", "min-score": "0" },
     );
-    expect(lastLine(changed)).toContain(
-      "the golden task `steady` has to pass, and its grader `quality` no longer decides",
-    );
+    expect(lastLine(changed)).toContain("its grader `quality` no longer decides");
     expect(changed.code).toBe(1);
     const advisory = await grade(
       { runs: without, graders: [promptGrader("quality"), ...graders] },
@@ -224,7 +220,7 @@ describe("held against a baseline", () => {
     expect(lastLine(advisory)).toContain("its grader `quality` no longer decides");
     expect(advisory.log).toContain("save a new baseline from main");
     const gone = await grade({ runs: rest }, { ...lenient, "fail-on": "score", "min-score": "0" });
-    expect(lastLine(gone)).toContain("the golden task `steady` has to pass, and it is only in the baseline");
+    expect(lastLine(gone)).toContain("it is only in the baseline");
     expect(gone.code).toBe(1);
   });
 });
@@ -322,7 +318,7 @@ describe("what is red, and what the red line names", () => {
     const inputs = { baseline: await saved({ runs, golden }), "fail-on": "score", "min-score": "0" };
     const renamed = await grade({ runs, golden, names: { a: "slow one" } }, { ...inputs, tasks: "!slow*" });
     expect(renamed.code).toBe(1);
-    expect(lastLine(renamed)).toContain("the golden task `a` has to pass");
+    expect(lastLine(renamed)).toContain("golden task `a`");
     const graders = [
       promptGrader("other"),
       { type: "text", name: "quality", config: { contains: ["GOOD"] } },
