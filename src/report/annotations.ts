@@ -22,18 +22,18 @@ export interface Annotation {
 
 const EXCERPT = 2_000;
 
-/** Worst first, and within a level the grades before what is only worth knowing: few pages show them all. */
-const ORDER = {
-  error: 0,
-  failed: 1,
-  errored: 2,
-  skipped: 3,
-  missing: 3,
-  warning: 4,
-  doubtful: 5,
-  notice: 6,
-  passed: 7,
-};
+/** Kinds of problems and grades, worst first: the order of their annotations, and their level on GitHub. */
+const KINDS = {
+  error: { rank: 0, level: "failure" },
+  failed: { rank: 1, level: "failure" },
+  errored: { rank: 2, level: "warning" },
+  skipped: { rank: 3, level: "warning" },
+  missing: { rank: 3, level: "warning" },
+  warning: { rank: 4, level: "warning" },
+  doubtful: { rank: 5, level: "warning" },
+  notice: { rank: 6, level: "notice" },
+  passed: { rank: 7, level: "notice" },
+} as const;
 
 /** A lazily rendered annotation: of many grades only few are published. */
 interface Ranked {
@@ -43,10 +43,9 @@ interface Ranked {
 }
 
 /**
- * Annotations of all problems and grades: failures, warnings, notices (ORDER); within one kind in the order of the
- * files. Missing runs have one for their suite, and grades without a verdict one for what kept them from having
- * one, not one for each grade. Of more than `most` the first, which are the worst, and one that says how many are left
- * out and where they are.
+ * Annotations of all problems and grades, worst first, and within a kind in the order of the files. Missing runs share
+ * one per suite, and grades without a verdict one per cause. With more than `most`, the last one says how many are left
+ * out, and where they are.
  */
 export function buildAnnotations(report: Report, most = Infinity): Annotation[] {
   const all = [...ofProblems(report), ...ofGrades(report)].sort((a, b) => a.rank - b.rank);
@@ -57,8 +56,7 @@ export function buildAnnotations(report: Report, most = Infinity): Annotation[] 
 
 function ofProblems(report: Report): Ranked[] {
   return [...report.problems, ...runProblems(report)].map((problem) => ({
-    rank: ORDER[problem.level],
-    level: problemLevel(problem),
+    ...KINDS[problem.level],
     make: () => ofProblem(problem),
   }));
 }
@@ -70,7 +68,7 @@ function ofGrades(report: Report): Ranked[] {
     const statements = ofStatements(first);
     if (statements.length > 0) return statements;
     const make = () => (group.length === 1 ? ofGrade(first) : ofCause(first, group));
-    return [{ rank: ORDER[first.state], level: LEVELS[first.state], make }];
+    return [{ ...KINDS[first.state], make }];
   });
 }
 
@@ -87,11 +85,11 @@ function ofStatements(shown: ShownGrade): Ranked[] {
     const title = `${shown.name} · statement ${String(number)}`;
     const message = checks.map(checkLine).join("\n");
     const make = () => ({ ...ofGrade(shown), ...(at.inRepository ? { at } : {}), title, message });
-    return [{ rank: ORDER[state], level: LEVELS[state], make }];
+    return [{ ...KINDS[state], make }];
   });
 }
 
-/** What several grades without a verdict have in common; a graded one is alone. */
+/** The key of grades that share a cause; a graded one has its own. */
 function causeOf({ grade: { verdict } }: ShownGrade): unknown {
   if (verdict.state === "skipped") return JSON.stringify([verdict.cause, verdict.reason]);
   if (verdict.state === "graded" || verdict.checks !== undefined) return verdict;
@@ -99,10 +97,10 @@ function causeOf({ grade: { verdict } }: ShownGrade): unknown {
   return JSON.stringify([error.class, causeText(error), error.help]);
 }
 
-/** Grades that are named in the annotation of their cause. */
+/** Maximum grades named in the annotation of their cause. */
 const NAMED = 10;
 
-/** One cause for several grades, at the first of them. */
+/** The annotation of a cause of several grades, at the first of them. */
 function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Annotation {
   const { at, level } = ofGrade(first);
   const { verdict } = first.grade;
@@ -123,7 +121,7 @@ function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Annotation {
   };
 }
 
-/** What is left out of more than `most`, the worst of it first. */
+/** The annotation that counts those left out. */
 function restOf(left: readonly Ranked[], most: number): Annotation {
   const counts = (["failure", "warning", "notice"] as const).flatMap((level) => {
     const number = left.filter((one) => one.level === level).length;
@@ -146,14 +144,10 @@ function ofProblem(problem: Problem | RunProblem): Annotation {
   const { at, level } = problem;
   return {
     ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
-    level: problemLevel(problem),
+    level: KINDS[level].level,
     title: "title" in problem ? problem.title : level === "error" ? "Configuration problem" : "waza-grade",
     message: problemText(problem),
   };
-}
-
-function problemLevel({ level }: Problem): Annotation["level"] {
-  return level === "error" ? "failure" : level;
 }
 
 function ofGrade(shown: ShownGrade): Annotation {
@@ -161,7 +155,7 @@ function ofGrade(shown: ShownGrade): Annotation {
   const output = job.run?.finalOutput.trim() ?? "";
   return {
     ...(job.grader.at.inRepository ? { at: job.grader.at } : {}),
-    level: LEVELS[shown.state],
+    level: KINDS[shown.state].level,
     title: shown.name,
     message: gradeText(shown),
     ...(output === "" ? {} : { details: `Final output of the agent:\n\n${excerpt(output)}` }),
@@ -188,15 +182,6 @@ function excerpt(text: string): string {
     : text;
 }
 
-const LEVELS = {
-  failed: "failure",
-  errored: "warning",
-  skipped: "warning",
-  missing: "warning",
-  doubtful: "warning",
-  passed: "notice",
-} as const;
-
 function messageOfGrade({ grade: { verdict }, reasons, before }: ShownGrade): string {
   if (verdict.state === "skipped") return `Skipped: ${verdict.reason}`;
   if (verdict.state === "errored") return erroredText(verdict);
@@ -220,12 +205,12 @@ function erroredText({ error, checks = [] }: Errored): string {
   return lines.join("\n");
 }
 
-/** Said where the judge did not see the run as it was. */
+/** Lines on a run that the judge did not see unchanged. */
 function seenLines(evidence: EvidenceSize | undefined): string[] {
   const size = `${count(evidence?.characters ?? 0, "character")}, ${count(evidence?.toolCalls ?? 0, "tool call")}`;
   return [
     ...(evidence?.replayed
-      ? ["Reconstructed session: the judge was shown the run's conversation, turn by turn."]
+      ? ["Reconstructed session: the judge got the run's conversation turn by turn."]
       : []),
     ...(evidence?.elided ? [`The judge saw a shortened run (${size}).`] : []),
   ];
