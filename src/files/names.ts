@@ -28,5 +28,11 @@ export function shownPath(path: string, workspace: string): string {
 
 /** A span for a whole file. */
 export function wholeFile(file: string, workspace: string): SourceSpan {
-  return { ...publishedPath(file, workspace), startLine: 1, endLine: 1 };
+  return spanOfFile(publishedPath(file, workspace));
+}
+
+/** The span of a whole file, by its published path; a path alone is not in the repository. */
+export function spanOfFile(file: Pick<SourceSpan, "path" | "inRepository"> | string): SourceSpan {
+  const where = typeof file === "string" ? { path: file, inRepository: false } : file;
+  return { ...where, startLine: 1, endLine: 1 };
 }

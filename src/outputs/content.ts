@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { Problem } from "../domain/location.ts";
-import { publishedPath } from "../files/names.ts";
+import { publishedPath, spanOfFile } from "../files/names.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
 import {
   LOCATE_LIMIT,
@@ -146,7 +146,7 @@ function tooLarge(where: Where, size: number): Problem {
     `\`${where.path}\` is too large to read: ${megabytes(size)}, and a file may have ${megabytes(LARGEST)}.`,
     {
       help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
-      at: { ...where, startLine: 1, endLine: 1 },
+      at: spanOfFile(where),
     },
   );
 }
@@ -154,13 +154,13 @@ function tooLarge(where: Where, size: number): Problem {
 function notUtf8(where: Where): Problem {
   return error(`\`${where.path}\` is UTF-16, and only UTF-8 is read.`, {
     help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
-    at: { ...where, startLine: 1, endLine: 1 },
+    at: spanOfFile(where),
   });
 }
 
 function notText(where: Where): Problem {
   return error(`\`${where.path}\` is not UTF-8 text, so a judge cannot read it.`, {
     help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(where.path)}\`.`,
-    at: { ...where, startLine: 1, endLine: 1 },
+    at: spanOfFile(where),
   });
 }

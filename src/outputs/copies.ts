@@ -9,6 +9,7 @@ import { LARGEST } from "./content.ts";
 import type { Where } from "./reader.ts";
 import type { TrialsOfFile } from "./synthesise.ts";
 import { notice, warning } from "../text/problem.ts";
+import { spanOfFile } from "../files/names.ts";
 
 /** Maps each copy to the first file of its group with equal bytes. */
 export async function copiesOf(
@@ -41,7 +42,7 @@ export function copiesNotice(copies: readonly (readonly [{ where: Where }, { whe
   if (!first) return [];
   const names = copies.map(([copy, original]) => `\`${copy.where.path}\` (as \`${original.where.path}\`)`);
   const message = `Identical files, read once: ${listed(names)}.`;
-  return [notice(message, { at: { ...first[0].where, startLine: 1, endLine: 1 } })];
+  return [notice(message, { at: spanOfFile(first[0].where) })];
 }
 
 /** A warning for unnumbered runs of one task in two formats: likely one run, which would be graded twice. */
@@ -58,5 +59,5 @@ export function duplicateTasks(files: readonly TrialsOfFile[]): Problem[] {
   const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
   const message = `Two files describe the same task; both are graded: ${listed(names)}.`;
   const help = "If they are of one run, leave one format out of `results`.";
-  return [warning(message, { help, at: { ...pair[0], startLine: 1, endLine: 1 } })];
+  return [warning(message, { help, at: spanOfFile(pair[0]) })];
 }

@@ -1,7 +1,7 @@
 /** Reads files of agent outputs, each once. */
 import type { Problem } from "../domain/location.ts";
 import type { Suite } from "../domain/suite.ts";
-import { publishedPath } from "../files/names.ts";
+import { publishedPath, spanOfFile } from "../files/names.ts";
 import { listedCode } from "../text/format.ts";
 import { once } from "../text/once.ts";
 import { error } from "../text/problem.ts";
@@ -82,5 +82,5 @@ function severalEvals(file: string, workspace: string, suites: readonly Suite[])
   const { path } = publishedPath(file, workspace);
   const message = `\`${path}\` lies in a folder that names several evals: ${listedCode(suites.map(({ at }) => at.path))}.`;
   const help = "Put the files of each eval into folders that are called as its path, too.";
-  return error(message, { help, at: { path, startLine: 1, endLine: 1, inRepository: false } });
+  return error(message, { help, at: spanOfFile(path) });
 }

@@ -18,6 +18,7 @@ import { synthesise } from "./synthesise.ts";
 import { knownTasks, nearestTask } from "./task-names.ts";
 import type { KnownTasks } from "./task-names.ts";
 import { resultsOf, withoutSkillOf } from "./formats/waza-results.ts";
+import { spanOfFile } from "../files/names.ts";
 
 /** Results in waza's format: as the stages see them, and the document for the graded copy. */
 export interface LoadedResults {
@@ -108,7 +109,7 @@ function unplacedProblems(files: readonly FileRead[], tasks: KnownTasks): Proble
     });
     return warning(`No task was found for these ${format}, left out: ${listed(names)}.`, {
       help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
-      at: { path: "", inRepository: false, ...mine[0]?.where, startLine: 1, endLine: 1 },
+      at: spanOfFile(mine[0]?.where ?? ""),
     });
   });
 }

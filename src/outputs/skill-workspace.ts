@@ -4,7 +4,7 @@
  * the outputs, and `eval_metadata.json` in the eval's folder. Only the newest iteration is read.
  */
 import type { Problem } from "../domain/location.ts";
-import { publishedPath, slashes } from "../files/names.ts";
+import { publishedPath, slashes, spanOfFile } from "../files/names.ts";
 import { once } from "../text/once.ts";
 import { notice } from "../text/problem.ts";
 
@@ -49,7 +49,7 @@ export function skillWorkspaces(files: readonly string[], base: string): SkillWo
     problems: [...older].map((workspace) => {
       const { path } = publishedPath(workspace, base);
       const message = `\`${path}\`: \`iteration-${String(newest.get(workspace))}\` is read, the newest; older ones are left out.`;
-      return notice(message, { at: { path, startLine: 1, endLine: 1, inRepository: false } });
+      return notice(message, { at: spanOfFile(path) });
     }),
   };
 }

@@ -19,6 +19,7 @@ import { alignIds, closest, sameTasks } from "../text/suggest.ts";
 import type { NearIds } from "../text/suggest.ts";
 import { mentions } from "./task-globs.ts";
 import { error, notice, warning } from "../text/problem.ts";
+import { spanOfFile } from "../files/names.ts";
 
 /** Maximum left-out tasks that a notice names. */
 const LEFT_OUT = 50;
@@ -165,7 +166,7 @@ function leftOut(request: PlanRequest): Problem[] {
 function unmatched({ suites, results }: PlanRequest): Problem[] {
   return results.flatMap((file): Problem[] => {
     const mine = suites.filter((suite) => belongs(file, suite, suites));
-    const at = { path: file.path, startLine: 1, endLine: 1, inRepository: false };
+    const at = spanOfFile(file.path);
     if (mine.length === 0 && file.evalName !== undefined) {
       const titles = listedCode(suites.map(({ title }) => title));
       const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;

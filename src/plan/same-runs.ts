@@ -5,6 +5,7 @@ import type { ResultsFile, Run } from "../domain/run.ts";
 import { listed } from "../text/format.ts";
 import { once } from "../text/once.ts";
 import { error } from "../text/problem.ts";
+import { spanOfFile } from "../files/names.ts";
 
 const NUMBER_THEM =
   "Number them. Within one `waza run` the eval's `trials_per_task` does it; in the results of another one set `run_number`, with `jq '.tasks[].runs[].run_number += 10'` say. Records have `trial`; text files and logs are called `<task-id>.<trial>`. If one file is older, or tells of the other's runs, leave it out of `results`.";
@@ -50,6 +51,6 @@ function sourceOf({ run, file }: Planned): string {
 function problemOf(first: string, later: string, runs: readonly string[]): Problem {
   const where = first === later ? `\`${first}\` holds` : `\`${first}\` and \`${later}\` hold`;
   const message = `${where} different runs of the same task, model and number, of which the first is graded: ${listed(runs)}.`;
-  const at = { path: later, startLine: 1, endLine: 1, inRepository: false };
+  const at = spanOfFile(later);
   return error(message, { help: NUMBER_THEM, at });
 }

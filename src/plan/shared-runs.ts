@@ -5,6 +5,7 @@ import type { Run } from "../domain/run.ts";
 import { listed, listedCode, shorten } from "../text/format.ts";
 import { once } from "../text/once.ts";
 import { error } from "../text/problem.ts";
+import { spanOfFile } from "../files/names.ts";
 
 const APART =
   "Put the files of each eval below a folder that is called as the eval (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
@@ -27,7 +28,7 @@ export function withoutSharedRuns(jobs: readonly GradingJob[]): { jobs: GradingJ
     const [{ run, file }] = its as [Claim];
     return `\`${run.source ?? file?.path ?? ""}\` (the task \`${shorten(run.taskId, 100)}\` of ${evals})`;
   });
-  const at = { path: first[0]?.run.source ?? "", startLine: 1, endLine: 1, inRepository: false };
+  const at = spanOfFile(first[0]?.run.source ?? "");
   const message = `Several evals have the task of one run, and nothing says which of them it is of: ${listed(named)}.`;
   const left = new Set<GradingJob>(shared.flat());
   return {

@@ -3,7 +3,7 @@ import type { Problem } from "../domain/location.ts";
 import { dirname, parse, resolve } from "node:path";
 import { follow, isInside } from "../files/confine.ts";
 import { findFiles, fixedFolder } from "../files/find.ts";
-import { shownPath, slashes } from "../files/names.ts";
+import { shownPath, slashes, spanOfFile } from "../files/names.ts";
 import { miswritten, nearMatch } from "../files/no-match.ts";
 import { count } from "../text/format.ts";
 import { readContent } from "../outputs/content.ts";
@@ -87,7 +87,7 @@ async function readFile(
   const name = shownPath(file, workspace);
   const records = readRecords("data" in content ? content.data : undefined, name);
   const message = wrongWith(records, name);
-  const at = { ...content.where, startLine: 1, endLine: 1 };
+  const at = spanOfFile(content.where);
   return { records, problem: message === undefined ? undefined : error(message, { help: HELP, at }) };
 }
 

@@ -4,6 +4,7 @@ import type { Problem } from "../../domain/location.ts";
 import { messageOf } from "../../text/errors.ts";
 import type { BrokenLine, Where } from "../reader.ts";
 import { error } from "../../text/problem.ts";
+import { spanOfFile } from "../../files/names.ts";
 
 /** Characters: a longer text is not parsed again to find a line. */
 export const LOCATE_LIMIT = 20_000_000;
@@ -135,7 +136,7 @@ function quoting(problem: Problem, line: string): Problem {
 export function emptyFile(where: Where): Problem {
   return error(`\`${where.path}\` is empty: nothing was written to it.`, {
     help: "Check the step that writes it, and the agent's error output.",
-    at: { ...where, startLine: 1, endLine: 1 },
+    at: spanOfFile(where),
   });
 }
 
