@@ -43779,7 +43779,10 @@ function missingVerdict({ task, suite, missing }, held) {
     return { state: "skipped", cause: "missing", reason: `The results hold ${what}.${hint}` };
 }
 
+// EXTERNAL MODULE: ./lib/files/names.js
+var files_names = __nccwpck_require__(807);
 ;// CONCATENATED MODULE: ./lib/plan/plan-problems.js
+
 
 
 
@@ -43910,7 +43913,7 @@ function leftOut(request) {
 function unmatched({ suites, results }) {
     return results.flatMap((file) => {
         const mine = suites.filter((suite) => belongs(file, suite, suites));
-        const at = { path: file.path, startLine: 1, endLine: 1, inRepository: false };
+        const at = (0,files_names/* spanOfFile */.Uu)(file.path);
         if (mine.length === 0 && file.evalName !== undefined) {
             const titles = (0,text_format/* listedCode */.Zg)(suites.map(({ title }) => title));
             const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
@@ -44123,8 +44126,6 @@ function baseJobs({ suite, task, request }) {
 
 // EXTERNAL MODULE: ./lib/files/find.js + 4 modules
 var find = __nccwpck_require__(1628);
-// EXTERNAL MODULE: ./lib/files/names.js
-var files_names = __nccwpck_require__(807);
 // EXTERNAL MODULE: ./lib/files/write.js
 var write = __nccwpck_require__(564);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
@@ -47343,6 +47344,7 @@ function notRead(tasks) {
 ;// CONCATENATED MODULE: ./lib/plan/later-attempts.js
 
 
+
 /** A problem if files belong to a later attempt than the event's; unknown outside GitHub. */
 function laterAttempts(files, newest = 0) {
     const invented = files.filter(({ results: { attempt = 0 } }) => newest > 0 && attempt > newest);
@@ -47351,12 +47353,11 @@ function laterAttempts(files, newest = 0) {
         return [];
     const message = `Results of attempts that this workflow has not made (its newest is ${String(newest)}): ${(0,text_format/* listedCode */.Zg)(invented.map(({ results }) => results.path))}.`;
     const help = "Below the fixed part of `results` only artifacts may be called `…attempt-<n>`, with `github.run_attempt` of the run that made them; the agent may not choose the folders there.";
-    return [
-        (0,problem/* error */.z3)(message, { help, at: { path: first.results.path, startLine: 1, endLine: 1, inRepository: false } }),
-    ];
+    return [(0,problem/* error */.z3)(message, { help, at: (0,files_names/* spanOfFile */.Uu)(first.results.path) })];
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/shared-runs.js
+
 
 
 
@@ -47380,7 +47381,7 @@ function withoutSharedRuns(jobs) {
         const [{ run, file }] = its;
         return `\`${run.source ?? file?.path ?? ""}\` (the task \`${(0,text_format/* shorten */.ml)(run.taskId, 100)}\` of ${evals})`;
     });
-    const at = { path: first[0]?.run.source ?? "", startLine: 1, endLine: 1, inRepository: false };
+    const at = (0,files_names/* spanOfFile */.Uu)(first[0]?.run.source ?? "");
     const message = `Several evals have the task of one run, and nothing says which of them it is of: ${(0,text_format/* listed */.KE)(named)}.`;
     const left = new Set(shared.flat());
     return {
@@ -47398,6 +47399,7 @@ function isClaimedTwice(jobs) {
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/same-runs.js
+
 
 
 
@@ -47438,7 +47440,7 @@ function sourceOf({ run, file }) {
 function problemOf(first, later, runs) {
     const where = first === later ? `\`${first}\` holds` : `\`${first}\` and \`${later}\` hold`;
     const message = `${where} different runs of the same task, model and number, of which the first is graded: ${(0,text_format/* listed */.KE)(runs)}.`;
-    const at = { path: later, startLine: 1, endLine: 1, inRepository: false };
+    const at = (0,files_names/* spanOfFile */.Uu)(later);
     return (0,problem/* error */.z3)(message, { help: NUMBER_THEM, at });
 }
 
@@ -47611,6 +47613,7 @@ const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 ;// CONCATENATED MODULE: ./lib/outputs/json/json-source.js
 
 
+
 /** Characters: a longer text is not parsed again to find a line. */
 const LOCATE_LIMIT = 20_000_000;
 const START = { line: 1, column: 1 };
@@ -47724,7 +47727,7 @@ function quoting(problem, line) {
 function emptyFile(where) {
     return (0,problem/* error */.z3)(`\`${where.path}\` is empty: nothing was written to it.`, {
         help: "Check the step that writes it, and the agent's error output.",
-        at: { ...where, startLine: 1, endLine: 1 },
+        at: (0,files_names/* spanOfFile */.Uu)(where),
     });
 }
 function isObject(value) {
@@ -48044,24 +48047,25 @@ function tooLarge(where, size) {
     const megabytes = (bytes) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
     return (0,problem/* error */.z3)(`\`${where.path}\` is too large to read: ${megabytes(size)}, and a file may have ${megabytes(LARGEST)}.`, {
         help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
-        at: { ...where, startLine: 1, endLine: 1 },
+        at: (0,files_names/* spanOfFile */.Uu)(where),
     });
 }
 function notUtf8(where) {
     return (0,problem/* error */.z3)(`\`${where.path}\` is UTF-16, and only UTF-8 is read.`, {
         help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
-        at: { ...where, startLine: 1, endLine: 1 },
+        at: (0,files_names/* spanOfFile */.Uu)(where),
     });
 }
 function notText(where) {
     return (0,problem/* error */.z3)(`\`${where.path}\` is not UTF-8 text, so a judge cannot read it.`, {
         help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,external_node_path_.extname)(where.path)}\`.`,
-        at: { ...where, startLine: 1, endLine: 1 },
+        at: (0,files_names/* spanOfFile */.Uu)(where),
     });
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/copies.js
 /** Duplicates, such as artifacts that were downloaded into several folders. */
+
 
 
 
@@ -48099,7 +48103,7 @@ function copiesNotice(copies) {
         return [];
     const names = copies.map(([copy, original]) => `\`${copy.where.path}\` (as \`${original.where.path}\`)`);
     const message = `Identical files, read once: ${(0,text_format/* listed */.KE)(names)}.`;
-    return [(0,problem/* notice */.lm)(message, { at: { ...first[0].where, startLine: 1, endLine: 1 } })];
+    return [(0,problem/* notice */.lm)(message, { at: (0,files_names/* spanOfFile */.Uu)(first[0].where) })];
 }
 /** A warning for unnumbered runs of one task in two formats: likely one run, which would be graded twice. */
 function duplicateTasks(files) {
@@ -48116,7 +48120,7 @@ function duplicateTasks(files) {
     const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
     const message = `Two files describe the same task; both are graded: ${(0,text_format/* listed */.KE)(names)}.`;
     const help = "If they are of one run, leave one format out of `results`.";
-    return [(0,problem/* warning */.$e)(message, { help, at: { ...pair[0], startLine: 1, endLine: 1 } })];
+    return [(0,problem/* warning */.$e)(message, { help, at: (0,files_names/* spanOfFile */.Uu)(pair[0]) })];
 }
 
 ;// CONCATENATED MODULE: ./lib/records/read-baseline.js
@@ -48176,7 +48180,7 @@ async function read_baseline_readFile(file, workspace) {
     const name = (0,files_names/* shownPath */.pS)(file, workspace);
     const records = readRecords("data" in content ? content.data : undefined, name);
     const message = wrongWith(records, name);
-    const at = { ...content.where, startLine: 1, endLine: 1 };
+    const at = (0,files_names/* spanOfFile */.Uu)(content.where);
     return { records, problem: message === undefined ? undefined : (0,problem/* error */.z3)(message, { help: HELP, at }) };
 }
 const OLDER = "The baseline does not say which model's name was sent, or how votes counted: an earlier version wrote it. Both count as equal.";
@@ -50642,7 +50646,7 @@ function severalEvals(file, workspace, suites) {
     const { path } = (0,files_names/* publishedPath */.a5)(file, workspace);
     const message = `\`${path}\` lies in a folder that names several evals: ${(0,text_format/* listedCode */.Zg)(suites.map(({ at }) => at.path))}.`;
     const help = "Put the files of each eval into folders that are called as its path, too.";
-    return (0,problem/* error */.z3)(message, { help, at: { path, startLine: 1, endLine: 1, inRepository: false } });
+    return (0,problem/* error */.z3)(message, { help, at: (0,files_names/* spanOfFile */.Uu)(path) });
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/skill-run.js
@@ -50735,7 +50739,7 @@ function skillWorkspaces(files, base) {
         problems: [...older].map((workspace) => {
             const { path } = (0,files_names/* publishedPath */.a5)(workspace, base);
             const message = `\`${path}\`: \`iteration-${String(newest.get(workspace))}\` is read, the newest; older ones are left out.`;
-            return (0,problem/* notice */.lm)(message, { at: { path, startLine: 1, endLine: 1, inRepository: false } });
+            return (0,problem/* notice */.lm)(message, { at: (0,files_names/* spanOfFile */.Uu)(path) });
         }),
     };
 }
@@ -50884,6 +50888,7 @@ function runOf(trial, number) {
 
 
 
+
 const NO_LAYOUT = { suites: [] };
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 async function readOutputs(request) {
@@ -50956,7 +50961,7 @@ function unplacedProblems(files, tasks) {
         });
         return (0,problem/* warning */.$e)(`No task was found for these ${format}, left out: ${(0,text_format/* listed */.KE)(names)}.`, {
             help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
-            at: { path: "", inRepository: false, ...mine[0]?.where, startLine: 1, endLine: 1 },
+            at: (0,files_names/* spanOfFile */.Uu)(mine[0]?.where ?? ""),
         });
     });
 }
@@ -56410,6 +56415,7 @@ function isReasonableGlob(pattern) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   AA: () => (/* binding */ wholeFile),
+/* harmony export */   Uu: () => (/* binding */ spanOfFile),
 /* harmony export */   a5: () => (/* binding */ publishedPath),
 /* harmony export */   k2: () => (/* binding */ slashes),
 /* harmony export */   pS: () => (/* binding */ shownPath),
@@ -56441,7 +56447,12 @@ function shownPath(path, workspace) {
 }
 /** A span for a whole file. */
 function wholeFile(file, workspace) {
-    return { ...publishedPath(file, workspace), startLine: 1, endLine: 1 };
+    return spanOfFile(publishedPath(file, workspace));
+}
+/** The span of a whole file, by its published path; a path alone is not in the repository. */
+function spanOfFile(file) {
+    const where = typeof file === "string" ? { path: file, inRepository: false } : file;
+    return { ...where, startLine: 1, endLine: 1 };
 }
 
 
@@ -60060,23 +60071,22 @@ function beginning(text) {
 
 
 const EXCERPT = 2_000;
-/** Worst first, and within a level the grades before what is only worth knowing: few pages show them all. */
-const ORDER = {
-    error: 0,
-    failed: 1,
-    errored: 2,
-    skipped: 3,
-    missing: 3,
-    warning: 4,
-    doubtful: 5,
-    notice: 6,
-    passed: 7,
+/** Kinds of problems and grades, worst first: the order of their annotations, and their level on GitHub. */
+const KINDS = {
+    error: { rank: 0, level: "failure" },
+    failed: { rank: 1, level: "failure" },
+    errored: { rank: 2, level: "warning" },
+    skipped: { rank: 3, level: "warning" },
+    missing: { rank: 3, level: "warning" },
+    warning: { rank: 4, level: "warning" },
+    doubtful: { rank: 5, level: "warning" },
+    notice: { rank: 6, level: "notice" },
+    passed: { rank: 7, level: "notice" },
 };
 /**
- * Annotations of all problems and grades: failures, warnings, notices (ORDER); within one kind in the order of the
- * files. Missing runs have one for their suite, and grades without a verdict one for what kept them from having
- * one, not one for each grade. Of more than `most` the first, which are the worst, and one that says how many are left
- * out and where they are.
+ * Annotations of all problems and grades, worst first, and within a kind in the order of the files. Missing runs share
+ * one per suite, and grades without a verdict one per cause. With more than `most`, the last one says how many are left
+ * out, and where they are.
  */
 function buildAnnotations(report, most = Infinity) {
     const all = [...ofProblems(report), ...ofGrades(report)].sort((a, b) => a.rank - b.rank);
@@ -60086,8 +60096,7 @@ function buildAnnotations(report, most = Infinity) {
 }
 function ofProblems(report) {
     return [...report.problems, ...(0,_gate_run_problems_js__WEBPACK_IMPORTED_MODULE_1__/* .runProblems */ .e)(report)].map((problem) => ({
-        rank: ORDER[problem.level],
-        level: problemLevel(problem),
+        ...KINDS[problem.level],
         make: () => ofProblem(problem),
     }));
 }
@@ -60099,7 +60108,7 @@ function ofGrades(report) {
         if (statements.length > 0)
             return statements;
         const make = () => (group.length === 1 ? ofGrade(first) : ofCause(first, group));
-        return [{ rank: ORDER[first.state], level: LEVELS[first.state], make }];
+        return [{ ...KINDS[first.state], make }];
     });
 }
 /** Annotations of a grade's failed statements, each at the statement's line. */
@@ -60113,10 +60122,10 @@ function ofStatements(shown) {
         const title = `${shown.name} · statement ${String(number)}`;
         const message = checks.map(checkLine).join("\n");
         const make = () => ({ ...ofGrade(shown), ...(at.inRepository ? { at } : {}), title, message });
-        return [{ rank: ORDER[state], level: LEVELS[state], make }];
+        return [{ ...KINDS[state], make }];
     });
 }
-/** What several grades without a verdict have in common; a graded one is alone. */
+/** The key of grades that share a cause; a graded one has its own. */
 function causeOf({ grade: { verdict } }) {
     if (verdict.state === "skipped")
         return JSON.stringify([verdict.cause, verdict.reason]);
@@ -60125,9 +60134,9 @@ function causeOf({ grade: { verdict } }) {
     const { error } = verdict;
     return JSON.stringify([error.class, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .causeText */ .xv)(error), error.help]);
 }
-/** Grades that are named in the annotation of their cause. */
+/** Maximum grades named in the annotation of their cause. */
 const NAMED = 10;
-/** One cause for several grades, at the first of them. */
+/** The annotation of a cause of several grades, at the first of them. */
 function ofCause(first, group) {
     const { at, level } = ofGrade(first);
     const { verdict } = first.grade;
@@ -60141,7 +60150,7 @@ function ofCause(first, group) {
         message: `${messageOfGrade({ ...first, grade: { ...first.grade, verdict: cause } })}\nThe grades: ${names}`,
     };
 }
-/** What is left out of more than `most`, the worst of it first. */
+/** The annotation that counts those left out. */
 function restOf(left, most) {
     const counts = ["failure", "warning", "notice"].flatMap((level) => {
         const number = left.filter((one) => one.level === level).length;
@@ -60162,20 +60171,17 @@ function ofProblem(problem) {
     const { at, level } = problem;
     return {
         ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
-        level: problemLevel(problem),
+        level: KINDS[level].level,
         title: "title" in problem ? problem.title : level === "error" ? "Configuration problem" : "waza-grade",
         message: problemText(problem),
     };
-}
-function problemLevel({ level }) {
-    return level === "error" ? "failure" : level;
 }
 function ofGrade(shown) {
     const { job } = shown.grade;
     const output = job.run?.finalOutput.trim() ?? "";
     return {
         ...(job.grader.at.inRepository ? { at: job.grader.at } : {}),
-        level: LEVELS[shown.state],
+        level: KINDS[shown.state].level,
         title: shown.name,
         message: gradeText(shown),
         ...(output === "" ? {} : { details: `Final output of the agent:\n\n${excerpt(output)}` }),
@@ -60197,14 +60203,6 @@ function excerpt(text) {
         ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, EXCERPT)}\n(${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(text.length, "character")} in all)`
         : text;
 }
-const LEVELS = {
-    failed: "failure",
-    errored: "warning",
-    skipped: "warning",
-    missing: "warning",
-    doubtful: "warning",
-    passed: "notice",
-};
 function messageOfGrade({ grade: { verdict }, reasons, before }) {
     if (verdict.state === "skipped")
         return `Skipped: ${verdict.reason}`;
@@ -60230,12 +60228,12 @@ function erroredText({ error, checks = [] }) {
         lines.push("Reported before the judge was interrupted, and not counted:", ...checks.map(checkLine));
     return lines.join("\n");
 }
-/** Said where the judge did not see the run as it was. */
+/** Lines on a run that the judge did not see unchanged. */
 function seenLines(evidence) {
     const size = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(evidence?.characters ?? 0, "character")}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(evidence?.toolCalls ?? 0, "tool call")}`;
     return [
         ...(evidence?.replayed
-            ? ["Reconstructed session: the judge was shown the run's conversation, turn by turn."]
+            ? ["Reconstructed session: the judge got the run's conversation turn by turn."]
             : []),
         ...(evidence?.elided ? [`The judge saw a shortened run (${size}).`] : []),
     ];
