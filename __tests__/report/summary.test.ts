@@ -695,6 +695,12 @@ describe("what decided", () => {
     expect(page).not.toMatch(/^[^\n]*\([^)\n]*\n/);
   });
 
+  test("is cut at a clause in the title, and loses no letter of it", () => {
+    const first = "one two three four five six seven eight nine ten eleven";
+    const [title] = renderSummary(saying(`${first}, ${"and more ".repeat(8)}`), PLENTY).split("\n");
+    expect(title).toContain(`: ${first} · `);
+  });
+
   test("names no suite that is well, and no score, where a file has a mistake", () => {
     const problems = ["a", "b"].map((message): Problem => ({
       level: "error",
