@@ -7,7 +7,8 @@ export default {
   transform: { "\\.ts$": "<rootDir>/scripts/jest-strip-types.js" },
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
   coverageProvider: "babel",
-  maxWorkers: 2,
+  // One more than the cores of a small machine: tests of retries wait for most of their time.
+  maxWorkers: 3,
   // Modules of finished files stay in memory: a worker of 900 MB takes longer to exit than the 0.5 s that jest waits.
   workerIdleMemoryLimit: "600MB",
   // Only what hangs reaches it: the slowest test takes seconds, on a slow machine tens of them.
