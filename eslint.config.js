@@ -58,6 +58,7 @@ const PACKAGES = {
   "csv-parse": ["src/waza/csv/*"],
   "csv-stringify": ["src/labels/*"],
   "fast-xml-builder": ["src/report/cases/*"],
+  "@discoveryjs/json-ext": ["src/report/publishers/results-file.ts"],
   openai: ["src/judge/api/client.ts"],
   "p-limit": ["src/files/*", "src/judge/grade.ts", "src/judge/api/concurrency-limiter.ts"],
   tinyglobby: ["src/files/*"],

@@ -1,5 +1,6 @@
 /** Every attack in every field of a report that others can fill, and what a reader, a runner or a tool makes of it. */
 import { describe, expect, test } from "@jest/globals";
+import { stringifyChunked } from "@discoveryjs/json-ext";
 import rehypeRaw from "rehype-raw";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -8,7 +9,6 @@ import { unified } from "unified";
 import { validateXML } from "xmllint-wasm";
 import { buildAnnotations } from "../../src/report/annotations.ts";
 import { gradedResults } from "../../src/report/results/graded-results.ts";
-import { jsonPieces } from "../../src/report/results/json-pieces.ts";
 import { renderJunit } from "../../src/report/cases/junit.ts";
 import { logLine } from "../../src/report/sanitize.ts";
 import { redactAll, redactor } from "../../src/report/redact.ts";
@@ -208,7 +208,7 @@ describe("graded results", () => {
       const document = JSON.parse(documentOf(text)) as unknown;
       const safe = redactAll(document, redactor(["a secret of ours"], { shapes: true }));
       const graded = JSON.parse(
-        [...jsonPieces(gradedResults(safe, 0, reportWith(text)))].join(""),
+        [...stringifyChunked(gradedResults(safe, 0, reportWith(text)))].join(""),
       ) as unknown;
       for (const path of [[text], ["tasks", 0, text], ["tasks", 0, "runs", 0, text]])
         expect(own(graded, ...path)).toEqual({ polluted: true });

@@ -1,8 +1,8 @@
 /** The graded results, one file out per results file in. */
 import { join, parse } from "node:path";
+import { stringifyChunked } from "@discoveryjs/json-ext";
 import { replaceFile } from "../../files/write.ts";
 import { gradedResults } from "../results/graded-results.ts";
-import { jsonPieces } from "../results/json-pieces.ts";
 import type { Publisher } from "../publisher.ts";
 
 /** Characters of one write. */
@@ -29,16 +29,10 @@ export function resultsFilePublisher(outputFile: string, documents: () => readon
   };
 }
 
-/** The document's JSON in large chunks, since each is a separate write. */
+/** The document's JSON in chunks: its whole text could exceed what a string can hold. */
 function* lines(document: unknown): Generator<string> {
-  let chunk = "";
-  for (const piece of jsonPieces(document)) {
-    chunk += piece;
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = "";
-  }
-  yield `${chunk}\n`;
+  yield* stringifyChunked(document, { space: 2, highWaterMark: CHUNK });
+  yield "\n";
 }
 
 /** Where the graded copies of so many documents are written: the first at `outputFile`, the others numbered from 2. */
