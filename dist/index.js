@@ -41372,7 +41372,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 3641:
+/***/ 670:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -44128,6 +44128,1189 @@ function baseJobs({ suite, task, request }) {
 var find = __nccwpck_require__(1628);
 // EXTERNAL MODULE: ./lib/files/write.js
 var write = __nccwpck_require__(564);
+;// CONCATENATED MODULE: ./node_modules/@discoveryjs/json-ext/src/parse-chunked.js
+
+
+const NO_VALUE = Symbol('empty');
+const STACK_OBJECT = 1;
+const STACK_ARRAY = 2;
+const MODE_JSON = 0;
+const MODE_JSONL = 1;
+const MODE_JSONL_AUTO = 2;
+const decoder = new TextDecoder();
+
+function adjustPosition(error, jsonParseOffset) {
+    if (error.name === 'SyntaxError' && jsonParseOffset) {
+        error.message = error.message.replace(/at position (\d+)/, (_, pos) =>
+            'at position ' + (Number(pos) + jsonParseOffset)
+        );
+    }
+
+    return error;
+}
+
+function append(array, elements) {
+    // Note: Avoid using array.push(...elements) since it may lead to
+    // "RangeError: Maximum call stack size exceeded" for long arrays
+    const initialLength = array.length;
+    array.length += elements.length;
+
+    for (let i = 0; i < elements.length; i++) {
+        array[initialLength + i] = elements[i];
+    }
+}
+
+function resolveParseMode(mode) {
+    switch (mode) {
+        case 'json':
+            return MODE_JSON;
+        case 'jsonl':
+            return MODE_JSONL;
+        case 'auto':
+            return MODE_JSONL_AUTO;
+        default:
+            throw new TypeError('Invalid options: `mode` should be "json", "jsonl", or "auto"');
+    }
+}
+
+function parseChunkedOptions(value) {
+    const options = typeof value === 'function'
+        ? { reviver: value }
+        : value || {};
+
+    return {
+        mode: resolveParseMode(options.mode ?? 'json'),
+        reviver: options.reviver ?? null,
+        onRootValue: options.onRootValue ?? null,
+        onChunk: options.onChunk ?? null
+    };
+}
+
+function applyReviver(value, reviver) {
+    return walk({ '': value }, '', value);
+
+    function walk(holder, key, value) {
+        if (value && typeof value === 'object') {
+            for (const childKey of Object.keys(value)) {
+                const childValue = value[childKey];
+                const newValue = walk(value, childKey, childValue);
+
+                if (newValue === undefined) {
+                    delete value[childKey];
+                } else if (newValue !== childValue) {
+                    value[childKey] = newValue;
+                }
+            }
+        }
+
+        return reviver.call(holder, key, value);
+    }
+}
+
+async function parse_chunked_parseChunked(chunkEmitter, optionsOrReviver) {
+    const { mode, reviver, onRootValue, onChunk } = parseChunkedOptions(optionsOrReviver);
+    const iterable = typeof chunkEmitter === 'function'
+        ? chunkEmitter()
+        : chunkEmitter;
+
+    if (isIterable(iterable)) {
+        const parser = createChunkParser(mode, reviver, onRootValue, onChunk);
+
+        try {
+            for await (const chunk of iterable) {
+                if (typeof chunk !== 'string' && !ArrayBuffer.isView(chunk)) {
+                    throw new TypeError('Invalid chunk: Expected string, TypedArray or Buffer');
+                }
+
+                parser.push(chunk);
+            }
+
+            return parser.finish();
+        } catch (e) {
+            throw adjustPosition(e, parser.jsonParseOffset);
+        }
+    }
+
+    throw new TypeError(
+        'Invalid chunk emitter: Expected an Iterable, AsyncIterable, generator, ' +
+        'async generator, or a function returning an Iterable or AsyncIterable'
+    );
+};
+
+function createChunkParser(parseMode, reviver, onRootValue, onChunk) {
+    let rootValues = parseMode === MODE_JSONL ? [] : null;
+    let rootValuesCount = 0;
+    let currentRootValue = NO_VALUE;
+    let currentRootValueCursor = null;
+    let consumedChunkLength = 0;
+    let parsedChunkLength = 0;
+
+    let prevArray = null;
+    let prevArraySlices = [];
+
+    let stack = new Array(100);
+    let lastFlushDepth = 0;
+    let flushDepth = 0;
+    let stateString = false;
+    let stateStringEscape = false;
+    let seenNonWhiteSpace = false;
+    let allowNewRootValue = true;
+    let pendingByteSeq = null;
+    let pendingChunk = null;
+    let jsonParseOffset = 0;
+
+    const state = Object.freeze({
+        get mode() {
+            return parseMode === MODE_JSONL ? 'jsonl' : 'json';
+        },
+        get returnValue() {
+            return typeof onRootValue === 'function'
+                ? rootValuesCount
+                : rootValues !== null
+                    ? rootValues
+                    : currentRootValue !== NO_VALUE
+                        ? currentRootValue
+                        : undefined;
+        },
+        get currentRootValue() {
+            return currentRootValue !== NO_VALUE ? currentRootValue : undefined;
+        },
+        get rootValuesCount() {
+            return rootValuesCount;
+        },
+        get consumed() {
+            return consumedChunkLength;
+        },
+        get parsed() {
+            return parsedChunkLength;
+        }
+    });
+
+    return {
+        push,
+        finish,
+        state,
+        get jsonParseOffset() {
+            return jsonParseOffset;
+        }
+    };
+
+    function startRootValue(fragment) {
+        // Extra non-whitespace after complete root value should fail to parse
+        if (!allowNewRootValue) {
+            jsonParseOffset -= 2;
+            JSON.parse('[]' + fragment);
+        }
+
+        // In "auto" mode, switch to JSONL when a second root value is starting after a newline
+        if (currentRootValue !== NO_VALUE && parseMode === MODE_JSONL_AUTO) {
+            parseMode = MODE_JSONL;
+            rootValues = [currentRootValue];
+        }
+
+        // Block parsing of an additional root value until a newline is encountered
+        allowNewRootValue = false;
+
+        // Parse fragment as a new root value
+        currentRootValue = JSON.parse(fragment);
+    }
+
+    function finishRootValue() {
+        rootValuesCount++;
+
+        if (typeof reviver === 'function') {
+            currentRootValue = applyReviver(currentRootValue, reviver);
+        }
+
+        if (typeof onRootValue === 'function') {
+            onRootValue(currentRootValue, state);
+        } else if (parseMode === MODE_JSONL) {
+            rootValues.push(currentRootValue);
+        }
+    }
+
+    function mergeArraySlices() {
+        if (prevArray === null) {
+            return;
+        }
+
+        if (prevArraySlices.length !== 0) {
+            const newArray = prevArraySlices.length === 1
+                ? prevArray.concat(prevArraySlices[0])
+                : prevArray.concat(...prevArraySlices);
+
+            if (currentRootValueCursor.prev !== null) {
+                currentRootValueCursor.prev.value[currentRootValueCursor.key] = newArray;
+            } else {
+                currentRootValue = newArray;
+            }
+
+            currentRootValueCursor.value = newArray;
+            prevArraySlices = [];
+        }
+
+        prevArray = null;
+    }
+
+    function parseAndAppend(fragment, wrap) {
+        // Append new entries or elements
+        if (stack[lastFlushDepth - 1] === STACK_OBJECT) {
+            if (wrap) {
+                jsonParseOffset--;
+                fragment = '{' + fragment + '}';
+            }
+
+            Object.assign(currentRootValueCursor.value, JSON.parse(fragment));
+        } else {
+            if (wrap) {
+                jsonParseOffset--;
+                fragment = '[' + fragment + ']';
+            }
+
+            if (prevArray === currentRootValueCursor.value) {
+                prevArraySlices.push(JSON.parse(fragment));
+            } else {
+                append(currentRootValueCursor.value, JSON.parse(fragment));
+                prevArray = currentRootValueCursor.value;
+            }
+        }
+    }
+
+    function prepareAddition(fragment) {
+        const { value } = currentRootValueCursor;
+        const expectComma = Array.isArray(value)
+            ? value.length !== 0
+            : Object.keys(value).length !== 0;
+
+        if (expectComma) {
+            // Skip a comma at the beginning of fragment, otherwise it would
+            // fail to parse
+            if (fragment[0] === ',') {
+                jsonParseOffset++;
+                return fragment.slice(1);
+            }
+
+            // When value (an object or array) is not empty and a fragment
+            // doesn't start with a comma, a single valid fragment starting
+            // is a closing bracket. If it's not, a prefix is adding to fail
+            // parsing. Otherwise, the sequence of chunks can be successfully
+            // parsed, although it should not, e.g. ["[{}", "{}]"]
+            if (fragment[0] !== '}' && fragment[0] !== ']') {
+                jsonParseOffset -= 3;
+                return '[[]' + fragment;
+            }
+        }
+
+        return fragment;
+    }
+
+    function flush(chunk, start, end) {
+        let fragment = chunk.slice(start, end);
+
+        // Save position correction for an error in JSON.parse() if any
+        jsonParseOffset = consumedChunkLength + start;
+        parsedChunkLength += end - start;
+
+        // Prepend pending chunk if any
+        if (pendingChunk !== null) {
+            fragment = pendingChunk + fragment;
+            jsonParseOffset -= pendingChunk.length;
+            parsedChunkLength += pendingChunk.length;
+            pendingChunk = null;
+        }
+
+        if (flushDepth === lastFlushDepth) {
+            // Depth didn't change, so it's a continuation of the current value or entire value if it's a root one
+            if (lastFlushDepth === 0) {
+                startRootValue(fragment);
+            } else {
+                parseAndAppend(prepareAddition(fragment), true);
+            }
+        } else if (flushDepth > lastFlushDepth) {
+            // Add missed closing brackets/parentheses
+            for (let i = flushDepth - 1; i >= lastFlushDepth; i--) {
+                fragment += stack[i] === STACK_OBJECT ? '}' : ']';
+            }
+
+            if (lastFlushDepth === 0) {
+                startRootValue(fragment);
+                currentRootValueCursor = {
+                    value: currentRootValue,
+                    key: null,
+                    prev: null
+                };
+            } else {
+                parseAndAppend(prepareAddition(fragment), true);
+                mergeArraySlices();
+            }
+
+            // Move down to the depths to the last object/array, which is current now
+            for (let i = lastFlushDepth || 1; i < flushDepth; i++) {
+                let { value } = currentRootValueCursor;
+                let key = null;
+
+                if (stack[i - 1] === STACK_OBJECT) {
+                    // Find last entry
+                    // eslint-disable-next-line curly
+                    for (key in value);
+                    value = value[key];
+                } else {
+                    // Last element
+                    key = value.length - 1;
+                    value = value[key];
+                }
+
+                currentRootValueCursor = {
+                    value,
+                    key,
+                    prev: currentRootValueCursor
+                };
+            }
+        } else /* flushDepth < lastFlushDepth */ {
+            fragment = prepareAddition(fragment);
+
+            // Add missed opening brackets/parentheses
+            for (let i = lastFlushDepth - 1; i >= flushDepth; i--) {
+                jsonParseOffset--;
+                fragment = (stack[i] === STACK_OBJECT ? '{' : '[') + fragment;
+            }
+
+            parseAndAppend(fragment, false);
+            mergeArraySlices();
+
+            for (let i = lastFlushDepth - 1; i >= flushDepth; i--) {
+                currentRootValueCursor = currentRootValueCursor.prev;
+            }
+        }
+
+        if (flushDepth === 0) {
+            finishRootValue();
+        }
+
+        lastFlushDepth = flushDepth;
+        seenNonWhiteSpace = false;
+    }
+
+    function ensureChunkString(chunk) {
+        if (typeof chunk !== 'string') {
+            // Suppose chunk is Buffer or Uint8Array
+
+            // Prepend uncompleted byte sequence if any
+            if (pendingByteSeq !== null) {
+                const origRawChunk = chunk;
+                chunk = new Uint8Array(pendingByteSeq.length + origRawChunk.length);
+                chunk.set(pendingByteSeq);
+                chunk.set(origRawChunk, pendingByteSeq.length);
+                pendingByteSeq = null;
+            }
+
+            // In case Buffer/Uint8Array, an input is encoded in UTF8
+            // Seek for parts of uncompleted UTF8 symbol on the ending
+            // This makes sense only if we expect more chunks and last char is not multi-bytes
+            if (chunk[chunk.length - 1] > 127) {
+                for (let seqLength = 0; seqLength < chunk.length; seqLength++) {
+                    const byte = chunk[chunk.length - 1 - seqLength];
+
+                    // 10xxxxxx - 2nd, 3rd or 4th byte
+                    // 110xxxxx – first byte of 2-byte sequence
+                    // 1110xxxx - first byte of 3-byte sequence
+                    // 11110xxx - first byte of 4-byte sequence
+                    if (byte >> 6 === 3) {
+                        seqLength++;
+
+                        // If the sequence is really incomplete, then preserve it
+                        // for the future chunk and cut off it from the current chunk
+                        if ((seqLength !== 4 && byte >> 3 === 0b11110) ||
+                            (seqLength !== 3 && byte >> 4 === 0b1110) ||
+                            (seqLength !== 2 && byte >> 5 === 0b110)) {
+                            pendingByteSeq = chunk.slice(chunk.length - seqLength); // use slice to avoid tying chunk
+                            chunk = chunk.subarray(0, -seqLength); // use subarray to avoid buffer copy
+                        }
+
+                        break;
+                    }
+                }
+            }
+
+            // Convert chunk to a string, since single decode per chunk
+            // is much effective than decode multiple small substrings
+            chunk = decoder.decode(chunk);
+        }
+
+        return chunk;
+    }
+
+    function push(chunk) {
+        chunk = ensureChunkString(chunk);
+
+        const chunkLength = chunk.length;
+        const prevParsedChunkLength = parsedChunkLength;
+        let lastFlushPoint = 0;
+        let flushPoint = 0;
+
+        // Main scan loop
+        scan: for (let i = 0; i < chunkLength; i++) {
+            if (stateString) {
+                for (; i < chunkLength; i++) {
+                    if (stateStringEscape) {
+                        stateStringEscape = false;
+                    } else {
+                        switch (chunk.charCodeAt(i)) {
+                            case 0x22: /* " */
+                                stateString = false;
+                                continue scan;
+
+                            case 0x5C: /* \ */
+                                stateStringEscape = true;
+                        }
+                    }
+                }
+
+                break;
+            }
+
+            switch (chunk.charCodeAt(i)) {
+                case 0x22: /* " */
+                    stateString = true;
+                    stateStringEscape = false;
+                    seenNonWhiteSpace = true;
+                    break;
+
+                case 0x2C: /* , */
+                    flushPoint = i;
+                    break;
+
+                case 0x7B: /* { */
+                    // Open an object
+                    flushPoint = i + 1;
+                    stack[flushDepth++] = STACK_OBJECT;
+                    seenNonWhiteSpace = true;
+                    break;
+
+                case 0x5B: /* [ */
+                    // Open an array
+                    flushPoint = i + 1;
+                    stack[flushDepth++] = STACK_ARRAY;
+                    seenNonWhiteSpace = true;
+                    break;
+
+                case 0x5D: /* ] */
+                case 0x7D: /* } */
+                    // Close an object or array
+                    flushPoint = i + 1;
+
+                    if (flushDepth === 0) {
+                        // Unmatched closing bracket/brace at top level, should fail to parse
+                        break scan;
+                    }
+
+                    flushDepth--;
+
+                    // Flush on depth decrease related to last flush, otherwise wait for more chunks to flush together
+                    if (flushDepth < lastFlushDepth) {
+                        flush(chunk, lastFlushPoint, flushPoint);
+                        lastFlushPoint = flushPoint;
+                    }
+
+                    break;
+
+                case 0x09: /* \t */
+                case 0x0A: /* \n */
+                case 0x0D: /* \r */
+                case 0x20: /* space */
+                    if (flushDepth === 0) {
+                        if (seenNonWhiteSpace) {
+                            flushPoint = i;
+                            flush(chunk, lastFlushPoint, flushPoint);
+                            lastFlushPoint = flushPoint;
+                        }
+
+                        if (parseMode !== MODE_JSON &&
+                            allowNewRootValue === false &&
+                            (chunk.charCodeAt(i) === 0x0A || chunk.charCodeAt(i) === 0x0D)
+                        ) {
+                            allowNewRootValue = true;
+                        }
+
+                        if (flushPoint === i) {
+                            parsedChunkLength++;
+                        }
+                    }
+
+                    // Move points forward when they point to current position and it's a whitespace
+                    if (lastFlushPoint === i) {
+                        lastFlushPoint++;
+                    }
+
+                    if (flushPoint === i) {
+                        flushPoint++;
+                    }
+
+                    break;
+
+                default:
+                    seenNonWhiteSpace = true;
+            }
+        }
+
+        if (flushPoint > lastFlushPoint) {
+            flush(chunk, lastFlushPoint, flushPoint);
+        }
+
+        // Produce pendingChunk if something left
+        if (flushPoint < chunkLength) {
+            if (pendingChunk !== null) {
+                // When there is already a pending chunk then no flush happened,
+                // appending entire chunk to pending one
+                pendingChunk += chunk;
+            } else {
+                // Create a pending chunk, it will start with non-whitespace since
+                // flushPoint was moved forward away from whitespaces on scan
+                pendingChunk = chunk.slice(flushPoint, chunkLength);
+            }
+        }
+
+        consumedChunkLength += chunkLength;
+
+        if (typeof onChunk === 'function') {
+            onChunk(parsedChunkLength - prevParsedChunkLength, chunk, pendingChunk, state);
+        }
+    }
+
+    function finish() {
+        if (pendingChunk !== null || (currentRootValue === NO_VALUE && parseMode !== MODE_JSONL)) {
+            // Force the `flushDepth < lastFlushDepth` branch in flush() to prepend missed
+            // opening brackets/parentheses and produce a natural JSON.parse() EOF error
+            flushDepth = 0;
+            flush('', 0, 0);
+        }
+
+        if (typeof onChunk === 'function') {
+            parsedChunkLength = consumedChunkLength;
+            onChunk(0, null, null, state);
+        }
+
+        const result = state.returnValue;
+
+        rootValues = null;
+        currentRootValue = NO_VALUE;
+
+        return result;
+    }
+}
+
+;// CONCATENATED MODULE: ./node_modules/@discoveryjs/json-ext/src/utils.js
+function utils_isIterable(value) {
+    return (
+        typeof value === 'object' &&
+        value !== null &&
+        (
+            typeof value[Symbol.iterator] === 'function' ||
+            typeof value[Symbol.asyncIterator] === 'function'
+        )
+    );
+}
+
+function utils_replaceValue(holder, key, value, replacer) {
+    if (value && typeof value.toJSON === 'function') {
+        value = value.toJSON();
+    }
+
+    if (replacer !== null) {
+        value = replacer.call(holder, String(key), value);
+    }
+
+    switch (typeof value) {
+        case 'function':
+        case 'symbol':
+            value = undefined;
+            break;
+
+        case 'object':
+            if (value !== null) {
+                const cls = value.constructor;
+                if (cls === String || cls === Number || cls === Boolean) {
+                    value = value.valueOf();
+                }
+            }
+            break;
+    }
+
+    return value;
+}
+
+function normalizeReplacer(replacer) {
+    if (typeof replacer === 'function') {
+        return replacer;
+    }
+
+    if (Array.isArray(replacer)) {
+        const allowlist = new Set(replacer
+            .map(item => {
+                const cls = item && item.constructor;
+                return cls === String || cls === Number ? String(item) : null;
+            })
+            .filter(item => typeof item === 'string')
+        );
+
+        return [...allowlist];
+    }
+
+    return null;
+}
+
+function normalizeSpace(space) {
+    if (typeof space === 'number') {
+        if (!Number.isFinite(space) || space < 1) {
+            return false;
+        }
+
+        return ' '.repeat(Math.min(space, 10));
+    }
+
+    if (typeof space === 'string') {
+        return space.slice(0, 10) || false;
+    }
+
+    return false;
+}
+
+function utils_normalizeStringifyOptions(optionsOrReplacer, space) {
+    if (optionsOrReplacer === null || Array.isArray(optionsOrReplacer) || typeof optionsOrReplacer !== 'object') {
+        optionsOrReplacer = {
+            replacer: optionsOrReplacer,
+            space
+        };
+    }
+
+    let replacer = normalizeReplacer(optionsOrReplacer.replacer);
+    let getKeys = Object.keys;
+
+    if (Array.isArray(replacer)) {
+        const allowlist = replacer;
+
+        getKeys = () => allowlist;
+        replacer = null;
+    }
+
+    return {
+        ...optionsOrReplacer,
+        replacer,
+        getKeys,
+        space: normalizeSpace(optionsOrReplacer.space)
+    };
+}
+
+function utils_resolveStringifyMode(mode = 'json') {
+    if (mode === 'json' || mode === 'jsonl') {
+        return mode;
+    }
+
+    throw new TypeError('Invalid options: `mode` should be "json" or "jsonl"');
+}
+
+;// CONCATENATED MODULE: ./node_modules/@discoveryjs/json-ext/src/stringify-chunked.js
+
+
+function encodeString(value) {
+    if (/[^\x20\x21\x23-\x5B\x5D-\uD799]/.test(value)) { // [^\x20-\uD799]|[\x22\x5c]
+        return JSON.stringify(value);
+    }
+
+    return '"' + value + '"';
+}
+
+function* stringify_chunked_stringifyChunked(value, ...args) {
+    const { replacer, getKeys, space, ...options } = utils_normalizeStringifyOptions(...args);
+    const highWaterMark = Number(options.highWaterMark) || 0x4000; // 16kb by default
+    const roots = utils_resolveStringifyMode(options.mode) === 'jsonl' && Array.isArray(value) ? value : [value];
+
+    const rootCount = roots.length;
+    const keyStrings = new Map();
+    const stack = [];
+    let rootValue = null;
+    let prevState = null;
+    let state = null;
+    let stateValue = null;
+    let stateEmpty = true;
+    let stateKeys = [];
+    let stateIndex = 0;
+    let buffer = '';
+
+    for (let i = 0; i < rootCount; i++) {
+        if (rootValue !== null) {
+            buffer += '\n';
+        }
+
+        rootValue = { '': roots[i] };
+        prevState = null;
+        state = () => printEntry('', roots[i]);
+        stateValue = rootValue;
+        stateEmpty = true;
+        stateKeys = [''];
+        stateIndex = 0;
+
+        do {
+            state();
+
+            if (buffer.length >= highWaterMark || (prevState === null && i === rootCount - 1)) {
+                // flush buffer
+                yield buffer;
+                buffer = '';
+            }
+        } while (prevState !== null);
+    }
+
+    function printObject() {
+        if (stateIndex === 0) {
+            stateKeys = getKeys(stateValue);
+            buffer += '{';
+        }
+
+        // when no keys left
+        if (stateIndex === stateKeys.length) {
+            buffer += space && !stateEmpty
+                ? `\n${space.repeat(stack.length - 1)}}`
+                : '}';
+
+            popState();
+            return;
+        }
+
+        const key = stateKeys[stateIndex++];
+        printEntry(key, stateValue[key]);
+    }
+
+    function printArray() {
+        if (stateIndex === 0) {
+            buffer += '[';
+        }
+
+        if (stateIndex === stateValue.length) {
+            buffer += space && !stateEmpty
+                ? `\n${space.repeat(stack.length - 1)}]`
+                : ']';
+
+            popState();
+            return;
+        }
+
+        printEntry(stateIndex, stateValue[stateIndex++]);
+    }
+
+    function printEntryPrelude(key) {
+        if (stateEmpty) {
+            stateEmpty = false;
+        } else {
+            buffer += ',';
+        }
+
+        if (space && prevState !== null) {
+            buffer += `\n${space.repeat(stack.length)}`;
+        }
+
+        if (state === printObject) {
+            let keyString = keyStrings.get(key);
+
+            if (keyString === undefined) {
+                keyStrings.set(key, keyString = encodeString(key) + (space ? ': ' : ':'));
+            }
+
+            buffer += keyString;
+        }
+    }
+
+    function printEntry(key, value) {
+        value = utils_replaceValue(stateValue, key, value, replacer);
+
+        if (value === null || typeof value !== 'object') {
+            // primitive
+            if (state !== printObject || value !== undefined) {
+                printEntryPrelude(key);
+                pushPrimitive(value);
+            }
+        } else {
+            // If the visited set does not change after adding a value, then it is already in the set
+            if (stack.includes(value)) {
+                throw new TypeError('Converting circular structure to JSON');
+            }
+
+            printEntryPrelude(key);
+            stack.push(value);
+
+            pushState();
+            state = Array.isArray(value) ? printArray : printObject;
+            stateValue = value;
+            stateEmpty = true;
+            stateIndex = 0;
+        }
+    }
+
+    function pushPrimitive(value) {
+        switch (typeof value) {
+            case 'string':
+                buffer += encodeString(value);
+                break;
+
+            case 'number':
+                buffer += Number.isFinite(value) ? String(value) : 'null';
+                break;
+
+            case 'boolean':
+                buffer += value ? 'true' : 'false';
+                break;
+
+            case 'undefined':
+            case 'object': // typeof null === 'object'
+                buffer += 'null';
+                break;
+
+            default:
+                throw new TypeError(`Do not know how to serialize a ${value.constructor?.name || typeof value}`);
+        }
+    }
+
+    function pushState() {
+        prevState = {
+            keys: stateKeys,
+            index: stateIndex,
+            prev: prevState
+        };
+    }
+
+    function popState() {
+        stack.pop();
+        const value = stack.length > 0 ? stack[stack.length - 1] : rootValue;
+
+        // restore state
+        state = Array.isArray(value) ? printArray : printObject;
+        stateValue = value;
+        stateEmpty = false;
+        stateKeys = prevState.keys;
+        stateIndex = prevState.index;
+
+        // pop state
+        prevState = prevState.prev;
+    }
+};
+
+;// CONCATENATED MODULE: ./node_modules/@discoveryjs/json-ext/src/stringify-info.js
+
+
+const hasOwn = typeof Object.hasOwn === 'function'
+    ? Object.hasOwn
+    : (object, key) => Object.hasOwnProperty.call(object, key);
+
+// https://tc39.es/ecma262/#table-json-single-character-escapes
+const escapableCharCodeSubstitution = { // JSON Single Character Escape Sequences
+    0x08: '\\b',
+    0x09: '\\t',
+    0x0a: '\\n',
+    0x0c: '\\f',
+    0x0d: '\\r',
+    0x22: '\\\"',
+    0x5c: '\\\\'
+};
+
+const charLength2048 = Uint8Array.from({ length: 2048 }, (_, code) => {
+    if (hasOwn(escapableCharCodeSubstitution, code)) {
+        return 2; // \X
+    }
+
+    if (code < 0x20) {
+        return 6; // \uXXXX
+    }
+
+    return code < 128 ? 1 : 2; // UTF8 bytes
+});
+
+function isLeadingSurrogate(code) {
+    return code >= 0xD800 && code <= 0xDBFF;
+}
+
+function isTrailingSurrogate(code) {
+    return code >= 0xDC00 && code <= 0xDFFF;
+}
+
+function stringLength(str) {
+    // Fast path to compute length when a string contains only characters encoded as single bytes
+    if (!/[^\x20\x21\x23-\x5B\x5D-\x7F]/.test(str)) {
+        return str.length + 2;
+    }
+
+    let len = 0;
+    let prevLeadingSurrogate = false;
+
+    for (let i = 0; i < str.length; i++) {
+        const code = str.charCodeAt(i);
+
+        if (code < 2048) {
+            len += charLength2048[code];
+        } else if (isLeadingSurrogate(code)) {
+            len += 6; // \uXXXX since no pair with trailing surrogate yet
+            prevLeadingSurrogate = true;
+            continue;
+        } else if (isTrailingSurrogate(code)) {
+            len = prevLeadingSurrogate
+                ? len - 2  // surrogate pair (4 bytes), since we calculate prev leading surrogate as 6 bytes, substruct 2 bytes
+                : len + 6; // \uXXXX
+        } else {
+            len += 3; // code >= 2048 is 3 bytes length for UTF8
+        }
+
+        prevLeadingSurrogate = false;
+    }
+
+    return len + 2; // +2 for quotes
+}
+
+// avoid producing a string from a number
+function intLength(num) {
+    let len = 0;
+
+    if (num < 0) {
+        len = 1;
+        num = -num;
+    }
+
+    if (num >= 1e9) {
+        len += 9;
+        num = (num - num % 1e9) / 1e9;
+    }
+
+    if (num >= 1e4) {
+        if (num >= 1e6) {
+            return len + (num >= 1e8
+                ? 9
+                : num >= 1e7 ? 8 : 7
+            );
+        }
+        return len + (num >= 1e5 ? 6 : 5);
+    }
+
+    return len + (num >= 1e2
+        ? num >= 1e3 ? 4 : 3
+        : num >= 10 ? 2 : 1
+    );
+};
+
+function primitiveLength(value) {
+    switch (typeof value) {
+        case 'string':
+            return stringLength(value);
+
+        case 'number':
+            return Number.isFinite(value)
+                ? Number.isInteger(value)
+                    ? intLength(value)
+                    : String(value).length
+                : 4 /* null */;
+
+        case 'boolean':
+            return value ? 4 /* true */ : 5 /* false */;
+
+        case 'undefined':
+        case 'object':
+            return 4; /* null */
+
+        default:
+            return 0;
+    }
+}
+
+function stringifyInfo(value, ...args) {
+    const { replacer, getKeys, ...options } = normalizeStringifyOptions(...args);
+    const continueOnCircular = Boolean(options.continueOnCircular);
+    const space = options.space?.length || 0;
+    const roots = resolveStringifyMode(options.mode) === 'jsonl' && Array.isArray(value) ? value : [value];
+
+    const keysLength = new Map();
+    const visited = new Map();
+    const circular = new Set();
+    const stack = [];
+    let stop = false;
+    let bytes = 0;
+    let spaceBytes = 0;
+    let objects = 0;
+
+    for (let i = 0; i < roots.length; i++) {
+        if (i > 0) {
+            bytes += 1; // newline separator
+        }
+
+        walk({ '': roots[i] }, '', roots[i]);
+    }
+
+    // when value is undefined or replaced for undefined
+    if (bytes === 0 && roots.length === 1) {
+        bytes += 9; // FIXME: that's the length of undefined, should we normalize behaviour to convert it to null?
+    }
+
+    return {
+        bytes: isNaN(bytes) ? Infinity : bytes + spaceBytes,
+        spaceBytes: space > 0 && isNaN(bytes) ? Infinity : spaceBytes,
+        circular: [...circular]
+    };
+
+    function walk(holder, key, value) {
+        if (stop) {
+            return;
+        }
+
+        value = replaceValue(holder, key, value, replacer);
+
+        if (value === null || typeof value !== 'object') {
+            // primitive
+            if (value !== undefined || Array.isArray(holder)) {
+                bytes += primitiveLength(value);
+            }
+        } else {
+            // check for circular references
+            if (stack.includes(value)) {
+                circular.add(value);
+                bytes += 4; // treat as null
+
+                if (!continueOnCircular) {
+                    stop = true;
+                }
+
+                return;
+            }
+
+            // Using 'visited' allows avoiding hang-ups in cases of highly interconnected object graphs;
+            // for example, a list of git commits with references to parents can lead to N^2 complexity for traversal,
+            // and N when 'visited' is used
+            if (visited.has(value)) {
+                bytes += visited.get(value);
+
+                return;
+            }
+
+            objects++;
+
+            const prevObjects = objects;
+            const valueBytes = bytes;
+            let valueLength = 0;
+
+            stack.push(value);
+
+            if (Array.isArray(value)) {
+                // array
+                valueLength = value.length;
+
+                for (let i = 0; i < valueLength; i++) {
+                    walk(value, i, value[i]);
+                }
+            } else {
+                // object
+                let prevLength = bytes;
+
+                for (const key of getKeys(value)) {
+                    walk(value, key, value[key]);
+
+                    if (prevLength !== bytes) {
+                        let keyLen = keysLength.get(key);
+
+                        if (keyLen === undefined) {
+                            keysLength.set(key, keyLen = stringLength(key) + 1); // "key":
+                        }
+
+                        // value is printed
+                        bytes += keyLen;
+                        valueLength++;
+                        prevLength = bytes;
+                    }
+                }
+            }
+
+            bytes += valueLength === 0
+                ? 2 // {} or []
+                : 1 + valueLength; // {} or [] + commas
+
+            if (space > 0 && valueLength > 0) {
+                spaceBytes +=
+                    // a space between ":" and a value for each object entry
+                    (Array.isArray(value) ? 0 : valueLength) +
+                    // the formula results from folding the following components:
+                    // - for each key-value or element: ident + newline
+                    //   (1 + stack.length * space) * valueLength
+                    // - ident (one space less) before "}" or "]" + newline
+                    //   (stack.length - 1) * space + 1
+                    (1 + stack.length * space) * (valueLength + 1) - space;
+            }
+
+            stack.pop();
+
+            // add to 'visited' only objects that contain nested objects
+            if (prevObjects !== objects) {
+                visited.set(value, bytes - valueBytes);
+            }
+        }
+    }
+};
+
+;// CONCATENATED MODULE: ./node_modules/@discoveryjs/json-ext/src/web-streams.js
+/* eslint-env browser */
+
+
+
+
+function parseFromWebStream(stream) {
+    // 2024/6/17: currently, an @@asyncIterator on a ReadableStream is not widely supported,
+    // therefore use a fallback using a reader
+    // https://caniuse.com/mdn-api_readablestream_--asynciterator
+    return parseChunked(isIterable(stream) ? stream : async function*() {
+        const reader = stream.getReader();
+
+        try {
+            while (true) {
+                const { value, done } = await reader.read();
+
+                if (done) {
+                    break;
+                }
+
+                yield value;
+            }
+        } finally {
+            reader.releaseLock();
+        }
+    });
+}
+
+function createStringifyWebStream(value, replacer, space) {
+    // 2024/6/17: the ReadableStream.from() static method is supported
+    // in Node.js 20.6+ and Firefox only
+    if (typeof ReadableStream.from === 'function') {
+        return ReadableStream.from(stringifyChunked(value, replacer, space));
+    }
+
+    // emulate ReadableStream.from()
+    return new ReadableStream({
+        start() {
+            this.generator = stringifyChunked(value, replacer, space);
+        },
+        pull(controller) {
+            const { value, done } = this.generator.next();
+
+            if (done) {
+                controller.close();
+            } else {
+                controller.enqueue(value);
+            }
+        },
+        cancel() {
+            this.generator = null;
+        }
+    });
+};
+
+;// CONCATENATED MODULE: ./node_modules/@discoveryjs/json-ext/src/index.js
+
+
+
+
+
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
 var api = __nccwpck_require__(3305);
 ;// CONCATENATED MODULE: ./lib/judge/json.js
@@ -45003,52 +46186,6 @@ function ourEvidence({ characters, toolCalls, elided, replayed, reads, }) {
     };
 }
 
-;// CONCATENATED MODULE: ./lib/report/results/json-pieces.js
-/** JSON text in pieces, for a document whose text would be too much to hold beside it. Pure. */
-/** How deep a value is taken apart: a results file down to the members of each run. */
-const DEPTH = 4;
-/** What is likely to have fewer characters than this is one piece. */
-const PIECE = 65_536;
-/** The text of `JSON.stringify(value, null, 2)`, piece by piece. */
-function* jsonPieces(value, level = 0) {
-    if (level >= DEPTH || typeof value !== "object" || value === null || isSmall(value)) {
-        yield indented(JSON.stringify(value, null, 2), level);
-        return;
-    }
-    const isList = Array.isArray(value);
-    const entries = Object.entries(value).filter(([, one]) => isList || one !== undefined);
-    const space = "  ".repeat(level + 1);
-    for (const [index, [key, one]] of entries.entries()) {
-        const opening = index > 0 ? "," : isList ? "[" : "{";
-        yield `${opening}\n${space}${isList ? "" : `${JSON.stringify(key)}: `}`;
-        yield* jsonPieces(one ?? null, level + 1);
-    }
-    yield `\n${"  ".repeat(level)}${isList ? "]" : "}"}`;
-}
-/** Stops at the limit, so that large values cost no more than slightly too large ones. */
-function isSmall(value) {
-    let size = 0;
-    const left = [value];
-    while (left.length > 0 && size < PIECE) {
-        const one = left.pop();
-        if (typeof one === "string")
-            size += one.length;
-        else if (typeof one === "object" && one !== null) {
-            const members = Object.values(one);
-            size += members.length * MEMBER;
-            if (size < PIECE)
-                left.push(...members);
-        }
-    }
-    return size < PIECE;
-}
-/** Characters of a member besides its text: its key, a number, punctuation. */
-const MEMBER = 16;
-/** A line break within JSON text is always one between values: in a string it is escaped. */
-function indented(text, level) {
-    return level === 0 ? text : text.replaceAll("\n", `\n${"  ".repeat(level)}`);
-}
-
 ;// CONCATENATED MODULE: ./lib/report/publishers/results-file.js
 /** The graded results, one file out per results file in. */
 
@@ -45077,17 +46214,10 @@ function resultsFilePublisher(outputFile, documents) {
         },
     };
 }
-/** The document's JSON in large chunks, since each is a separate write. */
+/** The document's JSON in chunks: its whole text could exceed what a string can hold. */
 function* results_file_lines(document) {
-    let chunk = "";
-    for (const piece of jsonPieces(document)) {
-        chunk += piece;
-        if (chunk.length < CHUNK)
-            continue;
-        yield chunk;
-        chunk = "";
-    }
-    yield `${chunk}\n`;
+    yield* stringify_chunked_stringifyChunked(document, { space: 2, highWaterMark: CHUNK });
+    yield "\n";
 }
 /** Where the graded copies of so many documents are written: the first at `outputFile`, the others numbered from 2. */
 function gradedFiles(outputFile, documents) {
@@ -47632,7 +48762,7 @@ async function parseJson(text, where, from = 1) {
     }
 }
 /** The beginning of JSON, as opposed to `[WARN] …`. */
-const json_source_PIECE = /^\s*(?:[{"]|\[(?![A-Za-z]))/;
+const PIECE = /^\s*(?:[{"]|\[(?![A-Za-z]))/;
 /** With more non-JSON lines than this, the file is not JSON lines. */
 const MOST_BROKEN = 20;
 /**
@@ -47649,7 +48779,7 @@ async function parseJsonLines(text, where) {
         if (line.trim() === "")
             continue;
         const { values, rest } = valuesOf(line);
-        const isTorn = json_source_PIECE.test(rest);
+        const isTorn = PIECE.test(rest);
         if (data.length === 0 && !isObject(values[0])) {
             const more = rows
                 .slice(index + 1, index + MOST_BROKEN)
@@ -47704,7 +48834,7 @@ function textInstead(problem, text) {
     const rest = text.trimStart();
     const [line = ""] = rest.split("\n", 1);
     const { line: number } = positionAt(text, text.length - rest.length);
-    if (json_source_PIECE.test(line) || problem.at?.startLine !== number)
+    if (PIECE.test(line) || problem.at?.startLine !== number)
         return problem;
     return {
         ...quoting(problem, line),
@@ -57051,7 +58181,7 @@ function runProblems({ scores, policy, }) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3641);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(670);
 /* harmony import */ var _inputs_cancellation_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(9374);
 /* harmony import */ var _command_line_answer_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2413);
 /* harmony import */ var _command_line_declared_inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1090);
