@@ -174,6 +174,7 @@ describe("waza's own files", () => {
 
 test.each<[string, object, string | undefined]>([
   ["beside its task", { runs: [{ run_number: 1, final_output: "without" }] }, "without"],
+  ["without a run number", { runs: [{ final_output: "without" }] }, "without"],
   ["of another run", { runs: [{ run_number: 2, final_output: "without" }] }, undefined],
   ["of another task", { tasks: [{ test_id: "other", runs: [{ final_output: "without" }] }] }, undefined],
   ["that is none", { runs: "x" }, undefined],
