@@ -288,7 +288,7 @@ function manyGrades(tasks: number, runs: number) {
   return reportOf({ suites: [suite], grades, problems: [], results: [] });
 }
 
-/** Rows of each format of logs, told again and again: every second time with the same id. */
+/** Rows of each format of logs, again and again: every second time with the same id. */
 const ROWS: Readonly<Record<string, (id: string) => readonly object[]>> = {
   "logs of Cursor": (id) => [
     { type: "thinking", subtype: "delta" },

@@ -128,8 +128,8 @@ describe("a cap, with twenty grades at once", () => {
     [null, undefined],
     [{ input: 0, output: 0 }, undefined],
     [{ input: 1_000_000, output: 1_000_000 }, 10],
-  ])("of usage %j is told in dollars where it is known, and never as zero", async (told, dollars) => {
-    const server = await serve(() => ({ calls: [pass("a"), finish], usage: told }));
+  ])("of usage %j is shown in dollars where it is known, and never as zero", async (usage, dollars) => {
+    const server = await serve(() => ({ calls: [pass("a"), finish], usage }));
     const meter = startMeter();
     await ask(judgeAt(server, { price: prices([{ match: "*", input: 2, output: 8 }]) }), {}, { meter });
     expect(meter.cost).toBe(dollars);
@@ -276,7 +276,7 @@ describe("votes", () => {
     ["ff", "pass fail pass fail", "failed in 2 of 2 votes"],
     ["fpf", "pass fail pass fail", "failed in 2 of 3 votes (judge-1: failed; gpt-5: passed, failed)"],
     ["fe", "pass fail", "failed in 1 of 2 votes, 1 errored"],
-  ])("to confirm %s by another model are told by judge", async (samples, checks, text) => {
+  ])("to confirm %s by another model are counted by judge", async (samples, checks, text) => {
     const { server, judge } = await voting(samples);
     const answer = await ask(votingJudge(judge, { votes: 1, confirmOnFail: 2, confirmModel: "gpt-5" }));
     expect(outcomes(answer)).toBe(checks);

@@ -198,10 +198,10 @@ describe("the calls of a judge", () => {
     );
     const answer = await ask(server);
     expect(outcomes(answer)).toEqual(["pass"]);
-    const told = server.asked[1]?.request.messages.slice(-3).map(({ content }) => content);
-    expect(told?.[0]).toBe('There is no tool called "write_file"; nothing was recorded.');
-    expect(told?.[1]).toBe("Recorded.");
-    expect(told?.[2]).toMatch(/^There is no tool called "write_file".*finish_grading\.$/);
+    const answers = server.asked[1]?.request.messages.slice(-3).map(({ content }) => content);
+    expect(answers?.[0]).toBe('There is no tool called "write_file"; nothing was recorded.');
+    expect(answers?.[1]).toBe("Recorded.");
+    expect(answers?.[2]).toMatch(/^There is no tool called "write_file".*finish_grading\.$/);
   });
 
   const callOf = (name: string | null, args: unknown) => ({

@@ -13,7 +13,7 @@ closeServers();
 
 const EXCHANGE = "https://auth.openai.com";
 
-/** Asks a judge as often as told, by an identity whose exchange answers so. */
+/** Asks a judge the given number of times, by an identity with this exchange. */
 async function keyless(answer: (response: ServerResponse) => void, times = 1) {
   const judge = await serve(() => ({ calls: [pass("a")] }));
   let exchanges = 0;

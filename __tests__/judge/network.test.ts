@@ -289,7 +289,7 @@ test.each([
 });
 
 test.each(["http://judge.example:8080/v1", "https://judge.example/v1"])(
-  "a proxy that refuses the way to %s is an error of the network, told with what it said",
+  "a proxy that refuses the way to %s is an error of the network, with its answer",
   async (url) => {
     const proxy = await startProxy({ refuses: 403 });
     closeLater(proxy.close);

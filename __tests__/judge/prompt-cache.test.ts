@@ -1,4 +1,4 @@
-/** What a provider's prompt cache needs of us: the same bytes first, one request before the others, and to be told. */
+/** What a provider's prompt cache needs: the same bytes first, one request before the others, and a key. */
 import { describe, expect, test } from "@jest/globals";
 import type { GradingJob } from "../../src/domain/grade.ts";
 import type { Run } from "../../src/domain/run.ts";
@@ -171,7 +171,7 @@ describe("the cache is marked", () => {
   const breakpoint = marked({ prompt_cache_breakpoint: explicit });
 
   test.each<[string, string, Partial<Endpoint>, boolean, object, unknown]>([
-    ["any server is told nothing", "gpt-5.6", {}, true, {}, "evidence"],
+    ["any server is sent no key", "gpt-5.6", {}, true, {}, "evidence"],
     ["Azure's gets a key", "gpt-4o-mini", AZURE, true, key, "evidence"],
     ["GPT-5.5 as well", "gpt-5.5-pro", AZURE, true, key, "evidence"],
     ["GPT-5.6 gets a breakpoint, too", "gpt-5.6", AZURE, true, kept, breakpoint],

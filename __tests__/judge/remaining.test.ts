@@ -143,7 +143,7 @@ test.each<[string, readonly (readonly Reply[])[], string[]]>([
     ["pass pass fail: 2"],
   ],
   [
-    "3, and the rest once it is told",
+    "3, and the rest once it is reminded",
     [[{ calls: [pass(3), finish] }, { calls: [pass(2), fail(1), finish] }]],
     ["pass pass fail: 2"],
   ],

@@ -11,7 +11,7 @@ const ANSWER = "assistant: It loops forever.";
 const logs = fixture("as-found");
 
 /** A step in a line. */
-function told(step: Step): string {
+function lineOf(step: Step): string {
   return step.kind === "tool" ? `${step.name} -> ${step.result ?? "?"}` : `${step.kind}: ${step.text}`;
 }
 
@@ -43,11 +43,11 @@ test.each<[string, readonly string[], readonly string[]]>([
     [],
   ],
   ["codex-went-on.jsonl", [`user: ${PROMPT}`, "shell_command -> while True: pass", ANSWER], []],
-])("%s is read whole, or it is told what is not", async (name, steps, warnings) => {
+])("%s is read whole, or a warning says what is not", async (name, steps, warnings) => {
   const { runs, problems } = await read({ [`logs/${name}`]: logs[name] });
   expect(runs).toMatchObject([{ prompt: PROMPT, finalOutput: "It loops forever.", agent: "finished" }]);
   expect(runs[0]?.ended).toBeUndefined();
-  expect(runs[0]?.steps.map(told)).toEqual(steps);
+  expect(runs[0]?.steps.map(lineOf)).toEqual(steps);
   expect(problems.map(({ level }) => level)).toEqual(warnings.map(() => "warning"));
   for (const [index, said] of warnings.entries()) expect(problems[index]?.message).toContain(said);
 });
@@ -96,7 +96,7 @@ test("each of several JSON objects on one line is read, and what is torn behind 
   ];
   const text = `${JSON.stringify(rows[0])}${JSON.stringify(rows[1])} {"role":"ass\n${JSON.stringify(rows[2])}\n`;
   const { runs, problems } = await read({ "explain.jsonl": text });
-  expect(runs[0]?.steps.map(told)).toEqual([`user: ${PROMPT}`, "assistant: Hm.", ANSWER]);
+  expect(runs[0]?.steps.map(lineOf)).toEqual([`user: ${PROMPT}`, "assistant: Hm.", ANSWER]);
   expect(problems).toMatchObject([{ level: "warning", at: { startLine: 1 } }]);
 });
 
@@ -117,7 +117,7 @@ test.each<[string, readonly object[], readonly string[]]>([
   const messages = [{ role: "system", content: "Be good." }, { role: "user", content: PROMPT }, ...rest];
   const { runs } = await read({ "logs/1.traj.json": { messages, info: {} } });
   expect(runs).toMatchObject([{ taskId: "explain", finalOutput: "", agent: "finished" }]);
-  expect(runs[0]?.steps.map(told)).toEqual(steps);
+  expect(runs[0]?.steps.map(lineOf)).toEqual(steps);
 });
 
 test("a call of OpenCode's that still runs has no outcome", async () => {

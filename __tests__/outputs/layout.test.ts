@@ -93,7 +93,7 @@ describe("files of several evals", () => {
       [ALPHA, BETA],
       ["alpha 1 1 A.", "beta 1 missing 1"],
     ],
-  ])("are told apart %s", async (_case, files, suites, runs) => {
+  ])("are kept apart %s", async (_case, files, suites, runs) => {
     const planned = await plan(files, { suites });
     expect(planned.problems).toEqual([]);
     expect(planned.runs).toEqual(runs);

@@ -208,10 +208,10 @@ describe("what is refused", () => {
     ["answer", true],
     ["out.json", false],
     ["out.jsonl", false],
-  ])("text in %s: told how text is to be called: second column", async (name, told) => {
+  ])("text in %s: whether the help says how to name text: second column", async (name, isHelped) => {
     const { problems } = await read({ [name]: "I have done it." });
     expect(problems).toMatchObject([{ level: "error", at: { path: name } }]);
-    expect(problems[0]?.help?.includes("`<task-id>.txt`")).toBe(told);
+    expect(problems[0]?.help?.includes("`<task-id>.txt`")).toBe(isHelped);
   });
 
   test.each([

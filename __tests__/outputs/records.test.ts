@@ -83,7 +83,7 @@ describe("records", () => {
     ["null", null, undefined],
     ["true", true, "error: its record says `error: true`"],
     ["an object", { code: 7 }, 'error: {"code":7}'],
-  ])("whose error is %s are judged, and the judge is told", async (_case, error, ended) => {
+  ])("whose error is %s are judged, and the judge sees it", async (_case, error, ended) => {
     const run = await readRecord({ output: "x", error });
     expect({ agent: run.agent, ended: run.ended }).toEqual({ agent: "finished", ended });
   });

@@ -9,7 +9,7 @@ const PROMPT = "What does loop.py do?";
 const tasks = { other: "Do something else.", "loops/explain": PROMPT };
 
 /** A step in a line: who said what, or the call with its result. */
-function told(run: Run | undefined): string[] {
+function linesOf(run: Run | undefined): string[] {
   return (run?.steps ?? []).map((step) => {
     if (step.kind !== "tool") return `${step.kind}: ${step.text}`;
     const outcome = step.success === undefined ? "" : step.success ? " ok" : " failed";
@@ -205,7 +205,7 @@ describe("a log is one run, with its calls and results and without invented mess
     expect(runs).toMatchObject([
       { taskId: "loops/explain", number: 1, model, finalOutput: "It loops forever.", agent: "finished" },
     ]);
-    expect(told(runs[0])).toEqual(steps);
+    expect(linesOf(runs[0])).toEqual(steps);
     expect(runs[0]?.prompt).toBe(PROMPT);
     expect(runs[0]?.ended).toBeUndefined();
   });
@@ -375,7 +375,7 @@ describe("the authors of messages", () => {
       { type: "user.message", data: { content: "I am back.", source: "agent-7" } },
       copilotSays("Done."),
     );
-    expect(told(run)).toEqual(["user: Do it.", "assistant: Done."]);
+    expect(linesOf(run)).toEqual(["user: Do it.", "assistant: Done."]);
   });
 
   test("Codex's sessions without events of the user: only the last message before the agent's is theirs", async () => {
@@ -386,13 +386,13 @@ describe("the authors of messages", () => {
       codexItem("assistant", "Done."),
       codexItem("user", "Thanks."),
     );
-    expect(told(run)).toEqual(["user: Do it.", "assistant: Done.", "user: Thanks."]);
+    expect(linesOf(run)).toEqual(["user: Do it.", "assistant: Done.", "user: Thanks."]);
   });
 
   test("a call that Copilot never began is shown without a result", async () => {
     const request = { toolCallId: "c", name: "bash", arguments: { command: "ls" } };
     const { run } = await readLog(copilotSays("Look.", { toolRequests: [request] }));
-    expect(told(run)).toEqual(["assistant: Look.", 'bash {"command":"ls"} -> (not recorded)']);
+    expect(linesOf(run)).toEqual(["assistant: Look.", 'bash {"command":"ls"} -> (not recorded)']);
   });
 
   test.each([{}, { result: null }, { result: null, error: null }])(
@@ -406,7 +406,7 @@ describe("the authors of messages", () => {
         { type: "tool.execution_complete", data: { toolCallId: "c", success: true, ...ended } },
         copilotSays("Done."),
       );
-      expect(told(run)).toEqual(['bash {"command":"ls"} -> ok (not recorded)', "assistant: Done."]);
+      expect(linesOf(run)).toEqual(['bash {"command":"ls"} -> ok (not recorded)', "assistant: Done."]);
     },
   );
 
@@ -465,7 +465,7 @@ describe("several sessions", () => {
   ])("that are one, resumed with %s, are one run", async (_case, rows) => {
     const { run, problems } = await readLog(...rows);
     expect(problems).toEqual([]);
-    const answers = told(run).filter((step) => step.startsWith("assistant"));
+    const answers = linesOf(run).filter((step) => step.startsWith("assistant"));
     expect(answers).toEqual(["assistant: One.", "assistant: Two."]);
   });
 });

@@ -1,4 +1,4 @@
-/** Tasks of which the judge would not be told what the agent was asked. */
+/** Tasks without a prompt: the judge would not see what the agent was asked. */
 import { expect, test } from "@jest/globals";
 import type { GradingJob } from "../../src/domain/grade.ts";
 import type { SourceSpan } from "../../src/domain/location.ts";
@@ -29,7 +29,10 @@ test.each<[string, GradingJob]>([
   ["the run has a prompt", jobOf(taskOf("a"), { prompt: "Do it." })],
   ["no judge is asked", jobOf(taskOf("a"), {}, { settled: SKIPPED })],
   ["the run is missing", jobOf(taskOf("a"), {}, { run: undefined })],
-  ["the task is a row of a table, which is told where that is read", jobOf(taskOf("a", { at: undefined }))],
+  [
+    "the task is a row of a table, which is reported where that is read",
+    jobOf(taskOf("a", { at: undefined })),
+  ],
 ])("nothing is said where %s", (_, job) => {
   expect(withoutPrompt([job])).toEqual([]);
 });

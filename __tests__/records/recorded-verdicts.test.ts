@@ -92,7 +92,7 @@ describe("what waza's own prompt graders left", () => {
     const job = recorded({ validations: prompt(validation), judge_model: "gpt-5" });
     expect(job.settled).toMatchObject({ state: "graded", recorded: true, ...expected });
     expect(job.judgeModel).toBe("gpt-5");
-    // Its own judge was told other words than ours.
+    // waza's judge has another system message.
     expect(basisOf(job)).toEqual({ ...basisOf({ ...job, basis: undefined }), template: "waza" });
   });
 });
@@ -230,7 +230,7 @@ describe("no verdict is found", () => {
       "broken off in a way nobody knows",
       { grades: [grade({ state: "graded", passed: true, score: 1, incomplete: { class: "<b>" } })] },
     ],
-  ])("%s: errored, and told what to do", (_case, parts) => {
+  ])("%s: errored, with what to do", (_case, parts) => {
     const { settled, judgeModel } = recorded(parts);
     expect(settled).toMatchObject({ state: "errored", error: { class: "not-recorded" } });
     expect(judgeModel).toBe("");

@@ -18,8 +18,8 @@ test.each([
   ["gpt-4o", /Did you mean `gpt-4o\*`\?/],
   ["GPT-4O*", undefined],
 ])("a rule for %s, which matches no model of the run, is a warning", (match, help) => {
-  const told = missedRules({ jobs: [job("gpt-4o-mini")], lift: [], problems: [] }, inputs([{ match }]));
-  expect(told).toMatchObject(
+  const problems = missedRules({ jobs: [job("gpt-4o-mini")], lift: [], problems: [] }, inputs([{ match }]));
+  expect(problems).toMatchObject(
     help === undefined
       ? []
       : [

@@ -25,7 +25,7 @@ function job(suite: Suite, name: string, changes: Partial<GradingJob> = {}): Gra
 
 const settledJob = (suite: Suite, name: string) => job(suite, name, { settled: skipped });
 
-/** The log of jobs that are done in the order and at the seconds told. */
+/** The log of jobs that are done in the given order, at the given seconds. */
 function logOf(
   jobs: readonly GradingJob[],
   done: readonly [seconds: number, job: number, verdict: Verdict][],

@@ -120,7 +120,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     judge: "reports a failure by a name of its own, beside a pass",
-    reading: "it is told so, and what it then reports counts",
+    reading: "it is answered so, and what it then reports counts",
     replies: [
       { calls: [{ name: "report_failure", args: { reason: "off by one" } }, short, finish] },
       { calls: [right, finish] },
@@ -129,7 +129,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     judge: "does so after it was reminded of something else",
-    reading: "it is told of that call, too",
+    reading: "it is answered about that call, too",
     replies: [prose, { calls: [{ name: "report_failure" }, short, finish] }, { calls: [right, finish] }],
     expected: ["failed", "pass fail", 3],
   },

@@ -1,4 +1,4 @@
-/** A real Chromium, told what to do by its DevTools protocol; undefined where none is installed. */
+/** A real Chromium, driven by its DevTools protocol; undefined where none is installed. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -11,7 +11,7 @@ export const BASIS: Basis = {
   template: "2",
 };
 
-/** A graded record: passed unless told otherwise. */
+/** A graded record: passed by default. */
 export function graded(more: Partial<Omit<GradedRecord, "state">> = {}): Named<GradedRecord> {
   const { passed = true, grader = "quality", task = "t1", run = 1 } = more;
   return {

@@ -1,4 +1,4 @@
-/** What both loopback servers stand on: one server on 127.0.0.1, at a port of its own unless told, closed by whoever opened it. */
+/** The base of both loopback servers: one server on 127.0.0.1, at a free port or a given one. */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

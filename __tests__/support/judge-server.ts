@@ -16,13 +16,13 @@ export interface Reply {
   readonly error?: { readonly message: string; readonly code?: string; readonly type?: string };
   /** Fields of the message that only some servers write. */
   readonly extra?: object;
-  /** Sent as it stands, with status 200 unless told otherwise. */
+  /** Sent unchanged, with status 200 by default. */
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   readonly delayMs?: number;
   /** `half` begins an answer, and never ends it. */
   readonly connection?: "reset" | "hang" | "half";
-  /** Tokens; 100 in, none of them cached, and 20 out unless told otherwise. `null` for a server that does not say. */
+  /** Tokens; 100 in, none of them cached, and 20 out by default. `null` for a server that does not say. */
   readonly usage?: Usage | null;
   /** Responses API: a reasoning item before everything else, encrypted or not. */
   readonly reasoning?: "encrypted" | "plain";

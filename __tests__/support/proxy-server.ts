@@ -19,7 +19,7 @@ export interface ProxyServer {
 }
 
 export interface ProxyOptions {
-  /** What is behind port 443 shows these; for `judge.example` and `api.github.example` unless told otherwise. */
+  /** What is behind port 443 shows these; for `judge.example` and `api.github.example` by default. */
   readonly tls?: { readonly key: string; readonly certificate: string };
   /** The port of 127.0.0.1 behind each `host:port`; port 443 is given TLS. */
   readonly reaches?: Readonly<Record<string, string>>;

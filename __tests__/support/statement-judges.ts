@@ -64,7 +64,7 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
     "1+ 2- 3+: 3",
   ],
   [
-    "names a number that does not exist, and corrects it when it is told",
+    "names a number that does not exist, and corrects it when it is answered so",
     [{ calls: [...all, fail(7)] }, { calls: [fail(2)] }],
     "1+ 2- 3+: 2",
   ],

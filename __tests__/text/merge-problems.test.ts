@@ -14,19 +14,19 @@ describe("what is the same in many files", () => {
     const many = Array.from({ length: 190 }, (_, index) =>
       notice(`tasks/${String(index)}.yaml`, "ignored: `x`."),
     );
-    const told = mergeProblems([
+    const merged = mergeProblems([
       notice("a.yaml"),
       ...many,
       notice("b.yaml", "ignored: `y`."),
       notice("c.yaml"),
     ]);
-    expect(told.map(({ message }) => message)).toEqual([
+    expect(merged.map(({ message }) => message)).toEqual([
       "`a.yaml`: own words.",
       "`tasks/0.yaml`, `tasks/1.yaml`, `tasks/2.yaml` and 187 more: ignored: `x`.",
       "`b.yaml`: own words.",
       "`c.yaml`: own words.",
     ]);
-    expect(told[1]?.at).toMatchObject({ path: "tasks/0.yaml", startLine: 3 });
+    expect(merged[1]?.at).toMatchObject({ path: "tasks/0.yaml", startLine: 3 });
   });
 
   test("twice in one file names the file once", () => {

@@ -105,7 +105,7 @@ const TABLE: readonly Row[] = [
   },
   {
     folder: "project-config-broken",
-    must: "is told at the line of .waza.yaml, once, and stops only the suites below it",
+    must: "is reported at the line of .waza.yaml, once, and stops only the suites below it",
     suites: ["four: every task", "one: broken", "three: broken", "two: broken"],
     places: ["error .waza.yaml:2", "warning evals/three/.waza.yaml:2", "error evals/three/.waza.yaml:4"],
   },
@@ -167,7 +167,7 @@ const TABLE: readonly Row[] = [
   },
   {
     folder: "disabled",
-    must: "keeps the task, so that its absence can be told",
+    must: "keeps the task, so that its absence can be reported",
     suites: ["disabled: off on"],
   },
   {
@@ -177,7 +177,7 @@ const TABLE: readonly Row[] = [
   },
   {
     folder: "tasks-from-broken",
-    must: "is told at the line of the eval or of the CSV file that is wrong",
+    must: "is reported at the line of the eval or of the CSV file that is wrong",
     suites: [
       "backwards: broken",
       "beyond: a",
@@ -211,7 +211,7 @@ const TABLE: readonly Row[] = [
   },
   {
     folder: "prompt-file-missing",
-    must: "is told at the line that names the file",
+    must: "is reported at the line that names the file",
     suites: ["missing: broken"],
     places: ["error tasks/one.yaml:3"],
   },
@@ -289,7 +289,7 @@ const TABLE: readonly Row[] = [
   },
   {
     folder: "problems-together",
-    must: "is told whole, and the good suite is graded all the same",
+    must: "is reported whole, and the good suite is graded all the same",
     suites: ["a-syntax/eval.yaml: broken", "b-type/eval.yaml: broken", "c: broken", "d: every task"],
     places: [
       "error a-syntax/eval.yaml:3",
@@ -673,7 +673,7 @@ describe("what is no file does not stop the run", () => {
   test.each([
     ["a pipe", pipe, "It is a pipe or a device."],
     ["a folder", folder, "It is a folder: write `odd.yaml/**/*`"],
-  ])("%s that the input names is told", async (_what, make, words) => {
+  ])("%s that the input names is reported", async (_what, make, words) => {
     const project = writeProject({ "good/eval.yaml": EVAL });
     make(join(project, "odd.yaml"));
     const { said } = await load(project, ["good/eval.yaml", "odd.yaml"]);
