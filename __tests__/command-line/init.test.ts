@@ -166,7 +166,7 @@ describe("where evals stand already", () => {
     ["an eval that cannot be read", { "evals/t/eval.yaml": "graders: {" }, /has an error.*--dry-run/],
     ["an eval without tasks", { "evals/t/eval.yaml": graders }, /names no tasks/],
     ["a name that a shell would run", suite("$(id)", "a"), /`evals\/\$\(id\)\/eval.yaml`.*rename it/],
-  ])("%s is told", async (_case, files, words) => {
+  ])("%s is reported", async (_case, files, words) => {
     const named = words.source.includes("rename it") ? ["**/eval.yaml"] : undefined;
     await expect(initOwn(having(files), "codex", named)).rejects.toThrow(words);
   });

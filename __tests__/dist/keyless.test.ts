@@ -67,7 +67,7 @@ function allBelow(folder: string): string {
 
 describe("a workload identity", () => {
   test("is exchanged once, serves all grades, and nothing that a judge repeats of it is printed", async () => {
-    const folder = temporaryFolder("told");
+    const folder = temporaryFolder("published");
     const repeats = ({ headers }: Asked) => ({
       calls: [fail("It works", `I was asked with ${String(headers.authorization)}`), finish],
     });
@@ -82,9 +82,9 @@ describe("a workload identity", () => {
     );
     expect(hosts).toEqual(["api.openai.com:443", "auth.openai.com:443"]);
     for (const token of [...subjects, ...tokens]) expect(log).toContain(`::add-mask::${token}`);
-    const told = [log.replaceAll(/^::add-mask::.*$/gm, ""), summary, allBelow(folder), allBelow(runnerTemp)].join();
-    expect(told).toContain("I was asked with Bearer [redacted]");
-    expect([...subjects, ...tokens].filter((token) => told.includes(token))).toEqual([]);
+    const published = [log.replaceAll(/^::add-mask::.*$/gm, ""), summary, allBelow(folder), allBelow(runnerTemp)].join();
+    expect(published).toContain("I was asked with Bearer [redacted]");
+    expect([...subjects, ...tokens].filter((token) => published.includes(token))).toEqual([]);
   });
 
   test("is exchanged anew when its token has ended", async () => {

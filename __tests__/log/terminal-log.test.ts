@@ -15,7 +15,8 @@ const SUCCESS = {
   rule: "passed",
   passed: true,
   sentence: "Passed",
-  verdict: "passed",
+  title: "passed",
+  details: [],
 } as const;
 
 const status = process.exitCode;
@@ -61,13 +62,11 @@ test("everything said is harmless, and without the secrets", () => {
   expect(process.exitCode).toBe(1);
 });
 
-test("the verdict is its sentence and the hint, since the cause is above", () => {
+test("the verdict is its sentence, since the cause is above", () => {
   const out = stream();
   const log = terminalLog({ out: out.stream, progress: stream().stream });
-  const failed = { ...SUCCESS, conclusion: "failure", sentence: "Failed", cause: "It is late." } as const;
-  log.conclude(failed);
-  log.conclude({ ...failed, hint: "Begin early." });
-  expect(out.written()).toBe("Failed\nFailed. Begin early.\n");
+  log.conclude({ ...SUCCESS, conclusion: "failure", sentence: "Failed", cause: "It is late." });
+  expect(out.written()).toBe("Failed\n");
 });
 
 test("a reader that has left is nothing to stop for, and the verdict is kept", () => {

@@ -6,7 +6,7 @@ import type { Named } from "../../src/labels/agreement.ts";
 import { agreementFields } from "../../src/report/results/agreement-fields.ts";
 import { agreementSection } from "../../src/report/sections/agreement.ts";
 import type { Page } from "../../src/report/sections/section.ts";
-import { told } from "../support/told.ts";
+import { renderSection } from "../support/render-section.ts";
 import { graded, ungraded } from "../support/grade-records.ts";
 
 const AT = { path: "labels.csv", startLine: 2, endLine: 2, inRepository: true };
@@ -27,7 +27,7 @@ const FOUND = [
 ];
 const PAGE = { most: 20, reason: 200 };
 const sectionOf = (found: readonly Labelled<Named>[], page: Partial<Page> = {}) =>
-  told(agreementSection, { agreement: agreementOf(found) }, { ...PAGE, ...page });
+  renderSection(agreementSection, { agreement: agreementOf(found) }, { ...PAGE, ...page });
 
 describe("on the page", () => {
   const section = sectionOf(FOUND);
@@ -77,7 +77,7 @@ describe("on the page", () => {
   });
 
   test("there is nothing without labels", () => {
-    expect(told(agreementSection, {})).toBe("");
+    expect(renderSection(agreementSection, {})).toBe("");
     expect(sectionOf([])).toBe("");
     expect(agreementSentence(agreementOf([]))).toBe("Against people's labels: there are none yet.");
   });

@@ -511,7 +511,7 @@ describe("the check run", () => {
       status: "completed",
       conclusion: "failure",
       output: {
-        title: "suite: 1 of 1 grade failed · score 0.00",
+        title: expect.stringMatching(/^suite: .* · score 0\.00$/),
         summary: expect.stringMatching(/^🟥 1 failed/),
       },
     });

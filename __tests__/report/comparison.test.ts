@@ -7,7 +7,7 @@ import { comparisonFields } from "../../src/report/results/comparison-fields.ts"
 import { scoreGrades } from "../../src/score/score.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import { BASIS, graded, runs, tasks } from "../support/grade-records.ts";
-import { told } from "../support/told.ts";
+import { renderSection } from "../support/render-section.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 /** What decided was not the comparison. */
@@ -18,13 +18,14 @@ const DECIDED = {
     conclusion: "success",
     check: "success",
     passed: true,
-    verdict: "",
+    title: "",
+    details: [],
     sentence: "",
   },
 } as const;
 
 const line = (baseline: readonly GradeRecord[], current: readonly GradeRecord[]) =>
-  told(comparisonLine, { comparison: compare(baseline, current), ...DECIDED });
+  renderSection(comparisonLine, { comparison: compare(baseline, current), ...DECIDED });
 
 describe("the line of the first screen", () => {
   test.each<[string, GradeRecord[], GradeRecord[], string]>([
@@ -60,16 +61,16 @@ describe("the line of the first screen", () => {
   test("says once what decided under fail-on: regression", () => {
     const [comparison, sentence] = [compare(tasks("PPPPP"), tasks("FFFFF")), "Failed: worse than main"];
     const { policy, conclusion } = DECIDED;
-    const said = told(comparisonLine, {
+    const said = renderSection(comparisonLine, {
       comparison,
       policy: { ...policy, failOn: "regression" },
-      conclusion: { ...conclusion, rule: "regression", sentence, cause: "See t1." },
+      conclusion: { ...conclusion, rule: "regression", sentence },
     });
-    expect(said).toBe("▼ Failed: worse than main. See t1.");
+    expect(said).toBe("▼ Failed: worse than main.");
   });
 
   test("is absent where nothing was to be compared", () => {
-    expect(told(comparisonLine, {})).toBe("");
+    expect(renderSection(comparisonLine, {})).toBe("");
   });
 });
 
@@ -90,7 +91,7 @@ const NOW = [
 const comparison = compare(BEFORE, NOW);
 
 describe("the section", () => {
-  const section = told(comparisonSection, { comparison }, { each: true });
+  const section = renderSection(comparisonSection, { comparison }, { each: true });
 
   test("shows n of k, both judges' reasons and both answers of what newly fails", () => {
     expect(section).toContain(
@@ -113,12 +114,16 @@ describe("the section", () => {
 
   test("names the models where there are several", () => {
     const two = (letters: string) => ["old", "new"].flatMap((model) => runs(letters, { model }));
-    const both = told(comparisonSection, { comparison: compare(two("PP"), two("FF")) }, { each: false });
+    const both = renderSection(
+      comparisonSection,
+      { comparison: compare(two("PP"), two("FF")) },
+      { each: false },
+    );
     expect(both).toMatch(/ · old · 2 of 2 → 0 of 2 passed\n.* · new · /);
   });
 
   test("is short where a page has room for little", () => {
-    const brief = told(comparisonSection, { comparison }, { each: false });
+    const brief = renderSection(comparisonSection, { comparison }, { each: false });
     expect(brief).toContain("- ❌ **quality** · falls · 3 of 3 → 1 of 3 passed");
     expect(brief).not.toMatch(/It is|Two/);
     expect(brief).not.toContain("failing in the baseline");
@@ -126,15 +131,19 @@ describe("the section", () => {
 
   test("counts what it has no room for", () => {
     const many = compare(tasks("P".repeat(60)), tasks("F".repeat(60)));
-    expect(told(comparisonSection, { comparison: many }, { each: true })).toContain(
+    expect(renderSection(comparisonSection, { comparison: many }, { each: true })).toContain(
       "… and 10 more newly failing graders",
     );
-    expect(told(comparisonSection, { comparison: many }, { each: false })).toContain("- … and 55 more");
+    expect(renderSection(comparisonSection, { comparison: many }, { each: false })).toContain(
+      "- … and 55 more",
+    );
   });
 
   test("is absent without a baseline, and where nothing is to be reported", () => {
-    expect(told(comparisonSection, { comparison: compare([], NOW) }, { each: true })).toBe("");
-    expect(told(comparisonSection, { comparison: compare(runs("P"), runs("P")) }, { each: true })).toBe("");
+    expect(renderSection(comparisonSection, { comparison: compare([], NOW) }, { each: true })).toBe("");
+    expect(
+      renderSection(comparisonSection, { comparison: compare(runs("P"), runs("P")) }, { each: true }),
+    ).toBe("");
   });
 });
 
@@ -186,13 +195,17 @@ describe("advisory graders", () => {
 
   test("have a line each, with the trend where there is a baseline, and say why they failed", () => {
     const trend = compare([graded({ grader: "tone" })], [graded({ grader: "tone" })]);
-    const section = told(advisorySection, { advisory: { scores, comparison: trend } }, { each: true });
+    const section = renderSection(
+      advisorySection,
+      { advisory: { scores, comparison: trend } },
+      { each: true },
+    );
     expect(section).toContain("- **tone** · 1 of 2 passed, 1 of 1 in the baseline · ⚠️ 1 without a verdict");
     expect(section).toContain("Not worse than the baseline: ");
     expect(section).toContain("  - ❌ explain · run 2 — It is &lt;b&gt;rude&lt;/b&gt;.");
   });
 
   test("say nothing where there are none", () => {
-    expect(told(advisorySection, {}, { each: true })).toBe("");
+    expect(renderSection(advisorySection, {}, { each: true })).toBe("");
   });
 });

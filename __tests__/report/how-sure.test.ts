@@ -3,7 +3,7 @@ import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import { scoreGrades } from "../../src/score/score.ts";
 import { howSureSection, runsCell } from "../../src/report/sections/how-sure.ts";
-import { told } from "../support/told.ts";
+import { renderSection } from "../support/render-section.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 const SUITE = suiteOf();
@@ -36,7 +36,8 @@ function scoresOf(written: Readonly<Record<string, string>>): Pick<Report, "scor
   return { scores: scoreGrades([SUITE], grades) };
 }
 
-const lineOf = (written: Readonly<Record<string, string>>) => told(howSureSection, scoresOf(written));
+const lineOf = (written: Readonly<Record<string, string>>) =>
+  renderSection(howSureSection, scoresOf(written));
 const single = (letters: string) =>
   Object.fromEntries(Array.from(letters, (letter, index) => [`t${String(index)}`, letter]));
 

@@ -1,4 +1,4 @@
-/** What the person at the command line is told at the end. */
+/** The page of the terminal. */
 import { describe, expect, test } from "@jest/globals";
 import { compare } from "../../src/compare/compare.ts";
 import { gradeRecord } from "../../src/records/make-record.ts";
@@ -136,7 +136,7 @@ describe("what several grades have in common is reported once", () => {
   });
 
   test("of many failures each reason is reported to its end, also one that is a description", () => {
-    const told = (index: number) => `because ${String(index)} ${"long ".repeat(100)}END`;
+    const long = (index: number) => `because ${String(index)} ${"long ".repeat(100)}END`;
     const ends = (checks: (index: number) => object, number: number) => {
       const made = Array.from({ length: number }, (_, index) =>
         gradeOf("right", {
@@ -146,8 +146,8 @@ describe("what several grades have in common is reported once", () => {
       );
       return render(reportFrom(...made)).match(/END/g)?.length;
     };
-    expect(ends((index) => ({ reason: told(index) }), 600)).toBe(600);
-    expect(ends((index) => ({ description: told(index) }), 3)).toBe(3);
+    expect(ends((index) => ({ reason: long(index) }), 600)).toBe(600);
+    expect(ends((index) => ({ description: long(index) }), 3)).toBe(3);
   });
 
   test("agents that ended alike before any work", () => {
@@ -195,15 +195,15 @@ test("of many that failed for one reason it is reported how many are newly faili
       return gradeOf("right", verdictOf(!failed(index), "no tests"), job);
     });
   const now = made(() => true);
-  const told = (failedBefore: (index: number) => boolean) => {
+  const pageOf = (failedBefore: (index: number) => boolean) => {
     const comparison = compare(made(failedBefore).map(gradeRecord), now.map(gradeRecord));
     return render({ ...reportFrom(...now), comparison });
   };
-  expect(told((index) => index > 1)).toContain(
+  expect(pageOf((index) => index > 1)).toContain(
     "12 tasks: no tests (2 newly failing) (t0, t1, t2 and 9 more)",
   );
-  expect(told(() => false)).toContain("12 tasks: no tests (newly failing) (t0, t1, t2 and 9 more)");
-  expect(told(() => true)).toContain("12 tasks: no tests (t0, t1, t2 and 9 more)");
+  expect(pageOf(() => false)).toContain("12 tasks: no tests (newly failing) (t0, t1, t2 and 9 more)");
+  expect(pageOf(() => true)).toContain("12 tasks: no tests (t0, t1, t2 and 9 more)");
 });
 
 describe("the agreement with people is one sentence", () => {

@@ -67,7 +67,7 @@ describe("pages", () => {
     expect(outcome.outputs["grades-failed"]).toBe("1");
     expect(outcome.github.checkRuns).toMatchObject([{ conclusion: "failure" }]);
     for (const page of [outcome.summary, outcome.log]) {
-      expect(page).toContain("the agent never got to work");
+      expect(page).toContain("The agent never got to work");
       expect(page).not.toContain("\u001B");
     }
   });
@@ -230,8 +230,7 @@ describe("secrets", () => {
     async (_, inputs, env, said) => {
       const outcome = await act(project(), passing, { inputs, env });
       expect(outcome.code).toBe(1);
-      expect(lastLine(outcome)).toContain("Failed: configuration problem");
-      expect(outcome.log).toMatch(said);
+      expect(lastLine(outcome)).toMatch(said);
       expect(outcome.judge.asked).toEqual([]);
       expect(publishedText(outcome, [])).not.toContain(KEY);
     },
@@ -281,7 +280,7 @@ describe("files", () => {
     symlinkSync("loop.yaml", join(workspace, "evals", "loop.yaml"));
     const outcome = await act(workspace, passing);
     expect(outcome.code).toBe(1);
-    expect(lastLine(outcome)).toContain("Failed: configuration problem");
+    expect(lastLine(outcome)).toContain("evals/eval.yaml");
     expect(outcome.github.checkRuns[0]?.annotations[0]).toMatchObject({ path: "evals/eval.yaml" });
   });
 
@@ -347,7 +346,6 @@ describe("files", () => {
       expect(outcome.code).toBe(1);
       expect(outcome.judge.asked).toEqual([]);
       expect(publishedText(outcome, [])).not.toContain("SOMEOTHERSECRET");
-      expect(lastLine(outcome)).toContain("configuration problem");
       expect(outcome.summary).toMatch(said);
       expect([...readdirSync(outside), ...readdirSync(join(workspace, "sub/.git"))].sort()).toEqual([
         "config",
@@ -413,9 +411,6 @@ describe("files", () => {
       inputs: { annotations: "off" },
     });
     expect(outcome.outputs["grades-failed"]).toBe("20000");
-    expect(lastLine(outcome)).toContain(
-      "Failed: 20,000 of 20,000 grades failed: the agent never got to work",
-    );
     expect(outcome.github.checkRuns[0]?.output?.summary).toContain("20,000 failed");
   });
 });

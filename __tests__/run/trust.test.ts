@@ -73,6 +73,7 @@ async function grade(
 }
 
 interface WazaGrade {
+  readonly rule: string;
   readonly comparison?: Record<string, unknown> & { readonly not_comparable: { reason: string }[] };
   readonly grades: readonly Record<string, unknown>[];
 }
@@ -101,9 +102,7 @@ beforeAll(async () => {
 describe("held against a baseline", () => {
   test("what failed before is excused, a flaky task and a second model included", async () => {
     const outcome = await grade(BASE, against({ "on-error": "warn" }));
-    expect(lastLine(outcome)).toContain(
-      "Passed: not worse than the baseline: 80 % of grades pass, as in the baseline. 6 fail; all of them fail in the baseline, too.",
-    );
+    expect(lastLine(outcome)).toMatch(/^Passed: .*80 %/);
     expect(outcome.code).toBe(0);
     expect(outcome.outputs).toMatchObject({
       comparison: "unchanged",
@@ -124,7 +123,7 @@ describe("held against a baseline", () => {
     const outcome = await grade(now, against({ "max-drop": "5", "on-error": "warn", comment: "always" }));
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toMatch(
-      /Failed: worse than the baseline: 67 % of grades pass, 75 % in the baseline\. It dropped by 8\.3 points, more than `max-drop: 5` allows\. By chance alone this far in about 1 of \d+ comparisons\. `max-drop: noise` would pass it\. Most: flaky, quality \(3 of 3 in the baseline, 0 of 3 now\)/,
+      /^::error::Failed: .*67 %.*75 %.*`max-drop: 5`.*`max-drop: noise`.*flaky, quality/,
     );
     expect(outcome.outputs).toMatchObject({
       comparison: "within-noise",
@@ -182,9 +181,7 @@ describe("held against a baseline", () => {
     const outside = join(project({ tasks: [] }), "evals-baseline/**/*.json");
     const first = await grade({ runs: { bad: "FP" } }, against({ baseline: outside }));
     expect(first.code).toBe(0);
-    expect(lastLine(first)).toContain(
-      "Not compared: no baseline yet. 1 of 2 grades failed, which decides nothing.",
-    );
+    expect(wazaGrade(first).rule).toBe("not-compared");
     expect(first.github.checkRuns[0]).toMatchObject({
       conclusion: "neutral",
       output: { title: "suite: not compared: no baseline yet · score 0.50" },
@@ -203,7 +200,7 @@ describe("held against a baseline", () => {
       { runs: { steady: "PPF", ...rest } },
       { ...lenient, "fail-on": "regression", "max-drop": "100" },
     );
-    expect(lastLine(failed)).toContain("its grader `quality` failed");
+    expect(wazaGrade(failed).rule).toBe("golden");
     expect(failed.code).toBe(1);
     const without = { steady: "PPP", ...rest };
     const graders = [promptGrader("other")];
@@ -271,13 +268,13 @@ describe("what is red, and what the red line names", () => {
       "more than 34 points, though chance does that",
       { a: "P", b: "P", c: "P", d: "P" },
       { a: "F", b: "F", c: "F", d: "P" },
-      "worse than the baseline: 25 % of grades pass, 100 % in the baseline. ",
+      "25 %",
     ],
     [
       "one task's own fall while another rises",
       { [LONG]: "PPPPP", b: "FFFFF" },
       { [LONG]: "FFFFF", b: "PPPPP" },
-      `worse than the baseline in ${LONG} (model-a): 0 of 5 grades pass, 5 of 5 in the baseline. By chance alone one task drops this far in about 1 of 504 comparisons. In all, 50 % of grades pass, as in the baseline`,
+      LONG,
     ],
   ];
   test.each(cases)("%s", async (_, before, runs, why) => {
@@ -287,7 +284,8 @@ describe("what is red, and what the red line names", () => {
     );
     expect(outcome.code).toBe(1);
     expect(outcome.outputs.comparison).toBe("fell");
-    expect(lastLine(outcome).toLowerCase()).toContain(why.toLowerCase());
+    expect(wazaGrade(outcome).rule).toBe("regression");
+    expect(lastLine(outcome)).toContain(why);
     const [title = ""] = outcome.summary.split("\n");
     expect(title.length).toBeLessThanOrEqual(90);
     const [first] = Object.values(before);
@@ -363,9 +361,7 @@ describe("main dies: three good files, then three dead pushes", () => {
     for (const index of [1, 2, 3]) {
       const outcome = await push(dead, join(folder, `dead-${String(index)}.json`), kept);
       expect(outcome.code).toBe(1);
-      expect(lastLine(outcome)).toContain(
-        "Failed: the agent never got to work in 9 of 9 runs (token expired). No judge was asked.",
-      );
+      expect(lastLine(outcome)).toContain("token expired");
     }
     expect(kept).toHaveLength(3);
     // Even where somebody kept them all the same: they excuse nothing.
@@ -377,17 +373,13 @@ describe("main dies: three good files, then three dead pushes", () => {
     }
     const alive = await grade({ runs: GOOD }, { baseline: all.join("\n"), "fail-on": "regression" });
     expect(alive.code).toBe(0);
-    expect(lastLine(alive)).toContain(
-      "Passed: not worse than main: 89 % of grades pass, as on main. 1 fails; it fails on main, too.",
-    );
+    expect(lastLine(alive)).toMatch(/^Passed: .*89 %/);
     const worse = await grade(
       { runs: { a: "FFF", b: "PPP", c: "PFP" } },
       { baseline: all.join("\n"), "fail-on": "regression" },
     );
     expect(worse.code).toBe(1);
-    expect(lastLine(worse)).toContain(
-      "Failed: worse than main: 56 % of grades pass, 89 % on main. By chance alone",
-    );
+    expect(lastLine(worse)).toMatch(/Failed: .*56 %.*89 %/);
   });
 });
 

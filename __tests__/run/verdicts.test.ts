@@ -77,7 +77,7 @@ test.each<[string, Reply, RegExp]>([
     { calls: [finish] },
     /`gpt-4o-mini` reported no check in its only grade.*called only "finish_grading"/,
   ],
-])("a judge that never %s is told of by name, with the likely cause", async (_what, reply, said) => {
+])("a judge that never %s is named, with the likely cause", async (_what, reply, said) => {
   const outcome = await act(project(), () => reply);
   expect(outcome.outputs).toMatchObject({ score: "0.0000", "grades-failed": "1", "judge-calls": "2" });
   expect(outcome.log).toMatch(said);

@@ -14,14 +14,14 @@ const NAME = 100;
 
 /** A comparison as a few words for a title, and further sentences. */
 export interface ComparisonText {
-  readonly head: string;
+  readonly title: string;
   readonly details: readonly string[];
 }
 
 /** The comparison in a few sentences, including what could not be compared. */
 export function comparisonSentence(comparison: Comparison): string {
-  const { head, details } = comparisonText(comparison);
-  return sentencesOf([upperFirst(head), ...details, ...asides(comparison)]);
+  const { title, details } = comparisonText(comparison);
+  return sentencesOf([upperFirst(title), ...details, ...asides(comparison)]);
 }
 
 /** Facts that do not decide: changed models, runs left out, graders that could not be compared. */
@@ -36,7 +36,7 @@ function sentencesOf(parts: readonly string[]): string {
 /** The comparison under a `max-drop`; the worst fact comes first. */
 export function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): ComparisonText {
   const { verdict, drop, source } = comparison;
-  if (verdict === "none") return { head: nothingCompared(comparison), details: [] };
+  if (verdict === "none") return { title: nothingCompared(comparison), details: [] };
   const rates = ratesPart(comparison);
   const isWorse = maxDrop === "noise" ? verdict === "fell" : exceeds(drop, maxDrop);
   if (isWorse) return worse(comparison, maxDrop);
@@ -46,11 +46,11 @@ export function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise
       maxDrop === "noise"
         ? chancePart(comparison)
         : `It dropped by ${pointsText(drop)}, which ${written(maxDrop)} allows`;
-    return { head: rates, details: [why, ...mostPart(comparison), ...also, detectablePart(comparison)] };
+    return { title: rates, details: [why, ...mostPart(comparison), ...also, detectablePart(comparison)] };
   }
   const moved = verdict === "rose" ? "better than" : "not worse than";
   const unnoticed = comparison.canDrop ? [] : [detectablePart(comparison)];
-  return { head: `${moved} ${nameOf(source)}: ${rates}`, details: [...also, ...unnoticed] };
+  return { title: `${moved} ${nameOf(source)}: ${rates}`, details: [...also, ...unnoticed] };
 }
 
 function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
@@ -63,15 +63,15 @@ function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
     const grades = `${ofText(current)} grades pass, ${ofText(baseline)} ${inBaseline(source)}`;
     const chance = `By chance alone one task drops this far in ${oneOf(p)} comparisons`;
     return {
-      head: `worse than ${name} in ${task}: ${grades}`,
+      title: `worse than ${name} in ${task}: ${grades}`,
       details: [chance, `In all, ${ratesPart(comparison)}`],
     };
   }
-  const head = `worse than ${name}: ${ratesPart(comparison)}`;
-  if (maxDrop === "noise") return { head, details: [chancePart(comparison), ...worst] };
+  const title = `worse than ${name}: ${ratesPart(comparison)}`;
+  if (maxDrop === "noise") return { title, details: [chancePart(comparison), ...worst] };
   const dropped = `It dropped by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
   const byNoise = verdict === "fell" ? [] : ["`max-drop: noise` would pass it"];
-  return { head, details: [dropped, chancePart(comparison), ...byNoise, ...worst] };
+  return { title, details: [dropped, chancePart(comparison), ...byNoise, ...worst] };
 }
 
 /** The grader with the largest drop. */

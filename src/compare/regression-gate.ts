@@ -28,9 +28,9 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): Regr
     const alone = unexcusedPart(comparison, unexcused);
     if (isWorse) return { state: "red", rule: "fell", ...text, details: [...text.details, alone] };
     // A drop comes first, even if chance may explain it.
-    const [head, details] =
-      comparison.drop > 0 ? [`${text.head}; ${alone}`, text.details] : [alone, restOf(comparison, text)];
-    return { state: "red", rule: "not-comparable", head, details };
+    const [title, details] =
+      comparison.drop > 0 ? [`${text.title}; ${alone}`, text.details] : [alone, restOf(comparison, text)];
+    return { state: "red", rule: "not-comparable", title, details };
   }
   if (isWorse) return { state: "red", rule: "fell", ...text };
   const { outdated, pairs, notComparable } = comparison;
@@ -42,26 +42,26 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): Regr
 function withoutBaseline({ source, failed }: Comparison, text: ComparisonText): RegressionDecision {
   if (!source.inCheckout) return { state: "not-compared", rule: "no-baseline", ...text };
   const why = source.absent === "not-found" ? "there is no baseline" : `nothing passes ${inBaseline(source)}`;
-  const head = failed.length === 0 ? why : `${count(failed.length, "grade")} failed, and ${why}`;
+  const title = failed.length === 0 ? why : `${count(failed.length, "grade")} failed, and ${why}`;
   const details = [
     "The baseline is to lie in the checkout, where a pull request could delete it: `fail-on: regression` then acts as `fail`",
   ];
-  return { state: failed.length > 0 ? "red" : "passed", rule: "no-baseline", head, details };
+  return { state: failed.length > 0 ? "red" : "passed", rule: "no-baseline", title, details };
 }
 
 function updated(comparison: Comparison, text: ComparisonText): RegressionDecision {
   const { source, outdated } = comparison;
-  const head = `not compared: this action was updated since ${nameOf(source)} was graded`;
+  const title = `not compared: this action was updated since ${nameOf(source)} was graded`;
   const some =
     outdated.length > 0
       ? [`${count(outdated.length, "failed grade")} can be compared once it is graded again`]
       : [];
-  return { state: "not-compared", rule: "updated", head, details: [...some, ...restOf(comparison, text)] };
+  return { state: "not-compared", rule: "updated", title, details: [...some, ...restOf(comparison, text)] };
 }
 
 /** The change of the compared part, after the deciding text. */
-function restOf({ verdict }: Comparison, { head }: ComparisonText): string[] {
-  return verdict === "none" ? [] : [`Of what can be compared: ${head}`];
+function restOf({ verdict }: Comparison, { title }: ComparisonText): string[] {
+  return verdict === "none" ? [] : [`Of what can be compared: ${title}`];
 }
 
 function unexcusedPart(comparison: Comparison, unexcused: Comparison["unexcused"]): string {

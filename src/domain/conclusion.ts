@@ -37,12 +37,12 @@ export interface Conclusion {
     | "passed";
   /** True when every planned grade is graded and passed, whatever the policy. */
   readonly passed: boolean;
-  /** The verdict in one sentence. */
-  readonly sentence: string;
   /** The verdict in a few words, without the score, for the title of a page. */
-  readonly verdict: string;
-  /** The root cause and fix, repeated in the final log line. */
+  readonly title: string;
+  /** Why, where the title does not say it: sentences without their period. */
+  readonly details: readonly string[];
+  /** The verdict in a few sentences: title, details, and the score. */
+  readonly sentence: string;
+  /** The root cause or remedy for the final log line; pages have it in another section. */
   readonly cause?: string | undefined;
-  /** Advice that no other text gives. */
-  readonly hint?: string | undefined;
 }

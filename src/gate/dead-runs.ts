@@ -1,4 +1,5 @@
 /** Reports runs whose agent never got to work, before everything else. */
+import type { ComparisonText } from "../compare/comparison-sentence.ts";
 import type { RunProblem } from "../domain/location.ts";
 import type { RunScore, Scores } from "../domain/scores.ts";
 import { count, formatNumber, shorten } from "../text/format.ts";
@@ -22,13 +23,6 @@ export function deadRuns(scores: Scores): { readonly dead: number; readonly runs
   return { dead: runs.filter(isDead).length, runs: runs.length };
 }
 
-/** The number of grades that failed because the agent never got to work. */
-export function deadGrades(scores: Scores): number {
-  return allRuns(scores)
-    .filter(isDead)
-    .reduce((sum, { grades }) => sum + grades.length, 0);
-}
-
 /** The errors with their number of runs, the most frequent first. */
 function errorsOf(scores: Scores): (readonly [string, number])[] {
   const messages = allRuns(scores)
@@ -39,12 +33,16 @@ function errorsOf(scores: Scores): (readonly [string, number])[] {
     .sort(([, a], [, b]) => b - a);
 }
 
-/** The most frequent error, on one line; empty if there is none. */
-export function deadReason(scores: Scores): string {
+/** The text on agents that never got to work, with the most frequent error; undefined if all did. */
+export function deadText(scores: Scores): ComparisonText | undefined {
+  const { dead, runs } = deadRuns(scores);
+  if (dead === 0) return undefined;
   const errors = errorsOf(scores);
   const first = errors[0]?.[0] ?? "";
   const more = errors.length > 1 ? `, and ${count(errors.length - 1, "other error")}` : "";
-  return first === "" ? "" : `${shorten(first, MESSAGE)}${more}`;
+  const reason = first === "" ? "" : ` (${shorten(first, MESSAGE)}${more})`;
+  const title = `the agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}${reason}`;
+  return { title, details: dead === runs ? ["No judge was asked"] : [] };
 }
 
 /** One problem for all dead runs, with their errors and the remedy. */

@@ -1,4 +1,4 @@
-/** The rules of the gate, each with its sentence, short verdict, cause and remedy. */
+/** The rules of the gate, each with its texts. */
 import { inBaseline } from "../compare/baseline-source.ts";
 import type { Conclusion } from "../domain/conclusion.ts";
 import type { Verdict } from "../domain/grade.ts";
@@ -10,110 +10,92 @@ import {
   formatAgainst,
   formatMinimum,
   formatNumber,
-  formatScore,
   listed,
   problemLine,
   ROUNDING,
+  upperFirst,
 } from "../text/format.ts";
 import type { Facts, GoldenTask } from "./gate-facts.ts";
-import {
-  alsoFailed,
-  coverage,
-  deadFirst,
-  failedPart,
-  gradedPart,
-  NAMED,
-  ofTask,
-  quoted,
-  scorePart,
-  withoutVerdictPart,
-} from "./gate-parts.ts";
+import { alsoFailed, coverage, failedPart, NAMED, ofTask, quoted, withoutVerdictPart } from "./gate-parts.ts";
 import type { RuleText } from "./gate-parts.ts";
-import { notCompared, regression, sentenceOf } from "./regression-rules.ts";
+import { joined, notCompared, regression } from "./regression-rules.ts";
 import { missingProblems, missingSentence } from "./missing.ts";
 
 interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
+  /** The first word of the sentence. */
+  readonly word: string;
   /** Undefined when the rule does not apply. */
   readonly say: (facts: Facts) => RuleText | undefined;
   /** `fail-on: never` lets it pass. */
   readonly spared?: true | undefined;
 }
 
-const FAILURE = { conclusion: "failure", check: "failure" } as const;
-const SUCCESS = { conclusion: "success", check: "success" } as const;
+const FAILED = { conclusion: "failure", check: "failure", word: "Failed" } as const;
+const PASSED = { conclusion: "success", check: "success", word: "Passed" } as const;
 
 /** The first rule that applies decides; the last always applies. */
 export const RULES: readonly Rule[] = [
-  { rule: "configuration", ...FAILURE, say: configuration },
-  { rule: "cancelled", ...FAILURE, check: "cancelled", say: cancelled },
-  { rule: "dry-run", ...SUCCESS, check: "neutral", say: dryRun },
-  { rule: "min-agreement", ...FAILURE, say: minAgreement },
-  { rule: "missing", ...FAILURE, say: missing, spared: true },
-  { rule: "errored", ...FAILURE, say: errored, spared: true },
-  { rule: "golden", ...FAILURE, say: golden, spared: true },
-  { rule: "min-score", ...FAILURE, say: minScore, spared: true },
-  { rule: "regression", ...FAILURE, say: regression, spared: true },
-  { rule: "failed-grade", ...FAILURE, say: failedGrade, spared: true },
-  { rule: "nothing-to-do", ...SUCCESS, say: nothingToDo },
-  { rule: "not-compared", ...SUCCESS, check: "neutral", say: notCompared },
-  { rule: "passed", ...SUCCESS, say: passed },
+  { rule: "configuration", ...FAILED, say: configuration },
+  { rule: "cancelled", ...FAILED, check: "cancelled", word: "Cancelled", say: cancelled },
+  { rule: "dry-run", ...PASSED, check: "neutral", word: "Dry run", say: dryRun },
+  { rule: "min-agreement", ...FAILED, say: minAgreement },
+  { rule: "missing", ...FAILED, say: missing, spared: true },
+  { rule: "errored", ...FAILED, say: errored, spared: true },
+  { rule: "golden", ...FAILED, say: golden, spared: true },
+  { rule: "min-score", ...FAILED, say: minScore, spared: true },
+  { rule: "regression", ...FAILED, say: regression, spared: true },
+  { rule: "failed-grade", ...FAILED, say: failedGrade, spared: true },
+  { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
+  { rule: "not-compared", ...PASSED, check: "neutral", word: "Not compared", say: notCompared },
+  { rule: "passed", ...PASSED, say: passed },
 ];
 
 function configuration({ errors: [first, ...more] }: Facts): RuleText | undefined {
   if (!first) return undefined;
-  const withMore = (text: string) =>
-    more.length > 0 ? `${text.replace(/\.$/, "")} (and ${String(more.length)} more)` : text;
-  return {
-    sentence: `Failed: configuration problem: ${withMore(problemLine(first))}`,
-    verdict: `${count(more.length + 1, "configuration problem")}: ${withMore(first.message)}`,
-  };
+  const text = problemLine(first);
+  const others = ` (and ${String(more.length)} more)`;
+  const title = `configuration problem: ${more.length > 0 ? text.replace(/\.$/, "") + others : text}`;
+  return { title, details: [], score: "" };
 }
 
 function cancelled({ cancelled: isCancelled, scores }: Facts): RuleText | undefined {
   if (!isCancelled) return undefined;
-  const what = coverage(scores);
-  const hint = "With `cache-dir`, no verdict is paid for twice.";
-  return { sentence: `Cancelled: ${what}`, verdict: `cancelled, ${what}`, hint };
+  return { title: coverage(scores), details: ["With `cache-dir`, no verdict is paid for twice"], score: "" };
 }
 
 function dryRun({ dryRun: isDry, counts }: Facts): RuleText | undefined {
   if (!isDry) return undefined;
-  const what = `${count(counts.skipped - counts.missing, "grade")} to make`;
-  return { sentence: `Dry run: ${what}, no judge was asked`, verdict: `dry run, ${what}` };
+  const title = `${count(counts.skipped - counts.missing, "grade")} to make, no judge was asked`;
+  return { title, details: [], score: "" };
 }
 
 /** Applies only when grades were judged: labels need verdicts to agree with. */
 function minAgreement({ agreement, policy, scores }: Facts): RuleText | undefined {
   if (!agreement || policy.minAgreement === undefined) return undefined;
-  const { red, isShort, sentence: verdict } = decideAgreement(agreement, policy.minAgreement);
+  const { red, isShort, sentence } = decideAgreement(agreement, policy.minAgreement);
   if (!red) return undefined;
-  const cause = isShort ? erroredCause(firstWithout(scores)) : undefined;
-  return { sentence: `Failed: ${verdict} (${coverage(scores)})`, verdict, cause };
+  const cause = isShort ? causeOf(firstWithout(scores)) : undefined;
+  return { title: sentence, details: [], cause };
 }
 
 /** The remedy is that of the first eval with missing runs. */
 function missing({ counts, policy, scores }: Facts): RuleText | undefined {
   if (counts.missing === 0 || policy.onMissing !== "fail") return undefined;
-  const verdict = `${deadFirst(scores)}${missingSentence(scores)}${alsoFailed(scores)}`;
-  return { ...failed(scores, verdict), cause: missingProblems(scores, policy)[0]?.help };
+  const title = `${missingSentence(scores)}${alsoFailed(scores)}`;
+  return { title, details: [], cause: missingProblems(scores, policy)[0]?.help };
 }
 
 function errored(facts: Facts): RuleText | undefined {
   const { scores, withoutVerdict, policy } = facts;
   if (withoutVerdict === 0 || policy.onError !== "fail") return undefined;
-  const verdict = `${deadFirst(scores)}${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
-  const first = firstWithout(scores);
-  return {
-    sentence: `Failed: ${verdict}${scorePart(scores)} (${gradedPart(scores)})`,
-    verdict,
-    cause: erroredCause(first),
-    hint: first?.state === "skipped" ? first.reason : undefined,
-  };
+  const title = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
+  return { title, details: [], cause: causeOf(firstWithout(scores)) };
 }
 
-/** Why the first errored grade has no verdict. */
-function erroredCause(verdict: Verdict | undefined): string | undefined {
+/** Why a grade has no verdict. */
+function causeOf(verdict: Verdict | undefined): string | undefined {
   if (verdict?.state === "errored") return errorLine(verdict.error);
+  if (verdict?.state === "skipped") return verdict.reason;
   return verdict?.state === "graded" && verdict.incomplete ? errorLine(verdict.incomplete) : undefined;
 }
 
@@ -128,16 +110,14 @@ function firstWithout(scores: Scores): Verdict | undefined {
     );
 }
 
-function golden({ golden: tasks, scores, comparison }: Facts): RuleText | undefined {
+function golden({ golden: tasks, comparison }: Facts): RuleText | undefined {
   const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
   if (wrong.length === 0) return undefined;
   // A task that is only in the baseline may have been retired on purpose.
   const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
-  const hint = "To retire a golden task, or a grader of one, save a new baseline from main.";
-  return {
-    ...failed(scores, `${deadFirst(scores)}${goldenPart(wrong, inBaseline(comparison?.source ?? {}))}`),
-    hint: isGone ? hint : undefined,
-  };
+  const retire = "To retire a golden task, or a grader of one, save a new baseline from main";
+  const title = goldenPart(wrong, inBaseline(comparison?.source ?? {}));
+  return { title, details: isGone ? [retire] : [] };
 }
 
 const TROUBLES = {
@@ -172,33 +152,25 @@ function minScore({ scores, counts, policy }: Facts): RuleText | undefined {
   const minimum = `the minimum of ${formatMinimum(least)}`;
   const what =
     score === undefined
-      ? `no score, ${minimum} is not reached`
-      : `score ${formatAgainst(score, least)} is below ${minimum}`;
-  return {
-    sentence: `Failed: ${deadFirst(scores)}${what} (${coverage(scores)})`,
-    verdict: counts.failed > 0 ? failedPart(scores) : gradedPart(scores),
-  };
+      ? `No score: ${minimum} is not reached`
+      : `Score ${formatAgainst(score, least)} is below ${minimum}`;
+  const title = counts.failed > 0 ? failedPart(scores) : "no grade was made";
+  return { title, details: [], score: `${what} (${coverage(scores)})` };
 }
 
 /** The cause names the first failed grade. */
 function failedGrade({ scores, counts, policy, failedEarlier }: Facts): RuleText | undefined {
   if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn)) return undefined;
-  const { score } = scores;
-  const reached =
-    policy.minScore === undefined || score === undefined
-      ? scorePart(scores)
-      : `, and \`fail-on: fail\` decides, though score ${formatScore(score)} reaches the minimum of ${formatMinimum(policy.minScore)}`;
+  const earlier = failedEarlier === 0 ? "" : `, ${formatNumber(failedEarlier)} of them in an earlier attempt`;
   const first = scores.grades.find(
     ({ verdict, job }) => verdict.state === "graded" && !verdict.passed && !job.run?.hasLaterAttempt,
   );
-  const earlier = failedEarlier === 0 ? "" : `, ${formatNumber(failedEarlier)} of them in an earlier attempt`;
   const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
   const isNamed = first && counts.failed <= NAMED;
   return {
-    sentence: `Failed: ${failedPart(scores)}${earlier}${reached} (${coverage(scores)})`,
-    verdict: failedPart(scores),
+    title: `${failedPart(scores)}${earlier}`,
+    details: policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"],
     cause: isNamed ? `${which} ${ofTask(first.job.task.id, first.job.grader.name)}.` : undefined,
-    hint: policy.minScore === undefined ? undefined : "Set `fail-on: score` to let the score decide.",
   };
 }
 
@@ -207,33 +179,29 @@ function nothingToDo({ counts, narrowed, advisory = 0 }: Facts): RuleText | unde
   const why = narrowed
     ? "the pull request changes no eval with an enabled prompt grader"
     : "no enabled task with a prompt grader";
-  const verdict =
+  const title =
     advisory > 0
       ? `all graders are advisory, so nothing decides (${count(advisory, "grade")} without effect)`
       : `nothing to grade (${why})`;
-  return { sentence: `Passed: ${verdict}`, verdict };
+  return { title, details: [], score: "" };
 }
 
 function passed(facts: Facts): RuleText {
-  const { scores, counts, regression: decision } = facts;
-  const verdict = passedPart(facts);
-  const met = agreementMet(facts);
-  const brief = met ? `; ${met.brief}` : "";
-  if (!decision || counts.passed + counts.failed === 0) {
-    const sentence = `Passed: ${verdict}${scorePart(scores)} (${coverage(scores)})`;
-    return { sentence: `${sentence}${met ? `; ${met.sentence}` : ""}`, verdict: `${verdict}${brief}` };
-  }
-  const text = counts.failed > 0 ? decision : { head: verdict, details: [] };
-  const more = [text === decision ? undefined : decision, met && { head: met.sentence, details: [] }];
-  const others = more.filter((one) => one !== undefined);
-  return { sentence: sentenceOf("Passed", [text, ...others], scores), verdict: `${text.head}${brief}` };
+  const { counts, regression: decision } = facts;
+  const title = passedPart(facts);
+  const isCompared = decision !== undefined && counts.passed + counts.failed > 0;
+  const parts = [
+    ...(isCompared && counts.failed > 0 ? [] : [{ title, details: [] }]),
+    ...(isCompared ? [decision] : []),
+  ];
+  const text = joined(parts) ?? { title, details: [] };
+  return { ...text, details: [...text.details, ...agreementMet(facts)] };
 }
 
 /** The sentence on a met `min-agreement`. */
-function agreementMet({ agreement, policy }: Facts): Record<"sentence" | "brief", string> | undefined {
-  if (agreement?.agreement === undefined || policy.minAgreement === undefined) return undefined;
-  const { sentence } = decideAgreement(agreement, policy.minAgreement);
-  return { sentence, brief: `agreement with people ${formatScore(agreement.agreement)}` };
+function agreementMet({ agreement, policy }: Facts): string[] {
+  if (agreement?.agreement === undefined || policy.minAgreement === undefined) return [];
+  return [upperFirst(decideAgreement(agreement, policy.minAgreement).sentence)];
 }
 
 function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }: Facts): string {
@@ -250,8 +218,4 @@ function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }: F
     return `${failedPart(scores)}, all in an earlier attempt: the newest of each run decides`;
   if (counts.failed > 0) return `${failedPart(scores)}, ${byFailOn}`;
   return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
-}
-
-function failed(scores: Scores, verdict: string): RuleText {
-  return { sentence: `Failed: ${verdict}${scorePart(scores)} (${coverage(scores)})`, verdict };
 }

@@ -3,10 +3,11 @@ import type { ComparisonText } from "../compare/comparison-sentence.ts";
 import type { Scores } from "../domain/scores.ts";
 import { count, formatNumber, listed, upperFirst } from "../text/format.ts";
 import type { Facts } from "./gate-facts.ts";
-import { NAMED, ofTask, quoted, scoreSentence, withoutCheckTexts } from "./gate-parts.ts";
+import { deadText } from "./dead-runs.ts";
+import { failedPart, NAMED, ofTask, quoted, silentTexts } from "./gate-parts.ts";
 import type { RuleText } from "./gate-parts.ts";
 
-/** Grades without a check come first, then drops; the cause is the first unexcused grade. */
+/** Grades without a check come first, then drops; a detail names the first unexcused grade. */
 export function regression({
   regression: decision,
   comparison,
@@ -14,23 +15,26 @@ export function regression({
   policy,
 }: Facts): RuleText | undefined {
   if (policy.failOn !== "regression") return undefined;
-  const unchecked = withoutCheckTexts(scores);
-  const isCompared = decision?.state !== "not-compared";
+  const isRed = decision?.state === "red";
   const texts = [
-    ...unchecked,
-    ...(decision?.state === "red" ? [decision] : []),
-    ...(isCompared || unchecked.length > 0 ? [] : nothingPasses(scores)),
+    ...silentTexts(scores),
+    ...(isRed ? [decision] : []),
+    ...(decision?.state === "not-compared" ? nothingPasses(scores) : []),
   ];
-  const [first] = texts;
-  if (!first) return undefined;
-  const isRest = decision !== undefined && decision.state !== "red";
-  const more = [...texts.slice(1), ...(isRest ? [decision] : [])];
-  const place = first === decision && decision.rule !== "fell" ? comparison?.unexcused[0] : undefined;
-  return {
-    sentence: sentenceOf("Failed", [first, ...more], scores),
-    verdict: first.head,
-    cause: place && `The first failed grade ${ofTask(place.task, place.grader)}.`,
-  };
+  if (texts.length === 0 && !deadText(scores)) return undefined;
+  const rest = decision && !isRed ? [decision] : [];
+  const place =
+    isRed && texts[0] === decision && decision.rule !== "fell" ? comparison?.unexcused[0] : undefined;
+  const text = joined([...texts, ...rest]) ?? { title: failedPart(scores), details: [] };
+  return place
+    ? { ...text, details: [...text.details, `The first failed grade ${ofTask(place.task, place.grader)}`] }
+    : text;
+}
+
+/** The first text, with the others as its details. */
+export function joined([first, ...more]: readonly ComparisonText[]): ComparisonText | undefined {
+  const others = more.flatMap(({ title, details }) => [upperFirst(title), ...details]);
+  return first && { title: first.title, details: [...first.details, ...others] };
 }
 
 /** Suites in which nothing passes are red also without a baseline. */
@@ -44,29 +48,15 @@ function nothingPasses({ suites }: Scores): ComparisonText[] {
     dead.map(({ suite }) => quoted(suite.title)),
     NAMED,
   );
-  return [{ head: `nothing passes in ${names}`, details: [] }];
-}
-
-/** `Failed: worse than main. Why. Score 0.50 (12 of 12 graded)`; the first text decided. */
-export function sentenceOf(
-  word: string,
-  [first, ...more]: readonly ComparisonText[],
-  scores: Scores,
-): string {
-  const others = more.flatMap((one) => [upperFirst(one.head), ...one.details]);
-  return [`${word}: ${first?.head ?? ""}`, ...(first?.details ?? []), ...others, scoreSentence(scores)].join(
-    ". ",
-  );
+  return [{ title: `nothing passes in ${names}`, details: [] }];
 }
 
 /** Without a baseline, failed grades are shown and decide nothing. */
-export function notCompared({ regression: decision, scores, counts }: Facts): RuleText | undefined {
+export function notCompared({ regression: decision, counts }: Facts): RuleText | undefined {
   if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0) return undefined;
   const grades =
     counts.failed > 0
       ? `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed, which decides nothing`
       : `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
-  const head = decision.head.replace(/^not compared: /, "");
-  const text = { head, details: [grades, ...decision.details] };
-  return { sentence: sentenceOf("Not compared", [text], scores), verdict: decision.head };
+  return { title: decision.title.replace(/^not compared: /, ""), details: [grades, ...decision.details] };
 }

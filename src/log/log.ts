@@ -1,5 +1,6 @@
 /** Logger interface. Implementations sanitize and redact. */
 import type { Conclusion } from "../domain/conclusion.ts";
+import { asSentence } from "../text/format.ts";
 import type { Problem } from "../domain/location.ts";
 
 /** The log for the steps of a run. */
@@ -25,10 +26,9 @@ export interface RunLog extends Log {
   readonly bug: (error: unknown) => void;
 }
 
-/** The conclusion in a few sentences. */
-export function verdictText({ sentence, cause, hint }: Conclusion): string {
-  const more = [cause, hint].filter((part) => part !== undefined).join(" ");
-  return more === "" ? sentence : `${sentence}. ${more}`;
+/** The conclusion with its cause. */
+export function verdictText({ sentence, cause }: Conclusion): string {
+  return cause === undefined ? sentence : `${asSentence(sentence)} ${cause}`;
 }
 
 /** The message for an unexpected error. */

@@ -6,7 +6,7 @@ import { shorten } from "../text/format.ts";
 import { logLine, withoutCommands } from "../report/sanitize.ts";
 import { redactor } from "../report/redact.ts";
 import type { Redact } from "../report/redact.ts";
-import { bugText, verdictText } from "./log.ts";
+import { bugText } from "./log.ts";
 import type { RunLog } from "./log.ts";
 
 /** Width of a terminal that does not report one. */
@@ -73,7 +73,7 @@ export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
     },
     conclude: (conclusion) => {
       // The cause has been printed above.
-      if (conclusion.conclusion === "failure") fail(verdictText({ ...conclusion, cause: undefined }));
+      if (conclusion.conclusion === "failure") fail(conclusion.sentence);
       else write(styleText(["bold", "green"], safe(conclusion.sentence), { stream: out }));
     },
     bug: (error) => {

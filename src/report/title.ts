@@ -14,14 +14,14 @@ export function titleOf(report: Report): string {
   const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
   // Of many those are named that a reader has to look at.
   const red = graded.filter(({ grades }) => grades.some((grade) => plainState(grade) !== "passed"));
-  const { verdict, rule } = report.conclusion;
+  const { title, rule } = report.conclusion;
   // A mistake in a file is no fault of the suites that were graded.
   const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
   const titles = new Set(named.map(({ suite }) => shorten(suite.title, NAME)));
   const names = listed([...titles], SUITES);
   const score = scorePart(report);
   const room = Math.max(NAME, TITLE - score.length - (names === "" ? 0 : names.length + 2));
-  const brief = briefly(verdict, room);
+  const brief = briefly(title, room);
   return `${names === "" ? upperFirst(brief) : `${names}: ${brief}`}${score}`;
 }
 
@@ -33,7 +33,7 @@ export function isByComparison({ comparison, policy, conclusion: { rule } }: Rep
 
 /** True if the title contains the whole reason. */
 export function isWhole(report: Report): boolean {
-  return titleOf(report).toLowerCase().includes(report.conclusion.verdict.toLowerCase());
+  return titleOf(report).toLowerCase().includes(report.conclusion.title.toLowerCase());
 }
 
 /** The leading parts of a sentence that fit. */

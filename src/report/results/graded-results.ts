@@ -179,6 +179,7 @@ function ourOwn(
     graded_at: new Date(time.finished).toISOString(),
     ...(origin?.branch === undefined ? {} : { branch: origin.branch }),
     conclusion: conclusion.conclusion,
+    rule: conclusion.rule,
     sentence: conclusion.sentence,
     score: scores.score ?? null,
     unweighted_score: scores.unweighted ?? null,

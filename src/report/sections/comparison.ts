@@ -27,9 +27,9 @@ const BRIEF_LINES = 5;
 export const comparisonLine: Section = (report) => {
   const { comparison, conclusion } = report;
   if (!comparison) return [];
-  const { sentence, cause = "" } = conclusion;
-  const parts = [asSentence(sentence), cause, asidesSentence(comparison)].filter((part) => part !== "");
-  const text = isByComparison(report) ? parts.join(" ") : comparisonSentence(comparison);
+  const text = isByComparison(report)
+    ? `${asSentence(conclusion.sentence)} ${asidesSentence(comparison)}`.trimEnd()
+    : comparisonSentence(comparison);
   return [line(arrowOf(comparison), shorten(text, SENTENCE))];
 };
 

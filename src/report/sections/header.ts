@@ -1,7 +1,6 @@
 /** The header of a page: title, bar of grades, verdict. */
 import type { Report } from "../report.ts";
 import type { Grade } from "../../domain/grade.ts";
-import { runProblems } from "../../gate/run-problems.ts";
 import { asSentence, count, formatDollars, formatNumber, shorten } from "../../text/format.ts";
 import { countStates, SQUARES, stateOf, WORDS } from "../../text/states.ts";
 import { between, code, line, several } from "../document/tree.ts";
@@ -38,15 +37,12 @@ export const barSection: Section = (report) =>
     ? []
     : [line(`${bar(report)} `, ...between([[tally(report)], judges(report)]))];
 
-/** The reason of the conclusion, unless the title has all of it. Configuration problems are listed below. */
+/** What the title does not say of the conclusion. Configuration problems are listed below. */
 export const verdictLine: Section = (report) => {
-  const { sentence, cause = "", hint = "", rule } = report.conclusion;
-  const remedy = rule === "golden" ? hint : "";
-  if (rule === "configuration" || isByComparison(report) || (isWhole(report) && remedy === "")) return [];
-  // Problems of judges and agents have a separate section.
-  const isBelow = rule === "errored" || runProblems(report).some(({ help }) => help === cause);
-  const parts = [asSentence(sentence), isBelow ? "" : cause, remedy];
-  return [line(shorten(parts.filter((part) => part !== "").join(" "), SENTENCE))];
+  const { sentence, details, rule } = report.conclusion;
+  if (rule === "configuration" || isByComparison(report)) return [];
+  const texts = isWhole(report) ? details : [sentence];
+  return texts.length === 0 ? [] : [line(shorten(texts.map(asSentence).join(" "), SENTENCE))];
 };
 
 /** A square for each grade; of more than fit, shares, where no state that is there goes without. */

@@ -14,6 +14,6 @@ const PAGE: Page = {
 };
 
 /** With what the section looks at in the report and in the page. */
-export function told(section: Section, report: Partial<Report>, page: Partial<Page> = {}): string {
+export function renderSection(section: Section, report: Partial<Report>, page: Partial<Page> = {}): string {
   return markdown(section(report as Report, { ...PAGE, ...page }));
 }
