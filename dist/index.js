@@ -42528,6 +42528,8 @@ function passed({ verdict }, number) {
     return checks.length > 0 && checks.every(({ outcome }) => outcome === "pass");
 }
 
+// EXTERNAL MODULE: ./lib/text/format.js
+var text_format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/gate/dead-runs.js
 var dead_runs = __nccwpck_require__(8236);
 // EXTERNAL MODULE: ./lib/compare/baseline-source.js
@@ -42536,8 +42538,6 @@ var baseline_source = __nccwpck_require__(1544);
 var comparison_sentence = __nccwpck_require__(1506);
 // EXTERNAL MODULE: ./lib/domain/record.js
 var record = __nccwpck_require__(3111);
-// EXTERNAL MODULE: ./lib/text/format.js
-var text_format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/records/grade-key.js
 var grade_key = __nccwpck_require__(2867);
 ;// CONCATENATED MODULE: ./lib/compare/regression-gate.js
@@ -42562,8 +42562,8 @@ function decideRegression(comparison, maxDrop) {
         if (isWorse)
             return { state: "red", rule: "fell", ...text, details: [...text.details, alone] };
         // A drop comes first, even if chance may explain it.
-        const [head, details] = comparison.drop > 0 ? [`${text.head}; ${alone}`, text.details] : [alone, restOf(comparison, text)];
-        return { state: "red", rule: "not-comparable", head, details };
+        const [title, details] = comparison.drop > 0 ? [`${text.title}; ${alone}`, text.details] : [alone, restOf(comparison, text)];
+        return { state: "red", rule: "not-comparable", title, details };
     }
     if (isWorse)
         return { state: "red", rule: "fell", ...text };
@@ -42576,23 +42576,23 @@ function withoutBaseline({ source, failed }, text) {
     if (!source.inCheckout)
         return { state: "not-compared", rule: "no-baseline", ...text };
     const why = source.absent === "not-found" ? "there is no baseline" : `nothing passes ${(0,baseline_source/* inBaseline */.v5)(source)}`;
-    const head = failed.length === 0 ? why : `${(0,text_format/* count */.U9)(failed.length, "grade")} failed, and ${why}`;
+    const title = failed.length === 0 ? why : `${(0,text_format/* count */.U9)(failed.length, "grade")} failed, and ${why}`;
     const details = [
         "The baseline is to lie in the checkout, where a pull request could delete it: `fail-on: regression` then acts as `fail`",
     ];
-    return { state: failed.length > 0 ? "red" : "passed", rule: "no-baseline", head, details };
+    return { state: failed.length > 0 ? "red" : "passed", rule: "no-baseline", title, details };
 }
 function updated(comparison, text) {
     const { source, outdated } = comparison;
-    const head = `not compared: this action was updated since ${(0,baseline_source/* nameOf */.Vb)(source)} was graded`;
+    const title = `not compared: this action was updated since ${(0,baseline_source/* nameOf */.Vb)(source)} was graded`;
     const some = outdated.length > 0
         ? [`${(0,text_format/* count */.U9)(outdated.length, "failed grade")} can be compared once it is graded again`]
         : [];
-    return { state: "not-compared", rule: "updated", head, details: [...some, ...restOf(comparison, text)] };
+    return { state: "not-compared", rule: "updated", title, details: [...some, ...restOf(comparison, text)] };
 }
 /** The change of the compared part, after the deciding text. */
-function restOf({ verdict }, { head }) {
-    return verdict === "none" ? [] : [`Of what can be compared: ${head}`];
+function restOf({ verdict }, { title }) {
+    return verdict === "none" ? [] : [`Of what can be compared: ${title}`];
 }
 function unexcusedPart(comparison, unexcused) {
     const { notComparable, source } = comparison;
@@ -42716,10 +42716,7 @@ function troubleOf({ verdict }) {
     return verdict.cause === "missing" ? "missing" : undefined;
 }
 
-// EXTERNAL MODULE: ./lib/labels/agreement.js
-var labels_agreement = __nccwpck_require__(3851);
 ;// CONCATENATED MODULE: ./lib/gate/gate-parts.js
-
 
 
 /** Maximum golden tasks, or failed grades, named in a sentence. */
@@ -42734,49 +42731,21 @@ function ofTask(task, grader) {
 function quoted(name) {
     return `\`${(0,text_format/* shorten */.ml)(name, NAME)}\``;
 }
-function hasDead(scores) {
-    return (0,dead_runs/* deadGrades */.Jb)(scores) > 0;
-}
-/** The beginning of every sentence when agents never got to work. */
-function deadFirst(scores) {
-    return hasDead(scores) ? `${failedPart(scores)}; ` : "";
-}
-function alsoFailed(scores) {
-    const { counts } = scores;
-    return counts.failed > 0 && !hasDead(scores) ? `, ${(0,text_format/* formatNumber */.ZV)(counts.failed)} failed` : "";
+function alsoFailed({ counts }) {
+    return counts.failed > 0 ? `, ${(0,text_format/* formatNumber */.ZV)(counts.failed)} failed` : "";
 }
 function failedPart(scores) {
     const { counts } = scores;
-    const dead = (0,dead_runs/* deadGrades */.Jb)(scores);
-    const failed = `${(0,text_format/* formatNumber */.ZV)(counts.failed)} of ${(0,text_format/* count */.U9)(counts.planned, "grade")} failed`;
-    const reason = dead > 0 ? (0,dead_runs/* deadReason */.D6)(scores) : "";
-    if (dead > 0 && dead === counts.failed)
-        return `${failed}: the agent never got to work${reason === "" ? "" : ` (${reason})`}`;
     const silent = withoutCall(scores);
-    const why = [
-        ...(dead > 0
-            ? [`of ${(0,text_format/* formatNumber */.ZV)(dead)} the agent never got to work${reason === "" ? "" : `: ${reason}`}`]
-            : []),
-        ...(silent > 0
-            ? [
-                `${silent === counts.failed ? "the judge" : `of ${(0,text_format/* formatNumber */.ZV)(silent)} the judge`} reported no check`,
-            ]
-            : []),
-    ];
-    return why.length === 0 ? failed : `${failed} (${why.join("; ")})`;
+    const judge = silent === counts.failed ? "the judge" : `of ${(0,text_format/* formatNumber */.ZV)(silent)} the judge`;
+    const why = silent > 0 ? ` (${judge} reported no check)` : "";
+    return `${(0,text_format/* formatNumber */.ZV)(counts.failed)} of ${(0,text_format/* count */.U9)(counts.planned, "grade")} failed${why}`;
 }
-/** Texts on grades without checks: runs whose agent never got to work, then silent judges. */
-function withoutCheckTexts(scores) {
-    const { dead, runs } = (0,dead_runs/* deadRuns */.ho)(scores);
-    const reason = (0,dead_runs/* deadReason */.D6)(scores);
+/** The text on silent judges; none if there is no such grade. */
+function silentTexts(scores) {
     const silent = withoutCall(scores);
-    const where = `${(0,text_format/* formatNumber */.ZV)(dead)} of ${(0,text_format/* count */.U9)(runs, "run")}${reason === "" ? "" : ` (${reason})`}`;
-    const unasked = dead === runs ? ["No judge was asked"] : [];
     const grades = `${(0,text_format/* formatNumber */.ZV)(silent)} of ${(0,text_format/* count */.U9)(scores.counts.planned, "grade")}`;
-    return [
-        ...(dead > 0 ? [{ head: `the agent never got to work in ${where}`, details: unasked }] : []),
-        ...(silent > 0 ? [{ head: `the judge reported no check in ${grades}`, details: [] }] : []),
-    ];
+    return silent > 0 ? [{ title: `the judge reported no check in ${grades}`, details: [] }] : [];
 }
 /** The number of failed grades whose judge finished without a call: the judge may be at fault. */
 function withoutCall(scores) {
@@ -42803,9 +42772,6 @@ function skipCause(scores) {
     const causes = new Set(scores.grades.flatMap(({ verdict }) => verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : []));
     return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
 }
-function scorePart({ score }) {
-    return score === undefined ? "" : `, score ${(0,text_format/* formatScore */.y)(score)}`;
-}
 /** `Score 0.50 (12 of 12 graded)`. */
 function scoreSentence(scores) {
     const { score } = scores;
@@ -42813,46 +42779,47 @@ function scoreSentence(scores) {
         ? (0,text_format/* upperFirst */.Zb)(coverage(scores))
         : `Score ${(0,text_format/* formatScore */.y)(score)} (${coverage(scores)})`;
 }
-function gradedPart({ counts }) {
-    return `${(0,text_format/* formatNumber */.ZV)(counts.passed + counts.failed)} of ${(0,text_format/* formatNumber */.ZV)(counts.planned)} graded`;
-}
 /** The number of graded grades, and the state of the others. */
-function coverage(scores) {
-    const { counts } = scores;
+function coverage({ counts }) {
     const parts = [
         [counts.errored, "errored"],
         [counts.missing, "missing"],
         [counts.skipped - counts.missing, "skipped"],
     ];
     const others = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${(0,text_format/* formatNumber */.ZV)(number)} ${word}`));
-    return `${gradedPart(scores)}${others.join("")}`;
+    const graded = (0,text_format/* formatNumber */.ZV)(counts.passed + counts.failed);
+    return `${graded} of ${(0,text_format/* formatNumber */.ZV)(counts.planned)} graded${others.join("")}`;
 }
 
+// EXTERNAL MODULE: ./lib/labels/agreement.js
+var labels_agreement = __nccwpck_require__(3851);
 ;// CONCATENATED MODULE: ./lib/gate/regression-rules.js
 
 
-/** Grades without a check come first, then drops; the cause is the first unexcused grade. */
+
+/** Grades without a check come first, then drops; a detail names the first unexcused grade. */
 function regression({ regression: decision, comparison, scores, policy, }) {
     if (policy.failOn !== "regression")
         return undefined;
-    const unchecked = withoutCheckTexts(scores);
-    const isCompared = decision?.state !== "not-compared";
+    const isRed = decision?.state === "red";
     const texts = [
-        ...unchecked,
-        ...(decision?.state === "red" ? [decision] : []),
-        ...(isCompared || unchecked.length > 0 ? [] : nothingPasses(scores)),
+        ...silentTexts(scores),
+        ...(isRed ? [decision] : []),
+        ...(decision?.state === "not-compared" ? nothingPasses(scores) : []),
     ];
-    const [first] = texts;
-    if (!first)
+    if (texts.length === 0 && !(0,dead_runs/* deadText */.u6)(scores))
         return undefined;
-    const isRest = decision !== undefined && decision.state !== "red";
-    const more = [...texts.slice(1), ...(isRest ? [decision] : [])];
-    const place = first === decision && decision.rule !== "fell" ? comparison?.unexcused[0] : undefined;
-    return {
-        sentence: sentenceOf("Failed", [first, ...more], scores),
-        verdict: first.head,
-        cause: place && `The first failed grade ${ofTask(place.task, place.grader)}.`,
-    };
+    const rest = decision && !isRed ? [decision] : [];
+    const place = isRed && texts[0] === decision && decision.rule !== "fell" ? comparison?.unexcused[0] : undefined;
+    const text = joined([...texts, ...rest]) ?? { title: failedPart(scores), details: [] };
+    return place
+        ? { ...text, details: [...text.details, `The first failed grade ${ofTask(place.task, place.grader)}`] }
+        : text;
+}
+/** The first text, with the others as its details. */
+function joined([first, ...more]) {
+    const others = more.flatMap(({ title, details }) => [(0,text_format/* upperFirst */.Zb)(title), ...details]);
+    return first && { title: first.title, details: [...first.details, ...others] };
 }
 /** Suites in which nothing passes are red also without a baseline. */
 function nothingPasses({ suites }) {
@@ -42863,109 +42830,95 @@ function nothingPasses({ suites }) {
     if (dead.length === 0)
         return [];
     const names = (0,text_format/* listed */.KE)(dead.map(({ suite }) => quoted(suite.title)), NAMED);
-    return [{ head: `nothing passes in ${names}`, details: [] }];
-}
-/** `Failed: worse than main. Why. Score 0.50 (12 of 12 graded)`; the first text decided. */
-function sentenceOf(word, [first, ...more], scores) {
-    const others = more.flatMap((one) => [(0,text_format/* upperFirst */.Zb)(one.head), ...one.details]);
-    return [`${word}: ${first?.head ?? ""}`, ...(first?.details ?? []), ...others, scoreSentence(scores)].join(". ");
+    return [{ title: `nothing passes in ${names}`, details: [] }];
 }
 /** Without a baseline, failed grades are shown and decide nothing. */
-function notCompared({ regression: decision, scores, counts }) {
+function notCompared({ regression: decision, counts }) {
     if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0)
         return undefined;
     const grades = counts.failed > 0
         ? `${(0,text_format/* formatNumber */.ZV)(counts.failed)} of ${(0,text_format/* count */.U9)(counts.planned, "grade")} failed, which decides nothing`
         : `${(0,text_format/* formatNumber */.ZV)(counts.passed)} of ${(0,text_format/* count */.U9)(counts.planned, "grade")} passed`;
-    const head = decision.head.replace(/^not compared: /, "");
-    const text = { head, details: [grades, ...decision.details] };
-    return { sentence: sentenceOf("Not compared", [text], scores), verdict: decision.head };
+    return { title: decision.title.replace(/^not compared: /, ""), details: [grades, ...decision.details] };
 }
 
 // EXTERNAL MODULE: ./lib/gate/missing.js + 1 modules
 var missing = __nccwpck_require__(6145);
 ;// CONCATENATED MODULE: ./lib/gate/gate-rules.js
-/** The rules of the gate, each with its sentence, short verdict, cause and remedy. */
+/** The rules of the gate, each with its texts. */
 
 
 
 
 
 
-const FAILURE = { conclusion: "failure", check: "failure" };
-const SUCCESS = { conclusion: "success", check: "success" };
+const FAILED = { conclusion: "failure", check: "failure", word: "Failed" };
+const PASSED = { conclusion: "success", check: "success", word: "Passed" };
 /** The first rule that applies decides; the last always applies. */
 const RULES = [
-    { rule: "configuration", ...FAILURE, say: configuration },
-    { rule: "cancelled", ...FAILURE, check: "cancelled", say: cancelled },
-    { rule: "dry-run", ...SUCCESS, check: "neutral", say: dryRun },
-    { rule: "min-agreement", ...FAILURE, say: minAgreement },
-    { rule: "missing", ...FAILURE, say: gate_rules_missing, spared: true },
-    { rule: "errored", ...FAILURE, say: errored, spared: true },
-    { rule: "golden", ...FAILURE, say: golden, spared: true },
-    { rule: "min-score", ...FAILURE, say: minScore, spared: true },
-    { rule: "regression", ...FAILURE, say: regression, spared: true },
-    { rule: "failed-grade", ...FAILURE, say: failedGrade, spared: true },
-    { rule: "nothing-to-do", ...SUCCESS, say: nothingToDo },
-    { rule: "not-compared", ...SUCCESS, check: "neutral", say: notCompared },
-    { rule: "passed", ...SUCCESS, say: gate_rules_passed },
+    { rule: "configuration", ...FAILED, say: configuration },
+    { rule: "cancelled", ...FAILED, check: "cancelled", word: "Cancelled", say: cancelled },
+    { rule: "dry-run", ...PASSED, check: "neutral", word: "Dry run", say: dryRun },
+    { rule: "min-agreement", ...FAILED, say: minAgreement },
+    { rule: "missing", ...FAILED, say: gate_rules_missing, spared: true },
+    { rule: "errored", ...FAILED, say: errored, spared: true },
+    { rule: "golden", ...FAILED, say: golden, spared: true },
+    { rule: "min-score", ...FAILED, say: minScore, spared: true },
+    { rule: "regression", ...FAILED, say: regression, spared: true },
+    { rule: "failed-grade", ...FAILED, say: failedGrade, spared: true },
+    { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
+    { rule: "not-compared", ...PASSED, check: "neutral", word: "Not compared", say: notCompared },
+    { rule: "passed", ...PASSED, say: gate_rules_passed },
 ];
 function configuration({ errors: [first, ...more] }) {
     if (!first)
         return undefined;
-    const withMore = (text) => more.length > 0 ? `${text.replace(/\.$/, "")} (and ${String(more.length)} more)` : text;
-    return {
-        sentence: `Failed: configuration problem: ${withMore((0,text_format/* problemLine */.YK)(first))}`,
-        verdict: `${(0,text_format/* count */.U9)(more.length + 1, "configuration problem")}: ${withMore(first.message)}`,
-    };
+    const text = (0,text_format/* problemLine */.YK)(first);
+    const others = ` (and ${String(more.length)} more)`;
+    const title = `configuration problem: ${more.length > 0 ? text.replace(/\.$/, "") + others : text}`;
+    return { title, details: [], score: "" };
 }
 function cancelled({ cancelled: isCancelled, scores }) {
     if (!isCancelled)
         return undefined;
-    const what = coverage(scores);
-    const hint = "With `cache-dir`, no verdict is paid for twice.";
-    return { sentence: `Cancelled: ${what}`, verdict: `cancelled, ${what}`, hint };
+    return { title: coverage(scores), details: ["With `cache-dir`, no verdict is paid for twice"], score: "" };
 }
 function dryRun({ dryRun: isDry, counts }) {
     if (!isDry)
         return undefined;
-    const what = `${(0,text_format/* count */.U9)(counts.skipped - counts.missing, "grade")} to make`;
-    return { sentence: `Dry run: ${what}, no judge was asked`, verdict: `dry run, ${what}` };
+    const title = `${(0,text_format/* count */.U9)(counts.skipped - counts.missing, "grade")} to make, no judge was asked`;
+    return { title, details: [], score: "" };
 }
 /** Applies only when grades were judged: labels need verdicts to agree with. */
 function minAgreement({ agreement, policy, scores }) {
     if (!agreement || policy.minAgreement === undefined)
         return undefined;
-    const { red, isShort, sentence: verdict } = (0,labels_agreement/* decideAgreement */.X8)(agreement, policy.minAgreement);
+    const { red, isShort, sentence } = (0,labels_agreement/* decideAgreement */.X8)(agreement, policy.minAgreement);
     if (!red)
         return undefined;
-    const cause = isShort ? erroredCause(firstWithout(scores)) : undefined;
-    return { sentence: `Failed: ${verdict} (${coverage(scores)})`, verdict, cause };
+    const cause = isShort ? causeOf(firstWithout(scores)) : undefined;
+    return { title: sentence, details: [], cause };
 }
 /** The remedy is that of the first eval with missing runs. */
 function gate_rules_missing({ counts, policy, scores }) {
     if (counts.missing === 0 || policy.onMissing !== "fail")
         return undefined;
-    const verdict = `${deadFirst(scores)}${(0,missing/* missingSentence */.UI)(scores)}${alsoFailed(scores)}`;
-    return { ...failed(scores, verdict), cause: (0,missing/* missingProblems */.X2)(scores, policy)[0]?.help };
+    const title = `${(0,missing/* missingSentence */.UI)(scores)}${alsoFailed(scores)}`;
+    return { title, details: [], cause: (0,missing/* missingProblems */.X2)(scores, policy)[0]?.help };
 }
 function errored(facts) {
     const { scores, withoutVerdict, policy } = facts;
     if (withoutVerdict === 0 || policy.onError !== "fail")
         return undefined;
-    const verdict = `${deadFirst(scores)}${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
-    const first = firstWithout(scores);
-    return {
-        sentence: `Failed: ${verdict}${scorePart(scores)} (${gradedPart(scores)})`,
-        verdict,
-        cause: erroredCause(first),
-        hint: first?.state === "skipped" ? first.reason : undefined,
-    };
+    const title = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
+    return { title, details: [], cause: causeOf(firstWithout(scores)) };
 }
-/** Why the first errored grade has no verdict. */
-function erroredCause(verdict) {
+/** Why a grade has no verdict. */
+function causeOf(verdict) {
     if (verdict?.state === "errored")
         return (0,text_format/* errorLine */.BP)(verdict.error);
+    if (verdict?.state === "skipped")
+        return verdict.reason;
     return verdict?.state === "graded" && verdict.incomplete ? (0,text_format/* errorLine */.BP)(verdict.incomplete) : undefined;
 }
 function firstWithout(scores) {
@@ -42975,17 +42928,15 @@ function firstWithout(scores) {
         (verdict.state === "skipped" && verdict.cause !== "missing") ||
         (verdict.state === "graded" && verdict.incomplete !== undefined));
 }
-function golden({ golden: tasks, scores, comparison }) {
+function golden({ golden: tasks, comparison }) {
     const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
     if (wrong.length === 0)
         return undefined;
     // A task that is only in the baseline may have been retired on purpose.
     const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
-    const hint = "To retire a golden task, or a grader of one, save a new baseline from main.";
-    return {
-        ...failed(scores, `${deadFirst(scores)}${goldenPart(wrong, (0,baseline_source/* inBaseline */.v5)(comparison?.source ?? {}))}`),
-        hint: isGone ? hint : undefined,
-    };
+    const retire = "To retire a golden task, or a grader of one, save a new baseline from main";
+    const title = goldenPart(wrong, (0,baseline_source/* inBaseline */.v5)(comparison?.source ?? {}));
+    return { title, details: isGone ? [retire] : [] };
 }
 const gate_rules_TROUBLES = {
     failed: "failed",
@@ -43018,30 +42969,23 @@ function minScore({ scores, counts, policy }) {
         return undefined;
     const minimum = `the minimum of ${(0,text_format/* formatMinimum */.Q8)(least)}`;
     const what = score === undefined
-        ? `no score, ${minimum} is not reached`
-        : `score ${(0,text_format/* formatAgainst */.L$)(score, least)} is below ${minimum}`;
-    return {
-        sentence: `Failed: ${deadFirst(scores)}${what} (${coverage(scores)})`,
-        verdict: counts.failed > 0 ? failedPart(scores) : gradedPart(scores),
-    };
+        ? `No score: ${minimum} is not reached`
+        : `Score ${(0,text_format/* formatAgainst */.L$)(score, least)} is below ${minimum}`;
+    const title = counts.failed > 0 ? failedPart(scores) : "no grade was made";
+    return { title, details: [], score: `${what} (${coverage(scores)})` };
 }
 /** The cause names the first failed grade. */
 function failedGrade({ scores, counts, policy, failedEarlier }) {
     if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn))
         return undefined;
-    const { score } = scores;
-    const reached = policy.minScore === undefined || score === undefined
-        ? scorePart(scores)
-        : `, and \`fail-on: fail\` decides, though score ${(0,text_format/* formatScore */.y)(score)} reaches the minimum of ${(0,text_format/* formatMinimum */.Q8)(policy.minScore)}`;
-    const first = scores.grades.find(({ verdict, job }) => verdict.state === "graded" && !verdict.passed && !job.run?.hasLaterAttempt);
     const earlier = failedEarlier === 0 ? "" : `, ${(0,text_format/* formatNumber */.ZV)(failedEarlier)} of them in an earlier attempt`;
+    const first = scores.grades.find(({ verdict, job }) => verdict.state === "graded" && !verdict.passed && !job.run?.hasLaterAttempt);
     const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
     const isNamed = first && counts.failed <= NAMED;
     return {
-        sentence: `Failed: ${failedPart(scores)}${earlier}${reached} (${coverage(scores)})`,
-        verdict: failedPart(scores),
+        title: `${failedPart(scores)}${earlier}`,
+        details: policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"],
         cause: isNamed ? `${which} ${ofTask(first.job.task.id, first.job.grader.name)}.` : undefined,
-        hint: policy.minScore === undefined ? undefined : "Set `fail-on: score` to let the score decide.",
     };
 }
 function nothingToDo({ counts, narrowed, advisory = 0 }) {
@@ -43050,31 +42994,27 @@ function nothingToDo({ counts, narrowed, advisory = 0 }) {
     const why = narrowed
         ? "the pull request changes no eval with an enabled prompt grader"
         : "no enabled task with a prompt grader";
-    const verdict = advisory > 0
+    const title = advisory > 0
         ? `all graders are advisory, so nothing decides (${(0,text_format/* count */.U9)(advisory, "grade")} without effect)`
         : `nothing to grade (${why})`;
-    return { sentence: `Passed: ${verdict}`, verdict };
+    return { title, details: [], score: "" };
 }
 function gate_rules_passed(facts) {
-    const { scores, counts, regression: decision } = facts;
-    const verdict = passedPart(facts);
-    const met = agreementMet(facts);
-    const brief = met ? `; ${met.brief}` : "";
-    if (!decision || counts.passed + counts.failed === 0) {
-        const sentence = `Passed: ${verdict}${scorePart(scores)} (${coverage(scores)})`;
-        return { sentence: `${sentence}${met ? `; ${met.sentence}` : ""}`, verdict: `${verdict}${brief}` };
-    }
-    const text = counts.failed > 0 ? decision : { head: verdict, details: [] };
-    const more = [text === decision ? undefined : decision, met && { head: met.sentence, details: [] }];
-    const others = more.filter((one) => one !== undefined);
-    return { sentence: sentenceOf("Passed", [text, ...others], scores), verdict: `${text.head}${brief}` };
+    const { counts, regression: decision } = facts;
+    const title = passedPart(facts);
+    const isCompared = decision !== undefined && counts.passed + counts.failed > 0;
+    const parts = [
+        ...(isCompared && counts.failed > 0 ? [] : [{ title, details: [] }]),
+        ...(isCompared ? [decision] : []),
+    ];
+    const text = joined(parts) ?? { title, details: [] };
+    return { ...text, details: [...text.details, ...agreementMet(facts)] };
 }
 /** The sentence on a met `min-agreement`. */
 function agreementMet({ agreement, policy }) {
     if (agreement?.agreement === undefined || policy.minAgreement === undefined)
-        return undefined;
-    const { sentence } = (0,labels_agreement/* decideAgreement */.X8)(agreement, policy.minAgreement);
-    return { sentence, brief: `agreement with people ${(0,text_format/* formatScore */.y)(agreement.agreement)}` };
+        return [];
+    return [(0,text_format/* upperFirst */.Zb)((0,labels_agreement/* decideAgreement */.X8)(agreement, policy.minAgreement).sentence)];
 }
 function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }) {
     const byFailOn = `allowed by \`fail-on: ${policy.failOn}\``;
@@ -43093,11 +43033,10 @@ function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }) {
         return `${failedPart(scores)}, ${byFailOn}`;
     return `${(0,text_format/* formatNumber */.ZV)(counts.passed)} of ${(0,text_format/* count */.U9)(counts.planned, "grade")} passed`;
 }
-function failed(scores, verdict) {
-    return { sentence: `Failed: ${verdict}${scorePart(scores)} (${coverage(scores)})`, verdict };
-}
 
 ;// CONCATENATED MODULE: ./lib/gate/gate.js
+
+
 
 
 
@@ -43111,18 +43050,27 @@ function decide(input) {
     });
     // The last rule always applies.
     const [decisive] = applying.filter(({ spared }) => !(spared && isLenient));
-    const { rule, conclusion, check, text, spared } = decisive;
-    // When the agent never got to work, that comes first.
-    const remedy = spared && (0,dead_runs/* deadRunProblems */.kV)(facts.scores)[0]?.help;
+    const { rule, conclusion, check, word, spared } = decisive;
+    const { title, details, cause, score } = spared ? deadFirst(decisive.text, facts.scores) : decisive.text;
+    const isOwnWord = word !== "Passed" && word !== "Failed";
     return {
         rule,
         conclusion,
         check: decisive === applying[0] ? check : "neutral",
         passed: facts.passed,
-        ...text,
-        cause: remedy || text.cause,
-        hint: remedy ? undefined : text.hint,
+        title: isOwnWord ? `${word.toLowerCase()}: ${title}` : title,
+        details,
+        sentence: `${word}: ${[title, ...details, score ?? scoreSentence(facts.scores)].filter(Boolean).join(". ")}`,
+        cause,
     };
+}
+/** When the agent never got to work, that comes before what the rule says. */
+function deadFirst(text, scores) {
+    const dead = (0,dead_runs/* deadText */.u6)(scores);
+    if (!dead)
+        return text;
+    const details = [...dead.details, (0,text_format/* upperFirst */.Zb)(text.title), ...text.details];
+    return { ...text, title: dead.title, details, cause: (0,dead_runs/* deadRunProblems */.kV)(scores)[0]?.help };
 }
 
 // EXTERNAL MODULE: ./lib/score/quotes.js
@@ -46095,6 +46043,7 @@ function ourOwn({ scores, conclusion, comparison, agreement, time, origin }, gra
         graded_at: new Date(time.finished).toISOString(),
         ...(origin?.branch === undefined ? {} : { branch: origin.branch }),
         conclusion: conclusion.conclusion,
+        rule: conclusion.rule,
         sentence: conclusion.sentence,
         score: scores.score ?? null,
         unweighted_score: scores.unweighted ?? null,
@@ -50373,7 +50322,7 @@ const copilot = {
         const started = new Set(rows.flatMap((one) => (isStart(one) ? (one.data?.toolCallId ?? []) : [])));
         const whole = new Set(rows.flatMap(({ type, data }) => (type === "assistant.message" ? (data?.messageId ?? []) : [])));
         return {
-            events: joined(rows).flatMap((one) => copilot_eventsOf(one, started, whole)),
+            events: copilot_joined(rows).flatMap((one) => copilot_eventsOf(one, started, whole)),
             model: copilot_modelOf(rows),
             failure: copilot_failureOf(rows),
             unread: unreadKinds(copilot_row, all, (kind) => KNOWN.test(kind)),
@@ -50392,7 +50341,7 @@ function isUsers({ source, isAutopilotContinuation }) {
     return (!source || source === "user") && isAutopilotContinuation !== true;
 }
 /** Joins the pieces of a message at the first one: an interrupted message has only pieces. */
-function joined(rows) {
+function copilot_joined(rows) {
     const first = new Map();
     return rows.flatMap((one) => {
         const { messageId, deltaContent } = one.data ?? {};
@@ -52794,7 +52743,7 @@ const MATCHED_LENGTH = 600;
 function httpError(error, { model, redact, endpoint }) {
     const keyless = (endpoint.apiKey ?? endpoint.identity ?? endpoint.headers) === undefined;
     const sent = endpoint.model ?? model;
-    const { class: errorClass, predicate, help: usual } = causeOf(error, { model: sent, keyless });
+    const { class: errorClass, predicate, help: usual } = errors_causeOf(error, { model: sent, keyless });
     const isRouted = endpoint.input === "providers" || endpoint.model !== undefined;
     const help = errorClass === "unknown-model" && isRouted ? routedElsewhere(model) : usual;
     const { location } = Object.fromEntries(error.headers);
@@ -52834,7 +52783,7 @@ function plain(text) {
         .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(">") + 1)));
     return parts.join(" ").replace(/\s+/g, " ").trim();
 }
-function causeOf(error, { model, keyless }) {
+function errors_causeOf(error, { model, keyless }) {
     const { status } = error;
     if (isTokenExchangeError(error) && status < 500 && status !== 429)
         return NO_TOKEN;
@@ -55586,8 +55535,8 @@ function inBaseline({ branch }) {
 const NAME = 100;
 /** The comparison in a few sentences, including what could not be compared. */
 function comparisonSentence(comparison) {
-    const { head, details } = comparisonText(comparison);
-    return sentencesOf([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .upperFirst */ .Zb)(head), ...details, ...asides(comparison)]);
+    const { title, details } = comparisonText(comparison);
+    return sentencesOf([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .upperFirst */ .Zb)(title), ...details, ...asides(comparison)]);
 }
 /** Facts that do not decide: changed models, runs left out, graders that could not be compared. */
 function asidesSentence(comparison) {
@@ -55600,7 +55549,7 @@ function sentencesOf(parts) {
 function comparisonText(comparison, maxDrop = "noise") {
     const { verdict, drop, source } = comparison;
     if (verdict === "none")
-        return { head: nothingCompared(comparison), details: [] };
+        return { title: nothingCompared(comparison), details: [] };
     const rates = ratesPart(comparison);
     const isWorse = maxDrop === "noise" ? verdict === "fell" : exceeds(drop, maxDrop);
     if (isWorse)
@@ -55610,11 +55559,11 @@ function comparisonText(comparison, maxDrop = "noise") {
         const why = maxDrop === "noise"
             ? chancePart(comparison)
             : `It dropped by ${pointsText(drop)}, which ${written(maxDrop)} allows`;
-        return { head: rates, details: [why, ...mostPart(comparison), ...also, detectablePart(comparison)] };
+        return { title: rates, details: [why, ...mostPart(comparison), ...also, detectablePart(comparison)] };
     }
     const moved = verdict === "rose" ? "better than" : "not worse than";
     const unnoticed = comparison.canDrop ? [] : [detectablePart(comparison)];
-    return { head: `${moved} ${(0,_baseline_source_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .Vb)(source)}: ${rates}`, details: [...also, ...unnoticed] };
+    return { title: `${moved} ${(0,_baseline_source_js__WEBPACK_IMPORTED_MODULE_3__/* .nameOf */ .Vb)(source)}: ${rates}`, details: [...also, ...unnoticed] };
 }
 function worse(comparison, maxDrop) {
     const { source, droppedInAll, droppedTask, verdict, drop } = comparison;
@@ -55626,16 +55575,16 @@ function worse(comparison, maxDrop) {
         const grades = `${ofText(current)} grades pass, ${ofText(baseline)} ${(0,_baseline_source_js__WEBPACK_IMPORTED_MODULE_3__/* .inBaseline */ .v5)(source)}`;
         const chance = `By chance alone one task drops this far in ${oneOf(p)} comparisons`;
         return {
-            head: `worse than ${name} in ${task}: ${grades}`,
+            title: `worse than ${name} in ${task}: ${grades}`,
             details: [chance, `In all, ${ratesPart(comparison)}`],
         };
     }
-    const head = `worse than ${name}: ${ratesPart(comparison)}`;
+    const title = `worse than ${name}: ${ratesPart(comparison)}`;
     if (maxDrop === "noise")
-        return { head, details: [chancePart(comparison), ...worst] };
+        return { title, details: [chancePart(comparison), ...worst] };
     const dropped = `It dropped by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
     const byNoise = verdict === "fell" ? [] : ["`max-drop: noise` would pass it"];
-    return { head, details: [dropped, chancePart(comparison), ...byNoise, ...worst] };
+    return { title, details: [dropped, chancePart(comparison), ...byNoise, ...worst] };
 }
 /** The grader with the largest drop. */
 function mostPart({ dropped: [most], pairs, source }) {
@@ -57962,11 +57911,10 @@ async function makeFolder(folder) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   D6: () => (/* binding */ deadReason),
-/* harmony export */   Jb: () => (/* binding */ deadGrades),
-/* harmony export */   ho: () => (/* binding */ deadRuns),
-/* harmony export */   kV: () => (/* binding */ deadRunProblems)
+/* harmony export */   kV: () => (/* binding */ deadRunProblems),
+/* harmony export */   u6: () => (/* binding */ deadText)
 /* harmony export */ });
+/* unused harmony export deadRuns */
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 
 /** Maximum length of a quoted error message. */
@@ -57984,12 +57932,6 @@ function deadRuns(scores) {
     const runs = allRuns(scores).filter(({ grades }) => grades[0]?.job.run !== undefined);
     return { dead: runs.filter(isDead).length, runs: runs.length };
 }
-/** The number of grades that failed because the agent never got to work. */
-function deadGrades(scores) {
-    return allRuns(scores)
-        .filter(isDead)
-        .reduce((sum, { grades }) => sum + grades.length, 0);
-}
 /** The errors with their number of runs, the most frequent first. */
 function errorsOf(scores) {
     const messages = allRuns(scores)
@@ -57999,12 +57941,17 @@ function errorsOf(scores) {
         .map(([message, runs]) => [message, runs.length])
         .sort(([, a], [, b]) => b - a);
 }
-/** The most frequent error, on one line; empty if there is none. */
-function deadReason(scores) {
+/** The text on agents that never got to work, with the most frequent error; undefined if all did. */
+function deadText(scores) {
+    const { dead, runs } = deadRuns(scores);
+    if (dead === 0)
+        return undefined;
     const errors = errorsOf(scores);
     const first = errors[0]?.[0] ?? "";
     const more = errors.length > 1 ? `, and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(errors.length - 1, "other error")}` : "";
-    return first === "" ? "" : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(first, MESSAGE)}${more}`;
+    const reason = first === "" ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(first, MESSAGE)}${more})`;
+    const title = `the agent never got to work in ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(dead)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs, "run")}${reason}`;
+    return { title, details: dead === runs ? ["No judge was asked"] : [] };
 }
 /** One problem for all dead runs, with their errors and the remedy. */
 function deadRunProblems(scores) {
@@ -60860,10 +60807,11 @@ function labelOf({ fields, at }) {
 /* harmony export */   n: () => (/* binding */ verdictText),
 /* harmony export */   s: () => (/* binding */ bugText)
 /* harmony export */ });
-/** The conclusion in a few sentences. */
-function verdictText({ sentence, cause, hint }) {
-    const more = [cause, hint].filter((part) => part !== undefined).join(" ");
-    return more === "" ? sentence : `${sentence}. ${more}`;
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+
+/** The conclusion with its cause. */
+function verdictText({ sentence, cause }) {
+    return cause === undefined ? sentence : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .asSentence */ .KG)(sentence)} ${cause}`;
 }
 /** The message for an unexpected error. */
 function bugText(error) {
@@ -61028,7 +60976,7 @@ function terminalLog({ out, progress }) {
         conclude: (conclusion) => {
             // The cause has been printed above.
             if (conclusion.conclusion === "failure")
-                fail((0,log/* verdictText */.n)({ ...conclusion, cause: undefined }));
+                fail(conclusion.sentence);
             else
                 write((0,external_node_util_.styleText)(["bold", "green"], safe(conclusion.sentence), { stream: out }));
         },
@@ -62064,9 +62012,9 @@ const comparisonLine = (report) => {
     const { comparison, conclusion } = report;
     if (!comparison)
         return [];
-    const { sentence, cause = "" } = conclusion;
-    const parts = [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .asSentence */ .KG)(sentence), cause, (0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .asidesSentence */ .Nw)(comparison)].filter((part) => part !== "");
-    const text = (0,_title_js__WEBPACK_IMPORTED_MODULE_3__/* .isByComparison */ .xe)(report) ? parts.join(" ") : (0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison);
+    const text = (0,_title_js__WEBPACK_IMPORTED_MODULE_3__/* .isByComparison */ .xe)(report)
+        ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .asSentence */ .KG)(conclusion.sentence)} ${(0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .asidesSentence */ .Nw)(comparison)}`.trimEnd()
+        : (0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison);
     return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(arrowOf(comparison), (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, SENTENCE))];
 };
 /** `▼ `; empty where nothing moved. */
@@ -62968,12 +62916,10 @@ const recordedSection = (report, page) => {
 /* harmony export */   Pl: () => (/* binding */ headline),
 /* harmony export */   d6: () => (/* binding */ barSection)
 /* harmony export */ });
-/* harmony import */ var _gate_run_problems_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1051);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4680);
-/* harmony import */ var _title_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7964);
-
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
+/* harmony import */ var _title_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7964);
 
 
 
@@ -62989,7 +62935,7 @@ const SENTENCE = 2_000;
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 /** The title, unless the page has one already. An errored judge has a different symbol: it is not the agent's failure. */
 function headline(report) {
-    return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)((0,_title_js__WEBPACK_IMPORTED_MODULE_4__/* .titleOf */ .Gg)(report), TITLE)}`];
+    return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)((0,_title_js__WEBPACK_IMPORTED_MODULE_3__/* .titleOf */ .Gg)(report), TITLE)}`];
 }
 /** The sign of the whole. */
 function signOf({ conclusion, scores: { counts } }) {
@@ -63000,38 +62946,35 @@ function signOf({ conclusion, scores: { counts } }) {
 /** The bar of squares with its counts, the judges and their cost; empty without grades. */
 const barSection = (report) => report.scores.counts.planned === 0 || report.estimate
     ? []
-    : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(`${bar(report)} `, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)([[tally(report)], judges(report)]))];
-/** The reason of the conclusion, unless the title has all of it. Configuration problems are listed below. */
+    : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${bar(report)} `, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)([[tally(report)], judges(report)]))];
+/** What the title does not say of the conclusion. Configuration problems are listed below. */
 const verdictLine = (report) => {
-    const { sentence, cause = "", hint = "", rule } = report.conclusion;
-    const remedy = rule === "golden" ? hint : "";
-    if (rule === "configuration" || (0,_title_js__WEBPACK_IMPORTED_MODULE_4__/* .isByComparison */ .xe)(report) || ((0,_title_js__WEBPACK_IMPORTED_MODULE_4__/* .isWhole */ .wP)(report) && remedy === ""))
+    const { sentence, details, rule } = report.conclusion;
+    if (rule === "configuration" || (0,_title_js__WEBPACK_IMPORTED_MODULE_3__/* .isByComparison */ .xe)(report))
         return [];
-    // Problems of judges and agents have a separate section.
-    const isBelow = rule === "errored" || (0,_gate_run_problems_js__WEBPACK_IMPORTED_MODULE_0__/* .runProblems */ .e)(report).some(({ help }) => help === cause);
-    const parts = [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .asSentence */ .KG)(sentence), isBelow ? "" : cause, remedy];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(parts.filter((part) => part !== "").join(" "), SENTENCE))];
+    const texts = (0,_title_js__WEBPACK_IMPORTED_MODULE_3__/* .isWhole */ .wP)(report) ? details : [sentence];
+    return texts.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(texts.map(_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .asSentence */ .KG).join(" "), SENTENCE))];
 };
 /** A square for each grade; of more than fit, shares, where no state that is there goes without. */
 function bar({ scores }) {
-    const states = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .countStates */ .c0)(scores.grades);
+    const states = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .countStates */ .c0)(scores.grades);
     const all = states.reduce((sum, [, number]) => sum + number, 0);
     const scale = Math.min(1, MOST_SQUARES / all);
     const sizes = states.map(([state, number]) => ({ state, size: Math.max(1, Math.round(number * scale)) }));
     const over = sizes.reduce((sum, { size }) => sum + size, 0) - Math.min(all, MOST_SQUARES);
     const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
     return sizes
-        .map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - over) : one.size))
+        .map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - over) : one.size))
         .join("");
 }
 function tally({ scores: { grades, counts } }) {
     const { pairs } = counts;
-    const doubts = grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(grade) === "doubtful").length;
+    const doubts = grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .stateOf */ .L4)(grade) === "doubtful").length;
     return [
-        ...(0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .countStates */ .c0)(grades).map(([state, number]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(number)} ${_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .WORDS */ .q9[state]}`),
-        ...(doubts > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
+        ...(0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .countStates */ .c0)(grades).map(([state, number]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(number)} ${_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .WORDS */ .q9[state]}`),
+        ...(doubts > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
         ...(pairs
-            ? [`same winner in both orders: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(pairs.consistent)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(pairs.all, "pair")}`]
+            ? [`same winner in both orders: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(pairs.consistent)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(pairs.all, "pair")}`]
             : []),
     ].join(" · ");
 }
@@ -63043,8 +62986,8 @@ function judges({ scores }) {
     if (names.length === 0)
         return scores.grades.some(recorded) ? ["verdicts as recorded in the file"] : [];
     const cost = scores.counts.cost ?? 0;
-    const models = names.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(model)]);
-    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(models, JUDGES), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatDollars */ .nT)(cost)}` : ""];
+    const models = names.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(model)]);
+    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .several */ .J$)(models, JUDGES), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatDollars */ .nT)(cost)}` : ""];
 }
 
 
@@ -64108,14 +64051,14 @@ function titleOf(report) {
     const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
     // Of many those are named that a reader has to look at.
     const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .plainState */ .e2)(grade) !== "passed"));
-    const { verdict, rule } = report.conclusion;
+    const { title, rule } = report.conclusion;
     // A mistake in a file is no fault of the suites that were graded.
     const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
     const titles = new Set(named.map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(suite.title, NAME)));
     const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)([...titles], SUITES);
     const score = scorePart(report);
     const room = Math.max(NAME, TITLE - score.length - (names === "" ? 0 : names.length + 2));
-    const brief = briefly(verdict, room);
+    const brief = briefly(title, room);
     return `${names === "" ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .upperFirst */ .Zb)(brief) : `${names}: ${brief}`}${score}`;
 }
 /** True if the comparison decided, so that a page prints its sentence only once. */
@@ -64125,7 +64068,7 @@ function isByComparison({ comparison, policy, conclusion: { rule } }) {
 }
 /** True if the title contains the whole reason. */
 function isWhole(report) {
-    return titleOf(report).toLowerCase().includes(report.conclusion.verdict.toLowerCase());
+    return titleOf(report).toLowerCase().includes(report.conclusion.title.toLowerCase());
 }
 /** The leading parts of a sentence that fit. */
 function briefly(text, room) {
