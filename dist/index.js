@@ -41372,7 +41372,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 670:
+/***/ 1202:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42124,11 +42124,11 @@ const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comme
 /** The commit a reader looks at: on these events GITHUB_SHA is a merge commit or the default branch. */
 function headSha(name, event) {
     if (name.startsWith("pull_request"))
-        return event.pull_request?.head?.sha ?? undefined;
+        return event.pull_request?.head?.sha;
     if (name === "workflow_run")
-        return event.workflow_run?.head_sha ?? undefined;
+        return event.workflow_run?.head_sha;
     if (name === "merge_group")
-        return event.merge_group?.head_sha ?? undefined;
+        return event.merge_group?.head_sha;
     return undefined;
 }
 /** Events that run the code of the branch in GITHUB_REF. */
@@ -42136,7 +42136,7 @@ const ON_A_BRANCH = new Set(["push", "schedule", "workflow_dispatch"]);
 function branchOf({ eventName: name = "", ref = "" }, event) {
     const { event: cause = "", head_branch: branch } = event.workflow_run ?? {};
     if (name === "workflow_run")
-        return (ON_A_BRANCH.has(cause ?? "") && branch) || undefined;
+        return (ON_A_BRANCH.has(cause) && branch) || undefined;
     return ON_A_BRANCH.has(name) ? /^refs\/heads\/(.+)$/s.exec(ref)?.[1] : undefined;
 }
 function baseOf(name, event) {
@@ -42148,8 +42148,8 @@ function baseOf(name, event) {
 }
 function baseShaOf(name, event) {
     if (name.startsWith("pull_request"))
-        return event.pull_request?.base?.sha ?? undefined;
-    return name === "merge_group" ? (event.merge_group?.base_sha ?? undefined) : undefined;
+        return event.pull_request?.base?.sha;
+    return name === "merge_group" ? event.merge_group?.base_sha : undefined;
 }
 /** The merge queue's branch of a group: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
 const QUEUED = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/;
@@ -45376,6 +45376,22 @@ function pairScore({ winner }) {
     return winner === "skill" ? 1 : winner === "tie" ? 0.5 : 0;
 }
 
+;// CONCATENATED MODULE: ./lib/text/keys.js
+/** Keys of objects: in snake_case in files, in camelCase in the code. */
+/** The object with its own keys in camelCase; any other value unchanged. */
+function camelKeys(value) {
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+        return value;
+    return renamed(value, (key) => key.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase()));
+}
+/** The object with its own keys in snake_case. */
+function snakeKeys(value) {
+    return renamed(value, (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+}
+function renamed(value, rename) {
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [rename(key), field]));
+}
+
 ;// CONCATENATED MODULE: ./lib/records/record-fields.js
 /** A record's fields under `waza_grade.grades[]` of a results file, written and read. Pure. */
 
@@ -45385,36 +45401,27 @@ function pairScore({ winner }) {
 
 
 
+
 /** A grade's fields besides its verdict. */
 function recordFields({ suite, model, weight, basis, evidence, }) {
-    const known = { ...(basis ? { basis: written(basis) } : {}), evidence_sha256: evidence };
-    return { suite, model: model === "" ? null : model, weight, ...known };
+    const fields = { suite, model: model === "" ? null : model, weight, evidence_sha256: evidence };
+    return basis ? { ...fields, basis: snakeKeys(basis) } : fields;
 }
-function written(basis) {
-    return {
-        prompt_sha256: basis.prompt,
-        rubric_sha256: basis.rubric ?? null,
-        mode: basis.mode,
-        continue_session: basis.continueSession,
-        inputs_sha256: basis.inputs,
-        judge_model: basis.judgeModel,
-        reasoning_effort: basis.effort ?? null,
-        sent_model: basis.sentModel,
-        voting: basis.voting,
-        template_version: basis.template,
-    };
+/** An object of the file: the file's keys are snake_case, ours camelCase. */
+function fields(shape) {
+    return mini_schemas/* pipe */.FsL(mini_schemas/* transform */.pdi(camelKeys), mini_schemas/* object */.Ikc(shape));
 }
-const basisFields = mini_schemas/* object */.Ikc({
-    prompt_sha256: mini_schemas/* string */.YjP(),
-    rubric_sha256: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
+const basisFields = fields({
+    promptSha256: mini_schemas/* string */.YjP(),
+    rubricSha256: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
     mode: mini_schemas/* string */.YjP(),
-    continue_session: mini_schemas/* boolean */.zMY(),
-    inputs_sha256: mini_schemas/* string */.YjP(),
-    judge_model: mini_schemas/* string */.YjP(),
-    reasoning_effort: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
-    sent_model: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
+    continueSession: mini_schemas/* boolean */.zMY(),
+    inputsSha256: mini_schemas/* string */.YjP(),
+    judgeModel: mini_schemas/* string */.YjP(),
+    reasoningEffort: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
+    sentModel: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
     voting: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
-    template_version: mini_schemas/* string */.YjP(),
+    templateVersion: mini_schemas/* string */.YjP(),
 });
 const sides = mini_schemas/* object */.Ikc({ passed: mini_schemas/* number */.aig(), failed: mini_schemas/* number */.aig(), errored: mini_schemas/* number */.aig() });
 const checkFields = mini_schemas/* object */.Ikc({
@@ -45437,18 +45444,19 @@ const pairFields = mini_schemas/* object */.Ikc({
     reasoning: mini_schemas/* string */.YjP(),
     consistent: mini_schemas/* boolean */.zMY(),
 });
-const evidenceFields = mini_schemas/* object */.Ikc({
+const evidenceFields = fields({
     characters: mini_schemas/* number */.aig(),
-    tool_calls: mini_schemas/* number */.aig(),
+    toolCalls: mini_schemas/* number */.aig(),
     elided: mini_schemas/* boolean */.zMY(),
-    reconstructed_session: mini_schemas/* boolean */.zMY(),
+    reconstructedSession: mini_schemas/* boolean */.zMY(),
     reads: mini_schemas/* optional */.lqM(mini_schemas/* number */.aig()),
 });
 // Identity and `golden` are never guessed from a wrong value.
 const common = {
     suite: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
     task_id: mini_schemas/* string */.YjP(),
-    model: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
+    // Absent: written by an earlier version. Null: no model.
+    model: mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* string */.YjP())),
     grader: mini_schemas/* string */.YjP(),
     run_number: (0,optional/* optional */.l)(mini_schemas/* number */.aig()),
     weight: (0,optional/* lenient */.W)(mini_schemas/* number */.aig().check(api/* _positive */.NC())),
@@ -45472,7 +45480,8 @@ const gradeFields = mini_schemas/* discriminatedUnion */.gMt("state", [
         pairs: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(pairFields)),
         votes: (0,optional/* lenient */.W)(mini_schemas/* extend */.X$i(sides, { judges: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* extend */.X$i(sides, { model: mini_schemas/* string */.YjP() }))) })),
         evidence: (0,optional/* lenient */.W)(evidenceFields),
-        judge_model: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
+        // Null: no judge was asked.
+        judge_model: mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* string */.YjP())),
         judge: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ served_by: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()) })),
     }),
     mini_schemas/* object */.Ikc({
@@ -45538,26 +45547,24 @@ function recordOf(grade, answers, defaults) {
     const record = {
         suite: grade.suite ?? defaults.suite,
         task: grade.task_id,
-        // Absent: written by an earlier version. Null: no model.
         model: grade.model === null ? "" : (grade.model ?? defaults.model),
         grader: grade.grader,
         run,
         file: defaults.file,
-        weight: grade.weight ?? undefined,
+        weight: grade.weight,
         // Advisory grades cannot be golden.
         golden: grade.golden && !grade.advisory ? true : undefined,
-        basis: grade.basis ? basisFrom(grade.basis) : undefined,
+        basis: grade.basis,
         answer: (0,make_record/* answerOf */.ut)(answers.get(answerKey(grade.task_id, run))),
-        evidence: grade.evidence_sha256 ?? undefined,
+        evidence: grade.evidence_sha256,
         time: defaults.time,
     };
     if (grade.state === "graded") {
-        const { state, passed, score, note, judge_model: judge } = grade;
-        const settled = judge === null ? true : undefined;
-        const verdict = { state, passed, score, checks: checksOf(grade) };
-        const reason = (0,make_record/* reasonOf */.A3)(verdict.checks, passed, note);
-        const servedBy = grade.judge?.served_by ?? undefined;
-        const withoutCheck = (0,domain_grade/* isWithoutCheck */.X)(verdict) ? true : undefined;
+        const { state, passed, score, checks = [], note } = grade;
+        const settled = grade.judge_model === null ? true : undefined;
+        const reason = (0,make_record/* reasonOf */.A3)(checks, passed, note);
+        const servedBy = grade.judge?.served_by;
+        const withoutCheck = (0,domain_grade/* isWithoutCheck */.X)({ state, passed, score, checks }) ? true : undefined;
         return { ...record, state, passed, score, settled, withoutCheck, reason, servedBy };
     }
     const reason = grade.state === "errored" ? grade.error?.message : grade.reason;
@@ -45565,51 +45572,11 @@ function recordOf(grade, answers, defaults) {
 }
 /** A grade's verdict. Its score is computed again from the checks. */
 function verdictFrom(grade) {
-    const { note, warning, incomplete, votes, evidence } = grade;
-    const fields = { checks: checksOf(grade), pairs: grade.pairs ?? undefined };
-    const { score, passed } = grade_tools_scoreOf(fields);
-    return {
-        state: "graded",
-        recorded: true,
-        ...fields,
-        score,
-        // Passes of an interrupted judge are no verdict.
-        passed: passed && !incomplete,
-        note: note ?? undefined,
-        warning: warning ?? undefined,
-        incomplete: incomplete ?? undefined,
-        votes: votes ? { ...votes, judges: votes.judges ?? undefined } : undefined,
-        evidence: evidence ? evidenceFrom(evidence) : undefined,
-    };
-}
-function evidenceFrom(fields) {
-    const { characters, tool_calls: toolCalls, elided, reconstructed_session: replayed, reads } = fields;
-    return { characters, toolCalls, elided, replayed: replayed || undefined, reads };
-}
-function checksOf({ checks }) {
-    return (checks ?? []).map(({ outcome, description, reason, statement, quotes, judge }) => ({
-        outcome,
-        statement: statement ?? undefined,
-        description: description ?? undefined,
-        reason: reason ?? undefined,
-        quotes: quotes ?? undefined,
-        judge: judge ?? undefined,
-    }));
-}
-/** The basis in the file. */
-function basisFrom(fields) {
-    return {
-        prompt: fields.prompt_sha256,
-        rubric: fields.rubric_sha256 ?? undefined,
-        mode: fields.mode,
-        continueSession: fields.continue_session,
-        inputs: fields.inputs_sha256,
-        judgeModel: fields.judge_model,
-        effort: fields.reasoning_effort ?? undefined,
-        sentModel: fields.sent_model ?? undefined,
-        voting: fields.voting ?? undefined,
-        template: fields.template_version,
-    };
+    const { checks = [], pairs, note, warning, incomplete, votes, evidence } = grade;
+    const { score, passed } = grade_tools_scoreOf({ checks, pairs });
+    // Passes of an interrupted judge are no verdict.
+    const verdict = { checks, pairs, score, passed: passed && !incomplete };
+    return { state: "graded", recorded: true, ...verdict, note, warning, incomplete, votes, evidence };
 }
 /** Beginnings of the agent's answers, by task and run. */
 function answersOf(tasks) {
@@ -45921,6 +45888,7 @@ function seeded(seed) {
 
 
 
+
 /** waza writes this even when the judge called nothing, which we never do. */
 const ALL_PASSED = "All prompts passed";
 /** Version of the format below `waza_grade`, independent of the action's version. */
@@ -46101,7 +46069,7 @@ function ourGrade(grade) {
         note,
         warning,
         incomplete,
-        ...(evidence ? { evidence: ourEvidence(evidence) } : {}),
+        evidence: evidence && snakeKeys(evidence),
         votes,
         pairs: pairs?.map(({ choices: _, ...pair }) => pair),
         ...(judge ? { judge: ourJudge(judge, job.grader) } : {}),
@@ -46123,16 +46091,6 @@ function ourJudge({ servedBy, changes, fingerprint }, grader) {
 }
 function sha256(text) {
     return (0,external_node_crypto_.createHash)("sha256").update(text).digest("hex");
-}
-/** How much of the run the judge was shown; `reads` only where it could read files. */
-function ourEvidence({ characters, toolCalls, elided, replayed, reads, }) {
-    return {
-        characters,
-        tool_calls: toolCalls,
-        elided,
-        reconstructed_session: replayed === true,
-        reads,
-    };
 }
 
 ;// CONCATENATED MODULE: ./lib/report/publishers/results-file.js
@@ -47132,6 +47090,7 @@ function buildPair(run, options) {
             characters: messages[1]?.content.length ?? 0,
             toolCalls: 0,
             elided: prompt.cut || without.cut || skill.cut,
+            reconstructedSession: false,
         },
     };
 }
@@ -48175,16 +48134,12 @@ function ofGrades(job, grades) {
         const why = grade.state === "errored" ? grade.error?.message : grade.reason;
         return { verdict: recorded_verdicts_notRecorded(`It was recorded without a verdict: ${why ?? grade.state}`) };
     }
-    const { judge_model: judgeModel } = grade;
+    const { judge_model: judgeModel, basis = { templateVersion: "not recorded" } } = grade;
     const now = (0,make_record/* basisOf */.gp)(job);
-    const basis = grade.basis ? basisFrom(grade.basis) : undefined;
-    if (basis && (basis.prompt !== now.prompt || basis.rubric !== now.rubric))
+    const isSame = (part) => grade.basis?.[part] === now[part];
+    if (grade.basis && !(isSame("promptSha256") && isSame("rubricSha256")))
         return OTHER_PROMPT;
-    return {
-        verdict: verdictFrom(grade),
-        judgeModel: judgeModel ?? undefined,
-        basis: basis ?? { template: "not recorded" },
-    };
+    return { verdict: verdictFrom(grade), judgeModel: judgeModel ?? undefined, basis };
 }
 /** The verdict of waza's own prompt grader. */
 function ofValidations({ grader, run }, results) {
@@ -48195,8 +48150,8 @@ function ofValidations({ grader, run }, results) {
     if (!read.success)
         return undefined;
     // waza's judge has another system message.
-    const basis = { template: "waza" };
-    return { verdict: recorded_verdicts_verdictOf(read.data), judgeModel: results.config?.judge_model ?? undefined, basis };
+    const basis = { templateVersion: "waza" };
+    return { verdict: recorded_verdicts_verdictOf(read.data), judgeModel: results.config?.judge_model, basis };
 }
 function recorded_verdicts_verdictOf({ score, feedback, details, ...read }) {
     const passed = read.passed && score > 0;
@@ -48205,10 +48160,8 @@ function recorded_verdicts_verdictOf({ score, feedback, details, ...read }) {
     // A description may hold the separator, and a silent judge leaves no list: then the score is more reliable.
     const isList = checks.length > 0 && Math.abs(passes / checks.length - score) < 1e-6;
     const text = score === 0 && feedback === recorded_verdicts_ALL_PASSED ? `${NO_CALL}.` : feedback;
-    const response = details?.response ?? undefined;
-    if (isList)
-        return graded({ checks, passed, score, response });
-    return graded({ checks: [], passed, score, response, note: text || undefined });
+    const verdict = { passed, score, response: details?.response };
+    return graded(isList ? { ...verdict, checks } : { ...verdict, checks: [], note: text || undefined });
 }
 function graded(verdict) {
     return { state: "graded", recorded: true, ...verdict };
@@ -49607,7 +49560,7 @@ function lastMessage(events) {
 /** The user's message before any other event. */
 function events_promptOf(events) {
     const first = events.find(({ type, content }) => !type.endsWith(".message") || content?.trim());
-    return first && isMessageOf(first, "user") ? (first.content ?? undefined) : undefined;
+    return first && isMessageOf(first, "user") ? first.content : undefined;
 }
 function isMessageOf({ type, content }, who) {
     return type === `${who}.message` && Boolean(content?.trim());
@@ -49867,7 +49820,7 @@ function isSynthetic(row) {
     return isMeta === true || made === true || isCompactSummary === true;
 }
 function isMessage({ type, message }) {
-    return message !== undefined && message !== null && (type === "assistant" || type === "user");
+    return message !== undefined && (type === "assistant" || type === "user");
 }
 /**
  * Messages and calls. Of synthetic messages and of sub-agents only calls and their results are kept: a sub-agent's answer
@@ -50022,10 +49975,10 @@ function inputOf(one) {
     return input;
 }
 function resultOf({ aggregated_output: output, result, error, status }) {
-    return output ?? error?.message ?? (result ? textOf(result.content) : undefined) ?? status ?? undefined;
+    return output ?? error?.message ?? (result ? textOf(result.content) : undefined) ?? status;
 }
 function isSuccess({ exit_code: code, status }) {
-    if (code !== undefined && code !== null)
+    if (code !== undefined)
         return code === 0;
     return status ? status === "completed" : undefined;
 }
@@ -50363,7 +50316,7 @@ function copilot_eventsOf(one, started, whole) {
     if (type === "tool.execution_start")
         return [callEvent(data.toolCallId, data.toolName, data.arguments)];
     if (type === "tool.execution_complete")
-        return [resultEvent(data.toolCallId, copilot_resultOf(data.result ?? data.error), data.success ?? undefined)];
+        return [resultEvent(data.toolCallId, copilot_resultOf(data.result ?? data.error), data.success)];
     if (type === "skill.invoked")
         return [{ type, content: data.name }];
     if (type === "session.error")
@@ -50460,7 +50413,7 @@ const geminiSession = {
         const last = messages.findLast(({ type }) => type === "gemini" || type === "error");
         return {
             events: messages.flatMap(gemini_session_eventsOf),
-            model: messages.find(({ model }) => model)?.model ?? undefined,
+            model: messages.find(({ model }) => model)?.model,
             failure: last?.type === "error" ? contentOf(last.content) : undefined,
             unread: unreadKinds(gemini_session_message, rows.flatMap(messageRows), (_, { type }) => gemini_session_KNOWN.has(type)),
             isSubAgents: kinds.at(-1) === "subagent",
@@ -50583,7 +50536,7 @@ const geminiStream = {
         return {
             events: gemini_stream_eventsOf(rows),
             model: begun[0]?.model ?? (used.length === 1 ? used[0] : undefined),
-            finalOutput: end?.response ?? undefined,
+            finalOutput: end?.response,
             failure: gemini_stream_failureOf(rows, end),
             missingEnd: begun.length > 0 && !end ? "a `result`" : undefined,
             sessionCount: new Set(begun.map(({ session_id: id }) => id)).size,
@@ -50771,7 +50724,7 @@ function sessionOf(sessions) {
     const error = agents.at(-1)?.info.error;
     return {
         events: messages.flatMap(({ info, parts }) => parts.flatMap((one) => opencode_eventsOf(one.type ?? "", one, info.role === "user" ? "user" : "assistant"))),
-        model: agents.find(({ info }) => info.modelID)?.info.modelID ?? undefined,
+        model: agents.find(({ info }) => info.modelID)?.info.modelID,
         failure: error ? (error.data?.message ?? error.name ?? "error") : undefined,
         sessionCount: sessions.length,
         unread: messages.flatMap(({ parts }) => unreadKinds(opencode_part, parts, (_, { type }) => opencode_isKnown(type ?? ""))),
@@ -50802,15 +50755,16 @@ function opencode_eventsOf(type, part, who = "assistant") {
 
 
 
-const records_text = mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* string */.YjP("expected text")));
+
+const records_text = (0,optional/* optional */.l)(mini_schemas/* string */.YjP("expected text"));
 const records_record = mini_schemas/* object */.Ikc({
     task_id: mini_schemas/* union */.KCZ([mini_schemas/* string */.YjP(), mini_schemas/* number */.aig()], "expected `task_id`, the task's id"),
     /** Text; other JSON is shown as JSON. */
     output: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    messages: mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* array */.YOg(chatMessage, "expected a list of messages"))),
+    messages: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(chatMessage, "expected a list of messages")),
     model: records_text,
-    trial: mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* int */.Whr("expected a whole number")
-        .check(api/* _gte */.qm(0, "expected a number from 0"), api/* _lte */.Zm(999_999_999, "expected a number of nine digits at most")))),
+    trial: (0,optional/* optional */.l)(mini_schemas/* int */.Whr("expected a whole number")
+        .check(api/* _gte */.qm(0, "expected a number from 0"), api/* _lte */.Zm(999_999_999, "expected a number of nine digits at most"))),
     prompt: records_text,
     /** What went wrong: text, or `true`; `false` and nothing at all when nothing did. */
     error: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
@@ -50905,7 +50859,7 @@ function trialOf({ task_id: id, output, messages, model, trial, prompt, error })
         taskId: String(id),
         finalOutput: output === undefined || output === null ? lastAnswer(all) : textOf(output),
         events,
-        number: trial ?? undefined,
+        number: trial,
         model: model || undefined,
         prompt: prompt || events_promptOf(events),
         failure,
@@ -50945,12 +50899,15 @@ const textFilesReader = {
 
 const schema_text = (0,optional/* optional */.l)(mini_schemas/* string */.YjP("expected text"));
 const lenientText = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
-const toolResult = (0,optional/* lenient */.W)(mini_schemas/* union */.KCZ([mini_schemas/* string */.YjP(), mini_schemas/* object */.Ikc({ content: (0,optional/* optional */.l)(mini_schemas/* unknown */.L5J()), detailedContent: (0,optional/* optional */.l)(mini_schemas/* unknown */.L5J()) })]));
+const toolResult = (0,optional/* lenient */.W)(mini_schemas/* union */.KCZ([
+    mini_schemas/* string */.YjP(),
+    mini_schemas/* object */.Ikc({ content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()), detailedContent: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) }),
+]));
 const transcriptEvent = mini_schemas/* object */.Ikc({
     type: mini_schemas/* string */.YjP(),
     content: lenientText,
     message: lenientText,
-    arguments: (0,optional/* optional */.l)(mini_schemas/* unknown */.L5J()),
+    arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     success: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
     tool_call_id: lenientText,
     tool_name: lenientText,
@@ -50958,7 +50915,7 @@ const transcriptEvent = mini_schemas/* object */.Ikc({
 });
 const schema_toolCall = mini_schemas/* object */.Ikc({
     name: lenientText,
-    arguments: (0,optional/* optional */.l)(mini_schemas/* unknown */.L5J()),
+    arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     result: toolResult,
     success: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
 });
@@ -50967,8 +50924,8 @@ const toolEvent = mini_schemas/* object */.Ikc({
     turn: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
     tool_call_id: lenientText,
     tool_name: lenientText,
-    args: (0,optional/* optional */.l)(mini_schemas/* unknown */.L5J()),
-    result: (0,optional/* optional */.l)(mini_schemas/* unknown */.L5J()),
+    args: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    result: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     success: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
     error: lenientText,
 });
@@ -51086,7 +51043,7 @@ function asEvents(call, number) {
             type: "tool.execution_complete",
             tool_call_id: id,
             success: call.success,
-            tool_result: result === undefined || result === null ? undefined : asResult(result),
+            tool_result: result === undefined ? undefined : asResult(result),
         },
     ];
 }
@@ -51165,10 +51122,10 @@ function turnText({ content, message }) {
     return /^\s*\d+\s*$/.test(text) ? "" : text;
 }
 function outcome(result, success) {
-    return { result: resultText(result), success: success ?? undefined };
+    return { result: resultText(result), success };
 }
 function resultText(result) {
-    if (result === undefined || result === null)
+    if (result === undefined)
         return undefined;
     if (typeof result === "string")
         return result;
@@ -51275,7 +51232,7 @@ function runsOf(data, file) {
             finalOutput: run.final_output ?? "",
             steps,
             recorded: waza_results_recordedOf(run),
-            golden: task.golden ?? undefined,
+            golden: task.golden,
             ...outcomeOf(run, steps),
             taskName: task.display_name || undefined,
             prompt: run.prompt || undefined,
@@ -51388,7 +51345,7 @@ function withoutEvents({ where }) {
     return problemAt(where, 1, (0,problem/* notice */.lm)(`\`${where.path}\` ${withoutLocation}`, { withoutLocation }));
 }
 function trialsOf(file) {
-    const runs = splitRuns(file.transcript ?? [], file.prompt ?? undefined);
+    const runs = splitRuns(file.transcript ?? [], file.prompt);
     const failure = waza_transcript_failureOf(file, runs.length);
     return runs.map((events, index) => {
         const last = index === runs.length - 1;
@@ -51983,7 +51940,7 @@ async function readOutputs(request) {
     const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
     const files = waza.map(({ own: { data, document }, path, layout }, index) => {
         // Documents made from other formats only say how many runs there are, not how many were planned.
-        const runsPerTest = data.config?.runs_per_test ?? undefined;
+        const runsPerTest = data.config?.runs_per_test;
         const results = resultsOf(data, path, index);
         const runs = results.runs.map((run) => ({ ...run, prompt: run.prompt ?? firstPrompt(run) }));
         return { results: placed({ ...results, runs, runsPerTest }, layout), document };
@@ -52381,7 +52338,7 @@ function noStatement(statement, count) {
 ;// CONCATENATED MODULE: ./lib/judge/conversation/state.js
 
 /** The checks that count: one per statement if the grader has statements. */
-function state_checksOf({ checks, request: { statements } }) {
+function checksOf({ checks, request: { statements } }) {
     return statements ? byStatement(checks, statements) : checks;
 }
 /** Numbers of the grader's statements without a verdict. */
@@ -54124,7 +54081,7 @@ function interrupted(conversation, error) {
 }
 /** The checks that count, with their quotes looked up in all messages and read files. */
 function quotedChecks(conversation) {
-    return withQuotes(state_checksOf(conversation), () => conversation.turns.flatMap((turn) => turn.kind === "message" ? turn.message.content : turn.kind === "result" ? turn.content : []));
+    return withQuotes(checksOf(conversation), () => conversation.turns.flatMap((turn) => turn.kind === "message" ? turn.message.content : turn.kind === "result" ? turn.content : []));
 }
 function asJudgeError(error) {
     if (error instanceof JudgeError)
@@ -56190,10 +56147,10 @@ function whyNot(before, now, inBaseline) {
         return { reason: "the baseline does not say how it was graded" };
     if (!basis)
         return { reason: "the grade does not say how it was made" };
-    if (old.template === WAZA)
+    if (old.templateVersion === WAZA)
         return { reason: `waza's own judge gave the verdicts ${inBaseline}` };
-    if (parts.every(([part]) => part === "template")) {
-        const [version, now] = [old.template, basis.template].map((one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(one, 20));
+    if (parts.every(([part]) => part === "templateVersion")) {
+        const [version, now] = [old.templateVersion, basis.templateVersion].map((one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(one, 20));
         const reason = `this action was updated: template ${version ?? ""} ${inBaseline}, ${now ?? ""} now`;
         return { isUpdate: true, reason };
     }
@@ -56215,16 +56172,16 @@ const WAZA = "waza";
 const LATER = new Set(["sentModel", "voting"]);
 /** The parts of a basis, their names in sentences, and whether to show the values. */
 const PARTS = [
-    ["prompt", "the grader's prompt", false],
-    ["rubric", "the rubric", false],
+    ["promptSha256", "the grader's prompt", false],
+    ["rubricSha256", "the rubric", false],
     ["mode", "`mode`", true],
     ["continueSession", "`continue_session`", true],
-    ["inputs", "the task's inputs", false],
+    ["inputsSha256", "the task's inputs", false],
     ["judgeModel", "the judge model", true],
-    ["effort", "the reasoning effort", true],
+    ["reasoningEffort", "the reasoning effort", true],
     ["sentModel", "the model name in requests", true],
     ["voting", "how votes count", true],
-    ["template", "the action's template", true],
+    ["templateVersion", "the action's template", true],
 ];
 
 
@@ -58128,7 +58085,7 @@ function runProblems({ scores, policy, }) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(670);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1202);
 /* harmony import */ var _inputs_cancellation_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(9374);
 /* harmony import */ var _command_line_answer_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2413);
 /* harmony import */ var _command_line_declared_inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1090);
@@ -59469,7 +59426,7 @@ function buildReplay(run, options = {}) {
         parts: [...systemPart(messages), ...all.map(({ role, title, text }) => ({ kind: role, title, text }))],
         size: {
             ...sizeOf(run, texts, taskPrompt.cut || (!includesOutput && (output.cut || conversation.elided))),
-            replayed: true,
+            reconstructedSession: true,
         },
     };
 }
@@ -59515,6 +59472,7 @@ function sizeOf(run, texts, elided) {
         characters: texts.reduce((sum, text) => sum + text.length, 0),
         toolCalls: run.steps.filter(({ kind }) => kind === "tool").length,
         elided,
+        reconstructedSession: false,
     };
 }
 
@@ -61061,14 +61019,14 @@ function gradeName({ suite, task, grader, run, missing, file }) {
 function basisOf(job) {
     const { suite, task, grader, judgeModel, run, filesHash } = job;
     return {
-        prompt: (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([grader.prompt]),
-        rubric: grader.rubric && (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([grader.rubric.instructions]),
+        promptSha256: (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([grader.prompt]),
+        rubricSha256: grader.rubric && (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([grader.rubric.instructions]),
         mode: modeOf(job),
         continueSession: grader.continueSession === true,
-        inputs: (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
+        inputsSha256: (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .q)([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
         judgeModel,
-        effort: grader.effort ?? suite.judgeEffort,
-        template: String(_judge_evidence_messages_js__WEBPACK_IMPORTED_MODULE_2__/* .TEMPLATE_VERSION */ .kr),
+        reasoningEffort: grader.effort ?? suite.judgeEffort,
+        templateVersion: String(_judge_evidence_messages_js__WEBPACK_IMPORTED_MODULE_2__/* .TEMPLATE_VERSION */ .kr),
         ...job.basis,
     };
 }
@@ -61310,7 +61268,7 @@ function erroredText({ error, checks = [] }) {
 function seenLines(evidence) {
     const size = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(evidence?.characters ?? 0, "character")}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(evidence?.toolCalls ?? 0, "tool call")}`;
     return [
-        ...(evidence?.replayed
+        ...(evidence?.reconstructedSession
             ? ["Reconstructed session: the judge got the run's conversation turn by turn."]
             : []),
         ...(evidence?.elided ? [`The judge saw a shortened run (${size}).`] : []),
@@ -61876,7 +61834,7 @@ function aboutGrade({ job, verdict }) {
         ...(rubric ? [["rubric ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_1__/* .rubricLabel */ .yD)(rubric))]] : []),
         ...(job.settled ? [] : [["judge ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(job.judgeModel)]]),
         ...(evidence ? [[shownText(evidence)]] : []),
-        ...(evidence?.replayed ? [["reconstructed session"]] : []),
+        ...(evidence?.reconstructedSession ? [["reconstructed session"]] : []),
         ...(evidence?.reads ? [[`it read files ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(evidence.reads, "time")}`]] : []),
         ...(recorded ? [["from the record"]] : []),
         ...(judge?.servedBy === undefined ? [] : [["answered by ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(judge.servedBy)]]),
@@ -65794,7 +65752,7 @@ async function readTaskInputs(source, data, location) {
 async function readPrompt(source, { inputs }, { location, problems }) {
     const file = inputs?.prompt_file;
     if (!file)
-        return inputs?.prompt ?? undefined;
+        return inputs?.prompt;
     const at = source.spanOf(["inputs", "prompt_file"]);
     if (inputs.prompt) {
         problems.push(warningAt(at, "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used"));
@@ -66012,7 +65970,7 @@ async function readTask(file, location) {
         enabled: data.enabled ?? true,
         graders: list.graders,
         otherGraders: list.others,
-        golden: data.golden ?? undefined,
+        golden: data.golden,
         at: (0,names/* wholeFile */.AA)(file, location.workspace),
         ...given.inputs,
     };
@@ -66174,7 +66132,7 @@ function uselessRange(source, { tasks_from: csv, range }) {
 /** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
 function tasksOf(source, { tasks_from: csv, range, tasks }, { location, config }) {
     if (csv)
-        return loadCsvTasks(source, { csv, range: range ?? undefined }, location);
+        return loadCsvTasks(source, { csv, range: range }, location);
     if (!tasks?.length)
         return loadDefaultTasks(config.tasks, location);
     const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
@@ -66864,9 +66822,9 @@ function once(known, key, make) {
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3619);
 /** Optional fields of foreign data. */
 
-/** A field that may be absent or null: Go and YAML write either. */
+/** A field that may be absent or null, read as undefined: Go and YAML write either. */
 function optional(schema) {
-    return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(schema));
+    return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(schema), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((value) => value ?? undefined)));
 }
 /** Like `optional`; a value of another type counts as absent. */
 function lenient(schema) {

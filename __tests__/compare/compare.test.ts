@@ -142,15 +142,15 @@ test("a baseline of which nothing is to be compared was found all the same", () 
 
 describe("pairs", () => {
   test.each<[keyof Basis, Partial<Basis>, string]>([
-    ["prompt", { prompt: "p2" }, "not equal: the grader's prompt"],
-    ["rubric", { rubric: "r1" }, "not equal: the rubric"],
+    ["promptSha256", { promptSha256: "p2" }, "not equal: the grader's prompt"],
+    ["rubricSha256", { rubricSha256: "r1" }, "not equal: the rubric"],
     ["mode", { mode: "pairwise" }, "not equal: `mode` (independent in the baseline, pairwise now)"],
     [
       "continueSession",
       { continueSession: true },
       "not equal: `continue_session` (false in the baseline, true now)",
     ],
-    ["inputs", { inputs: "i2" }, "not equal: the task's inputs"],
+    ["inputsSha256", { inputsSha256: "i2" }, "not equal: the task's inputs"],
     ["judgeModel", { judgeModel: "other" }, "not equal: the judge model (judge in the baseline, other now)"],
     ["sentModel", { sentModel: "b" }, "not equal: the model name in requests (a in the baseline, b now)"],
     [
@@ -158,11 +158,19 @@ describe("pairs", () => {
       { voting: "judge-votes: 1" },
       "not equal: how votes count (confirm-on-fail: 2 in the baseline, judge-votes: 1 now)",
     ],
-    ["effort", { effort: "high" }, "not equal: the reasoning effort (none in the baseline, high now)"],
-    ["template", { template: "3" }, "this action was updated: template 2 in the baseline, 3 now"],
     [
-      "template",
-      { template: "3", prompt: "p2" },
+      "reasoningEffort",
+      { reasoningEffort: "high" },
+      "not equal: the reasoning effort (none in the baseline, high now)",
+    ],
+    [
+      "templateVersion",
+      { templateVersion: "3" },
+      "this action was updated: template 2 in the baseline, 3 now",
+    ],
+    [
+      "templateVersion",
+      { templateVersion: "3", promptSha256: "p2" },
       "not equal: the grader's prompt, the action's template (2 in the baseline, 3 now)",
     ],
   ])("are not made where the %s differs", (_, change, reason) => {
@@ -180,7 +188,7 @@ describe("pairs", () => {
   });
 
   test("are not made with verdicts of waza's own judge, whatever else differs", () => {
-    const basis = { ...BASIS, template: "waza", judgeModel: "other" };
+    const basis = { ...BASIS, templateVersion: "waza", judgeModel: "other" };
     const { notComparable, unexcused } = compare(runs("P", { basis }), runs("F"));
     expect(notComparable).toMatchObject([{ reason: "waza's own judge gave the verdicts in the baseline" }]);
     expect(unexcused).toHaveLength(1);
@@ -235,7 +243,7 @@ describe("pairs", () => {
   });
 
   test("take of several files the grades that rest on what now's do, and tell the others", () => {
-    const older = runs("FF", { file: "older.json", basis: { ...BASIS, prompt: "p0" } });
+    const older = runs("FF", { file: "older.json", basis: { ...BASIS, promptSha256: "p0" } });
     const comparison = compare([...older, ...runs("PP", { file: "newer.json" })], runs("PP"));
     expect(comparison.pairs).toMatchObject([{ baseline: { passes: 2, runs: 2 }, leftOut: 2 }]);
     expect(comparisonSentence(comparison)).toContain(
@@ -290,7 +298,7 @@ describe("pairs", () => {
   });
 
   test("do not mind a property that is undefined on one side and absent on the other", () => {
-    const basis = { ...BASIS, rubric: undefined, effort: undefined };
+    const basis = { ...BASIS, rubricSha256: undefined, reasoningEffort: undefined };
     expect(compare(runs("P"), runs("P", { basis })).pairs).toHaveLength(1);
   });
 
@@ -351,7 +359,7 @@ describe("the test's runs", () => {
   });
 
   test("do not count a grader that cannot be compared", () => {
-    const other = { grader: "style", basis: { ...BASIS, prompt: "p2" } };
+    const other = { grader: "style", basis: { ...BASIS, promptSha256: "p2" } };
     const comparison = compare(
       [...runs("PPP"), ...runs("PPP", { grader: "style" })],
       [...runs("PPP"), ...runs("FFF", other)],

@@ -11,8 +11,8 @@ import { BASIS, runs, tasks } from "../support/grade-records.ts";
 
 const ALL_PASS = "P".repeat(20);
 const ONE_FELL = `${"P".repeat(19)}F`;
-const OTHER = { basis: { ...BASIS, prompt: "p2" } };
-const TEMPLATE = { basis: { ...BASIS, template: "3" } };
+const OTHER = { basis: { ...BASIS, promptSha256: "p2" } };
+const TEMPLATE = { basis: { ...BASIS, templateVersion: "3" } };
 
 interface Case {
   readonly name: string;
@@ -266,7 +266,7 @@ const CASES: readonly Case[] = [
   {
     name: "an update that changes the prompt, too, excuses nothing",
     before: tasks("FP"),
-    now: tasks("FP", { basis: { ...BASIS, template: "3", prompt: "p2" } }),
+    now: tasks("FP", { basis: { ...BASIS, templateVersion: "3", promptSha256: "p2" } }),
     state: "red",
     rule: "not-comparable",
     sentence:

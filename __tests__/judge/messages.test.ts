@@ -142,7 +142,12 @@ describe("the evidence", () => {
     expect(section(text, "conversation")).toContain("for (;;) {}");
     expect(section(text, "conversation")).toContain('{"command":"ls"}');
     expect(section(text, "final output")).toBe("A loop adds the numbers.");
-    expect(size).toEqual({ characters: text.length, toolCalls: 1, elided: false });
+    expect(size).toEqual({
+      characters: text.length,
+      toolCalls: 1,
+      elided: false,
+      reconstructedSession: false,
+    });
   });
 
   test.each<[string, Partial<Run>, string[]]>([

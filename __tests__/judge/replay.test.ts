@@ -88,7 +88,7 @@ describe("a replayed session", () => {
   test("says that it was reconstructed, and how much it is", () => {
     const { messages, size } = turns(session);
     const characters = messages.slice(1).reduce((sum, { content }) => sum + content.length, 0);
-    expect(size).toEqual({ characters, toolCalls: 1, elided: false, replayed: true });
+    expect(size).toEqual({ characters, toolCalls: 1, elided: false, reconstructedSession: true });
   });
 
   test.each<[string, Partial<Run>, string]>([

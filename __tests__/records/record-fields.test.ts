@@ -193,7 +193,7 @@ describe("what a verdict rests on", () => {
       { run: runOf({ prompt: "Explain it well." }) },
     ],
     ["the task's files", { filesHash: "abc" }],
-    ["what a verdict that stood in the results rests on", { basis: { template: "waza" } }],
+    ["what a verdict that stood in the results rests on", { basis: { templateVersion: "waza" } }],
     [
       "a run that is compared with another",
       { grader: graderOf({ pairwise: true }), run: runOf({ baselineOutput: "Without the skill." }) },

@@ -93,7 +93,7 @@ describe("what waza's own prompt graders left", () => {
     expect(job.settled).toMatchObject({ state: "graded", recorded: true, ...expected });
     expect(job.judgeModel).toBe("gpt-5");
     // waza's judge has another system message.
-    expect(basisOf(job)).toEqual({ ...basisOf({ ...job, basis: undefined }), template: "waza" });
+    expect(basisOf(job)).toEqual({ ...basisOf({ ...job, basis: undefined }), templateVersion: "waza" });
   });
 });
 
@@ -137,7 +137,7 @@ describe("what this action left (`waza_grade`)", () => {
       warning: "cut",
       incomplete: { class: "timeout", message: "Too slow." },
       votes: { passed: 1, failed: 2, errored: 0 },
-      evidence: { characters: 9, toolCalls: 1, elided: true, replayed: true, reads: 2 },
+      evidence: { characters: 9, toolCalls: 1, elided: true, reconstructedSession: true, reads: 2 },
     });
     expect(judgeModel).toBe("gpt-5-mini");
   });
@@ -145,10 +145,10 @@ describe("what this action left (`waza_grade`)", () => {
   test.each<[string, object, Partial<Basis>]>([
     [
       "rests on what it rested on then",
-      { basis: { ...BASIS_FIELDS, prompt_sha256: NOW.prompt } },
-      { inputs: "i", judgeModel: "j", template: "1" },
+      { basis: { ...BASIS_FIELDS, prompt_sha256: NOW.promptSha256 } },
+      { inputsSha256: "i", judgeModel: "j", templateVersion: "1" },
     ],
-    ["without a basis is not taken for one of today", {}, { template: "not recorded" }],
+    ["without a basis is not taken for one of today", {}, { templateVersion: "not recorded" }],
   ])("%s", (_case, more, expected) => {
     const { basis } = recorded({
       grades: [grade({ state: "graded", passed: true, score: 1, ...more })],
@@ -173,7 +173,7 @@ describe("what this action left (`waza_grade`)", () => {
 
   test.each<[string, object]>([
     ["prompt", { ...BASIS_FIELDS, prompt_sha256: "another" }],
-    ["rubric", { ...BASIS_FIELDS, prompt_sha256: NOW.prompt, rubric_sha256: "another" }],
+    ["rubric", { ...BASIS_FIELDS, prompt_sha256: NOW.promptSha256, rubric_sha256: "another" }],
   ])("and was given by another %s is no verdict of this grader", (_, basis) => {
     const { settled } = recorded({
       validations: prompt({ score: 1, passed: true }),

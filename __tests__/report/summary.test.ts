@@ -128,7 +128,7 @@ const recorded = (changes: Partial<RecordedValidation> = {}): RecordedValidation
 });
 
 describe("the line of a grade's grader", () => {
-  const evidence = { characters: 1_200, toolCalls: 1, elided: false };
+  const evidence = { characters: 1_200, toolCalls: 1, elided: false, reconstructedSession: false };
   test.each<[string, Partial<Graded>, Partial<Grader>, string]>([
     ["the whole run", { evidence }, {}, "the judge saw the whole run (1,200 characters, 1 tool call)"],
     [
@@ -137,7 +137,7 @@ describe("the line of a grade's grader", () => {
       {},
       "the judge saw a shortened run (1,200",
     ],
-    ["a session", { evidence: { ...evidence, replayed: true } }, {}, "· reconstructed session"],
+    ["a session", { evidence: { ...evidence, reconstructedSession: true } }, {}, "· reconstructed session"],
     ["files that were read", { evidence: { ...evidence, reads: 2 } }, {}, "· it read files 2 times"],
     ["a record", { recorded: true }, {}, "· from the record"],
     [

@@ -3,12 +3,12 @@ import type { Basis, GradedRecord, GradeRecord, UngradedRecord } from "../../src
 import type { Named } from "../../src/labels/agreement.ts";
 
 export const BASIS: Basis = {
-  prompt: "p1",
+  promptSha256: "p1",
   mode: "independent",
   continueSession: false,
-  inputs: "i1",
+  inputsSha256: "i1",
   judgeModel: "judge",
-  template: "2",
+  templateVersion: "2",
 };
 
 /** A graded record: passed by default. */

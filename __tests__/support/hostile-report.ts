@@ -41,7 +41,7 @@ function verdictsOf(text: string): Verdict[] {
     { outcome: "fail", reason: text },
     { outcome: "pass", description: text },
   ] as const;
-  const evidence = { characters: 10, toolCalls: 1, elided: true, replayed: true, reads: 2 } as const;
+  const evidence = { characters: 10, toolCalls: 1, elided: true, reconstructedSession: true, reads: 2 };
   const error = { class: "server", message: text, help: text } as const;
   const failed = { state: "graded", score: 1 / 3, passed: false, response: text } as const;
   return [

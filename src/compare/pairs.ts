@@ -186,9 +186,9 @@ function whyNot(
   const parts = differing(old, basis);
   if (!old || !parts) return { reason: "the baseline does not say how it was graded" };
   if (!basis) return { reason: "the grade does not say how it was made" };
-  if (old.template === WAZA) return { reason: `waza's own judge gave the verdicts ${inBaseline}` };
-  if (parts.every(([part]) => part === "template")) {
-    const [version, now] = [old.template, basis.template].map((one) => shorten(one, 20));
+  if (old.templateVersion === WAZA) return { reason: `waza's own judge gave the verdicts ${inBaseline}` };
+  if (parts.every(([part]) => part === "templateVersion")) {
+    const [version, now] = [old.templateVersion, basis.templateVersion].map((one) => shorten(one, 20));
     const reason = `this action was updated: template ${version ?? ""} ${inBaseline}, ${now ?? ""} now`;
     return { isUpdate: true, reason };
   }
@@ -215,14 +215,14 @@ const LATER: ReadonlySet<keyof Basis> = new Set(["sentModel", "voting"]);
 
 /** The parts of a basis, their names in sentences, and whether to show the values. */
 const PARTS: readonly (readonly [keyof Basis, string, shows: boolean])[] = [
-  ["prompt", "the grader's prompt", false],
-  ["rubric", "the rubric", false],
+  ["promptSha256", "the grader's prompt", false],
+  ["rubricSha256", "the rubric", false],
   ["mode", "`mode`", true],
   ["continueSession", "`continue_session`", true],
-  ["inputs", "the task's inputs", false],
+  ["inputsSha256", "the task's inputs", false],
   ["judgeModel", "the judge model", true],
-  ["effort", "the reasoning effort", true],
+  ["reasoningEffort", "the reasoning effort", true],
   ["sentModel", "the model name in requests", true],
   ["voting", "how votes count", true],
-  ["template", "the action's template", true],
+  ["templateVersion", "the action's template", true],
 ];

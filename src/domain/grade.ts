@@ -197,7 +197,7 @@ export interface EvidenceSize {
   /** True when something was left out to fit the budget. */
   readonly elided: boolean;
   /** True when the session was reconstructed turn by turn (`continue_session: true`). */
-  readonly replayed?: true | undefined;
+  readonly reconstructedSession: boolean;
   /** Calls that read, listed or searched files; absent when there were no files. */
   readonly reads?: number | undefined;
 }

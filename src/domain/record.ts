@@ -17,22 +17,22 @@ export interface GradeName {
 /** Everything a verdict depends on except the agent's work: grades are comparable when all of it is equal. */
 export interface Basis {
   /** Hash of the grader's own prompt. */
-  readonly prompt: string;
+  readonly promptSha256: string;
   /** Hash of the rubric's text. */
-  readonly rubric?: string | undefined;
+  readonly rubricSha256?: string | undefined;
   readonly mode: string;
   readonly continueSession: boolean;
   /** Hash of what the task gave the agent. */
-  readonly inputs: string;
+  readonly inputsSha256: string;
   /** The judge model by the configuration, also when no judge had to be asked. */
   readonly judgeModel: string;
-  readonly effort?: string | undefined;
+  readonly reasoningEffort?: string | undefined;
   /** The model's name that was sent (`providers`); absent in files of earlier versions, as `voting` is. */
   readonly sentModel?: string | undefined;
   /** The voting policy. */
   readonly voting?: string | undefined;
   /** Version of our system message and the evidence's form. */
-  readonly template: string;
+  readonly templateVersion: string;
 }
 
 interface CommonRecord extends GradeName {
@@ -64,7 +64,6 @@ export interface GradedRecord extends CommonRecord {
   readonly settled?: boolean | undefined;
   /** True without any check: the agent never got to work, or the judge reported nothing. */
   readonly withoutCheck?: boolean | undefined;
-
   readonly servedBy?: string | undefined;
 }
 

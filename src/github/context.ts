@@ -132,9 +132,9 @@ const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comme
 
 /** The commit a reader looks at: on these events GITHUB_SHA is a merge commit or the default branch. */
 function headSha(name: string, event: Event): string | undefined {
-  if (name.startsWith("pull_request")) return event.pull_request?.head?.sha ?? undefined;
-  if (name === "workflow_run") return event.workflow_run?.head_sha ?? undefined;
-  if (name === "merge_group") return event.merge_group?.head_sha ?? undefined;
+  if (name.startsWith("pull_request")) return event.pull_request?.head?.sha;
+  if (name === "workflow_run") return event.workflow_run?.head_sha;
+  if (name === "merge_group") return event.merge_group?.head_sha;
   return undefined;
 }
 
@@ -143,19 +143,19 @@ const ON_A_BRANCH = new Set(["push", "schedule", "workflow_dispatch"]);
 
 function branchOf({ eventName: name = "", ref = "" }: EventContext, event: Event): string | undefined {
   const { event: cause = "", head_branch: branch } = event.workflow_run ?? {};
-  if (name === "workflow_run") return (ON_A_BRANCH.has(cause ?? "") && branch) || undefined;
+  if (name === "workflow_run") return (ON_A_BRANCH.has(cause) && branch) || undefined;
   return ON_A_BRANCH.has(name) ? /^refs\/heads\/(.+)$/s.exec(ref)?.[1] : undefined;
 }
 
-function baseOf(name: string, event: Event): string | null | undefined {
+function baseOf(name: string, event: Event): string | undefined {
   if (name.startsWith("pull_request")) return event.pull_request?.base?.ref;
   if (name === "merge_group") return event.merge_group?.base_ref?.replace(/^refs\/heads\//, "");
   return undefined;
 }
 
 function baseShaOf(name: string, event: Event): string | undefined {
-  if (name.startsWith("pull_request")) return event.pull_request?.base?.sha ?? undefined;
-  return name === "merge_group" ? (event.merge_group?.base_sha ?? undefined) : undefined;
+  if (name.startsWith("pull_request")) return event.pull_request?.base?.sha;
+  return name === "merge_group" ? event.merge_group?.base_sha : undefined;
 }
 
 /** The merge queue's branch of a group: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
@@ -173,6 +173,6 @@ function pullOf(name: string, event: Event): PullReference | undefined {
     : undefined;
 }
 
-function numbered(number: number | null | undefined): PullReference | undefined {
+function numbered(number: number | undefined): PullReference | undefined {
   return Number.isSafeInteger(number) && Number(number) > 0 ? { number: Number(number) } : undefined;
 }

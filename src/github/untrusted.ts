@@ -45,6 +45,6 @@ function isPullOfFork({ pull_request: pull }: Event): boolean {
   return !from || from !== to;
 }
 
-function isOwn(from: string | null | undefined, own: Repository | undefined): boolean {
+function isOwn(from: string | undefined, own: Repository | undefined): boolean {
   return own !== undefined && from === `${own.owner}/${own.repo}`;
 }

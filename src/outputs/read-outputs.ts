@@ -50,7 +50,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
   const files = waza.map(({ own: { data, document }, path, layout }, index): LoadedResults => {
     // Documents made from other formats only say how many runs there are, not how many were planned.
-    const runsPerTest = data.config?.runs_per_test ?? undefined;
+    const runsPerTest = data.config?.runs_per_test;
     const results = resultsOf(data, path, index);
     const runs = results.runs.map((run) => ({ ...run, prompt: run.prompt ?? firstPrompt(run) }));
     return { results: placed({ ...results, runs, runsPerTest }, layout), document };

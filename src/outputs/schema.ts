@@ -5,14 +5,17 @@ import { lenient, optional } from "../text/optional.ts";
 const text = optional(z.string("expected text"));
 const lenientText = lenient(z.string());
 const toolResult = lenient(
-  z.union([z.string(), z.object({ content: optional(z.unknown()), detailedContent: optional(z.unknown()) })]),
+  z.union([
+    z.string(),
+    z.object({ content: z.optional(z.unknown()), detailedContent: z.optional(z.unknown()) }),
+  ]),
 );
 
 export const transcriptEvent = z.object({
   type: z.string(),
   content: lenientText,
   message: lenientText,
-  arguments: optional(z.unknown()),
+  arguments: z.optional(z.unknown()),
   success: lenient(z.boolean()),
   tool_call_id: lenientText,
   tool_name: lenientText,
@@ -21,7 +24,7 @@ export const transcriptEvent = z.object({
 
 const toolCall = z.object({
   name: lenientText,
-  arguments: optional(z.unknown()),
+  arguments: z.optional(z.unknown()),
   result: toolResult,
   success: lenient(z.boolean()),
 });
@@ -31,8 +34,8 @@ export const toolEvent = z.object({
   turn: lenient(z.number()),
   tool_call_id: lenientText,
   tool_name: lenientText,
-  args: optional(z.unknown()),
-  result: optional(z.unknown()),
+  args: z.optional(z.unknown()),
+  result: z.optional(z.unknown()),
   success: lenient(z.boolean()),
   error: lenientText,
 });

@@ -39,14 +39,14 @@ export function gradeName({ suite, task, grader, run, missing, file }: GradingJo
 export function basisOf(job: GradingJob): Basis {
   const { suite, task, grader, judgeModel, run, filesHash } = job;
   return {
-    prompt: hashOf([grader.prompt]),
-    rubric: grader.rubric && hashOf([grader.rubric.instructions]),
+    promptSha256: hashOf([grader.prompt]),
+    rubricSha256: grader.rubric && hashOf([grader.rubric.instructions]),
     mode: modeOf(job),
     continueSession: grader.continueSession === true,
-    inputs: hashOf([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
+    inputsSha256: hashOf([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
     judgeModel,
-    effort: grader.effort ?? suite.judgeEffort,
-    template: String(TEMPLATE_VERSION),
+    reasoningEffort: grader.effort ?? suite.judgeEffort,
+    templateVersion: String(TEMPLATE_VERSION),
     ...job.basis,
   };
 }
@@ -99,7 +99,7 @@ function evidenceHash(run: Run): string {
 export function reasonOf(
   checks: readonly Check[],
   passed: boolean,
-  note: string | null | undefined,
+  note: string | undefined,
 ): string | undefined {
   const wanted = passed ? "pass" : "fail";
   const texts = checks.filter(({ outcome }) => outcome === wanted).map(checkText);
@@ -110,6 +110,6 @@ export function answerOf(text: string | undefined): string | undefined {
   return text ? shorten(text, ANSWER) : undefined;
 }
 
-export function beginning(text: string | null | undefined): string | undefined {
+export function beginning(text: string | undefined): string | undefined {
   return text ? shorten(text, SHOWN) : undefined;
 }

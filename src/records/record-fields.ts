@@ -1,12 +1,13 @@
 /** A record's fields under `waza_grade.grades[]` of a results file, written and read. Pure. */
 import * as z from "zod/mini";
 import { ERROR_CLASSES, isWithoutCheck } from "../domain/grade.ts";
-import type { Check, EvidenceSize, Graded } from "../domain/grade.ts";
+import type { Graded } from "../domain/grade.ts";
 import { scoreOf } from "../judge/grade-tools.ts";
-import type { Basis, GradeRecord } from "../domain/record.ts";
+import type { GradeRecord } from "../domain/record.ts";
 import { answerOf, beginning, reasonOf } from "./make-record.ts";
 import { gradeKey } from "./grade-key.ts";
 import { shorten } from "../text/format.ts";
+import { camelKeys, snakeKeys } from "../text/keys.ts";
 import { lenient, optional } from "../text/optional.ts";
 
 /** A grade's fields besides its verdict. */
@@ -17,36 +18,26 @@ export function recordFields({
   basis,
   evidence,
 }: GradeRecord): Record<string, unknown> {
-  const known = { ...(basis ? { basis: written(basis) } : {}), evidence_sha256: evidence };
-  return { suite, model: model === "" ? null : model, weight, ...known };
+  const fields = { suite, model: model === "" ? null : model, weight, evidence_sha256: evidence };
+  return basis ? { ...fields, basis: snakeKeys(basis) } : fields;
 }
 
-function written(basis: Basis): z.infer<typeof basisFields> {
-  return {
-    prompt_sha256: basis.prompt,
-    rubric_sha256: basis.rubric ?? null,
-    mode: basis.mode,
-    continue_session: basis.continueSession,
-    inputs_sha256: basis.inputs,
-    judge_model: basis.judgeModel,
-    reasoning_effort: basis.effort ?? null,
-    sent_model: basis.sentModel,
-    voting: basis.voting,
-    template_version: basis.template,
-  };
+/** An object of the file: the file's keys are snake_case, ours camelCase. */
+function fields<T extends z.core.$ZodShape>(shape: T) {
+  return z.pipe(z.transform(camelKeys), z.object(shape));
 }
 
-const basisFields = z.object({
-  prompt_sha256: z.string(),
-  rubric_sha256: optional(z.string()),
+const basisFields = fields({
+  promptSha256: z.string(),
+  rubricSha256: optional(z.string()),
   mode: z.string(),
-  continue_session: z.boolean(),
-  inputs_sha256: z.string(),
-  judge_model: z.string(),
-  reasoning_effort: optional(z.string()),
-  sent_model: optional(z.string()),
+  continueSession: z.boolean(),
+  inputsSha256: z.string(),
+  judgeModel: z.string(),
+  reasoningEffort: optional(z.string()),
+  sentModel: optional(z.string()),
   voting: optional(z.string()),
-  template_version: z.string(),
+  templateVersion: z.string(),
 });
 
 const sides = z.object({ passed: z.number(), failed: z.number(), errored: z.number() });
@@ -74,11 +65,11 @@ const pairFields = z.object({
   consistent: z.boolean(),
 });
 
-const evidenceFields = z.object({
+const evidenceFields = fields({
   characters: z.number(),
-  tool_calls: z.number(),
+  toolCalls: z.number(),
   elided: z.boolean(),
-  reconstructed_session: z.boolean(),
+  reconstructedSession: z.boolean(),
   reads: z.optional(z.number()),
 });
 
@@ -86,7 +77,8 @@ const evidenceFields = z.object({
 const common = {
   suite: optional(z.string()),
   task_id: z.string(),
-  model: optional(z.string()),
+  // Absent: written by an earlier version. Null: no model.
+  model: z.optional(z.nullable(z.string())),
   grader: z.string(),
   run_number: optional(z.number()),
   weight: lenient(z.number().check(z.positive())),
@@ -111,7 +103,8 @@ const gradeFields = z.discriminatedUnion("state", [
     pairs: optional(z.array(pairFields)),
     votes: lenient(z.extend(sides, { judges: lenient(z.array(z.extend(sides, { model: z.string() }))) })),
     evidence: lenient(evidenceFields),
-    judge_model: optional(z.string()),
+    // Null: no judge was asked.
+    judge_model: z.optional(z.nullable(z.string())),
     judge: lenient(z.object({ served_by: lenient(z.string()) })),
   }),
   z.object({
@@ -191,7 +184,7 @@ export function readRecords(data: unknown, file: string): ReadRecords | undefine
 /** Maximum length of a branch's name. */
 const BRANCH = 60;
 
-function branchOf(name: string | null | undefined): string | undefined {
+function branchOf(name: string | undefined): string | undefined {
   return name ? shorten(name.replace(/\s+/g, " "), BRANCH) : undefined;
 }
 
@@ -209,26 +202,24 @@ function recordOf(
   const record = {
     suite: grade.suite ?? defaults.suite,
     task: grade.task_id,
-    // Absent: written by an earlier version. Null: no model.
     model: grade.model === null ? "" : (grade.model ?? defaults.model),
     grader: grade.grader,
     run,
     file: defaults.file,
-    weight: grade.weight ?? undefined,
+    weight: grade.weight,
     // Advisory grades cannot be golden.
     golden: grade.golden && !grade.advisory ? true : undefined,
-    basis: grade.basis ? basisFrom(grade.basis) : undefined,
+    basis: grade.basis,
     answer: answerOf(answers.get(answerKey(grade.task_id, run))),
-    evidence: grade.evidence_sha256 ?? undefined,
+    evidence: grade.evidence_sha256,
     time: defaults.time,
   };
   if (grade.state === "graded") {
-    const { state, passed, score, note, judge_model: judge } = grade;
-    const settled = judge === null ? true : undefined;
-    const verdict = { state, passed, score, checks: checksOf(grade) };
-    const reason = reasonOf(verdict.checks, passed, note);
-    const servedBy = grade.judge?.served_by ?? undefined;
-    const withoutCheck = isWithoutCheck(verdict) ? true : undefined;
+    const { state, passed, score, checks = [], note } = grade;
+    const settled = grade.judge_model === null ? true : undefined;
+    const reason = reasonOf(checks, passed, note);
+    const servedBy = grade.judge?.served_by;
+    const withoutCheck = isWithoutCheck({ state, passed, score, checks }) ? true : undefined;
     return { ...record, state, passed, score, settled, withoutCheck, reason, servedBy };
   }
   const reason = grade.state === "errored" ? grade.error?.message : grade.reason;
@@ -237,54 +228,11 @@ function recordOf(
 
 /** A grade's verdict. Its score is computed again from the checks. */
 export function verdictFrom(grade: GradedFields): Graded {
-  const { note, warning, incomplete, votes, evidence } = grade;
-  const fields = { checks: checksOf(grade), pairs: grade.pairs ?? undefined };
-  const { score, passed } = scoreOf(fields);
-  return {
-    state: "graded",
-    recorded: true,
-    ...fields,
-    score,
-    // Passes of an interrupted judge are no verdict.
-    passed: passed && !incomplete,
-    note: note ?? undefined,
-    warning: warning ?? undefined,
-    incomplete: incomplete ?? undefined,
-    votes: votes ? { ...votes, judges: votes.judges ?? undefined } : undefined,
-    evidence: evidence ? evidenceFrom(evidence) : undefined,
-  };
-}
-
-function evidenceFrom(fields: z.infer<typeof evidenceFields>): EvidenceSize {
-  const { characters, tool_calls: toolCalls, elided, reconstructed_session: replayed, reads } = fields;
-  return { characters, toolCalls, elided, replayed: replayed || undefined, reads };
-}
-
-function checksOf({ checks }: GradedFields): Check[] {
-  return (checks ?? []).map(({ outcome, description, reason, statement, quotes, judge }) => ({
-    outcome,
-    statement: statement ?? undefined,
-    description: description ?? undefined,
-    reason: reason ?? undefined,
-    quotes: quotes ?? undefined,
-    judge: judge ?? undefined,
-  }));
-}
-
-/** The basis in the file. */
-export function basisFrom(fields: z.infer<typeof basisFields>): Basis {
-  return {
-    prompt: fields.prompt_sha256,
-    rubric: fields.rubric_sha256 ?? undefined,
-    mode: fields.mode,
-    continueSession: fields.continue_session,
-    inputs: fields.inputs_sha256,
-    judgeModel: fields.judge_model,
-    effort: fields.reasoning_effort ?? undefined,
-    sentModel: fields.sent_model ?? undefined,
-    voting: fields.voting ?? undefined,
-    template: fields.template_version,
-  };
+  const { checks = [], pairs, note, warning, incomplete, votes, evidence } = grade;
+  const { score, passed } = scoreOf({ checks, pairs });
+  // Passes of an interrupted judge are no verdict.
+  const verdict = { checks, pairs, score, passed: passed && !incomplete };
+  return { state: "graded", recorded: true, ...verdict, note, warning, incomplete, votes, evidence };
 }
 
 /** Beginnings of the agent's answers, by task and run. */

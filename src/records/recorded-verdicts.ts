@@ -7,7 +7,7 @@ import { lenient } from "../text/optional.ts";
 import { error, notice } from "../text/problem.ts";
 import type { Basis } from "../domain/record.ts";
 import { basisOf, suiteKey } from "./make-record.ts";
-import { basisFrom, readGrades, verdictFrom } from "./record-fields.ts";
+import { readGrades, verdictFrom } from "./record-fields.ts";
 import type { GradeFields } from "./record-fields.ts";
 
 const text = lenient(z.string());
@@ -100,15 +100,11 @@ function ofGrades(job: GradingJob, grades: readonly GradeFields[]): Recorded | u
     const why = grade.state === "errored" ? grade.error?.message : grade.reason;
     return { verdict: notRecorded(`It was recorded without a verdict: ${why ?? grade.state}`) };
   }
-  const { judge_model: judgeModel } = grade;
+  const { judge_model: judgeModel, basis = { templateVersion: "not recorded" } } = grade;
   const now = basisOf(job);
-  const basis = grade.basis ? basisFrom(grade.basis) : undefined;
-  if (basis && (basis.prompt !== now.prompt || basis.rubric !== now.rubric)) return OTHER_PROMPT;
-  return {
-    verdict: verdictFrom(grade),
-    judgeModel: judgeModel ?? undefined,
-    basis: basis ?? { template: "not recorded" },
-  };
+  const isSame = (part: "promptSha256" | "rubricSha256") => grade.basis?.[part] === now[part];
+  if (grade.basis && !(isSame("promptSha256") && isSame("rubricSha256"))) return OTHER_PROMPT;
+  return { verdict: verdictFrom(grade), judgeModel: judgeModel ?? undefined, basis };
 }
 
 /** The verdict of waza's own prompt grader. */
@@ -118,8 +114,8 @@ function ofValidations({ grader, run }: GradingJob, results: Results | undefined
   const read = z.safeParse(validation, validations?.[grader.name]);
   if (!read.success) return undefined;
   // waza's judge has another system message.
-  const basis = { template: "waza" };
-  return { verdict: verdictOf(read.data), judgeModel: results.config?.judge_model ?? undefined, basis };
+  const basis = { templateVersion: "waza" };
+  return { verdict: verdictOf(read.data), judgeModel: results.config?.judge_model, basis };
 }
 
 function verdictOf({ score, feedback, details, ...read }: z.infer<typeof validation>): Verdict {
@@ -129,9 +125,8 @@ function verdictOf({ score, feedback, details, ...read }: z.infer<typeof validat
   // A description may hold the separator, and a silent judge leaves no list: then the score is more reliable.
   const isList = checks.length > 0 && Math.abs(passes / checks.length - score) < 1e-6;
   const text = score === 0 && feedback === ALL_PASSED ? `${NO_CALL}.` : feedback;
-  const response = details?.response ?? undefined;
-  if (isList) return graded({ checks, passed, score, response });
-  return graded({ checks: [], passed, score, response, note: text || undefined });
+  const verdict = { passed, score, response: details?.response };
+  return graded(isList ? { ...verdict, checks } : { ...verdict, checks: [], note: text || undefined });
 }
 
 function graded(verdict: Omit<Graded, "state" | "recorded">): Graded {
@@ -142,7 +137,7 @@ function graded(verdict: Omit<Graded, "state" | "recorded">): Graded {
 const ALL_PASSED = "All prompts passed";
 
 /** `pass: <description>: <reason>`, joined by `;`. */
-function checksIn(joined: string | null | undefined, outcome: Check["outcome"]): Check[] {
+function checksIn(joined: string | undefined, outcome: Check["outcome"]): Check[] {
   const mark = `${outcome}: `;
   return (joined ?? "")
     .split(`;${mark}`)

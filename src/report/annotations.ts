@@ -209,7 +209,7 @@ function erroredText({ error, checks = [] }: Errored): string {
 function seenLines(evidence: EvidenceSize | undefined): string[] {
   const size = `${count(evidence?.characters ?? 0, "character")}, ${count(evidence?.toolCalls ?? 0, "tool call")}`;
   return [
-    ...(evidence?.replayed
+    ...(evidence?.reconstructedSession
       ? ["Reconstructed session: the judge got the run's conversation turn by turn."]
       : []),
     ...(evidence?.elided ? [`The judge saw a shortened run (${size}).`] : []),

@@ -1,9 +1,14 @@
 /** Optional fields of foreign data. */
 import * as z from "zod/mini";
 
-/** A field that may be absent or null: Go and YAML write either. */
+/** A field that may be absent or null, read as undefined: Go and YAML write either. */
 export function optional<T extends z.core.SomeType>(schema: T) {
-  return z.optional(z.nullable(schema));
+  return z.optional(
+    z.pipe(
+      z.nullable(schema),
+      z.transform((value) => value ?? undefined),
+    ),
+  );
 }
 
 /** Like `optional`; a value of another type counts as absent. */

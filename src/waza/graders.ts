@@ -144,7 +144,7 @@ function readPromptGrader(
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
 
 /** waza's levels; its `max` is OpenAI's `xhigh`. OpenAI alone has `none` and `minimal`. */
-function effortOf(value: string | null | undefined): string | undefined {
+function effortOf(value: string | undefined): string | undefined {
   const level = value?.trim().toLowerCase();
   if (!level || level === "auto") return undefined;
   if (level === "max") return "xhigh";
@@ -160,7 +160,7 @@ interface Noted {
 /** The effort level under a key. An unknown level is a warning and is ignored. */
 export function readEffort(
   key: string,
-  value: string | null | undefined,
+  value: string | undefined,
   { at, problems }: Noted,
 ): string | undefined {
   const effort = effortOf(value);
@@ -177,11 +177,11 @@ function unknownEffort(key: string, value: string, at: SourceSpan): Problem {
 }
 
 /** False for waza's `auto`, which means not set. */
-export function isSet(model: string | null | undefined): model is string {
+export function isSet(model: string | undefined): model is string {
   return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
 }
 
-export function setModel(model: string | null | undefined): string | undefined {
+export function setModel(model: string | undefined): string | undefined {
   return isSet(model) ? model : undefined;
 }
 

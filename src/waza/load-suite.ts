@@ -93,7 +93,7 @@ function tasksOf(
   { tasks_from: csv, range, tasks }: EvalFile,
   { location, config }: Surroundings,
 ): Promise<TaskList> {
-  if (csv) return loadCsvTasks(source, { csv, range: range ?? undefined }, location);
+  if (csv) return loadCsvTasks(source, { csv, range: range }, location);
   if (!tasks?.length) return loadDefaultTasks(config.tasks, location);
   const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
   return loadTasks(globs, location);

@@ -170,7 +170,7 @@ async function readTask(
     enabled: data.enabled ?? true,
     graders: list.graders,
     otherGraders: list.others,
-    golden: data.golden ?? undefined,
+    golden: data.golden,
     at: wholeFile(file, location.workspace),
     ...given.inputs,
   };

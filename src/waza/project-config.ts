@@ -137,7 +137,7 @@ async function readConfig(file: string, location: EvalLocation): Promise<Read> {
 }
 
 /** waza: "must be a filename". */
-function plainName(source: YamlSource, key: string, value: string | null | undefined): Problem[] {
+function plainName(source: YamlSource, key: string, value: string | undefined): Problem[] {
   if (!value || !(/[/\\]/.test(value) || value.includes(".."))) return [];
   const at = source.spanOf(["files", key]);
   const message = `\`${at.path}\`: \`files.${key}\` is \`${value}\`, and it may not hold a path.`;
@@ -145,8 +145,8 @@ function plainName(source: YamlSource, key: string, value: string | null | undef
 }
 
 interface TaskNames {
-  readonly taskGlob: string | null | undefined;
-  readonly taskFileSuffix: string | null | undefined;
+  readonly taskGlob: string | undefined;
+  readonly taskFileSuffix: string | undefined;
 }
 
 function taskPattern(source: YamlSource, { taskGlob, taskFileSuffix }: TaskNames): ProjectConfig["tasks"] {

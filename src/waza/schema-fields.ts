@@ -53,5 +53,6 @@ function nestedKeys(schema: z.core.$ZodType): ReadonlyMap<string, string> {
 function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === "optional" || def.type === "nullable") return shapeOf(def.innerType);
+  if (def.type === "pipe") return shapeOf(def.in);
   return def.type === "object" ? def.shape : {};
 }

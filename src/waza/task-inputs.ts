@@ -75,7 +75,7 @@ async function readPrompt(
   { location, problems }: Reading,
 ): Promise<string | undefined> {
   const file = inputs?.prompt_file;
-  if (!file) return inputs?.prompt ?? undefined;
+  if (!file) return inputs?.prompt;
   const at = source.spanOf(["inputs", "prompt_file"]);
   if (inputs.prompt) {
     problems.push(
@@ -104,11 +104,7 @@ async function readPrompt(
  * waza resolves `context_dir` from the current folder, most often the repository's root; authors often mean the task's
  * or the eval's folder. The first of the three that exists is used.
  */
-function contextDir(
-  source: YamlSource,
-  name: string | null | undefined,
-  reading: Reading,
-): string | undefined {
+function contextDir(source: YamlSource, name: string | undefined, reading: Reading): string | undefined {
   if (!name) return undefined;
   const folders = [dirname(source.file), reading.location.folder, reading.location.root];
   const at = source.spanOf(["context_dir"]);

@@ -73,7 +73,7 @@ export function readChatReply(body: string, { turn, redact }: ReadOptions): Repl
   if (messages.some((message) => isError(message.function_call)))
     throw invalidReply("it calls functions the way that tools replaced");
   const seen = new Set<string>();
-  const isFirst = (id: string | null | undefined): id is string => {
+  const isFirst = (id: string | undefined): id is string => {
     const first = Boolean(id) && !seen.has(id ?? "");
     seen.add(id ?? "");
     return first;
@@ -129,10 +129,8 @@ export function failedInside(error: unknown, redact: Redact): JudgeError {
   return new JudgeError("server", `The judge's provider failed: ${shorten(redact(text), EXCERPT)}`, { help });
 }
 
-type Figure = number | null | undefined;
-
 /** Token usage as reported by the API. Some servers count reasoning in the total, but not in the output. */
-export function readUsage(reported: Readonly<Record<keyof TokenUse | "total", Figure>>): TokenUse {
+export function readUsage(reported: Readonly<Record<keyof TokenUse | "total", number | undefined>>): TokenUse {
   const input = tokens(reported.input);
   const output = tokens(reported.output);
   const total = tokens(reported.total);
@@ -142,7 +140,7 @@ export function readUsage(reported: Readonly<Record<keyof TokenUse | "total", Fi
 }
 
 /** A plausible number of tokens, or 0. */
-function tokens(number: Figure): number {
+function tokens(number: number | undefined): number {
   return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
 }
 
@@ -181,7 +179,7 @@ function withCallIds(message: Record<string, unknown>, calls: readonly Call[]): 
     return { ...rest, role: "assistant", content: rest.content ?? "" };
   }
   const tool_calls = calls.map(({ id, name, arguments: args }, index) => {
-    const item = toolCalls[index] as { function?: object | null | undefined };
+    const item = toolCalls[index] as { function?: object | undefined };
     const text = typeof args === "string" ? args : JSON.stringify(args ?? {});
     return { type: "function", ...item, id, function: { ...item.function, name, arguments: text } };
   });

@@ -188,7 +188,7 @@ export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
     parts: [...systemPart(messages), ...all.map(({ role, title, text }) => ({ kind: role, title, text }))],
     size: {
       ...sizeOf(run, texts, taskPrompt.cut || (!includesOutput && (output.cut || conversation.elided))),
-      replayed: true,
+      reconstructedSession: true,
     },
   };
 }
@@ -240,5 +240,6 @@ function sizeOf(run: Run, texts: readonly string[], elided: boolean): EvidenceSi
     characters: texts.reduce((sum, text) => sum + text.length, 0),
     toolCalls: run.steps.filter(({ kind }) => kind === "tool").length,
     elided,
+    reconstructedSession: false,
   };
 }

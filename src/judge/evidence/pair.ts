@@ -47,6 +47,7 @@ export function buildPair(run: Run, options: PairOptions): PairMessages {
       characters: messages[1]?.content.length ?? 0,
       toolCalls: 0,
       elided: prompt.cut || without.cut || skill.cut,
+      reconstructedSession: false,
     },
   };
 }

@@ -114,7 +114,7 @@ function isSynthetic(row: Entry): boolean {
 }
 
 function isMessage({ type, message }: Entry): boolean {
-  return message !== undefined && message !== null && (type === "assistant" || type === "user");
+  return message !== undefined && (type === "assistant" || type === "user");
 }
 
 /**

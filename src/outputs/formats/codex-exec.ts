@@ -91,10 +91,10 @@ function inputOf(one: Item): unknown {
 }
 
 function resultOf({ aggregated_output: output, result, error, status }: Item): string | undefined {
-  return output ?? error?.message ?? (result ? textOf(result.content) : undefined) ?? status ?? undefined;
+  return output ?? error?.message ?? (result ? textOf(result.content) : undefined) ?? status;
 }
 
 function isSuccess({ exit_code: code, status }: Item): boolean | undefined {
-  if (code !== undefined && code !== null) return code === 0;
+  if (code !== undefined) return code === 0;
   return status ? status === "completed" : undefined;
 }

@@ -109,7 +109,7 @@ function eventsOf(one: Row, started: ReadonlySet<string>, whole: ReadonlySet<str
   if (!data) return [];
   if (type === "tool.execution_start") return [callEvent(data.toolCallId, data.toolName, data.arguments)];
   if (type === "tool.execution_complete")
-    return [resultEvent(data.toolCallId, resultOf(data.result ?? data.error), data.success ?? undefined)];
+    return [resultEvent(data.toolCallId, resultOf(data.result ?? data.error), data.success)];
   if (type === "skill.invoked") return [{ type, content: data.name }];
   if (type === "session.error") return [{ type, message: data.message }];
   const isWhole = type !== "assistant.message_delta" || !whole.has(data.messageId ?? "");
@@ -141,7 +141,7 @@ function resultOf(result: unknown): unknown {
 }
 
 function modelOf(rows: readonly Row[]): string | undefined {
-  const named = (model: string | null | undefined) => (model && model !== "auto" ? [model] : []);
+  const named = (model: string | undefined) => (model && model !== "auto" ? [model] : []);
   const messages = rows
     .filter(isOwn)
     .flatMap(({ type, data }) => (type === "assistant.message" ? named(data?.model) : []));

@@ -45,7 +45,7 @@ export const geminiSession: SessionFormat = {
     const last = messages.findLast(({ type }) => type === "gemini" || type === "error");
     return {
       events: messages.flatMap(eventsOf),
-      model: messages.find(({ model }) => model)?.model ?? undefined,
+      model: messages.find(({ model }) => model)?.model,
       failure: last?.type === "error" ? contentOf(last.content) : undefined,
       unread: unreadKinds(message, rows.flatMap(messageRows), (_, { type }) => KNOWN.has(type)),
       isSubAgents: kinds.at(-1) === "subagent",

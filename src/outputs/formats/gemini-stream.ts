@@ -46,7 +46,7 @@ export const geminiStream: SessionFormat = {
     return {
       events: eventsOf(rows),
       model: begun[0]?.model ?? (used.length === 1 ? used[0] : undefined),
-      finalOutput: end?.response ?? undefined,
+      finalOutput: end?.response,
       failure: failureOf(rows, end),
       missingEnd: begun.length > 0 && !end ? "a `result`" : undefined,
       sessionCount: new Set(begun.map(({ session_id: id }) => id)).size,

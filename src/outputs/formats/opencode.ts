@@ -93,7 +93,7 @@ function sessionOf(sessions: readonly z.infer<typeof exported>[]): Session {
     events: messages.flatMap(({ info, parts }) =>
       parts.flatMap((one) => eventsOf(one.type ?? "", one, info.role === "user" ? "user" : "assistant")),
     ),
-    model: agents.find(({ info }) => info.modelID)?.info.modelID ?? undefined,
+    model: agents.find(({ info }) => info.modelID)?.info.modelID,
     failure: error ? (error.data?.message ?? error.name ?? "error") : undefined,
     sessionCount: sessions.length,
     unread: messages.flatMap(({ parts }) => unreadKinds(part, parts, (_, { type }) => isKnown(type ?? ""))),
@@ -107,7 +107,7 @@ function isKnown(type: string): boolean {
 
 function eventsOf(
   type: string,
-  part: Part | null | undefined,
+  part: Part | undefined,
   who: "user" | "assistant" = "assistant",
 ): TranscriptEvent[] {
   if (type === "text") return part?.synthetic ? [] : [messageEvent(who, part?.text ?? "")];

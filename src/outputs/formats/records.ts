@@ -3,29 +3,28 @@ import * as z from "zod/mini";
 import type { Problem } from "../../domain/location.ts";
 import { shorten } from "../../text/format.ts";
 import { closest } from "../../text/suggest.ts";
+import { optional } from "../../text/optional.ts";
 import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, textOf } from "../transcript/messages.ts";
 import { promptOf } from "../transcript/events.ts";
 import { keysOf, partsLeftOut, problemAt, rowsOf } from "../reader.ts";
 import type { Content, Reader, Trial } from "../reader.ts";
 import { error, warning } from "../../text/problem.ts";
 
-const text = z.optional(z.nullable(z.string("expected text")));
+const text = optional(z.string("expected text"));
 const record = z.object(
   {
     task_id: z.union([z.string(), z.number()], "expected `task_id`, the task's id"),
     /** Text; other JSON is shown as JSON. */
     output: z.optional(z.unknown()),
-    messages: z.optional(z.nullable(z.array(chatMessage, "expected a list of messages"))),
+    messages: optional(z.array(chatMessage, "expected a list of messages")),
     model: text,
-    trial: z.optional(
-      z.nullable(
-        z
-          .int("expected a whole number")
-          .check(
-            z.gte(0, "expected a number from 0"),
-            z.lte(999_999_999, "expected a number of nine digits at most"),
-          ),
-      ),
+    trial: optional(
+      z
+        .int("expected a whole number")
+        .check(
+          z.gte(0, "expected a number from 0"),
+          z.lte(999_999_999, "expected a number of nine digits at most"),
+        ),
     ),
     prompt: text,
     /** What went wrong: text, or `true`; `false` and nothing at all when nothing did. */
@@ -148,7 +147,7 @@ function trialOf({ task_id: id, output, messages, model, trial, prompt, error }:
     taskId: String(id),
     finalOutput: output === undefined || output === null ? lastAnswer(all) : textOf(output),
     events,
-    number: trial ?? undefined,
+    number: trial,
     model: model || undefined,
     prompt: prompt || promptOf(events),
     failure,

@@ -110,7 +110,7 @@ function runsOf(data: WazaResults, file: number): Run[] {
         finalOutput: run.final_output ?? "",
         steps,
         recorded: recordedOf(run),
-        golden: task.golden ?? undefined,
+        golden: task.golden,
         ...outcomeOf(run, steps),
         taskName: task.display_name || undefined,
         prompt: run.prompt || undefined,

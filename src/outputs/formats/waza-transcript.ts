@@ -38,7 +38,7 @@ function withoutEvents({ where }: Content): Problem {
 }
 
 function trialsOf(file: TaskTranscript): Trial[] {
-  const runs = splitRuns(file.transcript ?? [], file.prompt ?? undefined);
+  const runs = splitRuns(file.transcript ?? [], file.prompt);
   const failure = failureOf(file, runs.length);
   return runs.map((events, index) => {
     const last = index === runs.length - 1;

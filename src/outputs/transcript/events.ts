@@ -1,15 +1,13 @@
 /** Creates the events of a waza transcript, for readers of other formats. */
 import type { TranscriptEvent } from "../schema.ts";
 
-type Text = string | null | undefined;
-
 /** A message of the user or the agent. */
 export function messageEvent(who: "user" | "assistant", content: string): TranscriptEvent {
   return { type: `${who}.message`, content };
 }
 
 /** A tool call; its result has the same id. */
-export function callEvent(id: Text, name: Text, input: unknown): TranscriptEvent {
+export function callEvent(id: string | undefined, name: string | undefined, input: unknown): TranscriptEvent {
   return {
     type: "tool.execution_start",
     tool_call_id: id || undefined,
@@ -19,7 +17,7 @@ export function callEvent(id: Text, name: Text, input: unknown): TranscriptEvent
 }
 
 /** The result of a call. */
-export function resultEvent(id: Text, content: unknown, success?: boolean): TranscriptEvent {
+export function resultEvent(id: string | undefined, content: unknown, success?: boolean): TranscriptEvent {
   return {
     type: "tool.execution_complete",
     tool_call_id: id || undefined,
@@ -36,7 +34,7 @@ export function lastMessage(events: readonly TranscriptEvent[]): string {
 /** The user's message before any other event. */
 export function promptOf(events: readonly TranscriptEvent[]): string | undefined {
   const first = events.find(({ type, content }) => !type.endsWith(".message") || content?.trim());
-  return first && isMessageOf(first, "user") ? (first.content ?? undefined) : undefined;
+  return first && isMessageOf(first, "user") ? first.content : undefined;
 }
 
 function isMessageOf({ type, content }: TranscriptEvent, who: string): boolean {

@@ -58,7 +58,7 @@ function asEvents(call: ToolEvent, number: number): TranscriptEvent[] {
       type: "tool.execution_complete",
       tool_call_id: id,
       success: call.success,
-      tool_result: result === undefined || result === null ? undefined : asResult(result),
+      tool_result: result === undefined ? undefined : asResult(result),
     },
   ];
 }

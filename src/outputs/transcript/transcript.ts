@@ -82,12 +82,12 @@ function turnText({ content, message }: TranscriptEvent): string {
   return /^\s*\d+\s*$/.test(text) ? "" : text;
 }
 
-function outcome(result: ToolResult, success: boolean | null | undefined) {
-  return { result: resultText(result), success: success ?? undefined };
+function outcome(result: ToolResult, success: boolean | undefined) {
+  return { result: resultText(result), success };
 }
 
 function resultText(result: ToolResult): string | undefined {
-  if (result === undefined || result === null) return undefined;
+  if (result === undefined) return undefined;
   if (typeof result === "string") return result;
   const content = result.detailedContent || result.content;
   if (content === undefined || content === null) return undefined;

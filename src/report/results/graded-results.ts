@@ -1,19 +1,13 @@
 /** A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
 import { createHash } from "node:crypto";
 import type { Report } from "../report.ts";
-import type {
-  Check,
-  EvidenceSize,
-  Grade,
-  Graded,
-  JudgeIdentity,
-  PairwiseResult,
-} from "../../domain/grade.ts";
+import type { Check, Grade, Graded, JudgeIdentity, PairwiseResult } from "../../domain/grade.ts";
 import type { Grader } from "../../domain/suite.ts";
 import { isMissing } from "../../gate/missing.ts";
 import { pairSentence } from "../../judge/evidence/compared-output.ts";
 import { gradeRecord, isWithoutJudge } from "../../records/make-record.ts";
 import { recordFields } from "../../records/record-fields.ts";
+import { snakeKeys } from "../../text/keys.ts";
 import { allShown } from "../shown-grade.ts";
 import { agreementFields } from "./agreement-fields.ts";
 import { comparisonFields } from "./comparison-fields.ts";
@@ -242,7 +236,7 @@ function ourGrade(grade: Grade): Record<string, unknown> {
     note,
     warning,
     incomplete,
-    ...(evidence ? { evidence: ourEvidence(evidence) } : {}),
+    evidence: evidence && snakeKeys(evidence),
     votes,
     pairs: pairs?.map(({ choices: _, ...pair }) => pair),
     ...(judge ? { judge: ourJudge(judge, job.grader) } : {}),
@@ -269,21 +263,4 @@ function ourJudge(
 
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
-}
-
-/** How much of the run the judge was shown; `reads` only where it could read files. */
-function ourEvidence({
-  characters,
-  toolCalls,
-  elided,
-  replayed,
-  reads,
-}: EvidenceSize): Record<string, unknown> {
-  return {
-    characters,
-    tool_calls: toolCalls,
-    elided,
-    reconstructed_session: replayed === true,
-    reads,
-  };
 }

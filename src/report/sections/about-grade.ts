@@ -28,7 +28,7 @@ export function aboutGrade({ job, verdict }: Grade): Line[] {
     ...(rubric ? [["rubric ", code(rubricLabel(rubric))]] : []),
     ...(job.settled ? [] : [["judge ", code(job.judgeModel)]]),
     ...(evidence ? [[shownText(evidence)]] : []),
-    ...(evidence?.replayed ? [["reconstructed session"]] : []),
+    ...(evidence?.reconstructedSession ? [["reconstructed session"]] : []),
     ...(evidence?.reads ? [[`it read files ${count(evidence.reads, "time")}`]] : []),
     ...(recorded ? [["from the record"]] : []),
     ...(judge?.servedBy === undefined ? [] : [["answered by ", code(judge.servedBy)]]),
