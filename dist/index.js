@@ -64919,6 +64919,8 @@ function shapeOf(schema) {
     const { def } = schema._zod;
     if (def.type === "optional" || def.type === "nullable")
         return shapeOf(def.innerType);
+    if (def.type === "pipe")
+        return shapeOf(def.in);
     return def.type === "object" ? def.shape : {};
 }
 
