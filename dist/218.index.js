@@ -80,12 +80,12 @@ function problemCase(problem) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/cases/junit.js
-/** The report as JUnit XML, as dashboards read it: failures are failed grades, errors are grades without a verdict. Pure. */
+/** The report as JUnit XML, for dashboards: a failed grade is a failure, an errored one an error. Pure. */
 
 
 
 
-/** Attributes begin with `@` in the builder's data; the text "true" is written as a value, too. */
+/** Keys that begin with `@` are attributes. By default the builder would write the value "true" as a bare attribute. */
 const builder = new fxb/* default */.A({
     attributeNamePrefix: "@",
     ignoreAttributes: false,
@@ -95,23 +95,23 @@ const builder = new fxb/* default */.A({
 /** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
 function renderJunit(report) {
     const suites = reportSuites(report);
-    // Jenkins' xUnit plugin refuses a file whose root counts the skipped ones.
-    const { "@skipped": _skipped, ...whole } = figures(suites.flatMap((suite) => suite.cases));
+    // Jenkins' xUnit plugin refuses `skipped` on the root element.
+    const { "@skipped": _skipped, ...totals } = counts(suites.flatMap((suite) => suite.cases));
     return builder.build({
         "?xml": { "@version": "1.0", "@encoding": "UTF-8" },
-        testsuites: { "@name": "waza-grade", ...whole, testsuite: suites.map(suiteElement) },
+        testsuites: { "@name": "waza-grade", ...totals, testsuite: suites.map(testSuite) },
     });
 }
-function suiteElement({ name, score, cases }) {
+function testSuite({ name, score, cases }) {
     const property = { "@name": "score", "@value": score === undefined ? "" : (0,format/* formatScore */.y)(score, 4) };
     return {
         "@name": (0,sanitize/* xmlText */.xK)(name),
-        ...figures(cases),
+        ...counts(cases),
         properties: score === undefined ? undefined : { property },
-        testcase: cases.map((one) => caseElement(name, one)),
+        testcase: cases.map((one) => testCase(name, one)),
     };
 }
-function figures(cases) {
+function counts(cases) {
     const of = (state) => String(cases.filter((one) => one.state === state).length);
     return {
         "@tests": String(cases.length),
@@ -121,7 +121,7 @@ function figures(cases) {
         "@time": seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
     };
 }
-function caseElement(suite, { task, name, state, message, text, durationMs, grade }) {
+function testCase(suite, { task, name, state, message, text, durationMs, grade }) {
     const content = { "@message": (0,sanitize/* xmlText */.xK)(message), "#text": (0,sanitize/* xmlText */.xK)(text) };
     const errorClass = grade?.verdict.state === "errored" ? grade.verdict.error.class : "configuration";
     return {

@@ -43128,11 +43128,11 @@ function silentJudges(grades) {
 /** Maximum files or lines that a merged problem names. */
 const merge_problems_NAMED = 3;
 /**
- * Merges problems with the same `alike` text into one, at the first location, that lists the files, or the lines of a
- * single file: a hundred task files with the same harmless key would otherwise crowd out the grades. The order is kept.
+ * Merges problems with the same `withoutLocation` into one, at the first location, that lists the files, or the lines of
+ * a single file: otherwise a harmless key in a hundred task files would crowd out the grades. Keeps the order.
  */
 function mergeProblems(problems) {
-    const groups = Map.groupBy(problems, (problem) => groupOf(problem) ?? problem);
+    const groups = Map.groupBy(problems, (problem) => problem.withoutLocation === undefined ? problem : `${problem.level} ${problem.withoutLocation}`);
     return [...groups.values()].flatMap((group) => {
         const [first, second] = group;
         if (!first?.withoutLocation || !second)
@@ -43144,9 +43144,6 @@ function mergeProblems(problems) {
             : (0,text_format/* listedCode */.Zg)(paths, merge_problems_NAMED);
         return [{ ...first, message: `${where}: ${first.withoutLocation}` }];
     });
-}
-function groupOf({ level, withoutLocation }) {
-    return withoutLocation === undefined ? undefined : `${level} ${withoutLocation}`;
 }
 
 // EXTERNAL MODULE: ./lib/inputs/providers.js
@@ -43419,7 +43416,7 @@ function leftAside(labels) {
     if (labels === 0)
         return [];
     const are = labels === 1 ? "is of a task" : "are of tasks";
-    return [(0,problem/* notice */.lm)(`${(0,text_format/* count */.U9)(labels, "label")} ${are} that this run leaves out: not compared with the judge.`)];
+    return [(0,problem/* notice */.lm)(`${(0,text_format/* count */.U9)(labels, "label")} ${are} that this run leaves out; not compared with the judge.`)];
 }
 function named(job) {
     return { ...(0,make_record/* gradeName */.vK)(job), job };
@@ -43437,19 +43434,19 @@ function changedProblems(labelled) {
         if (label.question !== undefined && words(label.question) !== words(seen.question))
             edited.add(grade.grader);
     }
-    const unheld = labelled.filter(({ label }) => label.sha256 === undefined);
-    const [first] = unheld;
-    const without = first && unhashed(unheld.length, first.label.at.path);
-    const names = [...edited].map((grader) => (0,problem/* notice */.lm)(`What the judge is asked by the grader \`${(0,text_format/* shorten */.ml)(grader, 80)}\` is not what people were shown as they labelled.`));
-    return [...problems, ...(without ? [without] : []), ...names];
+    const unhashed = labelled.filter(({ label }) => label.sha256 === undefined);
+    const [first] = unhashed;
+    const without = first && unhashedProblem(unhashed.length, first.label.at.path);
+    const notices = [...edited].map((grader) => (0,problem/* notice */.lm)(`The prompt of the grader \`${(0,text_format/* shorten */.ml)(grader, 80)}\` has changed since people labelled its grades.`));
+    return [...problems, ...(without ? [without] : []), ...notices];
 }
 function changed(label) {
     const why = "the prompt, the conversation or the answer has changed since it was labelled.";
-    const help = "Give `results` and the evals that were labelled, or label anew in a table of today's (`reports: labels=…`).";
+    const help = "Use the `results` and the evals that were labelled, or label a new table (`reports: labels=…`).";
     return { ...(0,label_rows/* rowProblem */.up)(label.at, `is out of date: ${why}`, help), withoutLocation: why };
 }
-function unhashed(labels, path) {
-    const message = `${(0,text_format/* count */.U9)(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`, so that the answers may not be those that people saw.`;
+function unhashedProblem(labels, path) {
+    const message = `${(0,text_format/* count */.U9)(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
     return (0,problem/* warning */.$e)(message, { help: "Take the column from a new table (`reports: labels=…`)." });
 }
 /** Spreadsheets may change line ends. */
@@ -43466,7 +43463,7 @@ function tooFew(labelled, minimum) {
     if (Math.min(passed, failed) >= labels_agreement/* FEWEST_LABELS */.pV)
         return [];
     const message = `\`min-agreement\` of ${(0,text_format/* formatMinimum */.Q8)(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(labels_agreement/* FEWEST_LABELS */.pV)} of each are needed.`;
-    return [(0,problem/* error */.z3)(message, { help: "Label more; 15 of each make a rate that tells something." })];
+    return [(0,problem/* error */.z3)(message, { help: "Label more grades; at least 15 of each give a usable estimate." })];
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/dry-run.js
@@ -43502,8 +43499,8 @@ function assumedNotice(jobs) {
     const missing = new Set(jobs.flatMap((job) => job.missing ?? []));
     if (missing.size === 0)
         return [];
-    const message = `${(0,text_format/* count */.U9)(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: assumed, with nothing but the task's prompt to judge.`;
-    const help = "What the agent leaves will cost more tokens than this estimate says.";
+    const message = `${(0,text_format/* count */.U9)(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: estimated from the task's prompt alone.`;
+    const help = "The agent's output will take more tokens than this estimate says.";
     return [(0,problem/* notice */.lm)(message, { help })];
 }
 
@@ -43745,7 +43742,7 @@ function problemsOf(jobs, request, idle) {
     return [
         ...nothing,
         ...idle,
-        // What the results hold instead is said there.
+        // `nothing` lists what the results have instead.
         ...(nothing.length > 0 ? [] : unmatched(request)),
         ...disabled(request),
         ...(idle.length > 0 ? [] : leftOut(request)),
@@ -43759,8 +43756,8 @@ function withoutLift({ results, lift }) {
     const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
     if (lift && runs.length === 0 && results.length > 0)
         return [
-            (0,problem/* warning */.$e)("`lift` is set, and the results hold no run without the skill.", {
-                help: "Write these runs below a folder `without_skill`, which `results` has to match, too.",
+            (0,problem/* warning */.$e)("`lift` is set, but the results have no run without the skill.", {
+                help: "Write those runs below a folder `without_skill`, and have `results` match them, too.",
             }),
         ];
     if (lift || runs.length === 0)
@@ -43768,7 +43765,7 @@ function withoutLift({ results, lift }) {
     const message = `${(0,text_format/* count */.U9)(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
     return [(0,problem/* notice */.lm)(message, { help: "Set `lift: true` to see what the skill is worth." })];
 }
-/** Graders without any run: an earlier step failed. */
+/** No grader has a run: an earlier step failed. */
 function nothingGradable(jobs, request) {
     const { suites, results } = request;
     if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request))
@@ -48377,14 +48374,14 @@ function notRead(tasks) {
 
 
 
-/** A problem if files belong to a later attempt than the event's; unknown outside GitHub. */
+/** The problem of files of an attempt after `newest`, the event's; 0 outside GitHub, where it is unknown. */
 function laterAttempts(files, newest = 0) {
-    const invented = files.filter(({ results: { attempt = 0 } }) => newest > 0 && attempt > newest);
-    const [first] = invented;
+    const later = files.filter(({ results: { attempt = 0 } }) => newest > 0 && attempt > newest);
+    const [first] = later;
     if (!first)
         return [];
-    const message = `Results of attempts that this workflow has not made (its newest is ${String(newest)}): ${(0,text_format/* listedCode */.Zg)(invented.map(({ results }) => results.path))}.`;
-    const help = "Below the fixed part of `results` only artifacts may be called `…attempt-<n>`, with `github.run_attempt` of the run that made them; the agent may not choose the folders there.";
+    const message = `Results of later attempts than this workflow has had (the latest is ${String(newest)}): ${(0,text_format/* listedCode */.Zg)(later.map(({ results }) => results.path))}.`;
+    const help = "Below the fixed part of `results`, name only artifacts `…attempt-<n>`, where n is the `github.run_attempt` that made them, and let the agent write no folders there.";
     return [(0,problem/* error */.z3)(message, { help, at: (0,files_names/* spanOfFile */.Uu)(first.results.path) })];
 }
 
@@ -48621,7 +48618,7 @@ async function publish(report, written, { redact, publishers, log }) {
     if (compared)
         log.line(compared);
     if (safe.lift)
-        log.line(`What the skill is worth: ${(0,lift_sentence/* liftSentence */.H)(safe.lift)}`);
+        log.line((0,lift_sentence/* liftSentence */.H)(safe.lift));
     if (safe.estimate)
         log.line((0,sections_estimate/* detectableSentence */.$o)(safe.scores));
     const published = await publishAll(publishers(documents, written.mayWrite), safe, log.warn);
@@ -48726,7 +48723,7 @@ function valuesOf(line) {
 /** The problem of a line from another program. */
 function strayLine(problem, line) {
     const { startLine = 1, startColumn = 1 } = problem.at ?? {};
-    const help = `Look at line ${String(startLine)}, column ${String(startColumn)}: it comes from another program. Keep error output out of the file (no \`2>&1\`), and print messages elsewhere.`;
+    const help = `Line ${String(startLine)}, column ${String(startColumn)} is the output of another program. Keep error output out of the file (no \`2>&1\`), and print messages elsewhere.`;
     return { ...quoting(problem, line), help };
 }
 /** Maximum characters to quote of a line. */
@@ -48735,12 +48732,12 @@ const QUOTED = 200;
 function textInstead(problem, text) {
     const rest = text.trimStart();
     const [line = ""] = rest.split("\n", 1);
-    const { line: number } = positionAt(text, text.length - rest.length);
-    if (PIECE.test(line) || problem.at?.startLine !== number)
+    const position = positionAt(text, text.length - rest.length);
+    if (PIECE.test(line) || problem.at?.startLine !== position.line)
         return problem;
     return {
         ...quoting(problem, line),
-        help: `Check the step that writes it: line ${String(number)}, column ${String(problem.at.startColumn ?? 1)} is plain text printed by a program, not JSON.`,
+        help: `Check the step that writes it: line ${String(position.line)}, column ${String(problem.at.startColumn ?? 1)} is plain text printed by a program, not JSON.`,
     };
 }
 /** Quotes the line in the message. A long line is cut between two words, since half a secret could not be redacted. */
@@ -49409,7 +49406,7 @@ function nearestTask(name, { prompts }) {
 
 
 /** Files of one group have the same eval, attempt and side: equal bytes are one run, and run numbers are counted together. */
-function layout_groupOf({ suites, attempt, side }) {
+function groupOf({ suites, attempt, side }) {
     return JSON.stringify([suites.map(({ at }) => at.path), attempt, side]);
 }
 /** Absolute paths of the folders below a pattern's fixed part, the outermost first. */
@@ -49478,20 +49475,20 @@ async function findOutputs(request) {
 
 
 
-/** The rows of a file: JSON lines or a list as they are, anything else as one row. */
+/** The rows of a file: the values of JSON lines or of a list; any other value is one row. */
 function rowsOf({ data }) {
     return Array.isArray(data) ? data : data === undefined ? [] : [data];
 }
-/** The rows that fit a schema, as it reads them. */
+/** The rows that fit a schema, parsed by it. */
 function rowsAs(schema, rows) {
     return rows.flatMap((row) => {
         const parsed = parse/* safeParse */.xL(schema, row);
         return parsed.success ? [parsed.data] : [];
     });
 }
-/** Maximum keys of a row to name. */
+/** Maximum keys of a row that a message names. */
 const MOST_KEYS = 10;
-/** The keys of a row, as a sentence names them; empty when it has none. */
+/** The keys of a row for a sentence; empty if it has none. */
 function keysOf(row) {
     const keys = typeof row === "object" && row !== null && !Array.isArray(row) ? Object.keys(row) : [];
     const more = (0,text_format/* moreText */.R3)(keys.length - MOST_KEYS);
@@ -49502,7 +49499,7 @@ function keysOf(row) {
 function problemAt(where, line, problem) {
     return { ...problem, at: { ...where, startLine: line, endLine: line } };
 }
-/** A row's type and subtype (or its payload's type); without a type, its keys. */
+/** A row's type and subtype, or its payload's type; without a type, its keys. */
 function kindOf(row) {
     const { type, subtype, payload } = Object(row);
     const inner = subtype ?? Object(payload).type;
@@ -49523,10 +49520,10 @@ function partsLeftOut(where, kinds) {
     if (kinds.length === 0)
         return [];
     const counts = [...Map.groupBy(kinds, (kind) => `\`${(0,text_format/* shorten */.ml)(kind, 60)}\``)];
-    const named = (names) => `holds parts of kinds that are not read, left out: ${(0,text_format/* listed */.KE)(names)}.`;
+    const named = (names) => `has parts of kinds that are not read: ${(0,text_format/* listed */.KE)(names)}.`;
     const withoutLocation = named(counts.map(([name]) => name));
     const counted = named(counts.map(([name, all]) => `${name} (${String(all.length)})`));
-    const help = "The judge does not see them. docs/outputs.md names what is read of each format.";
+    const help = "The judge does not see them. docs/outputs.md lists what is read of each format.";
     return [problemAt(where, 1, (0,problem/* warning */.$e)(`\`${where.path}\` ${counted}`, { withoutLocation, help }))];
 }
 
@@ -50646,8 +50643,8 @@ function messages_eventsOf(row) {
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/opencode.js
 /**
- * What `opencode run --format json` prints: the parts of the agent's messages as they are finished, without the prompt
- * and the model; and what `opencode export` does: one object with the messages of a session, which has both.
+ * Reads the output of `opencode run --format json`: each part of the agent's messages as it is finished, without the
+ * prompt and the model; and of `opencode export`: one object with a session's messages, prompt and model.
  * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
  */
 
@@ -50658,7 +50655,7 @@ const opencode_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()
 const opencode_part = mini_schemas/* object */.Ikc({
     type: opencode_text,
     text: opencode_text,
-    /** Written by OpenCode as the user. */
+    /** OpenCode wrote this text in the user's name. */
     synthetic: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
     tool: opencode_text,
     callID: opencode_text,
@@ -50677,7 +50674,7 @@ const opencode_message = mini_schemas/* object */.Ikc({
     parts: mini_schemas/* array */.YOg(opencode_part),
 });
 const exported = mini_schemas/* object */.Ikc({ info: mini_schemas/* object */.Ikc({ id: mini_schemas/* string */.YjP() }), messages: mini_schemas/* array */.YOg(opencode_message) });
-/** Parts without messages or calls. */
+/** Kinds of parts that hold no message and no call. */
 const opencode_SILENT = new Set([
     "step_start",
     "step_finish",
@@ -50695,42 +50692,44 @@ const OUTCOMES = new Map([
 ]);
 const openCode = {
     format: "logs of OpenCode",
-    detect: (one) => rowsAs(opencode_row, [one]).some((told) => told.part ?? told.error) || rowsAs(exported, [one]).length > 0,
+    detect: (one) => rowsAs(opencode_row, [one]).some(({ part, error }) => part ?? error) || rowsAs(exported, [one]).length > 0,
     read: (all) => {
         const sessions = rowsAs(exported, all);
         if (sessions.length > 0)
             return sessionOf(sessions);
         const rows = rowsAs(opencode_row, all);
         const end = rows.findLast(({ type }) => type === "text" || type === "error");
-        const error = end?.type === "error" ? (end.error ?? {}) : undefined;
+        const failure = end?.type === "error" ? opencode_failureOf(end.error ?? {}) : undefined;
         return {
             events: rows.flatMap((one) => opencode_eventsOf(one.type, one.part)),
             unread: unreadKinds(opencode_row, all, (_, { type }) => opencode_isKnown(type)),
-            failure: error ? (error.data?.message ?? error.name ?? "error") : undefined,
-            missingEnd: error || isWhole(rows) ? undefined : "the end of its last step",
+            failure,
+            missingEnd: failure || isFinished(rows) ? undefined : "the end of its last step",
             sessionCount: new Set(rows.map(({ sessionID }) => sessionID)).size,
         };
     },
 };
-/** The last step has an end, and the agent did not wait for a tool then. */
-function isWhole(rows) {
+function opencode_failureOf(error) {
+    return error && (error.data?.message ?? error.name ?? "error");
+}
+/** Whether the last step has an end, and the agent was not waiting for a tool. */
+function isFinished(rows) {
     const step = rows.findLast(({ type }) => type.startsWith("step_"));
     return !step || (step.type === "step_finish" && step.part?.reason !== "tool-calls");
 }
-/** An export has the last error, the prompt and the model. */
+/** The session of an export. */
 function sessionOf(sessions) {
     const messages = sessions.flatMap((one) => one.messages);
     const agents = messages.filter(({ info }) => info.role === "assistant");
-    const error = agents.at(-1)?.info.error;
     return {
         events: messages.flatMap(({ info, parts }) => parts.flatMap((one) => opencode_eventsOf(one.type ?? "", one, info.role === "user" ? "user" : "assistant"))),
         model: agents.find(({ info }) => info.modelID)?.info.modelID,
-        failure: error ? (error.data?.message ?? error.name ?? "error") : undefined,
+        failure: opencode_failureOf(agents.at(-1)?.info.error),
         sessionCount: sessions.length,
         unread: messages.flatMap(({ parts }) => unreadKinds(opencode_part, parts, (_, { type }) => opencode_isKnown(type ?? ""))),
     };
 }
-/** The two forms write one kind with `_` and with `-`. */
+/** The two formats spell kinds with `_` and with `-`. */
 function opencode_isKnown(type) {
     return opencode_SILENT.has(type.replace("-", "_")) || READ.has(type);
 }
@@ -51450,19 +51449,19 @@ function damage({ broken = [], where }) {
         return [];
     const { startLine: line = 1 } = first.problem.at ?? {};
     const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
-    const message = `\`${where.path}\`: line ${String(line)} is not JSON${more}; it is left out, and the rest is graded.`;
+    const message = `\`${where.path}\`: line ${String(line)} is not JSON${more}; it is ignored, and the rest is graded.`;
     return [problemAt(where, line, (0,problem/* warning */.$e)(message, { help: first.problem.help }))];
 }
 function missingEnd(where, { missingEnd: missing }) {
     if (missing === undefined)
         return [];
-    const message = `\`${where.path}\` ends without ${missing}: the session was interrupted, and is graded as far as it goes.`;
+    const message = `\`${where.path}\` ends without ${missing}: the session was interrupted; what it has is graded.`;
     return [
-        problemAt(where, 1, (0,problem/* warning */.$e)(message, { help: "Check what runs the agent, for a time limit say." })),
+        problemAt(where, 1, (0,problem/* warning */.$e)(message, { help: "Check the step that runs the agent, for example its time limit." })),
     ];
 }
 /** A log is one run: a second session would hide the first. */
-function severalSessions(where, { sessionCount: sessionCount = 1 }) {
+function severalSessions(where, { sessionCount = 1 }) {
     if (sessionCount < 2)
         return [];
     const message = `\`${where.path}\` holds ${String(sessionCount)} sessions, and a log is one run.`;
@@ -51633,7 +51632,7 @@ async function read_file_readFile(file, { workspace, tasks, layout }) {
 
 /** Reads the files; of copies only the first. */
 async function readFiles(files, { workspace, tasks, layoutOf }) {
-    const copies = await copiesOf(files, workspace, (file) => layout_groupOf(layoutOf(file)));
+    const copies = await copiesOf(files, workspace, (file) => groupOf(layoutOf(file)));
     const narrowed = new Map();
     const problems = [];
     const all = [];
@@ -51946,7 +51945,7 @@ async function readOutputs(request) {
         return { results: placed({ ...results, runs, runsPerTest }, layout), document };
     });
     const trials = reads.flatMap(({ trials = [], ...read }) => (trials.length > 0 ? { ...read, trials } : []));
-    const groups = [...Map.groupBy(trials, ({ layout }) => layout_groupOf(layout)).values()];
+    const groups = [...Map.groupBy(trials, ({ layout }) => groupOf(layout)).values()];
     for (const group of groups)
         for (const { path, document, sources } of synthesise(group)) {
             const results = resultsOf(document, path, files.length);
@@ -52013,7 +52012,7 @@ var labels_labels = __nccwpck_require__(2401);
 
 
 /** Maximum bytes of a labels file: thousands of labels with their answers. */
-const MOST_BYTES = 50e6;
+const MOST_EVAL_BYTES = 50e6;
 const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
 /** Reads the file (an absolute path); rows without a verdict are counted in a notice. */
 async function readLabels(file, workspace) {
@@ -52021,7 +52020,7 @@ async function readLabels(file, workspace) {
     if (refused)
         return { labels: [], paths: [], problems: [refused] };
     const paths = [(0,confine/* follow */.e6)(file).real];
-    const text = await (0,files_read/* readTextOrProblem */.eB)(file, workspace, MOST_BYTES);
+    const text = await (0,files_read/* readTextOrProblem */.eB)(file, workspace, MOST_EVAL_BYTES);
     if (typeof text !== "string")
         return { labels: [], paths, problems: [{ ...text, help: text.help ?? FILL_IN }] };
     const where = (0,files_names/* publishedPath */.a5)(file, workspace);
@@ -52097,9 +52096,9 @@ var load_suites = __nccwpck_require__(2929);
 
 
 
-/** The result of a reader without anything to read. */
+/** The result of a reader that has nothing to read. */
 const read_NOTHING = { suites: [], files: [], records: [], source: {}, labels: [], paths: [], problems: [] };
-/** Reads everything; `changes` lists the pull request's changed files below a repository root. */
+/** Reads everything; `changes` returns the files that the pull request changes below a repository root. */
 async function readAll(inputs, changes) {
     const { workspace, tasks, dryRun } = inputs;
     const evals = await guarded("evals", () => (0,load_suites/* loadSuites */._)(inputs.eval, workspace));
@@ -52114,15 +52113,15 @@ async function readAll(inputs, changes) {
         decides: inputs.policy.failOn === "regression",
         outputFile: inputs.outputFile,
     }));
-    const labelled = await guarded("labels", () => inputs.labels === undefined ? read_NOTHING : readLabels(inputs.labels, workspace));
+    const labels = await guarded("labels", () => inputs.labels === undefined ? read_NOTHING : readLabels(inputs.labels, workspace));
     return {
         suites,
         unchanged: unchanged.suites,
         files: results.files,
         baseline: baseline.records,
         baselineSource: baseline.source,
-        labels: inputs.labels === undefined ? undefined : labelled,
-        paths: [...evals.paths, ...results.paths, ...baseline.paths, ...labelled.paths],
+        labels: inputs.labels === undefined ? undefined : labels,
+        paths: [...evals.paths, ...results.paths, ...baseline.paths, ...labels.paths],
         problems: [
             ...evals.problems,
             ...idleEvals(suites, inputs.eval === undefined ? "default" : "given"),
@@ -52138,7 +52137,7 @@ async function unchangedOf(suites, changes) {
     const changed = root === undefined ? { unknown: "the evals do not lie in one repository" } : await changes(root);
     return unchangedSuites(suites, changed);
 }
-/** Turns a bug in a reader into a problem, so that the rest is published. */
+/** Reports a bug in a reader as a problem, so that everything else is still published. */
 async function guarded(what, read) {
     try {
         return await read();
@@ -52408,9 +52407,7 @@ function answerCalls({ turns }, { calls, answers }, missing) {
  * so that no file can begin a line with a marker.
  */
 function flattenHistory(turns, { before, code, next }) {
-    if (turns.every(({ kind }) => kind !== "reply"))
-        return turns;
-    // Results come in the order of their calls; ids may come twice.
+    // Results are in the order of their calls; ids may be duplicates.
     const answers = turns.flatMap((turn) => (turn.kind === "result" ? [turn.content] : []));
     const lines = turns
         .flatMap((turn) => (turn.kind === "reply" ? turn.calls : []))
@@ -52432,7 +52429,7 @@ var external_node_zlib_ = __nccwpck_require__(8522);
 
 
 
-/** Maximum bytes of a reply, both encoded and decoded: far longer than any verdict. */
+/** Maximum bytes of a reply, compressed and decompressed: far longer than any verdict. */
 const LONGEST_REPLY = 4_000_000;
 const LIMIT = { maxOutputLength: LONGEST_REPLY };
 /** A reply that was interrupted. */
@@ -52446,19 +52443,19 @@ async function readBody(body, encoding) {
         for await (const chunk of body) {
             size += chunk.length;
             if (size > LONGEST_REPLY)
-                throw tooLong();
+                throw tooLongError();
             chunks.push(chunk);
         }
     }
     catch (error) {
         if (error instanceof JudgeError)
             throw error;
-        throw new IncompleteReply(`the answer was interrupted: ${(0,errors/* messageOf */.b)(error)}`, { cause: error });
+        throw new IncompleteReply(`the reply was interrupted: ${(0,errors/* messageOf */.b)(error)}`, { cause: error });
     }
-    return decoded(Buffer.concat(chunks), encoding.toLowerCase());
+    return body_decode(Buffer.concat(chunks), encoding.toLowerCase());
 }
 /** Decompresses the body: some servers and proxies compress despite `accept-encoding: identity`. */
-function decoded(bytes, encoding) {
+function body_decode(bytes, encoding) {
     if (encoding === "" || encoding === "identity" || bytes.length === 0)
         return bytes;
     try {
@@ -52466,23 +52463,23 @@ function decoded(bytes, encoding) {
             return (0,external_node_zlib_.brotliDecompressSync)(bytes, LIMIT);
         if (encoding === "gzip" || encoding === "x-gzip")
             return (0,external_node_zlib_.unzipSync)(bytes, LIMIT);
-        // Some servers leave out zlib's own header, whose first half byte is an 8.
+        // Some servers omit zlib's header, in which the low half of the first byte is 8.
         if (encoding === "deflate")
             return (bytes.readUInt8() & 15) === 8 ? (0,external_node_zlib_.unzipSync)(bytes, LIMIT) : (0,external_node_zlib_.inflateRawSync)(bytes, LIMIT);
     }
     catch (error) {
         if (error.code === "ERR_BUFFER_TOO_LARGE")
-            throw tooLong();
-        throw compressed(encoding, `cannot be decoded (${(0,errors/* messageOf */.b)(error)})`);
+            throw tooLongError();
+        throw encodingError(encoding, `cannot be decoded (${(0,errors/* messageOf */.b)(error)})`);
     }
-    throw compressed(encoding, "is not supported");
+    throw encodingError(encoding, "is not supported");
 }
-function tooLong() {
-    return new JudgeError("invalid-reply", "The judge's answer is longer than 4 MB.", {
+function tooLongError() {
+    return new JudgeError("invalid-reply", "The judge's reply is longer than 4 MB.", {
         help: "Use another judge model.",
     });
 }
-function compressed(encoding, fault) {
+function encodingError(encoding, fault) {
     const message = `The judge's reply cannot be read: its \`content-encoding: ${(0,text_format/* shorten */.ml)(encoding, 40)}\` ${fault}.`;
     return new JudgeError("invalid-reply", message, {
         help: "Make the server, or the gateway in front of it, respect `accept-encoding: identity`.",
@@ -52555,14 +52552,15 @@ function toOpenAiError(body) {
     }
 }
 
+// EXTERNAL MODULE: ./lib/text/duration.js
+var text_duration = __nccwpck_require__(4783);
 ;// CONCATENATED MODULE: ./lib/judge/api/client.js
 
 
 
 
 
-/** No timeout: the grade's deadline ends a request (the longest delay of Node's timers, in milliseconds). */
-const NO_TIMEOUT = 2_147_483_647;
+
 /** Makes the function that sends requests; the library is loaded at the first one. */
 function poster(fetch, tokens) {
     const clients = new Map();
@@ -52603,7 +52601,8 @@ function clientFor({ baseUrl, apiKey, identity, azure, headers }, library, { fet
         adminAPIKey: null,
         webhookSecret: null,
         maxRetries: 0,
-        timeout: NO_TIMEOUT,
+        // The grade's deadline ends a request instead.
+        timeout: text_duration/* LONGEST_TIMEOUT_MS */.u,
         logLevel: "off",
         fetch: (identity && tokens ? withSecretTokens(fetch, tokens) : fetch),
         defaultHeaders: { "user-agent": "waza-grade", ...((apiKey ?? identity) ? {} : KEYLESS), ...headers },
@@ -52766,18 +52765,18 @@ const REDIRECT = {
 };
 const NO_KEY = {
     class: "credentials",
-    predicate: "wants a key, and none was sent",
-    help: "Set `api-key`; if it is set, its secret is empty here, or has another name.",
+    predicate: "requires a key, and none was sent",
+    help: "Set `api-key`. If it is set, its secret is empty on this event, or has another name.",
 };
 const NO_TOKEN = {
     class: "credentials",
-    predicate: "gives no token for `openai-identity`",
-    help: "Compare its two ids, and the audience and the mapping that OpenAI has of them, with docs/keyless.md.",
+    predicate: "refused a token for `openai-identity`",
+    help: "Compare its two ids, and the audience and the mapping at OpenAI, with docs/keyless.md.",
 };
 const BAD_KEY = { class: "credentials", predicate: "refused the key", help: "Change `api-key`." };
 const QUOTA = {
     class: "quota",
-    predicate: "gives this account no more credit",
+    predicate: "reports that the account has no credit left",
     help: "Add credit to the account that `api-key` belongs to.",
 };
 const FLAGGED = {
@@ -52901,7 +52900,7 @@ const reply = mini_schemas/* object */.Ikc({
         finish_reason: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
         message: mini_schemas/* looseObject */._H3({
             function_call: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-            content: (0,optional/* optional */.l)(mini_schemas/* unknown */.L5J()),
+            content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
             refusal: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
             tool_calls: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(chat_reply_call)),
         }),
@@ -53108,10 +53107,10 @@ function chatRequest(request) {
     const { model, turns, tools, profile, maxTokens } = request;
     return {
         model,
-        messages: mergeSystem(turns, profile.system).flatMap((turn) => messageOf(turn, profile)),
+        messages: mergeSystem(turns, profile.systemRole).flatMap((turn) => messageOf(turn, profile)),
         tools: profile.tools ? tools : undefined,
         reasoning_effort: profile.effort,
-        ...(profile.limit && { [profile.limit]: maxTokens }),
+        ...(profile.limitField && { [profile.limitField]: maxTokens }),
         ...cacheFields(request),
     };
 }
@@ -53128,7 +53127,7 @@ function cacheFields({ profile: { caching }, cacheKey }) {
 /** A message's text, or a content part with a cache marker at the end of what requests share. */
 function chat_request_contentOf(turn, { caching }, type) {
     const { content } = turn.message;
-    if (!turn.endsShared)
+    if (!turn.endsSharedPrefix)
         return content;
     if (caching.includes("breakpoint"))
         return [{ type, text: content, prompt_cache_breakpoint: { mode: "explicit" } }];
@@ -53170,14 +53169,14 @@ function responsesRequest(request) {
     const { model, turns, tools, profile, maxTokens } = request;
     return {
         model,
-        input: mergeSystem(turns, profile.system).flatMap((turn) => responses_itemsOf(turn, profile)),
+        input: mergeSystem(turns, profile.systemRole).flatMap((turn) => responses_itemsOf(turn, profile)),
         store: false,
-        include: profile.encrypted ? ["reasoning.encrypted_content"] : undefined,
+        include: profile.encryptedReasoning ? ["reasoning.encrypted_content"] : undefined,
         tools: profile.tools
             ? tools.map(({ type, function: definition }) => ({ type, ...definition, strict: false }))
             : undefined,
         reasoning: profile.effort === undefined ? undefined : { effort: profile.effort },
-        max_output_tokens: profile.limit && maxTokens,
+        max_output_tokens: profile.limitField && maxTokens,
         ...cacheFields(request),
     };
 }
@@ -53289,9 +53288,9 @@ function defaultProfile({ model, endpoint, effort }, limited) {
     return {
         api: endpoint.api ?? "chat",
         tools: true,
-        system: "system",
-        encrypted: true,
-        limit: limited ? "max_completion_tokens" : undefined,
+        systemRole: "system",
+        encryptedReasoning: true,
+        limitField: limited ? "max_completion_tokens" : undefined,
         effort,
         flattened: false,
         caching: cachingOf(endpoint.model ?? model, endpoint),
@@ -53312,31 +53311,31 @@ function cachingOf(model, { baseUrl, azure }) {
     const takesBreakpoints = Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 6);
     return takesBreakpoints ? ["key", "breakpoint"] : ["key"];
 }
-const NO_MARKS = "prompt cache markers were left out";
-const request_profile_NONE = "`reasoning_effort` is `none`: with reasoning this model accepts no tools";
-const request_profile_LIMIT = "the token limit of replies was renamed or left out";
-const RESPONSES = "the Responses API was used, since this model has no other";
-/** Advice about the whole request, which takes precedence over the field that the error names. */
+const MARKERS_NOTE = "prompt cache markers were left out";
+const EFFORT_NONE_NOTE = "`reasoning_effort` was set to `none`, since with reasoning it accepts no tools";
+const LIMIT_NOTE = "the token limit of replies was renamed or left out";
+const RESPONSES_NOTE = "it was asked by the Responses API, the only one it has";
+/** Advice in an error about the whole request; it takes precedence over the field that the error names. */
 const ADVICE = [
     {
         // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the second keeps the API.
         pattern: /set \W?reasoning.?effort\W{1,3}to \W?none\b/,
         change: ({ effort, api }) => (effort === "none" || api === "responses" ? undefined : { effort: "none" }),
-        note: request_profile_NONE,
+        note: EFFORT_NONE_NOTE,
     },
     {
         pattern: /v1\/responses|responses (?:api|endpoint)|not a chat model|(?:in|via) (?:the )?\/?(?:v1\/)?chat\/completions|chatcompletions? operation/,
         change: toResponses,
-        note: RESPONSES,
+        note: RESPONSES_NOTE,
     },
 ];
-/** Fields that an API may refuse; tools last, since without them the protocol of verdicts changes. */
+/** The fields; tools come last, since verdicts without them need another protocol. */
 const request_profile_FIELDS = [
     {
         // A marked message is a list of parts, and some servers accept only text.
         pattern: /prompt_cache_(?:options|breakpoint)|cache_control|\bcontent\b.{0,80}\bstring\b/,
         change: ({ caching }) => without(caching, "breakpoint", "cache_control"),
-        note: NO_MARKS,
+        note: MARKERS_NOTE,
     },
     {
         pattern: /prompt_cache_key/,
@@ -53345,13 +53344,13 @@ const request_profile_FIELDS = [
     },
     {
         pattern: /encrypted.?content|\binclude\b/,
-        change: ({ api, encrypted }) => (api === "responses" && encrypted ? { encrypted: false } : undefined),
-        note: "its reasoning was neither requested nor sent back",
+        change: ({ api, encryptedReasoning }) => api === "responses" && encryptedReasoning ? { encryptedReasoning: false } : undefined,
+        note: "its encrypted reasoning was not requested and not sent back",
     },
     {
         pattern: /\bnone\b/,
-        change: (profile, text, effort) => profile.changes.includes(request_profile_NONE) ? toResponses(profile, text, effort) : undefined,
-        note: RESPONSES,
+        change: (profile, text, effort) => profile.changes.includes(EFFORT_NONE_NOTE) ? toResponses(profile, text, effort) : undefined,
+        note: RESPONSES_NOTE,
     },
     {
         pattern: /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/,
@@ -53360,27 +53359,29 @@ const request_profile_FIELDS = [
     },
     {
         pattern: /max_(?:completion_|output_)?tokens/,
-        change: ({ limit, api }) => {
-            if (limit === undefined)
+        change: ({ limitField, api }) => {
+            if (limitField === undefined)
                 return undefined;
-            return { limit: limit === "max_completion_tokens" && api === "chat" ? "max_tokens" : undefined };
+            return {
+                limitField: limitField === "max_completion_tokens" && api === "chat" ? "max_tokens" : undefined,
+            };
         },
-        note: request_profile_LIMIT,
+        note: LIMIT_NOTE,
     },
     {
         pattern: /\b(?:system|developer)\b|\broles?\b|should alternate/,
-        change: ({ system }, text) => {
-            if (system === "user")
+        change: ({ systemRole }, text) => {
+            if (systemRole === "user")
                 return undefined;
-            const role = system === "system" && /use\W+developer/.test(text) ? "developer" : "user";
-            return { system: role };
+            const role = systemRole === "system" && /use\W+developer/.test(text) ? "developer" : "user";
+            return { systemRole: role };
         },
-        note: "the system message has another role",
+        note: "the system message was sent with another role",
     },
     {
         pattern: /tool|function/,
         change: ({ tools }) => (tools ? { tools: false } : undefined),
-        note: "it takes no tools, so the verdict was requested as JSON",
+        note: "it accepts no tools, so the verdict was requested as JSON",
     },
 ];
 /** The profile without prompt cache markers, if a bad request had some: the error may be about them without naming them. */
@@ -53388,29 +53389,29 @@ function withoutCacheMarks(profile, { cacheKey }, { status }) {
     const hasMarks = cacheKey !== undefined || profile.caching.includes("breakpoint");
     if (status !== 400 || !hasMarks || profile.caching.length === 0)
         return undefined;
-    return { ...profile, caching: [], changes: [...profile.changes, NO_MARKS] };
+    return { ...profile, caching: [], changes: [...profile.changes, MARKERS_NOTE] };
 }
 /** The profile without a reply limit: servers refuse it in too many different words to match. */
-function withoutReplyLimit({ limit, ...profile }) {
-    if (limit === undefined)
+function withoutReplyLimit({ limitField, ...profile }) {
+    if (limitField === undefined)
         return undefined;
-    return { ...profile, changes: [...profile.changes.filter((one) => one !== request_profile_LIMIT), request_profile_LIMIT] };
+    return { ...profile, changes: [...profile.changes.filter((one) => one !== LIMIT_NOTE), LIMIT_NOTE] };
 }
 function without(caching, ...refused) {
     const left = caching.filter((one) => !refused.includes(one));
     return left.length < caching.length ? { caching: left } : undefined;
 }
-/** Restores the effort: it is `none` only for chat completions. */
+/** The Responses API, with the configured effort again: `none` is only for chat completions. */
 function toResponses({ api, changes }, _text, effort) {
     if (api === "responses")
         return undefined;
-    return changes.includes(request_profile_NONE)
-        ? { api: "responses", effort, changes: changes.filter((change) => change !== request_profile_NONE) }
+    return changes.includes(EFFORT_NONE_NOTE)
+        ? { api: "responses", effort, changes: changes.filter((change) => change !== EFFORT_NONE_NOTE) }
         : { api: "responses" };
 }
-/** llama.cpp reports these with status 500; no other server error reads like them. */
+/** Refusals at any status: llama.cpp sends these with 500. */
 const WITH_ANY_STATUS = /roles must alternate|requires --jinja|single tool-calls at once/;
-/** Whether the error is about the format of the request, not its sender or content, and not temporary. */
+/** Whether the error is about the request's format: not about its sender or its content, and not temporary. */
 function request_profile_isRefusal(error, { class: errorClass }) {
     if (WITH_ANY_STATUS.test(messageOfError(error).toLowerCase()))
         return true;
@@ -53442,8 +53443,6 @@ function fallbackProfile(profile, error, effort) {
     return undefined;
 }
 
-// EXTERNAL MODULE: ./lib/text/duration.js
-var text_duration = __nccwpck_require__(4783);
 ;// CONCATENATED MODULE: ./lib/judge/api/retry.js
 /** Retries: full jitter, the endpoint's own `retry-after`, never beyond the grade's deadline. */
 
@@ -53920,7 +53919,7 @@ function openaiJudge(options) {
                 turns: request.messages.map((message, index) => ({
                     kind: "message",
                     message,
-                    endsShared: request.reused && index + 1 === request.shared?.messages,
+                    endsSharedPrefix: request.reused && index + 1 === request.shared?.messages,
                 })),
                 checks: [],
                 seenCalls: new Set(),
@@ -54201,11 +54200,11 @@ var summary = __nccwpck_require__(6504);
 
 
 
-/** Characters of a title that GitHub shows. */
+/** Maximum characters of a title that GitHub shows. */
 const CHECK_TITLE = 255;
 /**
- * Creates the check run with up to 50 annotations and appends the rest by PATCH, 50 at a time (GitHub's limit; a
- * PATCH adds to what is there). Throws when it cannot be created; a PATCH that fails is told to `warn`.
+ * Creates the check run with up to 50 annotations and appends the rest by PATCH, 50 at a time (GitHub's limit).
+ * Throws if it cannot be created; the failure of a PATCH is passed to `warn`.
  */
 function checkRunPublisher(options) {
     return {
@@ -54327,16 +54326,16 @@ function markOf({ use, attempt: { run, attempt } }) {
 // EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
 var lib_core = __nccwpck_require__(7202);
 ;// CONCATENATED MODULE: ./lib/report/publishers/job-annotations.js
-/** Annotations by workflow commands, for when a check run cannot be had. */
+/** Publishes annotations by workflow commands, if there is no check run. */
 
 
 
 
 
-/** One of each level is kept for the step's own last line and its notices. */
-const PER_LEVEL = limits/* JOB_ANNOTATIONS_PER_LEVEL */.U1 - 1;
+/** Maximum annotations per level: one of each is reserved for the step's last line and its notices. */
+const MOST_PER_LEVEL = limits/* JOB_ANNOTATIONS_PER_LEVEL */.U1 - 1;
 const COMMANDS = { failure: lib_core/* error */.z3, warning: lib_core/* warning */.$e, notice: lib_core/* notice */.lm };
-/** Writes the worst annotations of each level, within what one step may show; the last one counts the rest. */
+/** Writes the first annotations of each level, within the limit of one step; the last one counts the rest. */
 function jobAnnotationsPublisher() {
     return {
         name: "job annotations",
@@ -54344,12 +54343,12 @@ function jobAnnotationsPublisher() {
             const all = (0,report_annotations/* buildAnnotations */.P)(report);
             for (const level of ["failure", "warning", "notice"]) {
                 const ofLevel = all.filter((annotation) => annotation.level === level);
-                const fits = ofLevel.length <= PER_LEVEL ? ofLevel : ofLevel.slice(0, PER_LEVEL - 1);
+                const fits = ofLevel.length <= MOST_PER_LEVEL ? ofLevel : ofLevel.slice(0, MOST_PER_LEVEL - 1);
                 for (const annotation of fits)
                     job_annotations_write(annotation);
                 const rest = ofLevel.length - fits.length;
                 if (rest > 0)
-                    COMMANDS[level](`${(0,text_format/* count */.U9)(rest, "more annotation")} of this kind in the job summary.`);
+                    COMMANDS[level](`${(0,text_format/* count */.U9)(rest, "more annotation")} of this level in the job summary.`);
             }
             return Promise.resolve({});
         },
@@ -54357,7 +54356,7 @@ function jobAnnotationsPublisher() {
 }
 function job_annotations_write({ at, level, title, message }) {
     const location = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
-    const text = (0,text_format/* shorten */.ml)((0,text_format/* placed */.GS)(message, at), limits/* JOB_ANNOTATION_CHARACTERS */.py);
+    const text = (0,text_format/* shorten */.ml)((0,text_format/* withLocation */.w4)(message, at), limits/* JOB_ANNOTATION_CHARACTERS */.py);
     COMMANDS[level]((0,sanitize/* withoutCommands */.Df)(text), { ...location, title: (0,sanitize/* withoutCommands */.Df)(title) });
 }
 
@@ -54449,21 +54448,21 @@ async function sizeOf(path) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/publishers/report-file.js
-/** A file of the input `reports`. */
+/** Publishes one file of the input `reports`. */
 
 
 
 
 
 
-/** What each format makes of a report; most are loaded only when they are asked for. */
+/** Renders a report in each format; modules are loaded only if used. */
 const RENDER = {
     html: async (report, published) => (await __nccwpck_require__.e(/* import() */ 703).then(__nccwpck_require__.bind(__nccwpck_require__, 5703))).renderHtml(report, published),
     junit: async (report) => (await Promise.all(/* import() */[__nccwpck_require__.e(585), __nccwpck_require__.e(218)]).then(__nccwpck_require__.bind(__nccwpck_require__, 7837))).renderJunit(report),
     labels: async (report) => (await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 2401))).labelsToFillIn(toLabel(report)),
     markdown: (report, published) => Promise.resolve((0,summary/* renderSummary */.Br)(report, Infinity, { published })),
 };
-/** All grades, those of advisory graders too, with what the agent and the judge were asked; what people read is harmless. */
+/** All grades, advisory ones too, with the prompts of agent and judge as plain text. */
 function toLabel(report) {
     return (0,score/* allGrades */.GK)(report).map((grade) => {
         const seen = Object.entries(seenOf(grade.job)).map(([name, text]) => [
@@ -54473,7 +54472,7 @@ function toLabel(report) {
         return { ...(0,make_record/* gradeRecord */.$v)(grade), ...Object.fromEntries(seen) };
     });
 }
-/** Writes the report in one format, in one step: no reader sees half a file. Throws the file system's errors. */
+/** Writes the report in one format, atomically. Throws errors of the file system. */
 function reportFilePublisher({ format, path, }) {
     return {
         name: `${format} report`,
@@ -54487,12 +54486,12 @@ function reportFilePublisher({ format, path, }) {
 
 ;// CONCATENATED MODULE: ./lib/gate/baseline-worthy.js
 
-/** True when every planned grade has a judge's checks and something passed, green or red. */
+/** Whether every planned grade has checks of a judge, and at least one passed; the conclusion may be failure. */
 function isBaselineWorthy({ scores: { counts, grades }, conclusion: { rule }, }) {
     if (["configuration", "cancelled", "dry-run"].includes(rule))
         return false;
-    const isWhole = counts.passed > 0 && counts.passed + counts.failed === counts.planned;
-    return isWhole && !grades.some(({ verdict }) => (0,domain_grade/* isWithoutCheck */.X)(verdict));
+    const isComplete = counts.passed > 0 && counts.passed + counts.failed === counts.planned;
+    return isComplete && !grades.some(({ verdict }) => (0,domain_grade/* isWithoutCheck */.X)(verdict));
 }
 
 ;// CONCATENATED MODULE: ./lib/report/publishers/step-outputs.js
@@ -55941,14 +55940,15 @@ function sum(values) {
 /** The sentence on what a skill is worth. Pure. */
 
 
-/** `With the skill 88 %, without it 51 %: +37 points, which chance alone makes in about 1 of 40 comparisons.` */
+/** `With the skill 88 %, without it 51 % (over 8 tasks with runs of both): +37 points. By chance alone this far in about 1 of 40 comparisons.` */
 function liftSentence({ with: rate, without, points, p, tasks }) {
     const percent = (share) => `${String(Math.round(100 * share))} %`;
+    const rates = `With the skill ${percent(rate)}, without it ${percent(without)}`;
     const of = `over ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(tasks.length, "task")} with runs of both`;
-    const moved = signed(points) === "0"
+    const difference = signed(points) === "0"
         ? "no difference"
-        : `${signed(points)} points, which chance alone makes in ${(0,_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_1__/* .oneOf */ .yL)(p)} comparisons`;
-    return `With the skill ${percent(rate)}, without it ${percent(without)} (${of}): ${moved}.`;
+        : `${signed(points)} points. By chance alone this far in ${(0,_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_1__/* .oneOf */ .yL)(p)} comparisons`;
+    return `${rates} (${of}): ${difference}.`;
 }
 /** Points with their sign. */
 function signed(points) {
@@ -56320,7 +56320,7 @@ function isJudged(record) {
 /* harmony export */   Z: () => (/* binding */ UNKNOWN_MODEL)
 /* harmony export */ });
 /** What the agent did. */
-/** Name of a model that the results do not name. */
+/** Stands for a model that the results do not name. */
 const UNKNOWN_MODEL = "unknown model";
 
 
@@ -57955,7 +57955,7 @@ var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/gate/missing.js
-/** Missing planned runs, and their problems. */
+/** Missing runs, and the problems that report them. */
 
 
 
@@ -57976,7 +57976,7 @@ function isMissing({ grades }) {
 function missingPart({ planned, missing }) {
     return `${(0,format/* formatNumber */.ZV)(missing)} of ${(0,format/* count */.U9)(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
 }
-/** The number of missing runs, and the first tasks that lack them. */
+/** The number of missing runs, and the first tasks without them. */
 function missingSentence({ suites }) {
     const several = suites.length > 1;
     const lacks = suites
@@ -57988,7 +57988,7 @@ function missingSentence({ suites }) {
         .map(({ text }) => text);
     return `${missingPart(plannedRuns(suites))}: ${(0,format/* listed */.KE)(lacks, NAMED)}`;
 }
-/** A problem for all evals without any run, and one for each other that lacks some; none where there is no run at all. */
+/** One problem for all evals without any run, and one for each eval with some of its runs; none if there is no run at all. */
 function missingProblems({ suites }, { onMissing }) {
     const lacking = suites.filter((suite) => plannedRuns([suite]).missing > 0);
     const present = suites.filter((suite) => plannedRuns([suite]).planned > plannedRuns([suite]).missing);
@@ -58009,25 +58009,25 @@ function withoutRuns(suites, present) {
         return [];
     const titles = (0,format/* listed */.KE)(suites.map((suite) => `\`${titleOf(suite)}\``));
     const { missing } = plannedRuns(suites);
-    const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${(0,format/* count */.U9)(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
-    const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this, and name what it writes in \`results\`; or ${evalLine(suites, present)}.`;
+    const message = `The results have no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${(0,format/* count */.U9)(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
+    const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this step, and set \`results\` to the path it writes to; or ${evalLine(suites, present)}.`;
     return [{ message, help, at: first.suite.at }];
 }
-/** The lines of `eval` that leave out evals without runs: by file name, if the names differ. */
+/** How to set `eval` so that evals without runs are not planned: by file name, if the names differ. */
 function evalLine(missing, present) {
     const ofSkills = "evals/evals.json";
-    const names = (its) => new Set(its.map(({ suite: { at } }) => (at.path.endsWith(ofSkills) ? ofSkills : (0,posix_namespaceObject.basename)(at.path))));
+    const names = (suites) => new Set(suites.map(({ suite: { at } }) => (at.path.endsWith(ofSkills) ? ofSkills : (0,posix_namespaceObject.basename)(at.path))));
     const [name = "", ...others] = names(present);
     if (others.length === 0 && !names(missing).has(name))
-        return `leave ${missing.length === 1 ? "it" : "them"} out by \`eval: "**/${name}"\``;
+        return `leave ${missing.length === 1 ? "it" : "them"} out with \`eval: "**/${name}"\``;
     const files = (0,format/* listedCode */.Zg)(present.map(({ suite }) => suite.at.path));
-    return `name in \`eval\`, one a line, only what the results hold: ${files}`;
+    return `list in \`eval\` only the evals that have results, one per line: ${files}`;
 }
-const CHECK_THE_STEP = "Check what runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
+const CHECK_THE_STEP = "Check the step that runs the agent: it has to run every task, as many times as planned. To grade only some tasks, list them in `tasks`.";
 function withFewer(suite) {
     const lacks = lacksOf(suite);
     const texts = lacks.map(({ text }) => text);
-    const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${(0,format/* listed */.KE)(texts)}.`;
+    const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results have ${(0,format/* listed */.KE)(texts)}.`;
     const slips = lacks.flatMap(({ near }) => (near ? [near] : []));
     const help = [...(0,suggest/* alignIds */.cD)(slips), ...(slips.length < lacks.length ? [CHECK_THE_STEP] : [])].join(" ");
     return { message, help, at: suite.suite.at };
@@ -58692,7 +58692,7 @@ function badKey(name, key = "") {
     if ((0,header_values/* isNameOfSecret */.TO)(key))
         return [(0,problem/* error */.z3)(`${name} holds the name of a secret, not its value.`, { help: AS_SECRET })];
     const fault = (0,header_values/* unsendable */.Yf)(key);
-    const help = "Store the key again: one line, with nothing around it.";
+    const help = "Store the key again, as one line without quotes or spaces.";
     return fault === undefined
         ? []
         : [(0,problem/* error */.z3)(`${name} contains ${fault}, which a header cannot contain.`, { help })];
@@ -59749,8 +59749,8 @@ function escapedTwice(value) {
 }
 function missingColumns(missing, names, at) {
     const columns = names.length > 0 ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(names.map((name) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(name, 40)}\``)) : "none";
-    const message = `\`${at.path}\` names no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row has ${columns}.`;
-    const help = "The columns are `task_id`, `grader`, `passed`, and where they are needed `run_number`, `suite`, `model`, `note`, `sha256`; a spreadsheet is to be saved as CSV.";
+    const message = `\`${at.path}\` has no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row names ${columns}.`;
+    const help = "The required columns are `task_id`, `grader` and `passed`; `run_number`, `suite`, `model`, `note` and `sha256` are optional. Save a spreadsheet as CSV.";
     return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help, at });
 }
 function unknownColumns(names, at) {
@@ -62891,11 +62891,11 @@ const TITLE = 500;
 /** Maximum characters of the verdict's sentence. */
 const SENTENCE = 2_000;
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
-/** The title, unless the page has one already. An errored judge has a different symbol: it is not the agent's failure. */
+/** The title with its sign. */
 function headline(report) {
     return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)((0,_title_js__WEBPACK_IMPORTED_MODULE_3__/* .titleOf */ .Gg)(report), TITLE)}`];
 }
-/** The sign of the whole. */
+/** The sign of the conclusion; errored judges have their own, since the agent did not fail. */
 function signOf({ conclusion, scores: { counts } }) {
     const noVerdict = counts.planned > 0 && counts.passed + counts.failed === 0;
     const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
@@ -62905,7 +62905,7 @@ function signOf({ conclusion, scores: { counts } }) {
 const barSection = (report) => report.scores.counts.planned === 0 || report.estimate
     ? []
     : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${bar(report)} `, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)([[tally(report)], judges(report)]))];
-/** What the title does not say of the conclusion. Configuration problems are listed below. */
+/** The part of the conclusion that is not in the title. Configuration problems are listed below it. */
 const verdictLine = (report) => {
     const { sentence, details, rule } = report.conclusion;
     if (rule === "configuration" || (0,_title_js__WEBPACK_IMPORTED_MODULE_3__/* .isByComparison */ .xe)(report))
@@ -62913,16 +62913,16 @@ const verdictLine = (report) => {
     const texts = (0,_title_js__WEBPACK_IMPORTED_MODULE_3__/* .isWhole */ .wP)(report) ? details : [sentence];
     return texts.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(texts.map(_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .asSentence */ .KG).join(" "), SENTENCE))];
 };
-/** A square for each grade; of more than fit, shares, where no state that is there goes without. */
+/** One square per grade; if they do not fit, squares in proportion, at least one per state. */
 function bar({ scores }) {
     const states = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .countStates */ .c0)(scores.grades);
-    const all = states.reduce((sum, [, number]) => sum + number, 0);
+    const all = scores.grades.length;
     const scale = Math.min(1, MOST_SQUARES / all);
     const sizes = states.map(([state, number]) => ({ state, size: Math.max(1, Math.round(number * scale)) }));
-    const over = sizes.reduce((sum, { size }) => sum + size, 0) - Math.min(all, MOST_SQUARES);
+    const excess = sizes.reduce((sum, { size }) => sum + size, 0) - Math.min(all, MOST_SQUARES);
     const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
     return sizes
-        .map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - over) : one.size))
+        .map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size))
         .join("");
 }
 function tally({ scores: { grades, counts } }) {
@@ -62940,9 +62940,9 @@ function tally({ scores: { grades, counts } }) {
 function judges({ scores }) {
     const judged = scores.grades.filter(({ job }) => !job.settled);
     const names = [...new Set(judged.map(({ job }) => job.judgeModel))];
-    const recorded = ({ job, verdict }) => job.settled !== undefined && verdict.state === "graded" && verdict.recorded === true;
+    const isRecorded = ({ job, verdict }) => job.settled !== undefined && verdict.state === "graded" && verdict.recorded === true;
     if (names.length === 0)
-        return scores.grades.some(recorded) ? ["verdicts as recorded in the file"] : [];
+        return scores.grades.some(isRecorded) ? ["verdicts recorded in the results"] : [];
     const cost = scores.counts.cost ?? 0;
     const models = names.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(model)]);
     return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .several */ .J$)(models, JUDGES), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatDollars */ .nT)(cost)}` : ""];
@@ -63045,12 +63045,12 @@ function nameOf({ taskId, model }, several) {
 
 
 
-/** Characters of a statement. */
+/** Maximum length of a statement. */
 const STATEMENT = 300;
-/** Tasks and statements that are listed. */
+/** Maximum tasks and statements to list. */
 const LINES = 50;
 const BRIEF_LINES = 5;
-/** The sentence, a table of tasks, and the statements that say nothing about the skill; empty without `lift`. */
+/** The sentence, a table of tasks, and the statements that measure nothing or fail only with the skill; empty without `lift`. */
 const liftSection = ({ lift }, page) => {
     if (!lift)
         return [];
@@ -63058,7 +63058,13 @@ const liftSection = ({ lift }, page) => {
     const suites = new Set(tasks.map(({ suite }) => suite)).size > 1;
     const most = page.each ? LINES : BRIEF_LINES;
     const listedTasks = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
-    const statements = (title, its) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([title], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(its.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(place(one, suites)), ": ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(one.text, STATEMENT)]), most));
+    const statementFold = (statements, one, several) => {
+        if (statements.length === 0)
+            return [];
+        const lines = statements.map((it) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(place(it, suites)), ": ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(it.text, STATEMENT)]);
+        const title = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(statements.length, "statement")} ${statements.length === 1 ? one : several}`;
+        return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([title], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(lines, most));
+    };
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("What the skill is worth"),
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_compare_lift_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .liftSentence */ .H)(lift)),
@@ -63074,13 +63080,10 @@ const liftSection = ({ lift }, page) => {
             ]),
         },
         ...(0,_section_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .b)(tasks.length - listedTasks.length, "task", page),
-        ...some(harmed, (its) => statements(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(its.length, "statement")} ${its.length === 1 ? "fails" : "fail"} only with the skill`, its)),
-        ...some(idle, (its) => statements(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(its.length, "statement")} ${its.length === 1 ? "passes" : "pass"} in every run of both: ${its.length === 1 ? "it says" : "they say"} nothing about the skill`, its)),
+        ...statementFold(harmed, "fails only with the skill", "fail only with the skill"),
+        ...statementFold(idle, "passes in every run of both: it does not measure the skill", "pass in every run of both: they do not measure the skill"),
     ];
 };
-function some(its, render) {
-    return its.length === 0 ? [] : render(its);
-}
 function gainOf(task) {
     return task.with.score - task.without.score;
 }
@@ -63722,17 +63725,17 @@ function items(problems, report, page) {
     const items = problems.slice(0, page.most).map((problem) => item(problem, report));
     return [...(0,tree/* list */.p_)(items), ...(0,section/* moreOf */.b)(problems.length - items.length, "problem", page)];
 }
-/** Characters of a message, and of a path. */
+/** Maximum length of a message, and of a path. */
 const LONGEST = 2_000;
 const SIGNS = { error: states/* SIGNS */.B2.failed, warning: states/* SIGNS */.B2.doubtful, notice: "ℹ️" };
 function item(problem, report) {
     const help = problem.help === undefined ? [] : [tree/* BREAK */.sP, (0,format/* shorten */.ml)(problem.help, LONGEST)];
     const where = place(problem, report);
-    // Most messages begin with their file: its place stands there instead, and is not told twice.
-    const own = `\`${problem.at?.path ?? ""}\`: `;
-    const isOwn = where.length > 0 && problem.message.startsWith(own);
-    const message = (0,format/* shorten */.ml)(problem.message.slice(isOwn ? own.length : 0), LONGEST);
-    const text = isOwn
+    // Most messages begin with their file's path: the location replaces it.
+    const path = `\`${problem.at?.path ?? ""}\`: `;
+    const hasPath = where.length > 0 && problem.message.startsWith(path);
+    const message = (0,format/* shorten */.ml)(problem.message.slice(hasPath ? path.length : 0), LONGEST);
+    const text = hasPath
         ? [...where, ": ", message]
         : [message, ...(where.length === 0 ? [] : [" (", ...where, ")"])];
     return [`${SIGNS[problem.level]} `, ...text, ...help];
@@ -63749,16 +63752,16 @@ function place({ at }, { sourceUrl }) {
 /** The tree as GitHub's Markdown. Pure. */
 
 const RULERS = { left: ":--", center: ":-:", right: "--:" };
-/** Blocks with an empty line between them; empty for none. Breaks off beyond `room` characters, which are then too many. */
+/** The blocks, with an empty line between them. Stops after exceeding `room` characters: the caller drops the text. */
 function markdown(blocks, room = Infinity) {
-    return fitting(blocks, room, block).join("\n\n");
+    return fitting(blocks, room, renderBlock).join("\n\n");
 }
-/** What is made of the items, up to the first for which there is no room. */
-function fitting(items, room, make) {
+/** The rendered items up to the first that exceeds the room. */
+function fitting(items, room, render) {
     const lines = [];
     let length = 0;
     for (const item of items) {
-        const text = make(item, room - length);
+        const text = render(item, room - length);
         lines.push(text);
         length += text.length;
         if (length > room)
@@ -63766,11 +63769,10 @@ function fitting(items, room, make) {
     }
     return lines;
 }
-/** One line. */
 function markdownLine(line) {
-    return line.map(inline).join("");
+    return line.map(renderInline).join("");
 }
-function block(one, room) {
+function renderBlock(one, room) {
     switch (one.kind) {
         case "heading":
             return `### ${markdownLine(one.line)}`;
@@ -63783,26 +63785,26 @@ function block(one, room) {
         case "quote":
             return `> ${markdownLine(one.line)}`;
         case "entry":
-            return [markdownLine(one.line), ...fitting(one.below, room, block)].join("\n\n");
+            return [markdownLine(one.line), ...fitting(one.below, room, renderBlock)].join("\n\n");
         case "text":
             return (0,sanitize/* markdownBlock */.dI)(one.text);
         case "list":
-            return fitting(one.items, room, markdown_item).join("\n");
+            return fitting(one.items, room, renderItem).join("\n");
         case "fold":
-            return `<details${one.open ? " open" : ""}><summary>${one.title.map(inTitle).join("")}</summary>\n\n${markdown(one.body, room)}\n\n</details>`;
+            return `<details${one.open ? " open" : ""}><summary>${one.title.map(renderInSummary).join("")}</summary>\n\n${markdown(one.body, room)}\n\n</details>`;
         case "table":
-            return table(one, room);
+            return renderTable(one, room);
     }
 }
-function markdown_item({ line, below = [] }, room) {
-    const more = below.map((one) => `\n${block(one, room).replace(/^/gm, "  ")}`);
+function renderItem({ line, below = [] }, room) {
+    const more = below.map((one) => `\n${renderBlock(one, room).replace(/^/gm, "  ")}`);
     return `- ${markdownLine(line)}${more.join("")}`;
 }
-function table({ heads, align, rows }, room) {
+function renderTable({ heads, align, rows }, room) {
     const row = (cells) => `| ${cells.map(markdownLine).join(" | ")} |`;
     return [row(heads), `|${align.map((one) => `${RULERS[one]}|`).join("")}`, ...fitting(rows, room, row)].join("\n");
 }
-function inline(one) {
+function renderInline(one) {
     if (typeof one === "string")
         return (0,sanitize/* markdownProse */.h$)(one);
     switch (one.kind) {
@@ -63812,7 +63814,7 @@ function inline(one) {
             return (0,sanitize/* markdownCode */.D9)(one.text);
         case "bold":
             return `**${markdownLine(one.line)}**`;
-        // Between letters and signs, where two stars would be no mark.
+        // Inside a word or beside punctuation, where Markdown would not read two stars as bold.
         case "mark":
             return `<b>${markdownLine(one.line)}</b>`;
         case "small":
@@ -63823,13 +63825,13 @@ function inline(one) {
             return "<br>";
     }
 }
-/** In a fold's title GitHub reads no Markdown. */
-function inTitle(one) {
+/** Inside <summary>, where GitHub does not read Markdown. */
+function renderInSummary(one) {
     if (typeof one === "string")
         return (0,sanitize/* keepingEnds */.Of)(one, sanitize/* htmlText */.js);
     if (one.kind === "bold")
-        return `<b>${one.line.map(inTitle).join("")}</b>`;
-    return "text" in one ? (0,sanitize/* htmlText */.js)(one.text) : inline(one);
+        return `<b>${one.line.map(renderInSummary).join("")}</b>`;
+    return "text" in one ? (0,sanitize/* htmlText */.js)(one.text) : renderInline(one);
 }
 
 // EXTERNAL MODULE: ./lib/report/sections/tables.js + 1 modules
@@ -63849,16 +63851,16 @@ var tables = __nccwpck_require__(7177);
 
 
 
-/** A section that is shown only if the report meets a condition. */
-const where = (holds, section) => (report, page) => holds(report) ? section(report, page) : [];
-/** If errored grades decided the verdict, they come before the tables. */
+/** The section, if the report meets a condition. */
+const onlyIf = (holds, section) => (report, page) => holds(report) ? section(report, page) : [];
+/** Errored grades come before the tables if they decided the conclusion. */
 const isErrored = ({ conclusion }) => conclusion.rule === "errored";
-/** If the judge is being checked, its disagreements with people come before failed grades. */
+/** Disagreements of judge and people come before the failed grades if `min-agreement` is set. */
 const isJudgeChecked = ({ policy }) => policy.minAgreement !== undefined;
-/** Without a key nothing was graded, and every cell of the tables would be a dash. */
+/** Without a key every cell of the tables would be a dash. */
 const isWithoutKey = ({ scores: { grades } }) => grades.length > 0 &&
     grades.every(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-key");
-/** The tables and their confidence; neither in a dry run. */
+/** The tables and how sure their figures are; not in a dry run. */
 const figures = (report, page) => report.estimate || isWithoutKey(report)
     ? []
     : [...(0,tables/* suiteTables */.w)(report, page), ...(0,how_sure/* howSureSection */.F)(report, page)];
@@ -63870,15 +63872,15 @@ const SECTIONS = [
     problemsSection,
     runProblemsSection,
     estimate/* plannedSection */._G,
-    where(isErrored, groups/* erroredSection */.ZF),
-    where(isJudgeChecked, agreementSection),
-    where((report) => !(0,tables/* areLong */.d)(report), figures),
+    onlyIf(isErrored, groups/* erroredSection */.ZF),
+    onlyIf(isJudgeChecked, agreementSection),
+    onlyIf((report) => !(0,tables/* areLong */.d)(report), figures),
     failures/* failedSection */.H,
-    where(tables/* areLong */.d, figures),
-    where((report) => !isErrored(report), groups/* erroredSection */.ZF),
+    onlyIf(tables/* areLong */.d, figures),
+    onlyIf((report) => !isErrored(report), groups/* erroredSection */.ZF),
     comparison/* comparisonSection */.v,
     lift/* liftSection */.D,
-    where((report) => !isJudgeChecked(report), agreementSection),
+    onlyIf((report) => !isJudgeChecked(report), agreementSection),
     advisory/* advisorySection */.X,
     groups/* skippedSection */.s_,
     grades/* doubtsSection */.jn,
@@ -63912,24 +63914,18 @@ const LEVELS = [
         leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
     },
     {
+        ...BRIEFEST,
         most: 100,
-        each: false,
-        answers: false,
-        passed: false,
         reason: 600,
         leftOut: "the failed grades one by one, the ends of long reasons, the passed and skipped grades, recorded validations, notices and the agent's outputs",
     },
     BRIEFEST,
 ];
-/** A comment shares its page with others: ten failures at most, nothing that passed. */
-const COMMENTED = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
-const COMMENT = [
-    COMMENTED,
-    {
-        ...COMMENTED,
-        answers: false,
-        leftOut: "prompts and answers",
-    },
+/** A comment shares its page with others: at most ten failures, and nothing that passed. */
+const WHOLE_COMMENT = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
+const COMMENT_LEVELS = [
+    WHOLE_COMMENT,
+    { ...WHOLE_COMMENT, answers: false, leftOut: "prompts and answers" },
     BRIEFEST,
 ];
 /** Renders the most detailed page that fits in `maxBytes` of UTF-8, with a note of what is left out. */
@@ -63938,7 +63934,7 @@ function renderSummary(report, maxBytes, options = {}) {
     const title = medium === "check" ? "" : `## ${markdownLine((0,header/* headline */.Pl)(report))}\n\n`;
     const render = (level, sections) => {
         const texts = [];
-        // The first has no empty line before it.
+        // The page ends with a line feed; each section but the first is preceded by two.
         let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
         for (const section of [...HEADER, noteOf(level), ...sections, footer/* footer */.q]) {
             const text = markdown(section(report, { ...level, medium, published }), left);
@@ -63951,7 +63947,7 @@ function renderSummary(report, maxBytes, options = {}) {
         }
         return `${title}${texts.join("\n\n")}\n`;
     };
-    for (const level of medium === "comment" ? COMMENT : LEVELS) {
+    for (const level of medium === "comment" ? COMMENT_LEVELS : LEVELS) {
         const text = render(level, SECTIONS);
         if (text !== undefined)
             return text;
@@ -63959,7 +63955,7 @@ function renderSummary(report, maxBytes, options = {}) {
     const lowest = { ...BRIEFEST, leftOut: "everything but the counts" };
     return render(lowest, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
 }
-/** The options of a page without any limit, for the HTML file. */
+/** The options of the HTML file, which has no limits. */
 function wholePage(published, addressOf) {
     return { ...WHOLE, most: Infinity, reason: Infinity, medium: "file", published, addressOf };
 }
@@ -64241,7 +64237,7 @@ var names = __nccwpck_require__(807);
 // EXTERNAL MODULE: ./lib/files/read.js
 var files_read = __nccwpck_require__(2611);
 // EXTERNAL MODULE: ./lib/text/problem.js
-var problem = __nccwpck_require__(5572);
+var text_problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: ./lib/files/find.js + 4 modules
@@ -64256,7 +64252,7 @@ var confine = __nccwpck_require__(3011);
 
 
 /** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
-const MOST_BYTES = 10_000_000;
+const MOST_EVAL_BYTES = 10_000_000;
 function evalLocation(file, workspace) {
     const { real } = (0,confine/* follow */.e6)(file);
     const root = rootOf(real, (0,confine/* follow */.e6)(workspace).real);
@@ -64273,26 +64269,26 @@ function evalLocation(file, workspace) {
 function rootOf(file, workspace) {
     if ((0,confine/* isInside */.FK)(file, workspace))
         return (0,confine/* repositoryRoot */.Hn)(file, workspace);
-    const everything = (0,external_node_path_.parse)(file).root;
-    const root = (0,confine/* repositoryRoot */.Hn)(file, everything);
-    return root === everything ? (0,external_node_path_.dirname)(file) : root;
+    const fileSystemRoot = (0,external_node_path_.parse)(file).root;
+    const root = (0,confine/* repositoryRoot */.Hn)(file, fileSystemRoot);
+    return root === fileSystemRoot ? (0,external_node_path_.dirname)(file) : root;
 }
-/** The real path of a name in a file of the eval, also noted in `named`; it need not exist. Undefined if it must not be read. */
+/** The real path of a name in one of the eval's files, added to `named`; it need not exist. Undefined if refused. */
 function eval_location_confine(path, { root, named }) {
-    const way = (0,confine/* follow */.e6)(path);
-    if ((0,confine/* refusal */.x5)(way, { root, namedBy: "file" }))
+    const resolved = (0,confine/* follow */.e6)(path);
+    if ((0,confine/* refusal */.x5)(resolved, { root, namedBy: "file" }))
         return undefined;
-    note(way, named);
-    return way.real;
+    add(resolved, named);
+    return resolved.real;
 }
-/** Notes a path with every link on the way, since the target of any of them may change. */
-function note({ path, links, real }, named) {
+/** Adds a path and every link on the way to it, since a change of any of them changes the eval. */
+function add({ path, links, real }, named) {
     for (const one of [(0,external_node_path_.resolve)(path), ...links, real])
         named.add(one);
 }
-/** Notes a path as a part of the eval. */
+/** Adds a path to the parts of the eval. */
 function noteNamed(path, { named }) {
-    note((0,confine/* follow */.e6)(path), named);
+    add((0,confine/* follow */.e6)(path), named);
 }
 /** The paths an eval consists of, relative to the root of its repository, with `/`. */
 function partsOf({ named, root, top }) {
@@ -64304,8 +64300,8 @@ function partsOf({ named, root, top }) {
 }
 /** The problem of a name that `confine` refuses; `what` describes it and ends with the name in backticks. */
 function leavesRepository(what, at) {
-    return (0,problem/* error */.z3)(`\`${at.path}\`: ${what} leaves the repository.`, {
-        help: "Name something inside the repository that holds the eval file; `.git` and links that lead out are refused.",
+    return (0,text_problem/* error */.z3)(`\`${at.path}\`: ${what} leaves the repository.`, {
+        help: "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
         at,
     });
 }
@@ -64539,7 +64535,7 @@ function pairsOf({ items }) {
 /** Reads a YAML file, or returns the problem, with line and column. */
 async function readYaml(file, workspace) {
     const where = (0,names/* publishedPath */.a5)(file, workspace);
-    const text = await (0,files_read/* readTextOrProblem */.eB)(file, workspace, MOST_BYTES);
+    const text = await (0,files_read/* readTextOrProblem */.eB)(file, workspace, MOST_EVAL_BYTES);
     if (typeof text !== "string")
         return text;
     const lines = new dist/* LineCounter */.HN();
@@ -64561,24 +64557,27 @@ async function readYaml(file, workspace) {
     };
 }
 function severalDocuments(path, number, at) {
-    return (0,problem/* warning */.$e)(`\`${path}\` holds ${String(number)} YAML documents; the first is read and the others are left out, as waza does.`, { help: "Put each into a separate file.", at: { ...at, endLine: at.startLine } });
+    return (0,text_problem/* warning */.$e)(`\`${path}\` has ${String(number)} YAML documents; only the first is read, as in waza.`, {
+        help: "Move each of the others to a separate file.",
+        at: { ...at, endLine: at.startLine },
+    });
 }
 function faultProblem({ reason, refused }, text, at) {
-    const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
-    const tab = !refused && /^\s*\t/.test(line);
-    const isJson = at.path.endsWith(".json");
-    const message = tab && !isJson ? "the line begins with a tab; YAML is indented by spaces" : reason;
     const location = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
-    return (0,problem/* error */.z3)(`\`${at.path}\` is ${refused ? "refused" : `not valid ${isJson ? "JSON" : "YAML"}`}: ${message.replace(/\.?$/, ".")}`, {
-        help: refused
-            ? `Make it smaller; it goes too far at ${location}.`
-            : isJson
-                ? `Correct ${location}, and check the quotes, commas and brackets before it.`
-                : /^[\s-]*\w+:\w/.test(line)
-                    ? `Write a space after the colon in line ${String(at.startLine)}.`
-                    : `Correct ${location}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
-        at,
-    });
+    const problem = (verdict, why, help) => (0,text_problem/* error */.z3)(`\`${at.path}\` is ${verdict}: ${why.replace(/\.?$/, ".")}`, { help, at });
+    if (refused)
+        return problem("refused", reason, `Make it smaller; it goes too far at ${location}.`);
+    if (at.path.endsWith(".json")) {
+        const help = `Correct ${location}, and check the quotes, commas and brackets before it.`;
+        return problem("not valid JSON", reason, help);
+    }
+    const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
+    const isTab = /^\s*\t/.test(line);
+    const why = isTab ? "the line begins with a tab; YAML is indented by spaces" : reason;
+    const help = /^[\s-]*\w+:\w/.test(line)
+        ? `Write a space after the colon in line ${String(at.startLine)}.`
+        : `Correct ${location}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
+    return problem("not valid YAML", why, help);
 }
 function span(lines, start, end) {
     const from = lines.linePos(start);
@@ -64595,7 +64594,7 @@ function dotted(path) {
         .map((key, index) => typeof key === "number" ? `[${String(key)}]` : `${index > 0 ? "." : ""}${String(key)}`)
         .join("");
 }
-/** The value at a path; undefined when there is none. */
+/** The value at a path; undefined if there is none. */
 function valueAt(data, path) {
     return path.reduce((value, key) => typeof value === "object" && value !== null ? value[key] : undefined, data);
 }
@@ -64772,7 +64771,7 @@ const BUILT_IN_RUBRICS = [
     "tool-use-appropriateness",
 ];
 /** Maximum bytes of a rubric, which is sent with every grade. */
-const rubrics_MOST_BYTES = 256 * 1024;
+const rubrics_MOST_EVAL_BYTES = 256 * 1024;
 const SUGGESTIONS = 5;
 const QUOTED = 100;
 /**
@@ -64846,9 +64845,9 @@ function readRubric(file) {
         const stats = (0,external_node_fs_.statSync)(file);
         if (!stats.isFile())
             return { wrong: "it is not a file" };
-        if (stats.size > rubrics_MOST_BYTES)
+        if (stats.size > rubrics_MOST_EVAL_BYTES)
             return {
-                wrong: `it is larger than ${String(rubrics_MOST_BYTES / 1024)} KiB, and goes to the judge with every grade`,
+                wrong: `it is larger than ${String(rubrics_MOST_EVAL_BYTES / 1024)} KiB, and goes to the judge with every grade`,
             };
         return (0,external_node_fs_.readFileSync)(file, "utf8");
     }
@@ -64861,7 +64860,7 @@ function unknownName(name, locations) {
     const meant = file === undefined ? (0,suggest/* closest */.kp)(name, BUILT_IN_RUBRICS) : `./${file}`;
     return {
         wrong: `there is no built-in rubric ${quoted(name)}.`,
-        help: `${didYouMean(meant)}${builtInNames()} A rubric file is named by its path, such as \`./rubric.md\`.`,
+        help: `${didYouMean(meant)}${builtInNames()} For a rubric file, write its path, such as \`./rubric.md\`.`,
     };
 }
 function missingFile(reference, path, locations) {
@@ -65109,7 +65108,7 @@ function unknownKeyProblems(file, keys) {
     const names = rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]"));
     const withoutLocation = `${ignored} ${(0,format/* listedCode */.Zg)(names, MOST_LISTED)}.`;
     const message = `\`${file.path}\`: ${ignored} ${(0,format/* listed */.KE)(withLines, MOST_LISTED)}.`;
-    return [...misspelled, (0,problem/* notice */.lm)(message, { at: first.at, withoutLocation })];
+    return [...misspelled, (0,text_problem/* notice */.lm)(message, { at: first.at, withoutLocation })];
 }
 /** Explains a missing key by a misspelled one. `message` says what is missing, without a full stop. */
 function meantFor(message, { name, meant = "", at }) {
@@ -65119,23 +65118,23 @@ function meantFor(message, { name, meant = "", at }) {
     const help = inner === undefined
         ? `Write \`${outer}:\` in ${line}.`
         : `Move \`${inner}:\` of ${line} under \`${outer}:\`, indented.`;
-    return (0,problem/* error */.z3)(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at });
+    return (0,text_problem/* error */.z3)(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at });
 }
 /** The message for one key; undefined when the key is not close to any known one. */
 function problemOf({ path, kind }, { name, meant, at }) {
     const key = name.split(".").at(-1) ?? name;
     const message = `\`${path}\`: unknown key \`${name}\`, ignored.`;
     if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
-        return (0,problem/* warning */.$e)(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
+        return (0,text_problem/* warning */.$e)(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
     const wrong = `\`${path}\`: \`${name}\` in line ${String(at.startLine)} is no key of ${OF[kind]}`;
     if (DECISIVE.has(key))
-        return (0,problem/* error */.z3)(`${wrong}.`, { help: belongs(key, kind), at });
+        return (0,text_problem/* error */.z3)(`${wrong}.`, { help: belongs(key, kind), at });
     if (meant === undefined)
         return undefined;
     if (!DECISIVE.has(meant) || name.includes("."))
-        return (0,problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?`, at });
+        return (0,text_problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?`, at });
     const help = DECISIVE.get(meant)?.includes(kind) ? `Write \`${meant}:\` there.` : belongs(meant, kind);
-    return (0,problem/* error */.z3)(`${wrong}; \`${meant}\` seems to be meant.`, { help, at });
+    return (0,text_problem/* error */.z3)(`${wrong}; \`${meant}\` seems to be meant.`, { help, at });
 }
 /** The right location of a misplaced decisive key. */
 function belongs(key, kind) {
@@ -65154,7 +65153,7 @@ function belongs(key, kind) {
 
 /** Maximum unknown keys to report per mapping: a hostile file could have any number. */
 const MOST_UNKNOWN = 50;
-/** Applies a schema to a source: the data, or the problems; unknown keys are one notice. */
+/** Applies a schema to a source, or to the value at a path of it. */
 function readWith(source, schema, at = { value: source.data, path: [] }) {
     const known = parse/* safeParse */.xL(schema.known, at.value);
     const strict = parse/* safeParse */.xL(schema.strict, at.value).error?.issues ?? [];
@@ -65168,17 +65167,17 @@ function wrongValue(source, { path, message }, unknownIn) {
     const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
     const value = valueAt(source.data, path);
     const key = path.at(-1);
-    const beside = unknownIn.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
-    const misspelled = value === undefined && typeof key === "string" ? (0,suggest/* closest */.kp)(key, beside) : undefined;
+    const siblings = unknownIn.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
+    const misspelled = value === undefined && typeof key === "string" ? (0,suggest/* closest */.kp)(key, siblings) : undefined;
     if (misspelled === undefined) {
         const at = source.spanOf(path);
-        const found = path.length === 0 ? "not what this is" : describe(value);
-        return (0,problem/* error */.z3)(`\`${at.path}\`${name}: ${message}, ${found}.`, { help: remedy(path, value, at), at });
+        const actual = path.length === 0 ? "and the file holds something else" : describe(value);
+        return (0,text_problem/* error */.z3)(`\`${at.path}\`${name}: ${message}, ${actual}.`, { help: remedy(path, value, at), at });
     }
     const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
-    const found = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
+    const actual = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
     const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
-    return (0,problem/* error */.z3)(`\`${at.path}\`${name}: ${message}, ${found}.`, { help, at });
+    return (0,text_problem/* error */.z3)(`\`${at.path}\`${name}: ${message}, ${actual}.`, { help, at });
 }
 function remedy(path, value, { startLine, startColumn = 1 }) {
     const key = path.at(-1);
@@ -65190,12 +65189,12 @@ function remedy(path, value, { startLine, startColumn = 1 }) {
 }
 const NONE = new Map();
 function unknownKeys(source, path, { keys, known, nested }) {
-    const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
-    const free = known.filter((key) => !siblings.has(key));
+    const mapping = valueAt(source.data, path) ?? {};
+    const unset = known.filter((key) => !Object.hasOwn(mapping, key));
     return keys.slice(0, MOST_UNKNOWN).map((key) => {
-        const location = nested.get(key);
-        const isFree = location !== undefined && valueAt(source.data, location.split(".")) === undefined;
-        const meant = isFree ? location : key.length > 100 ? undefined : (0,suggest/* closest */.kp)(key, free);
+        const nestedPath = nested.get(key);
+        const isFree = nestedPath !== undefined && valueAt(source.data, nestedPath.split(".")) === undefined;
+        const meant = isFree ? nestedPath : key.length > 100 ? undefined : (0,suggest/* closest */.kp)(key, unset);
         const at = source.spanOfKey([...path, key]);
         return { name: dotted([...path, (0,format/* shorten */.ml)(key, 100)]), at, meant };
     });
@@ -65324,7 +65323,7 @@ function readEffort(key, value, { at, problems }) {
     return undefined;
 }
 function unknownEffort(key, value, at) {
-    return (0,problem/* warning */.$e)(`\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`, { help: `Use ${(0,format/* listedCode */.Zg)(EFFORTS)}.`, at });
+    return (0,text_problem/* warning */.$e)(`\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`, { help: `Use ${(0,format/* listedCode */.Zg)(EFFORTS)}.`, at });
 }
 /** False for waza's `auto`, which means not set. */
 function isSet(model) {
@@ -65343,16 +65342,16 @@ function noteMissingPrompt(source, { name, path }, list) {
     const [wrong] = index < 0 ? [] : list.unknown.splice(index, 1);
     if (!wrong) {
         const help = "Add `prompt:` under its `config:`, with the instructions for the judge, or `rubric:`.";
-        list.problems.push((0,problem/* error */.z3)(`${message}.`, { help, at: source.spanOf(path) }));
+        list.problems.push((0,text_problem/* error */.z3)(`${message}.`, { help, at: source.spanOf(path) }));
         return;
     }
     list.problems.push(meantFor(message, { ...wrong, meant: wrong.meant ?? "config.prompt" }));
 }
 function noRubric({ wrong, help }, at) {
-    return (0,problem/* error */.z3)(`\`${at.path}\`: ${wrong}`, { help, at });
+    return (0,text_problem/* error */.z3)(`\`${at.path}\`: ${wrong}`, { help, at });
 }
 function duplicateName(name, at) {
-    return (0,problem/* warning */.$e)(`\`${at.path}\`: two graders of this list are called \`${name}\`; the later one is used, as waza does.`, { help: "Give each grader a unique name.", at });
+    return (0,text_problem/* warning */.$e)(`\`${at.path}\`: two graders of this list are called \`${name}\`; the later one is used, as waza does.`, { help: "Give each grader a unique name.", at });
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/project-config.js
@@ -65415,7 +65414,7 @@ function nearest(name, location) {
 function calledOtherwise(file, { workspace }) {
     const at = (0,names/* wholeFile */.AA)(file, workspace);
     const message = `\`${at.path}\` is not read: waza's project file is called \`${NAME}\`.`;
-    return { config: project_config_NONE, problems: [(0,problem/* warning */.$e)(message, { help: "Rename it.", at })] };
+    return { config: project_config_NONE, problems: [(0,text_problem/* warning */.$e)(message, { help: "Rename it.", at })] };
 }
 async function readConfig(file, location) {
     const broken = (...problems) => ({ config: { broken: true }, problems });
@@ -65454,7 +65453,7 @@ function plainName(source, key, value) {
         return [];
     const at = source.spanOf(["files", key]);
     const message = `\`${at.path}\`: \`files.${key}\` is \`${value}\`, and it may not hold a path.`;
-    return [(0,problem/* error */.z3)(message, { help: "Give the name of a file, without its folder.", at })];
+    return [(0,text_problem/* error */.z3)(message, { help: "Give the name of a file, without its folder.", at })];
 }
 function taskPattern(source, { taskGlob, taskFileSuffix }) {
     if (taskGlob)
@@ -65540,7 +65539,7 @@ const INIT = "`init` writes a first eval: docs/command-line.md.";
 const CHECK_OUT = "If the repository is not there, in a workflow add a step with `uses: actions/checkout` before this one.";
 function emptyWorkspace(workspace) {
     const message = `There is no eval file to read: the workspace ${workspace} is empty.`;
-    return (0,problem/* error */.z3)(message, {
+    return (0,text_problem/* error */.z3)(message, {
         help: `In a workflow, add a step with \`uses: actions/checkout\` before this one. ${INIT}`,
     });
 }
@@ -65562,7 +65561,7 @@ function checkpointNotice(source, path, checkpoints) {
     const at = source.spanOfKey(path);
     const name = path.map(String).join(".");
     const withoutLocation = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
-    return [(0,problem/* notice */.lm)(`\`${at.path}\`: ${withoutLocation}`, { at, withoutLocation })];
+    return [(0,text_problem/* notice */.lm)(`\`${at.path}\`: ${withoutLocation}`, { at, withoutLocation })];
 }
 
 // EXTERNAL MODULE: ./lib/waza/csv/table.js + 10 modules
@@ -65608,17 +65607,17 @@ async function readTable(csv, source, location) {
     const file = eval_location_confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), csv), location);
     if (file === undefined)
         return leavesRepository(`\`tasks_from\` is \`${csv}\`, which`, at);
-    const read = await (0,files_read/* readText */.yR)(file, MOST_BYTES);
+    const read = await (0,files_read/* readText */.yR)(file, MOST_EVAL_BYTES);
     if ("failure" in read) {
         const message = `\`${at.path}\`: \`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
-        return (0,problem/* error */.z3)(message, { help: "Paths of `tasks_from` start at the eval file's folder.", at });
+        return (0,text_problem/* error */.z3)(message, { help: "Paths of `tasks_from` start at the eval file's folder.", at });
     }
     const where = (0,names/* publishedPath */.a5)(file, location.workspace);
     const lineOf = (line) => ({ ...where, startLine: line, endLine: line });
     const rows = (0,table/* parseCsv */.W)(read.text);
     if ("reason" in rows) {
         const message = `\`${where.path}\` is not a table of tasks: ${rows.reason}.`;
-        return (0,problem/* error */.z3)(message, { help: `Correct line ${String(rows.line)}.`, at: lineOf(rows.line) });
+        return (0,text_problem/* error */.z3)(message, { help: `Correct line ${String(rows.line)}.`, at: lineOf(rows.line) });
     }
     return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
 }
@@ -65631,7 +65630,7 @@ function checkRange(range, at) {
     const whole = range.length === 2 && range.every((number) => Number.isInteger(number));
     if (whole && ((first >= 1 && last >= first) || isUnset(range)))
         return undefined;
-    return (0,problem/* error */.z3)(`\`${at.path}\`: \`range\` is \`[${range.join(", ")}]\`.`, {
+    return (0,text_problem/* error */.z3)(`\`${at.path}\`: \`range\` is \`[${range.join(", ")}]\`.`, {
         help: "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.",
         at,
     });
@@ -65639,12 +65638,12 @@ function checkRange(range, at) {
 /** The error of a table without rows: a broken export or a range past the end must not turn the gate green. */
 function noRows(rows, at) {
     const message = `\`${at.path}\` gives no task: it has ${String(rows)} rows below its header.`;
-    return (0,problem/* error */.z3)(message, { help: "Check what writes it, and `range`.", at });
+    return (0,text_problem/* error */.z3)(message, { help: "Check what writes it, and `range`.", at });
 }
 /** The warning of a range past the end; waza silently uses the rows that exist. */
 function rowsMissing(last, rows, at) {
     const message = `\`${at.path}\`: \`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
-    return (0,problem/* warning */.$e)(message, { help: "Only the rows that exist are taken.", at });
+    return (0,text_problem/* warning */.$e)(message, { help: "Only the rows that exist are taken.", at });
 }
 /** The warning of rows without a prompt: the judge gets the recorded prompt, if any. */
 function emptyPrompts(columns, rows, lineOf) {
@@ -65655,7 +65654,7 @@ function emptyPrompts(columns, rows, lineOf) {
         return [];
     const at = lineOf(first.line);
     const message = `\`${at.path}\`: no \`prompt\` in ${(0,format/* listed */.KE)(empty.map(({ line }) => `line ${String(line)}`))}.`;
-    return [(0,problem/* warning */.$e)(message, { help: "Write there what the agent is asked.", at })];
+    return [(0,text_problem/* warning */.$e)(message, { help: "Write there what the agent is asked.", at })];
 }
 function missingPrompt(columns, at) {
     if (columns.includes("prompt"))
@@ -65666,7 +65665,7 @@ function missingPrompt(columns, at) {
         ? "Name the columns in the first row."
         : `Separate the columns by commas, the only sign that waza takes; here it is \`${other === "\t" ? "tab" : other}\`.`;
     const named = (0,format/* listed */.KE)(columns.map((name) => `\`${name}\``));
-    return (0,problem/* error */.z3)(`\`${at.path}\` has no column \`prompt\`; its first row names ${named || "none"}.`, {
+    return (0,text_problem/* error */.z3)(`\`${at.path}\` has no column \`prompt\`; its first row names ${named || "none"}.`, {
         help: meant === undefined ? unnamed : `Should \`${meant}\` be \`prompt\`?`,
         at,
     });
@@ -65696,7 +65695,7 @@ function toTasks(columns, rows, lineOf) {
     return { tasks, problems };
 }
 function duplicateRow(id, taken, at) {
-    return (0,problem/* error */.z3)(`\`${at.path}\`: the task id \`${id}\` is taken by line ${String(taken)}.`, {
+    return (0,text_problem/* error */.z3)(`\`${at.path}\`: the task id \`${id}\` is taken by line ${String(taken)}.`, {
         help: "Results are matched by id: give each row a unique `id`.",
         at,
     });
@@ -65765,16 +65764,16 @@ async function readPrompt(source, { inputs }, { location, problems }) {
         problems.push(leavesRepository(`\`inputs.prompt_file\` is \`${file}\`, which`, at));
         return undefined;
     }
-    const read = await (0,files_read/* readText */.yR)(path, MOST_BYTES);
+    const read = await (0,files_read/* readText */.yR)(path, MOST_EVAL_BYTES);
     if ("text" in read && read.text.trim() !== "")
         return read.text;
     if ("text" in read) {
         const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which is empty.`;
-        problems.push((0,problem/* error */.z3)(message, { help: "Write into it what the agent is asked.", at }));
+        problems.push((0,text_problem/* error */.z3)(message, { help: "Write into it what the agent is asked.", at }));
         return undefined;
     }
     const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
-    problems.push((0,problem/* error */.z3)(message, { help: "It is looked for from the task file's folder.", at }));
+    problems.push((0,text_problem/* error */.z3)(message, { help: "It is looked for from the task file's folder.", at }));
     return undefined;
 }
 /**
@@ -65825,7 +65824,7 @@ function findIn(folders, { name, kind, at, called: what }, { location, problems 
     return undefined;
 }
 function warningAt(at, what) {
-    return (0,problem/* warning */.$e)(`\`${at.path}\`: ${what}.`, { at });
+    return (0,text_problem/* warning */.$e)(`\`${at.path}\`: ${what}.`, { at });
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/load-tasks.js
@@ -65917,7 +65916,7 @@ function climbs(pattern) {
         .includes("..");
 }
 function unreasonable(pattern, at) {
-    return (0,problem/* error */.z3)(`\`${at.path}\`: the tasks glob \`${(0,format/* shorten */.ml)(pattern, 60)}\` is too long, or has too many stars, braces or patterns in brackets.`, {
+    return (0,text_problem/* error */.z3)(`\`${at.path}\`: the tasks glob \`${(0,format/* shorten */.ml)(pattern, 60)}\` is too long, or has too many stars, braces or patterns in brackets.`, {
         help: "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or its like.",
         at,
     });
@@ -65925,7 +65924,7 @@ function unreasonable(pattern, at) {
 /** The error of globs that exclude every task file. */
 function allExcluded(at) {
     const message = `\`${at.path}\`: \`tasks\` excludes every task file it names.`;
-    return (0,problem/* error */.z3)(message, { help: "Add a glob that includes, or remove one that starts with `!`.", at });
+    return (0,text_problem/* error */.z3)(message, { help: "Add a glob that includes, or remove one that starts with `!`.", at });
 }
 function noTasks({ pattern, at }, { folder: cwd, workspace }) {
     const similar = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
@@ -65952,7 +65951,7 @@ async function readTasks(files, location) {
     return { tasks, problems };
 }
 function duplicateTask(id, first, at) {
-    return (0,problem/* error */.z3)(`\`${at.path}\`: the task id \`${id}\` is taken by \`${first}\`.`, {
+    return (0,text_problem/* error */.z3)(`\`${at.path}\`: the task id \`${id}\` is taken by \`${first}\`.`, {
         help: "Results are matched by id: give each task of a suite a unique id.",
         at,
     });
@@ -66112,7 +66111,7 @@ async function loadSuite(read, location, { config, named }) {
         graders: list.graders,
         otherGraders: list.others,
         tasks: tasks.tasks,
-        broken: config.broken || problems.some(problem/* isError */.bJ),
+        broken: config.broken || problems.some(text_problem/* isError */.bJ),
         name: data.name || undefined,
         judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
         judgeEffort,
@@ -66129,7 +66128,7 @@ function uselessRange(source, { tasks_from: csv, range }) {
         return [];
     const at = source.spanOfKey(["range"]);
     const message = `\`${at.path}\`: \`range\` means nothing without \`tasks_from\`; all tasks are taken.`;
-    return [(0,problem/* warning */.$e)(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
+    return [(0,text_problem/* warning */.$e)(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
 }
 /** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
 function tasksOf(source, { tasks_from: csv, range, tasks }, { location, config }) {
@@ -66146,7 +66145,7 @@ function schemaVersion(source, { schemaVersion: version }) {
         return [];
     const at = source.spanOf(["schemaVersion"]);
     const message = `\`${at.path}\`: \`schemaVersion\` is \`${(0,format/* shorten */.ml)(version, 60)}\`, and only 1.x and 2.x are known; it is read as 2.x.`;
-    return [(0,problem/* warning */.$e)(message, { help: "Look for a newer version of this action.", at })];
+    return [(0,text_problem/* warning */.$e)(message, { help: "Look for a newer version of this action.", at })];
 }
 /** A bare list is a list of graders, as waza's own documentation shows them. */
 function asMapping(source) {
@@ -66168,8 +66167,8 @@ function brokenSuite(at) {
 function foreign({ what, help }, at, named) {
     const message = `\`${at.path}\` ${what}`;
     if (named)
-        return { suite: brokenSuite(at), problems: [(0,problem/* error */.z3)(message, { help, at })] };
-    return { problems: [(0,problem/* notice */.lm)(message, { help, at, withoutLocation: what })] };
+        return { suite: brokenSuite(at), problems: [(0,text_problem/* error */.z3)(message, { help, at })] };
+    return { problems: [(0,text_problem/* notice */.lm)(message, { help, at, withoutLocation: what })] };
 }
 
 ;// CONCATENATED MODULE: ./lib/skills/fields.js
@@ -66245,7 +66244,7 @@ function loadSkill(source, location, { config, named }) {
     const problems = [
         ...source.warnings,
         ...wrong,
-        ...(wrong.some(problem/* isError */.bJ) ? [] : withoutStatements(tasks, source)),
+        ...(wrong.some(text_problem/* isError */.bJ) ? [] : withoutStatements(tasks, source)),
         ...notRead(source, new Set(read.flatMap(({ unread }) => unread))),
     ];
     const name = skill ?? (0,external_node_path_.basename)((0,confine/* follow */.e6)(folder).real);
@@ -66257,7 +66256,7 @@ function loadSkill(source, location, { config, named }) {
         otherGraders: [],
         tasks,
         judgeModel: config.judgeModel,
-        broken: config.broken || problems.some(problem/* isError */.bJ),
+        broken: config.broken || problems.some(text_problem/* isError */.bJ),
         named,
         skill,
         root: location.root,
@@ -66275,7 +66274,7 @@ function readEval(source, path, { location, folder }) {
     if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
         const help = "Write each eval as a mapping with `id`, `prompt` and `assertions`.";
         const message = `\`${at.path}\` for \`${dotted(path)}\`: expected an eval, ${describe(entry)}.`;
-        return { problems: [(0,problem/* error */.z3)(message, { help, at })], unread: [] };
+        return { problems: [(0,text_problem/* error */.z3)(message, { help, at })], unread: [] };
     }
     const problems = [];
     const id = textAt(entry, FIELDS.id) ?? String(Number(path.at(-1)) + 1);
@@ -66311,7 +66310,7 @@ function load_skill_misspelled(keys, source, path) {
             return [];
         const at = source.spanOf([...path, key]);
         const message = `\`${at.path}\`: \`${key}\` is no key of an eval; \`${meant}\` seems to be meant.`;
-        return [(0,problem/* error */.z3)(message, { help: `Write \`${meant}\` there.`, at })];
+        return [(0,text_problem/* error */.z3)(message, { help: `Write \`${meant}\` there.`, at })];
     });
 }
 /** The grader of an eval: its statements, else its expected output as the only one; undefined without either. */
@@ -66357,7 +66356,7 @@ function statementText(entry) {
 function notAStatement(entry, path, at) {
     const keys = Object.keys(entry).filter((key) => !LABELS.has(key));
     const found = Array.isArray(entry) || keys.length === 0 ? "" : ` It has ${(0,format/* listedCode */.Zg)(keys)}.`;
-    return (0,problem/* error */.z3)(`\`${at.path}\` for \`${dotted(path)}\`: expected a statement.${found}`, {
+    return (0,text_problem/* error */.z3)(`\`${at.path}\` for \`${dotted(path)}\`: expected a statement.${found}`, {
         help: `Write a text, or a mapping with one of ${(0,format/* listedCode */.Zg)(FIELDS.text)}.`,
         at,
     });
@@ -66381,7 +66380,7 @@ function repeatedIds(tasks) {
         if (!at)
             return [];
         const message = `\`${at.path}\`: the eval \`${(0,format/* shorten */.ml)(id, load_skill_NAME)}\` in line ${String(at.startLine)} has the id of the one in line ${String(first?.at?.startLine)}.`;
-        return [(0,problem/* error */.z3)(message, { help: "Runs are matched by id: give each eval a unique id.", at })];
+        return [(0,text_problem/* error */.z3)(message, { help: "Runs are matched by id: give each eval a unique id.", at })];
     }));
 }
 /** The problem of evals without statements. */
@@ -66393,7 +66392,7 @@ function withoutStatements(tasks, source) {
     const { path } = source.spanOf([]);
     const names = bare.map(({ id, at }) => `\`${(0,format/* shorten */.ml)(id, load_skill_NAME)}\` (line ${String(at?.startLine)})`);
     const message = `\`${path}\`: nothing to check, so not graded: ${(0,format/* listed */.KE)(names)}.`;
-    return [(0,problem/* notice */.lm)(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
+    return [(0,text_problem/* notice */.lm)(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
 }
 /** One notice for all unread keys of a file: some may have been meant as statements. */
 function notRead(source, keys) {
@@ -66402,7 +66401,7 @@ function notRead(source, keys) {
     const at = source.spanOf([]);
     const names = (0,format/* listedCode */.Zg)([...keys].map((key) => (0,format/* shorten */.ml)(key, load_skill_NAME)));
     const what = `keys of evals that are not read: ${names}.`;
-    return [(0,problem/* notice */.lm)(`\`${at.path}\`: ${what}`, { at: { ...at, endLine: at.startLine }, withoutLocation: what })];
+    return [(0,text_problem/* notice */.lm)(`\`${at.path}\`: ${what}`, { at: { ...at, endLine: at.startLine }, withoutLocation: what })];
 }
 
 ;// CONCATENATED MODULE: ./lib/skills/other-files.js
@@ -66512,7 +66511,7 @@ function nothingLeft(suites) {
     if (suites.length > 0)
         return [];
     const help = "Point `eval` at a waza eval file, or at the `evals.json` of a skill.";
-    return [(0,problem/* error */.z3)("None of the files that `eval` matches is an eval.", { help })];
+    return [(0,text_problem/* error */.z3)("None of the files that `eval` matches is an eval.", { help })];
 }
 
 
@@ -66552,8 +66551,8 @@ function drawingOn(out) {
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 /**
- * Milliseconds of a duration in Go's format (`1m30s`; hours to milliseconds, no sign) or a number of seconds; undefined
- * if it is neither, zero, or longer than a timer accepts.
+ * Milliseconds of a duration in Go's format (`1m30s`; units from `h` to `ms`, no sign) or of a number of seconds;
+ * undefined if it is neither, or is zero or longer than a timer accepts.
  */
 function parseDuration(text) {
     const value = text.trim().replace(/^[\d.]+$/, "$&s");
@@ -66588,7 +66587,6 @@ function messageOf(error) {
 /* harmony export */   A4: () => (/* binding */ filePart),
 /* harmony export */   AV: () => (/* binding */ unpricedPart),
 /* harmony export */   BP: () => (/* binding */ errorLine),
-/* harmony export */   GS: () => (/* binding */ placed),
 /* harmony export */   KE: () => (/* binding */ listed),
 /* harmony export */   KG: () => (/* binding */ asSentence),
 /* harmony export */   Kb: () => (/* binding */ excerpt),
@@ -66605,6 +66603,7 @@ function messageOf(error) {
 /* harmony export */   lb: () => (/* binding */ formatAbout),
 /* harmony export */   ml: () => (/* binding */ shorten),
 /* harmony export */   nT: () => (/* binding */ formatDollars),
+/* harmony export */   w4: () => (/* binding */ withLocation),
 /* harmony export */   xv: () => (/* binding */ causeText),
 /* harmony export */   y: () => (/* binding */ formatScore)
 /* harmony export */ });
@@ -66695,10 +66694,10 @@ function moreText(number) {
 }
 /** A problem on one line, for the log: `file:line: message help`. */
 function problemLine({ message, help, at }) {
-    return placed(help === undefined ? message : `${asSentence(message)} ${help}`, at);
+    return withLocation(help === undefined ? message : `${asSentence(message)} ${help}`, at);
 }
 /** Prefixes a text with its location, as compilers do. */
-function placed(text, at) {
+function withLocation(text, at) {
     if (!at || at.path === "")
         return text;
     // Most messages begin with their file: avoid naming it twice.

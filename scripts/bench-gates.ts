@@ -174,15 +174,20 @@ export function gates(): void {
   const small = SIZES.filter(({ tasks }) => tasks <= 12);
   console.log(`# Simulation of \`max-drop: noise\`
 
-\`npm run -s bench -- gates\` prints this page. Pull requests are drawn by a seeded generator and decided by the function that the action decides by. A task's chance is beta-distributed around the agent's mean with the concentration in the head of a column: at 1.2 most tasks pass nearly always or hardly ever. The judge is wrong in 5 % of verdicts; half of the runs are good or bad for all graders at once. A drop lowers each task in proportion. \`files\` is how many files of main make the baseline.
+\`npm run -s bench -- gates\` prints this page. It draws random pull requests with a seeded generator and decides each with the action's own function.
+
+- **Tasks**: the chance that a task passes is beta-distributed around the agent's pass rate. A column's header is that rate and the concentration: at 1.2 most tasks pass nearly always or hardly ever.
+- **Judge**: wrong in 5 % of verdicts. Half of the runs are good or bad for all graders at once.
+- **Drop**: lowers the chance of every task in proportion.
+- \`files\`: the number of main's files in the baseline.
 
 ## Red where nothing changed, %
 
-${String(FEW)} pull requests a cell: 95 % of figures of 5 lie within ± 2 points.
+${String(FEW)} pull requests per cell. A figure of 5 has a 95 % interval of ± 2 points.
 
 ${shareTable(unchanged)}
 
-The largest of so many figures are large partly by chance, so they are drawn again, with ${MOST.toLocaleString("en-US")} pull requests each: 1 and 2 tasks, then, for agents at 80 % and more, the two largest from 3 tasks on, from 8 tasks on with one grader, and from 8 tasks on with three.
+The largest of so many figures are partly large by chance, so they are simulated again with ${MOST.toLocaleString("en-US")} pull requests each: all suites of 1 and 2 tasks; then, of agents at 80 % and more, the two largest figures of suites with at least 3 tasks, with at least 8 tasks and one grader, and with at least 8 tasks and three graders.
 
 ${csv(worstHeads, [...smallestSuites(), ...worst(unchanged, 3, [1, 3]), ...worst(unchanged, 8, [1]), ...worst(unchanged, 8, [3])])}
 
@@ -196,33 +201,33 @@ ${shareTable(shares(small, 50))}
 
 ## How small a drop is found
 
-In 4 of 5 pull requests, in points, the larger of agents at 80 and 95 % (concentration 4), ${MORE.toLocaleString("en-US")} pull requests a step. Runs come in whole numbers, so a larger suite may see less: the action says the largest of the figures for a size and all larger ones.
+The drop in points that is found in 4 of 5 pull requests: the larger one of agents at 80 and 95 % (concentration 4), ${MORE.toLocaleString("en-US")} pull requests per step. Because runs are whole numbers, a larger suite can be less sensitive; the action reports the largest figure of a size and all larger sizes.
 
 ${byTasks}
 
-By graders x files of main. From 12 runs in all on, three files make it × 0.82, two graders × 0.8, three × 0.7, within 3 points; below, the action takes the largest of a row.
+The same by graders x files of main. From 12 runs in total, three files multiply it by 0.82, two graders by 0.8, three graders by 0.7, within 3 points. Below that the action uses the largest figure of a row.
 
 ${bySetup}
 
 ## Policies, % red where nothing changed
 
-Tasks x graders, one run, three files of main, \`confirm-on-fail: 2\`, concentration 4; ${MANY.toLocaleString("en-US")} pull requests a cell, as in the two tables below.
+Tasks x graders, one run, three files of main, \`confirm-on-fail: 2\`, concentration 4; ${MANY.toLocaleString("en-US")} pull requests per cell, here and in the two tables below.
 
 ${policies()}
 
 ## Run again, % red
 
-12 tasks x 2 graders, an agent at 85 %. A red pull request is run again, once: the second attempt replaces the first, or both count as runs.
+12 tasks x 2 graders, an agent at 85 %. A red pull request is run again once: the second attempt replaces the first, or both count as runs.
 
 ${csv(["drop", "once", "second replaces first", "both count"], attempts)}
 
-The same with three runs of each task, by the share of runs in which the agent never gets to work; a dead run is red. Where both attempts count, a dead run gives way to the same run of the other.
+The same with three runs of each task, by the share of dead runs, in which the agent never gets to work; a dead run is red. If both attempts count, a dead run is replaced by the same run of the other attempt.
 
 ${csv(["dead runs", "once", "second replaces first", "both count"], dead)}
 
 ## Good and bad days, % red where nothing changed
 
-The agent is better or worse on some days: 0.3 logits (standard deviation) for each file of main and for now. ${(2 * MORE).toLocaleString("en-US")} pull requests a cell.
+The agent is better on some days than on others: by 0.3 logits (standard deviation), drawn for each file of main and for the pull request. ${(2 * MORE).toLocaleString("en-US")} pull requests per cell.
 
 ${days()}`);
 }

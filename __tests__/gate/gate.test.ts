@@ -1097,7 +1097,11 @@ describe("the cause, for the log's last line", () => {
   });
 
   test.each<[string, Given, RegExp]>([
-    ["of missing runs is what would bring them", { passed: 1, missing: 1 }, /^Check what runs the agent/],
+    [
+      "of missing runs is what would bring them",
+      { passed: 1, missing: 1 },
+      /^Check the step that runs the agent/,
+    ],
     [
       "of an agent that never got to work is what would mend that, whatever decides",
       { dead: ["no key"], missing: 1, errored: 1 },

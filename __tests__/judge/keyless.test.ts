@@ -52,9 +52,9 @@ const status =
   };
 
 test.each<[string, (response: ServerResponse) => void, string, RegExp]>([
-  ["a refusal", status(401), "credentials", /^OpenAI's token exchange gives no token.* 401/],
+  ["a refusal", status(401), "credentials", /^OpenAI's token exchange refused a token.* 401/],
   ["a redirect", status(302, { location: "https://evil.example/v1" }), "credentials", /exchange.* 302 to/],
-  ["an address that is not there", status(404), "credentials", /token exchange gives no token.* 404/],
+  ["an address that is not there", status(404), "credentials", /token exchange refused a token.* 404/],
   ["a fault", status(503), "server", /^OpenAI's token exchange failed: 503/],
   ["a login page", page, "credentials", /token exchange at `https:.*` answered 200 without a token/],
   ["no answer", (response) => response.destroy(), "network", /token exchange at `https:.*` could not/],

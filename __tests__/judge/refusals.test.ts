@@ -64,8 +64,8 @@ const hasLimit = ({ request: { max_completion_tokens: most, max_tokens: other } 
   (most ?? other) !== undefined;
 const low = { effort: "low" };
 const EFFORT = /reasoning_effort.*left out/;
-const NO_TOOLS = /takes no tools.*JSON/;
-const ROLE = /system message has another role/;
+const NO_TOOLS = /accepts no tools.*JSON/;
+const ROLE = /system message was sent with another role/;
 const LIMIT = /token limit of replies/;
 const RESPONSES = /Responses API/;
 
@@ -256,7 +256,7 @@ const CASES: Case[] = [
       "Encrypted content is not supported with this model. This model is only supported in v1/responses.",
       { param: "include" },
     ),
-    change: /reasoning was neither requested/,
+    change: /encrypted reasoning was not requested/,
     lessons: 2,
   },
   // The limit of a reply

@@ -78,7 +78,7 @@ describe("a file of labels", () => {
       "a column missing",
       ["task_id,grader"],
       1,
-      "names no column `passed`; its first row has `task_id`, `grader`",
+      "has no column `passed`; its first row names `task_id`, `grader`",
       "`passed`",
     ],
     ["a column twice", [`${HEADER},passed`], 1, "has more than one column `passed`", "Keep the one"],

@@ -35,7 +35,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   [
     "mini-swe-agent.traj.json",
     [`user: ${PROMPT}`, "assistant: I will read it.", "bash -> while True: pass", ANSWER],
-    ["left out: `exit`"],
+    ["not read: `exit`"],
   ],
   [
     "opencode-export.json",

@@ -95,7 +95,7 @@ describe("a stream of messages (stream-json)", () => {
       RESULT,
     );
     expect(problems).toMatchObject([
-      { message: expect.stringContaining("left out: `something_new` (1), `assistant` (1).") as unknown },
+      { message: expect.stringContaining("not read: `something_new` (1), `assistant` (1).") as unknown },
     ]);
     expect(run.steps).toEqual([{ kind: "assistant", text: "Done." }]);
   });

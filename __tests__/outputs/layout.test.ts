@@ -213,7 +213,7 @@ describe("files of several attempts", () => {
     const [problem, ...others] = laterAttempts(outputs.files, 2);
     expect(others).toEqual([]);
     expect(problem?.level).toBe("error");
-    expect(problem?.message).toContain("(its newest is 2): `out/attempt-3/1.md`");
+    expect(problem?.message).toContain("(the latest is 2): `out/attempt-3/1.md`");
     expect([...laterAttempts(outputs.files, 3), ...laterAttempts(outputs.files)]).toEqual([]);
   });
 

@@ -476,13 +476,13 @@ describe("which format a file is in", () => {
       "the first row that a format knows decides",
       [codexSays("Codex."), openCodeSays("OpenCode.")],
       "Codex.",
-      "left out: `text` (1).",
+      "not read: `text` (1).",
     ],
     [
       "rows of unknown kinds do not",
       [{ type: "note" }, {}, { type: "note" }, openCodeSays("OpenCode.")],
       "OpenCode.",
-      "left out: `note` (2), `(no type)` (1).",
+      "not read: `note` (2), `(no type)` (1).",
     ],
     [
       "a row with a task's id is a record, whatever else it holds",

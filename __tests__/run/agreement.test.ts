@@ -143,9 +143,7 @@ describe("labels", () => {
     expect(same.outputs).toMatchObject({ "judge-calls": "1", conclusion: "success" });
     expect(same.log).not.toMatch(/sha256|shown as they labelled/);
     const edited = await held({ graders: [promptGrader("grader-1", "Is it short?")] });
-    expect(edited.log).toContain(
-      "What the judge is asked by the grader `grader-1` is not what people were shown",
-    );
+    expect(edited.log).toContain("The prompt of the grader `grader-1` has changed since people labelled");
     expect(edited.outputs["judge-calls"]).toBe("1");
     for (const changed of [
       runs(`${long}.`),
@@ -177,7 +175,7 @@ describe("labels", () => {
       conclusion: "success",
     });
     expect(outcome.log).toContain(
-      "9 labels are of tasks that this run leaves out: not compared with the judge.",
+      "9 labels are of tasks that this run leaves out; not compared with the judge.",
     );
     const wrong = await graded(`${labels}\nt3,grader-2,true,`);
     expect(lastLine(wrong)).toContain("Line 13 of `labels.csv` labels no grade");

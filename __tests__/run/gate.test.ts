@@ -40,7 +40,7 @@ const annotations = (outcome: Outcome) =>
 
 describe("missing runs", () => {
   const AGENT =
-    "Check what runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
+    "Check the step that runs the agent: it has to run every task, as many times as planned. To grade only some tasks, list them in `tasks`.";
 
   test.each<[string, ProjectFixture, { last: string; message: string; help: string }]>([
     [
@@ -48,7 +48,7 @@ describe("missing runs", () => {
       { tasks: [{ id: "csv-import" }, { id: "csv-export" }], runs: { "csv-export": [] } },
       {
         last: "no run of `csv-export`",
-        message: "`suite`: 1 of 2 planned runs is missing: the results hold no run of `csv-export`.",
+        message: "`suite`: 1 of 2 planned runs is missing: the results have no run of `csv-export`.",
         help: AGENT,
       },
     ],
@@ -65,7 +65,7 @@ describe("missing runs", () => {
       },
       {
         last: "no run of `csv-export`",
-        message: "`suite`: 1 of 2 planned runs is missing: the results hold no run of `csv-export`.",
+        message: "`suite`: 1 of 2 planned runs is missing: the results have no run of `csv-export`.",
         help: "Write the same id in both: `csv-export` of the eval seems to be `csv-exprt` of the results.",
       },
     ],
@@ -79,7 +79,7 @@ describe("missing runs", () => {
       {
         last: "only 2 of 3 runs of `a`, only 1 of 3 runs of `b`",
         message:
-          "`suite`: 3 of 6 planned runs are missing: the results hold only 2 of 3 runs of `a`, only 1 of 3 runs of `b`.",
+          "`suite`: 3 of 6 planned runs are missing: the results have only 2 of 3 runs of `a`, only 1 of 3 runs of `b`.",
         help: AGENT,
       },
     ],
@@ -101,7 +101,7 @@ describe("missing runs", () => {
       },
       {
         last: "no run of `b` by `small`",
-        message: "`suite`: 1 of 4 planned runs is missing: the results hold no run of `b` by `small`.",
+        message: "`suite`: 1 of 4 planned runs is missing: the results have no run of `b` by `small`.",
         help: AGENT,
       },
     ],
@@ -110,8 +110,8 @@ describe("missing runs", () => {
       { files: { ...bare("tables", "x"), ...bare("texts", "y") } },
       {
         last: "no run of `tables`, no run of `texts`",
-        message: "The results hold no run of the evals `tables`, `texts`: 2 planned runs are missing.",
-        help: "Run the agent on them before this, and name what it writes in `results`; or name in `eval`, one a line, only what the results hold: `evals/eval.yaml`.",
+        message: "The results have no run of the evals `tables`, `texts`: 2 planned runs are missing.",
+        help: "Run the agent on them before this step, and set `results` to the path it writes to; or list in `eval` only the evals that have results, one per line: `evals/eval.yaml`.",
       },
     ],
     [
@@ -119,8 +119,8 @@ describe("missing runs", () => {
       { files: { "skills/pdf/evals/evals.json": [{ id: 1, assertions: ["a"] }] } },
       {
         last: "no run of `pdf`",
-        message: "The results hold no run of the eval `pdf`: 1 planned run is missing.",
-        help: 'Run the agent on it before this, and name what it writes in `results`; or leave it out by `eval: "**/eval.yaml"`.',
+        message: "The results have no run of the eval `pdf`: 1 planned run is missing.",
+        help: 'Run the agent on it before this step, and set `results` to the path it writes to; or leave it out with `eval: "**/eval.yaml"`.',
       },
     ],
     [
@@ -128,8 +128,8 @@ describe("missing runs", () => {
       { files: { "open/eval.yaml": { name: "open", graders: [promptGrader("other")] } } },
       {
         last: "no run of `open`",
-        message: "The results hold no run of the eval `open`: 1 planned run is missing.",
-        help: "Run the agent on it before this, and name what it writes in `results`; or name in `eval`, one a line, only what the results hold: `evals/eval.yaml`.",
+        message: "The results have no run of the eval `open`: 1 planned run is missing.",
+        help: "Run the agent on it before this step, and set `results` to the path it writes to; or list in `eval` only the evals that have results, one per line: `evals/eval.yaml`.",
       },
     ],
   ])(
@@ -398,7 +398,7 @@ describe("a dry run", () => {
     expect(lastLine(outcome)).toMatch(/^Dry run: 2 /);
     expect(outcome.log).not.toContain("nowhere.json");
     expect(outcome.log).toContain(
-      "notice: 2 planned runs are not in the results: assumed, with nothing but the task's prompt to judge.",
+      "notice: 2 planned runs are not in the results: estimated from the task's prompt alone.",
     );
     expect(outcome.log).toMatch(/A dry run: 2 grades would take about \d+ \(at most \d+\) requests/);
     expect(outcome.judge.asked).toHaveLength(0);
@@ -420,7 +420,7 @@ describe("a dry run", () => {
     const outcome = await act(project({ tasks, runs: { b: [] } }), passing, { inputs });
     expect(outcome.code).toBe(0);
     expect(lastLine(outcome)).toMatch(/^Dry run: 2 /);
-    expect(outcome.log).toContain("notice: 1 planned run is not in the results: assumed");
+    expect(outcome.log).toContain("notice: 1 planned run is not in the results: estimated");
   });
 
   test("is red for a results file that cannot be read", async () => {
@@ -549,7 +549,7 @@ describe("run again", () => {
       { ...first, ...answers("agent-attempt-9/", "Good.") },
       {
         code: 1,
-        last: "Results of attempts that this workflow has not made (its newest is 2): `agent/agent-attempt-9/`",
+        last: "Results of later attempts than this workflow has had (the latest is 2): `agent/agent-attempt-9/`",
       },
     ],
   ])("%s", async (_, files, said) => {

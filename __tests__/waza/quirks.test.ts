@@ -828,7 +828,7 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
 
 test("each difference that docs/evals.md lists has its proof", () => {
   const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "evals.md"), "utf8");
-  const table = page.slice(page.indexOf("## Where it differs"));
+  const table = page.slice(page.indexOf("## Different from waza"));
   const rows = [...table.matchAll(/^\| (.+?) +\|/gm)].map(([, row]) => row).slice(2);
   expect(rows).toEqual(Object.keys(PROOFS));
   const gone = Object.values(PROOFS)

@@ -3,15 +3,16 @@ import { count } from "../text/format.ts";
 import { oneOf } from "./comparison-sentence.ts";
 import type { Lift } from "./lift.ts";
 
-/** `With the skill 88 %, without it 51 %: +37 points, which chance alone makes in about 1 of 40 comparisons.` */
+/** `With the skill 88 %, without it 51 % (over 8 tasks with runs of both): +37 points. By chance alone this far in about 1 of 40 comparisons.` */
 export function liftSentence({ with: rate, without, points, p, tasks }: Lift): string {
   const percent = (share: number) => `${String(Math.round(100 * share))} %`;
+  const rates = `With the skill ${percent(rate)}, without it ${percent(without)}`;
   const of = `over ${count(tasks.length, "task")} with runs of both`;
-  const moved =
+  const difference =
     signed(points) === "0"
       ? "no difference"
-      : `${signed(points)} points, which chance alone makes in ${oneOf(p)} comparisons`;
-  return `With the skill ${percent(rate)}, without it ${percent(without)} (${of}): ${moved}.`;
+      : `${signed(points)} points. By chance alone this far in ${oneOf(p)} comparisons`;
+  return `${rates} (${of}): ${difference}.`;
 }
 
 /** Points with their sign. */

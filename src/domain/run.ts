@@ -24,67 +24,67 @@ export interface RecordedValidation {
 
 /** One trial of the agent on one task. */
 export interface Run {
-  /** Where it was read: index of the results file, of the task in it and of the run in that. */
+  /** Indexes of its results file, of its task in that file, and of the run in that task. */
   readonly origin: { readonly file: number; readonly task: number; readonly run: number };
   readonly taskId: string;
   readonly taskName?: string | undefined;
-  /** The results mark its task as golden. */
+  /** Whether the results mark its task as golden. */
   readonly golden?: boolean | undefined;
-  /** Runs of a task and model have different numbers, also over several attempts. */
+  /** Unique among the runs of a task and model, also across attempts. */
   readonly number: number;
   /**
-   * The attempt of the job that made it (`github.run_attempt`), as the outermost folder below the fixed part of the
-   * `results` pattern says whose name ends in `attempt-<n>`. Absent where no folder does: then there is one attempt, as
-   * where a single artifact is extracted without its folder. Runs of several attempts are further runs of their task. One
-   * that never got to work gives way to the same run of another attempt, and so does one that is missing.
+   * The attempt of the job that made it (`github.run_attempt`): the number of the outermost folder `…attempt-<n>` below
+   * the fixed part of the `results` pattern. Absent without such a folder, as when a single artifact is extracted. Each
+   * attempt adds runs to a task. A run that is missing or never got to work is replaced by the same run of another
+   * attempt.
    */
   readonly attempt?: number | undefined;
-  /** The folder that names the attempt, absolute: what `workspace` names beside it is looked for in it. */
+  /** The absolute path of the attempt's folder. A path in `workspace` is looked up in it, too. */
   readonly attemptFolder?: string | undefined;
-  /** Its number within its attempt: the same run of several attempts has the same. */
+  /** Its number within its attempt; the same run of another attempt has the same number. */
   readonly numberInAttempt?: number | undefined;
-  /** A later attempt made the same run again, which decides alone under `fail-on: fail` and for golden tasks. */
+  /** Whether a later attempt repeated this run: then only the later one counts for `fail-on: fail` and golden tasks. */
   readonly hasLaterAttempt?: true | undefined;
-  /** The run was made without the skill: it is of no score and decides nothing. */
+  /** Set for a run without the skill: it has no score and decides nothing. */
   readonly side?: "without-skill" | undefined;
   readonly model: string;
   readonly prompt?: string | undefined;
   readonly finalOutput: string;
   readonly steps: readonly Step[];
   /**
-   * `finished`: there is something to judge, or nothing says why not. Without anything to judge, `failed` is the agent's
-   * doing and counts 0; `grader-failed` is waza's own graders', and nobody's score.
+   * `finished`: there is something to judge, or the results name no cause. The others have nothing to judge: `failed`
+   * through the agent, which scores 0, and `grader-failed` through waza's own graders, which has no score.
    */
   readonly agent: "finished" | "failed" | "grader-failed";
   readonly errorMessage?: string | undefined;
-  /** How a failed run ended, with its message, for the judge. Absent for every other run. */
+  /** How a failed run ended, with its message, for the judge; absent for other runs. */
   readonly ended?: string | undefined;
-  /** The file it was read from, if its results were merged from several. */
+  /** The file it was read from, if the results are merged from several. */
   readonly source?: string | undefined;
-  /** The agent's folder, as the results name it; it may be gone, or lie anywhere. */
+  /** The agent's folder as the results name it: an untrusted path that need not exist. */
   readonly workspaceDir?: string | undefined;
   readonly recorded: readonly RecordedValidation[];
   /** The agent's answer to the same task without the skill (`waza run --baseline`). */
   readonly baselineOutput?: string | undefined;
 }
 
-/** Name of a model that the results do not name. */
+/** Stands for a model that the results do not name. */
 export const UNKNOWN_MODEL = "unknown model";
 
 /** One file of agent outputs. */
 export interface ResultsFile {
   readonly path: string;
-  /** The eval these outputs belong to; absent in results that do not say. */
+  /** The name of the eval of these outputs; absent if the results have none. */
   readonly evalName?: string | undefined;
   readonly model: string;
-  /** When the agent ran, as the file says it; absent when it does not. */
+  /** Time of the agent's run as the file has it; absent if it has none. */
   readonly timestamp?: string | undefined;
-  /** The path of the eval file that a folder of its path names; absent where none does, or where it says its eval itself. */
+  /** The eval file that a folder in its path names; absent without one, or if the file has `evalName`. */
   readonly suite?: string | undefined;
-  /** Of all its runs (`Run.attempt`, `Run.side`). */
+  /** The same for all its runs (`Run.attempt`, `Run.side`). */
   readonly attempt?: number | undefined;
   readonly side?: "without-skill" | undefined;
-  /** Runs of each task that were to be made, where waza's results say so. */
+  /** Planned runs of each task; only in waza's results. */
   readonly runsPerTest?: number | undefined;
   readonly runs: readonly Run[];
 }

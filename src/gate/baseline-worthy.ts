@@ -3,7 +3,7 @@ import type { Conclusion } from "../domain/conclusion.ts";
 import { isWithoutCheck } from "../domain/grade.ts";
 import type { Scores } from "../domain/scores.ts";
 
-/** True when every planned grade has a judge's checks and something passed, green or red. */
+/** Whether every planned grade has checks of a judge, and at least one passed; the conclusion may be failure. */
 export function isBaselineWorthy({
   scores: { counts, grades },
   conclusion: { rule },
@@ -12,6 +12,6 @@ export function isBaselineWorthy({
   readonly conclusion: Conclusion;
 }): boolean {
   if (["configuration", "cancelled", "dry-run"].includes(rule)) return false;
-  const isWhole = counts.passed > 0 && counts.passed + counts.failed === counts.planned;
-  return isWhole && !grades.some(({ verdict }) => isWithoutCheck(verdict));
+  const isComplete = counts.passed > 0 && counts.passed + counts.failed === counts.planned;
+  return isComplete && !grades.some(({ verdict }) => isWithoutCheck(verdict));
 }

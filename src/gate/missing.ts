@@ -1,4 +1,4 @@
-/** Missing planned runs, and their problems. */
+/** Missing runs, and the problems that report them. */
 import { basename } from "node:path/posix";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Policy } from "../domain/conclusion.ts";
@@ -33,7 +33,7 @@ function missingPart({ planned, missing }: PlannedRuns): string {
   return `${formatNumber(missing)} of ${count(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
 }
 
-/** The number of missing runs, and the first tasks that lack them. */
+/** The number of missing runs, and the first tasks without them. */
 export function missingSentence({ suites }: Scores): string {
   const several = suites.length > 1;
   const lacks = suites
@@ -48,7 +48,7 @@ export function missingSentence({ suites }: Scores): string {
   return `${missingPart(plannedRuns(suites))}: ${listed(lacks, NAMED)}`;
 }
 
-/** A problem for all evals without any run, and one for each other that lacks some; none where there is no run at all. */
+/** One problem for all evals without any run, and one for each eval with some of its runs; none if there is no run at all. */
 export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunProblem[] {
   const lacking = suites.filter((suite) => plannedRuns([suite]).missing > 0);
   const present = suites.filter((suite) => plannedRuns([suite]).planned > plannedRuns([suite]).missing);
@@ -70,30 +70,30 @@ function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore
   if (!first) return [];
   const titles = listed(suites.map((suite) => `\`${titleOf(suite)}\``));
   const { missing } = plannedRuns(suites);
-  const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${count(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
-  const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this, and name what it writes in \`results\`; or ${evalLine(suites, present)}.`;
+  const message = `The results have no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${count(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
+  const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this step, and set \`results\` to the path it writes to; or ${evalLine(suites, present)}.`;
   return [{ message, help, at: first.suite.at }];
 }
 
-/** The lines of `eval` that leave out evals without runs: by file name, if the names differ. */
+/** How to set `eval` so that evals without runs are not planned: by file name, if the names differ. */
 function evalLine(missing: readonly SuiteScore[], present: readonly SuiteScore[]): string {
   const ofSkills = "evals/evals.json";
-  const names = (its: readonly SuiteScore[]) =>
-    new Set(its.map(({ suite: { at } }) => (at.path.endsWith(ofSkills) ? ofSkills : basename(at.path))));
+  const names = (suites: readonly SuiteScore[]) =>
+    new Set(suites.map(({ suite: { at } }) => (at.path.endsWith(ofSkills) ? ofSkills : basename(at.path))));
   const [name = "", ...others] = names(present);
   if (others.length === 0 && !names(missing).has(name))
-    return `leave ${missing.length === 1 ? "it" : "them"} out by \`eval: "**/${name}"\``;
+    return `leave ${missing.length === 1 ? "it" : "them"} out with \`eval: "**/${name}"\``;
   const files = listedCode(present.map(({ suite }) => suite.at.path));
-  return `name in \`eval\`, one a line, only what the results hold: ${files}`;
+  return `list in \`eval\` only the evals that have results, one per line: ${files}`;
 }
 
 const CHECK_THE_STEP =
-  "Check what runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
+  "Check the step that runs the agent: it has to run every task, as many times as planned. To grade only some tasks, list them in `tasks`.";
 
 function withFewer(suite: SuiteScore): MissingText {
   const lacks = lacksOf(suite);
   const texts = lacks.map(({ text }) => text);
-  const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${listed(texts)}.`;
+  const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results have ${listed(texts)}.`;
   const slips = lacks.flatMap(({ near }) => (near ? [near] : []));
   const help = [...alignIds(slips), ...(slips.length < lacks.length ? [CHECK_THE_STEP] : [])].join(" ");
   return { message, help, at: suite.suite.at };

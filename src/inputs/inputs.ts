@@ -272,7 +272,7 @@ function badKey(name: string, key = ""): Problem[] {
   if (isNameOfSecret(key))
     return [error(`${name} holds the name of a secret, not its value.`, { help: AS_SECRET })];
   const fault = unsendable(key);
-  const help = "Store the key again: one line, with nothing around it.";
+  const help = "Store the key again, as one line without quotes or spaces.";
   return fault === undefined
     ? []
     : [error(`${name} contains ${fault}, which a header cannot contain.`, { help })];

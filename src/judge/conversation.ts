@@ -48,7 +48,7 @@ export function openaiJudge(options: SendOptions): Judge {
         turns: request.messages.map((message, index) => ({
           kind: "message",
           message,
-          endsShared: request.reused && index + 1 === request.shared?.messages,
+          endsSharedPrefix: request.reused && index + 1 === request.shared?.messages,
         })),
         checks: [],
         seenCalls: new Set(),

@@ -79,7 +79,7 @@ function ofTasksLeftOut(
 function leftAside(labels: number): Problem[] {
   if (labels === 0) return [];
   const are = labels === 1 ? "is of a task" : "are of tasks";
-  return [notice(`${count(labels, "label")} ${are} that this run leaves out: not compared with the judge.`)];
+  return [notice(`${count(labels, "label")} ${are} that this run leaves out; not compared with the judge.`)];
 }
 
 function named(job: GradingJob) {
@@ -97,26 +97,26 @@ function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
     if (label.question !== undefined && words(label.question) !== words(seen.question))
       edited.add(grade.grader);
   }
-  const unheld = labelled.filter(({ label }) => label.sha256 === undefined);
-  const [first] = unheld;
-  const without = first && unhashed(unheld.length, first.label.at.path);
-  const names = [...edited].map((grader) =>
+  const unhashed = labelled.filter(({ label }) => label.sha256 === undefined);
+  const [first] = unhashed;
+  const without = first && unhashedProblem(unhashed.length, first.label.at.path);
+  const notices = [...edited].map((grader) =>
     notice(
-      `What the judge is asked by the grader \`${shorten(grader, 80)}\` is not what people were shown as they labelled.`,
+      `The prompt of the grader \`${shorten(grader, 80)}\` has changed since people labelled its grades.`,
     ),
   );
-  return [...problems, ...(without ? [without] : []), ...names];
+  return [...problems, ...(without ? [without] : []), ...notices];
 }
 
 function changed(label: LabelledJob["label"]): Problem {
   const why = "the prompt, the conversation or the answer has changed since it was labelled.";
   const help =
-    "Give `results` and the evals that were labelled, or label anew in a table of today's (`reports: labels=…`).";
+    "Use the `results` and the evals that were labelled, or label a new table (`reports: labels=…`).";
   return { ...rowProblem(label.at, `is out of date: ${why}`, help), withoutLocation: why };
 }
 
-function unhashed(labels: number, path: string): Problem {
-  const message = `${count(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`, so that the answers may not be those that people saw.`;
+function unhashedProblem(labels: number, path: string): Problem {
+  const message = `${count(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
   return warning(message, { help: "Take the column from a new table (`reports: labels=…`)." });
 }
 
@@ -134,5 +134,5 @@ function tooFew(labelled: readonly LabelledJob[], minimum: number): Problem[] {
   const failed = counted.length - passed;
   if (Math.min(passed, failed) >= FEWEST_LABELS) return [];
   const message = `\`min-agreement\` of ${formatMinimum(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(FEWEST_LABELS)} of each are needed.`;
-  return [error(message, { help: "Label more; 15 of each make a rate that tells something." })];
+  return [error(message, { help: "Label more grades; at least 15 of each give a usable estimate." })];
 }

@@ -81,9 +81,9 @@ export function escapedTwice(value: string): string {
 
 function missingColumns(missing: readonly string[], names: readonly string[], at: SourceSpan): Problem {
   const columns = names.length > 0 ? listed(names.map((name) => `\`${shorten(name, 40)}\``)) : "none";
-  const message = `\`${at.path}\` names no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row has ${columns}.`;
+  const message = `\`${at.path}\` has no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row names ${columns}.`;
   const help =
-    "The columns are `task_id`, `grader`, `passed`, and where they are needed `run_number`, `suite`, `model`, `note`, `sha256`; a spreadsheet is to be saved as CSV.";
+    "The required columns are `task_id`, `grader` and `passed`; `run_number`, `suite`, `model`, `note` and `sha256` are optional. Save a spreadsheet as CSV.";
   return error(message, { help, at });
 }
 

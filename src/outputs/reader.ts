@@ -6,13 +6,13 @@ import { warning } from "../text/problem.ts";
 import type { ToolEvent, TranscriptEvent, Validation, WazaResults } from "./schema.ts";
 import type { KnownTasks } from "./task-names.ts";
 
-/** A file's location, without a line. */
+/** The location of a file, without a line. */
 export type Where = Pick<SourceSpan, "path" | "inRepository" | "generated">;
 
 /** A line that is not JSON, in a file of JSON lines. */
 export interface BrokenLine {
   readonly problem: Problem;
-  /** It precedes the first line of JSON. */
+  /** Whether it precedes the first line of JSON. */
   readonly before: boolean;
 }
 
@@ -26,13 +26,13 @@ export interface Content {
   /** The file's text; empty for a large JSON file. */
   readonly text: string;
   readonly broken?: readonly BrokenLine[] | undefined;
-  /** Lines of the values at the given paths of `data`; 1 for one that is not there. */
+  /** The line of each value at the given paths of `data`; 1 for a value that is absent. */
   readonly linesOf: (paths: readonly (readonly PropertyKey[])[]) => Promise<number[]>;
 }
 
 /** One trial of an agent, from any format but waza's results. */
 export interface Trial {
-  /** Absent where the format does not name the eval. */
+  /** The eval's name; absent if the format has none. */
   readonly evalName?: string | undefined;
   readonly taskId: string;
   readonly taskName?: string | undefined;
@@ -41,46 +41,48 @@ export interface Trial {
   readonly model?: string | undefined;
   readonly prompt?: string | undefined;
   readonly finalOutput: string;
-  /** In waza's own events, which the graded results keep. */
+  /** The conversation as waza's events, which the graded results keep. */
   readonly events: readonly TranscriptEvent[];
-  /** Calls that the file lists apart from the events (`transcript/tool-events.ts`). */
+  /** Calls that the file lists separately from the events (`transcript/tool-events.ts`). */
   readonly toolEvents?: readonly ToolEvent[] | undefined;
   readonly golden?: boolean | undefined;
-  /** The folder that the agent worked in, absolute. */
+  /** The absolute path of the folder that the agent worked in. */
   readonly workspaceDir?: string | undefined;
-  /** Verdicts in the file, by grader. */
+  /** Verdicts in the file, by the grader's name. */
   readonly validations?: Readonly<Record<string, Validation>> | undefined;
-  /** Why the agent failed; absent when it did not. */
+  /** Why the agent failed; absent if it did not. */
   readonly failure?: string | undefined;
 }
 
+/** The result of reading one file. */
 export interface Reading {
   /** waza's own results: the document for the graded copy, and the parts we read. */
   readonly waza?: { readonly document: unknown; readonly data: WazaResults } | undefined;
-  /** The trials of any other format. */
+  /** The trials of every other format. */
   readonly trials?: readonly Trial[] | undefined;
   /** The file's name, if no task was found for it. */
   readonly unplaced?: string | undefined;
   readonly problems: readonly Problem[];
 }
 
+/** Reads the files of one format. */
 export interface Reader {
-  /** What people call the format. */
+  /** The format's name in messages. */
   readonly format: string;
-  /** True for a row that only this format has. A file that is no list is one row. */
+  /** Whether a row is one that only this format has. A file that is not a list is one row. */
   readonly detect: (row: object, content: Content) => boolean;
-  /** Never throws; what is wrong with the file comes back as problems. */
+  /** Never throws: faults of the file are returned as problems. */
   readonly read: (content: Content, tasks: KnownTasks) => Reading | Promise<Reading>;
-  /** A session's log: lines that are not JSON are left out, with a warning. */
+  /** Set for logs of sessions: lines that are not JSON are ignored, with a warning. */
   readonly isLog?: true | undefined;
 }
 
-/** The rows of a file: JSON lines or a list as they are, anything else as one row. */
+/** The rows of a file: the values of JSON lines or of a list; any other value is one row. */
 export function rowsOf({ data }: Pick<Content, "data">): readonly unknown[] {
   return Array.isArray(data) ? data : data === undefined ? [] : [data];
 }
 
-/** The rows that fit a schema, as it reads them. */
+/** The rows that fit a schema, parsed by it. */
 export function rowsAs<T extends z.ZodMiniType>(schema: T, rows: readonly unknown[]): z.infer<T>[] {
   return rows.flatMap((row) => {
     const parsed = z.safeParse(schema, row);
@@ -88,10 +90,10 @@ export function rowsAs<T extends z.ZodMiniType>(schema: T, rows: readonly unknow
   });
 }
 
-/** Maximum keys of a row to name. */
+/** Maximum keys of a row that a message names. */
 const MOST_KEYS = 10;
 
-/** The keys of a row, as a sentence names them; empty when it has none. */
+/** The keys of a row for a sentence; empty if it has none. */
 export function keysOf(row: unknown): string {
   const keys = typeof row === "object" && row !== null && !Array.isArray(row) ? Object.keys(row) : [];
   const more = moreText(keys.length - MOST_KEYS);
@@ -104,8 +106,8 @@ export function problemAt(where: Where, line: number, problem: Problem): Problem
   return { ...problem, at: { ...where, startLine: line, endLine: line } };
 }
 
-/** A row's type and subtype (or its payload's type); without a type, its keys. */
-export function kindOf(row: unknown): string {
+/** A row's type and subtype, or its payload's type; without a type, its keys. */
+function kindOf(row: unknown): string {
   const { type, subtype, payload } = Object(row) as Record<string, unknown>;
   const inner = subtype ?? (Object(payload) as { type?: unknown }).type;
   if (typeof type !== "string") return keysOf(row).replaceAll("`", "") || "(no type)";
@@ -129,9 +131,9 @@ export function unreadKinds<T extends z.ZodMiniType>(
 export function partsLeftOut(where: Where, kinds: readonly string[]): Problem[] {
   if (kinds.length === 0) return [];
   const counts = [...Map.groupBy(kinds, (kind) => `\`${shorten(kind, 60)}\``)];
-  const named = (names: string[]) => `holds parts of kinds that are not read, left out: ${listed(names)}.`;
+  const named = (names: string[]) => `has parts of kinds that are not read: ${listed(names)}.`;
   const withoutLocation = named(counts.map(([name]) => name));
   const counted = named(counts.map(([name, all]) => `${name} (${String(all.length)})`));
-  const help = "The judge does not see them. docs/outputs.md names what is read of each format.";
+  const help = "The judge does not see them. docs/outputs.md lists what is read of each format.";
   return [problemAt(where, 1, warning(`\`${where.path}\` ${counted}`, { withoutLocation, help }))];
 }

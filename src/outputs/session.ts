@@ -97,20 +97,24 @@ function damage({ broken = [], where }: Content): Problem[] {
   if (!first) return [];
   const { startLine: line = 1 } = first.problem.at ?? {};
   const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
-  const message = `\`${where.path}\`: line ${String(line)} is not JSON${more}; it is left out, and the rest is graded.`;
+  const message = `\`${where.path}\`: line ${String(line)} is not JSON${more}; it is ignored, and the rest is graded.`;
   return [problemAt(where, line, warning(message, { help: first.problem.help }))];
 }
 
 function missingEnd(where: Where, { missingEnd: missing }: Session): Problem[] {
   if (missing === undefined) return [];
-  const message = `\`${where.path}\` ends without ${missing}: the session was interrupted, and is graded as far as it goes.`;
+  const message = `\`${where.path}\` ends without ${missing}: the session was interrupted; what it has is graded.`;
   return [
-    problemAt(where, 1, warning(message, { help: "Check what runs the agent, for a time limit say." })),
+    problemAt(
+      where,
+      1,
+      warning(message, { help: "Check the step that runs the agent, for example its time limit." }),
+    ),
   ];
 }
 
 /** A log is one run: a second session would hide the first. */
-function severalSessions(where: Where, { sessionCount: sessionCount = 1 }: Session): Problem[] {
+function severalSessions(where: Where, { sessionCount = 1 }: Session): Problem[] {
   if (sessionCount < 2) return [];
   const message = `\`${where.path}\` holds ${String(sessionCount)} sessions, and a log is one run.`;
   const help = "Write each session to a separate file: `>` instead of `>>`.";

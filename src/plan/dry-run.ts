@@ -35,7 +35,7 @@ export function assumeRun(job: GradingJob): GradingJob {
 export function assumedNotice(jobs: readonly GradingJob[]): Problem[] {
   const missing = new Set(jobs.flatMap((job) => job.missing ?? []));
   if (missing.size === 0) return [];
-  const message = `${count(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: assumed, with nothing but the task's prompt to judge.`;
-  const help = "What the agent leaves will cost more tokens than this estimate says.";
+  const message = `${count(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: estimated from the task's prompt alone.`;
+  const help = "The agent's output will take more tokens than this estimate says.";
   return [notice(message, { help })];
 }

@@ -34,7 +34,7 @@ export function problemsOf(
   return [
     ...nothing,
     ...idle,
-    // What the results hold instead is said there.
+    // `nothing` lists what the results have instead.
     ...(nothing.length > 0 ? [] : unmatched(request)),
     ...disabled(request),
     ...(idle.length > 0 ? [] : leftOut(request)),
@@ -49,8 +49,8 @@ function withoutLift({ results, lift }: PlanRequest): Problem[] {
   const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
   if (lift && runs.length === 0 && results.length > 0)
     return [
-      warning("`lift` is set, and the results hold no run without the skill.", {
-        help: "Write these runs below a folder `without_skill`, which `results` has to match, too.",
+      warning("`lift` is set, but the results have no run without the skill.", {
+        help: "Write those runs below a folder `without_skill`, and have `results` match them, too.",
       }),
     ];
   if (lift || runs.length === 0) return [];
@@ -58,7 +58,7 @@ function withoutLift({ results, lift }: PlanRequest): Problem[] {
   return [notice(message, { help: "Set `lift: true` to see what the skill is worth." })];
 }
 
-/** Graders without any run: an earlier step failed. */
+/** No grader has a run: an earlier step failed. */
 function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Problem[] {
   const { suites, results } = request;
   if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request)) return [];

@@ -18,24 +18,24 @@ import type { Block } from "./document/tree.ts";
 import type { Detail, Page, Medium, Section } from "./sections/section.ts";
 import { areLong, suiteTables } from "./sections/tables.ts";
 
-/** A section that is shown only if the report meets a condition. */
-const where =
+/** The section, if the report meets a condition. */
+const onlyIf =
   (holds: (report: Report) => boolean, section: Section): Section =>
   (report, page) =>
     holds(report) ? section(report, page) : [];
 
-/** If errored grades decided the verdict, they come before the tables. */
+/** Errored grades come before the tables if they decided the conclusion. */
 const isErrored = ({ conclusion }: Report) => conclusion.rule === "errored";
 
-/** If the judge is being checked, its disagreements with people come before failed grades. */
+/** Disagreements of judge and people come before the failed grades if `min-agreement` is set. */
 const isJudgeChecked = ({ policy }: Report) => policy.minAgreement !== undefined;
 
-/** Without a key nothing was graded, and every cell of the tables would be a dash. */
+/** Without a key every cell of the tables would be a dash. */
 const isWithoutKey = ({ scores: { grades } }: Report) =>
   grades.length > 0 &&
   grades.every(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-key");
 
-/** The tables and their confidence; neither in a dry run. */
+/** The tables and how sure their figures are; not in a dry run. */
 const figures: Section = (report, page) =>
   report.estimate || isWithoutKey(report)
     ? []
@@ -50,15 +50,15 @@ const SECTIONS: readonly Section[] = [
   problemsSection,
   runProblemsSection,
   plannedSection,
-  where(isErrored, erroredSection),
-  where(isJudgeChecked, agreementSection),
-  where((report) => !areLong(report), figures),
+  onlyIf(isErrored, erroredSection),
+  onlyIf(isJudgeChecked, agreementSection),
+  onlyIf((report) => !areLong(report), figures),
   failedSection,
-  where(areLong, figures),
-  where((report) => !isErrored(report), erroredSection),
+  onlyIf(areLong, figures),
+  onlyIf((report) => !isErrored(report), erroredSection),
   comparisonSection,
   liftSection,
-  where((report) => !isJudgeChecked(report), agreementSection),
+  onlyIf((report) => !isJudgeChecked(report), agreementSection),
   advisorySection,
   skippedSection,
   doubtsSection,
@@ -102,10 +102,8 @@ const LEVELS: readonly DetailLevel[] = [
     leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
   },
   {
+    ...BRIEFEST,
     most: 100,
-    each: false,
-    answers: false,
-    passed: false,
     reason: 600,
     leftOut:
       "the failed grades one by one, the ends of long reasons, the passed and skipped grades, recorded validations, notices and the agent's outputs",
@@ -113,21 +111,17 @@ const LEVELS: readonly DetailLevel[] = [
   BRIEFEST,
 ];
 
-/** A comment shares its page with others: ten failures at most, nothing that passed. */
-const COMMENTED: DetailLevel = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
-const COMMENT: readonly DetailLevel[] = [
-  COMMENTED,
-  {
-    ...COMMENTED,
-    answers: false,
-    leftOut: "prompts and answers",
-  },
+/** A comment shares its page with others: at most ten failures, and nothing that passed. */
+const WHOLE_COMMENT: DetailLevel = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
+const COMMENT_LEVELS: readonly DetailLevel[] = [
+  WHOLE_COMMENT,
+  { ...WHOLE_COMMENT, answers: false, leftOut: "prompts and answers" },
   BRIEFEST,
 ];
 
 export interface SummaryOptions {
   readonly medium?: Medium | undefined;
-  /** What was published before, to be linked. */
+  /** What is published already, for links to it. */
   readonly published?: Published | undefined;
 }
 
@@ -137,7 +131,7 @@ export function renderSummary(report: Report, maxBytes: number, options: Summary
   const title = medium === "check" ? "" : `## ${markdownLine(headline(report))}\n\n`;
   const render = (level: DetailLevel, sections: readonly Section[]) => {
     const texts: string[] = [];
-    // The first has no empty line before it.
+    // The page ends with a line feed; each section but the first is preceded by two.
     let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
     for (const section of [...HEADER, noteOf(level), ...sections, footer]) {
       const text = markdown(section(report, { ...level, medium, published }), left);
@@ -148,7 +142,7 @@ export function renderSummary(report: Report, maxBytes: number, options: Summary
     }
     return `${title}${texts.join("\n\n")}\n`;
   };
-  for (const level of medium === "comment" ? COMMENT : LEVELS) {
+  for (const level of medium === "comment" ? COMMENT_LEVELS : LEVELS) {
     const text = render(level, SECTIONS);
     if (text !== undefined) return text;
   }
@@ -156,7 +150,7 @@ export function renderSummary(report: Report, maxBytes: number, options: Summary
   return render(lowest, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
 }
 
-/** The options of a page without any limit, for the HTML file. */
+/** The options of the HTML file, which has no limits. */
 export function wholePage(published: Published, addressOf: Page["addressOf"]): Page {
   return { ...WHOLE, most: Infinity, reason: Infinity, medium: "file", published, addressOf };
 }

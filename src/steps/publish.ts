@@ -39,7 +39,7 @@ export async function publish(
   const compared =
     safe.comparison && (isByComparison(safe) ? asidesSentence : comparisonSentence)(safe.comparison);
   if (compared) log.line(compared);
-  if (safe.lift) log.line(`What the skill is worth: ${liftSentence(safe.lift)}`);
+  if (safe.lift) log.line(liftSentence(safe.lift));
   if (safe.estimate) log.line(detectableSentence(safe.scores));
   const published = await publishAll(publishers(documents, written.mayWrite), safe, log.warn);
   for (const file of published.resultsFiles ?? []) log.line(`Graded results: ${file}`);

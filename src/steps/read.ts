@@ -31,14 +31,14 @@ export interface Read {
   /** Real paths of all files that were read. */
   readonly paths: readonly string[];
   readonly problems: readonly Problem[];
-  /** True when no results could be read: their problem comes first. */
+  /** True if no results could be read: then their problem is the first of all. */
   readonly withoutResults: boolean;
 }
 
-/** The result of a reader without anything to read. */
+/** The result of a reader that has nothing to read. */
 const NOTHING = { suites: [], files: [], records: [], source: {}, labels: [], paths: [], problems: [] };
 
-/** Reads everything; `changes` lists the pull request's changed files below a repository root. */
+/** Reads everything; `changes` returns the files that the pull request changes below a repository root. */
 export async function readAll(inputs: Inputs, changes: (root: string) => Promise<Changes>): Promise<Read> {
   const { workspace, tasks, dryRun } = inputs;
   const evals = await guarded("evals", () => loadSuites(inputs.eval, workspace));
@@ -57,7 +57,7 @@ export async function readAll(inputs: Inputs, changes: (root: string) => Promise
       outputFile: inputs.outputFile,
     }),
   );
-  const labelled = await guarded("labels", () =>
+  const labels = await guarded("labels", () =>
     inputs.labels === undefined ? NOTHING : readLabels(inputs.labels, workspace),
   );
   return {
@@ -66,8 +66,8 @@ export async function readAll(inputs: Inputs, changes: (root: string) => Promise
     files: results.files,
     baseline: baseline.records,
     baselineSource: baseline.source,
-    labels: inputs.labels === undefined ? undefined : labelled,
-    paths: [...evals.paths, ...results.paths, ...baseline.paths, ...labelled.paths],
+    labels: inputs.labels === undefined ? undefined : labels,
+    paths: [...evals.paths, ...results.paths, ...baseline.paths, ...labels.paths],
     problems: [
       ...evals.problems,
       ...idleEvals(suites, inputs.eval === undefined ? "default" : "given"),
@@ -89,7 +89,7 @@ async function unchangedOf(
   return unchangedSuites(suites, changed);
 }
 
-/** Turns a bug in a reader into a problem, so that the rest is published. */
+/** Reports a bug in a reader as a problem, so that everything else is still published. */
 async function guarded<T>(what: string, read: () => T | Promise<T>) {
   try {
     return await read();

@@ -105,11 +105,11 @@ export function moreText(number: number): string {
 
 /** A problem on one line, for the log: `file:line: message help`. */
 export function problemLine({ message, help, at }: Problem): string {
-  return placed(help === undefined ? message : `${asSentence(message)} ${help}`, at);
+  return withLocation(help === undefined ? message : `${asSentence(message)} ${help}`, at);
 }
 
 /** Prefixes a text with its location, as compilers do. */
-export function placed(text: string, at: SourceSpan | undefined): string {
+export function withLocation(text: string, at: SourceSpan | undefined): string {
   if (!at || at.path === "") return text;
   // Most messages begin with their file: avoid naming it twice.
   const own = [`\`${at.path}\`: `, `\`${at.path}\` `].find((start) => text.startsWith(start)) ?? "";

@@ -6,11 +6,13 @@ import { listed, listedCode } from "./format.ts";
 const NAMED = 3;
 
 /**
- * Merges problems with the same `alike` text into one, at the first location, that lists the files, or the lines of a
- * single file: a hundred task files with the same harmless key would otherwise crowd out the grades. The order is kept.
+ * Merges problems with the same `withoutLocation` into one, at the first location, that lists the files, or the lines of
+ * a single file: otherwise a harmless key in a hundred task files would crowd out the grades. Keeps the order.
  */
 export function mergeProblems(problems: readonly Problem[]): Problem[] {
-  const groups = Map.groupBy(problems, (problem) => groupOf(problem) ?? problem);
+  const groups = Map.groupBy(problems, (problem) =>
+    problem.withoutLocation === undefined ? problem : `${problem.level} ${problem.withoutLocation}`,
+  );
   return [...groups.values()].flatMap((group): Problem[] => {
     const [first, second] = group;
     if (!first?.withoutLocation || !second) return group;
@@ -22,8 +24,4 @@ export function mergeProblems(problems: readonly Problem[]): Problem[] {
         : listedCode(paths, NAMED);
     return [{ ...first, message: `${where}: ${first.withoutLocation}` }];
   });
-}
-
-function groupOf({ level, withoutLocation }: Problem): string | undefined {
-  return withoutLocation === undefined ? undefined : `${level} ${withoutLocation}`;
 }

@@ -6,7 +6,7 @@ import type { Problem, SourceSpan } from "../domain/location.ts";
 import { error } from "../text/problem.ts";
 
 /** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
-export const MOST_BYTES = 10_000_000;
+export const MOST_EVAL_BYTES = 10_000_000;
 
 /** An eval file with the repository it belongs to. Paths are absolute. */
 export interface EvalLocation {
@@ -37,27 +37,27 @@ export function evalLocation(file: string, workspace: string): EvalLocation {
 /** The repository of a file; outside the workspace, the file's folder if there is none. */
 function rootOf(file: string, workspace: string): string {
   if (isInside(file, workspace)) return repositoryRoot(file, workspace);
-  const everything = parse(file).root;
-  const root = repositoryRoot(file, everything);
-  return root === everything ? dirname(file) : root;
+  const fileSystemRoot = parse(file).root;
+  const root = repositoryRoot(file, fileSystemRoot);
+  return root === fileSystemRoot ? dirname(file) : root;
 }
 
-/** The real path of a name in a file of the eval, also noted in `named`; it need not exist. Undefined if it must not be read. */
+/** The real path of a name in one of the eval's files, added to `named`; it need not exist. Undefined if refused. */
 export function confine(path: string, { root, named }: EvalLocation): string | undefined {
-  const way = follow(path);
-  if (refusal(way, { root, namedBy: "file" })) return undefined;
-  note(way, named);
-  return way.real;
+  const resolved = follow(path);
+  if (refusal(resolved, { root, namedBy: "file" })) return undefined;
+  add(resolved, named);
+  return resolved.real;
 }
 
-/** Notes a path with every link on the way, since the target of any of them may change. */
-function note({ path, links, real }: ResolvedPath, named: Set<string>): void {
+/** Adds a path and every link on the way to it, since a change of any of them changes the eval. */
+function add({ path, links, real }: ResolvedPath, named: Set<string>): void {
   for (const one of [resolve(path), ...links, real]) named.add(one);
 }
 
-/** Notes a path as a part of the eval. */
+/** Adds a path to the parts of the eval. */
 export function noteNamed(path: string, { named }: EvalLocation): void {
-  note(follow(path), named);
+  add(follow(path), named);
 }
 
 /** The paths an eval consists of, relative to the root of its repository, with `/`. */
@@ -72,7 +72,7 @@ export function partsOf({ named, root, top }: EvalLocation): string[] {
 /** The problem of a name that `confine` refuses; `what` describes it and ends with the name in backticks. */
 export function leavesRepository(what: string, at: SourceSpan): Problem {
   return error(`\`${at.path}\`: ${what} leaves the repository.`, {
-    help: "Name something inside the repository that holds the eval file; `.git` and links that lead out are refused.",
+    help: "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
     at,
   });
 }

@@ -4,7 +4,7 @@ import type { Problem, SourceSpan } from "../domain/location.ts";
 import type { Task, TaskFile } from "../domain/suite.ts";
 import { statsOf } from "../files/find.ts";
 import { readText } from "../files/read.ts";
-import { confine, leavesRepository, MOST_BYTES } from "./eval-location.ts";
+import { confine, leavesRepository, MOST_EVAL_BYTES } from "./eval-location.ts";
 import type { EvalLocation } from "./eval-location.ts";
 import { taskFilesSchema } from "./schema.ts";
 import type { TaskFile as TaskYaml } from "./schema.ts";
@@ -88,7 +88,7 @@ async function readPrompt(
     problems.push(leavesRepository(`\`inputs.prompt_file\` is \`${file}\`, which`, at));
     return undefined;
   }
-  const read = await readText(path, MOST_BYTES);
+  const read = await readText(path, MOST_EVAL_BYTES);
   if ("text" in read && read.text.trim() !== "") return read.text;
   if ("text" in read) {
     const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which is empty.`;

@@ -4,7 +4,7 @@ import { messageOf } from "../../text/errors.ts";
 import { shorten } from "../../text/format.ts";
 import { JudgeError } from "../judge.ts";
 
-/** Maximum bytes of a reply, both encoded and decoded: far longer than any verdict. */
+/** Maximum bytes of a reply, compressed and decompressed: far longer than any verdict. */
 const LONGEST_REPLY = 4_000_000;
 const LIMIT = { maxOutputLength: LONGEST_REPLY };
 
@@ -18,39 +18,39 @@ export async function readBody(body: AsyncIterable<Uint8Array>, encoding: string
   try {
     for await (const chunk of body) {
       size += chunk.length;
-      if (size > LONGEST_REPLY) throw tooLong();
+      if (size > LONGEST_REPLY) throw tooLongError();
       chunks.push(chunk);
     }
   } catch (error) {
     if (error instanceof JudgeError) throw error;
-    throw new IncompleteReply(`the answer was interrupted: ${messageOf(error)}`, { cause: error });
+    throw new IncompleteReply(`the reply was interrupted: ${messageOf(error)}`, { cause: error });
   }
-  return decoded(Buffer.concat(chunks), encoding.toLowerCase());
+  return decode(Buffer.concat(chunks), encoding.toLowerCase());
 }
 
 /** Decompresses the body: some servers and proxies compress despite `accept-encoding: identity`. */
-function decoded(bytes: Buffer, encoding: string): Buffer {
+function decode(bytes: Buffer, encoding: string): Buffer {
   if (encoding === "" || encoding === "identity" || bytes.length === 0) return bytes;
   try {
     if (encoding === "br") return brotliDecompressSync(bytes, LIMIT);
     if (encoding === "gzip" || encoding === "x-gzip") return unzipSync(bytes, LIMIT);
-    // Some servers leave out zlib's own header, whose first half byte is an 8.
+    // Some servers omit zlib's header, in which the low half of the first byte is 8.
     if (encoding === "deflate")
       return (bytes.readUInt8() & 15) === 8 ? unzipSync(bytes, LIMIT) : inflateRawSync(bytes, LIMIT);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLong();
-    throw compressed(encoding, `cannot be decoded (${messageOf(error)})`);
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLongError();
+    throw encodingError(encoding, `cannot be decoded (${messageOf(error)})`);
   }
-  throw compressed(encoding, "is not supported");
+  throw encodingError(encoding, "is not supported");
 }
 
-function tooLong(): JudgeError {
-  return new JudgeError("invalid-reply", "The judge's answer is longer than 4 MB.", {
+function tooLongError(): JudgeError {
+  return new JudgeError("invalid-reply", "The judge's reply is longer than 4 MB.", {
     help: "Use another judge model.",
   });
 }
 
-function compressed(encoding: string, fault: string): JudgeError {
+function encodingError(encoding: string, fault: string): JudgeError {
   const message = `The judge's reply cannot be read: its \`content-encoding: ${shorten(encoding, 40)}\` ${fault}.`;
   return new JudgeError("invalid-reply", message, {
     help: "Make the server, or the gateway in front of it, respect `accept-encoding: identity`.",

@@ -36,7 +36,7 @@ const reply = z.object({
         finish_reason: optional(z.string()),
         message: z.looseObject({
           function_call: z.optional(z.unknown()),
-          content: optional(z.unknown()),
+          content: z.optional(z.unknown()),
           refusal: lenient(z.string()),
           tool_calls: optional(z.array(call)),
         }),
@@ -130,7 +130,9 @@ export function failedInside(error: unknown, redact: Redact): JudgeError {
 }
 
 /** Token usage as reported by the API. Some servers count reasoning in the total, but not in the output. */
-export function readUsage(reported: Readonly<Record<keyof TokenUse | "total", number | undefined>>): TokenUse {
+export function readUsage(
+  reported: Readonly<Record<keyof TokenUse | "total", number | undefined>>,
+): TokenUse {
   const input = tokens(reported.input);
   const output = tokens(reported.output);
   const total = tokens(reported.total);

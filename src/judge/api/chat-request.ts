@@ -8,10 +8,10 @@ export function chatRequest(request: ModelRequest): Record<string, unknown> {
   const { model, turns, tools, profile, maxTokens } = request;
   return {
     model,
-    messages: mergeSystem(turns, profile.system).flatMap((turn) => messageOf(turn, profile)),
+    messages: mergeSystem(turns, profile.systemRole).flatMap((turn) => messageOf(turn, profile)),
     tools: profile.tools ? tools : undefined,
     reasoning_effort: profile.effort,
-    ...(profile.limit && { [profile.limit]: maxTokens }),
+    ...(profile.limitField && { [profile.limitField]: maxTokens }),
     ...cacheFields(request),
   };
 }
@@ -34,7 +34,7 @@ export function contentOf(
   type: "text" | "input_text",
 ): unknown {
   const { content } = turn.message;
-  if (!turn.endsShared) return content;
+  if (!turn.endsSharedPrefix) return content;
   if (caching.includes("breakpoint"))
     return [{ type, text: content, prompt_cache_breakpoint: { mode: "explicit" } }];
   if (caching.includes("cache_control"))

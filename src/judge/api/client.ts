@@ -8,10 +8,8 @@ import { IncompleteReply } from "./body.ts";
 import { unlessAborted } from "./fetch.ts";
 import type { JudgeFetch } from "./fetch.ts";
 import { JudgeError } from "../judge.ts";
+import { LONGEST_TIMEOUT_MS } from "../../text/duration.ts";
 import type { RequestProfile } from "./wire.ts";
-
-/** No timeout: the grade's deadline ends a request (the longest delay of Node's timers, in milliseconds). */
-const NO_TIMEOUT = 2_147_483_647;
 
 /** A successful reply (2xx). */
 export interface JudgeReply {
@@ -81,7 +79,8 @@ function clientFor(
     adminAPIKey: null,
     webhookSecret: null,
     maxRetries: 0,
-    timeout: NO_TIMEOUT,
+    // The grade's deadline ends a request instead.
+    timeout: LONGEST_TIMEOUT_MS,
     logLevel: "off" as const,
     fetch: (identity && tokens ? withSecretTokens(fetch, tokens) : fetch) as unknown as NonNullable<
       ConstructorParameters<typeof OpenAI>[0]

@@ -103,18 +103,18 @@ const REDIRECT: Cause = {
 };
 const NO_KEY: Cause = {
   class: "credentials",
-  predicate: "wants a key, and none was sent",
-  help: "Set `api-key`; if it is set, its secret is empty here, or has another name.",
+  predicate: "requires a key, and none was sent",
+  help: "Set `api-key`. If it is set, its secret is empty on this event, or has another name.",
 };
 const NO_TOKEN: Cause = {
   class: "credentials",
-  predicate: "gives no token for `openai-identity`",
-  help: "Compare its two ids, and the audience and the mapping that OpenAI has of them, with docs/keyless.md.",
+  predicate: "refused a token for `openai-identity`",
+  help: "Compare its two ids, and the audience and the mapping at OpenAI, with docs/keyless.md.",
 };
 const BAD_KEY: Cause = { class: "credentials", predicate: "refused the key", help: "Change `api-key`." };
 const QUOTA: Cause = {
   class: "quota",
-  predicate: "gives this account no more credit",
+  predicate: "reports that the account has no credit left",
   help: "Add credit to the account that `api-key` belongs to.",
 };
 const FLAGGED: Cause = {

@@ -21,8 +21,7 @@ export function flattenHistory(
   turns: readonly Turn[],
   { before, code, next }: FlattenOptions,
 ): readonly Turn[] {
-  if (turns.every(({ kind }) => kind !== "reply")) return turns;
-  // Results come in the order of their calls; ids may come twice.
+  // Results are in the order of their calls; ids may be duplicates.
   const answers = turns.flatMap((turn) => (turn.kind === "result" ? [turn.content] : []));
   const lines = turns
     .flatMap((turn) => (turn.kind === "reply" ? turn.calls : []))

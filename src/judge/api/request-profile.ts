@@ -20,9 +20,9 @@ export function defaultProfile(
   return {
     api: endpoint.api ?? "chat",
     tools: true,
-    system: "system",
-    encrypted: true,
-    limit: limited ? "max_completion_tokens" : undefined,
+    systemRole: "system",
+    encryptedReasoning: true,
+    limitField: limited ? "max_completion_tokens" : undefined,
     effort,
     flattened: false,
     caching: cachingOf(endpoint.model ?? model, endpoint),
@@ -43,11 +43,11 @@ function cachingOf(model: string, { baseUrl, azure }: Endpoint): Caching[] {
   return takesBreakpoints ? ["key", "breakpoint"] : ["key"];
 }
 
-/** A field of the request, and its fallback. */
+/** A field that an API may refuse, and its fallback. */
 interface Field {
-  /** Matches its name in an error, in lower case. */
+  /** Matches an error, in lower case, that names the field. */
   readonly pattern: RegExp;
-  /** The fallback values; undefined if the field was not sent, or has no further fallback. */
+  /** The changed values; undefined if the field was not sent, or has no further fallback. */
   readonly change: (
     profile: RequestProfile,
     text: string,
@@ -57,34 +57,34 @@ interface Field {
   readonly note: string;
 }
 
-const NO_MARKS = "prompt cache markers were left out";
-const NONE = "`reasoning_effort` is `none`: with reasoning this model accepts no tools";
-const LIMIT = "the token limit of replies was renamed or left out";
-const RESPONSES = "the Responses API was used, since this model has no other";
+const MARKERS_NOTE = "prompt cache markers were left out";
+const EFFORT_NONE_NOTE = "`reasoning_effort` was set to `none`, since with reasoning it accepts no tools";
+const LIMIT_NOTE = "the token limit of replies was renamed or left out";
+const RESPONSES_NOTE = "it was asked by the Responses API, the only one it has";
 
-/** Advice about the whole request, which takes precedence over the field that the error names. */
+/** Advice in an error about the whole request; it takes precedence over the field that the error names. */
 const ADVICE: readonly Field[] = [
   {
     // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the second keeps the API.
     pattern: /set \W?reasoning.?effort\W{1,3}to \W?none\b/,
     change: ({ effort, api }) => (effort === "none" || api === "responses" ? undefined : { effort: "none" }),
-    note: NONE,
+    note: EFFORT_NONE_NOTE,
   },
   {
     pattern:
       /v1\/responses|responses (?:api|endpoint)|not a chat model|(?:in|via) (?:the )?\/?(?:v1\/)?chat\/completions|chatcompletions? operation/,
     change: toResponses,
-    note: RESPONSES,
+    note: RESPONSES_NOTE,
   },
 ];
 
-/** Fields that an API may refuse; tools last, since without them the protocol of verdicts changes. */
+/** The fields; tools come last, since verdicts without them need another protocol. */
 const FIELDS: readonly Field[] = [
   {
     // A marked message is a list of parts, and some servers accept only text.
     pattern: /prompt_cache_(?:options|breakpoint)|cache_control|\bcontent\b.{0,80}\bstring\b/,
     change: ({ caching }) => without(caching, "breakpoint", "cache_control"),
-    note: NO_MARKS,
+    note: MARKERS_NOTE,
   },
   {
     pattern: /prompt_cache_key/,
@@ -93,14 +93,15 @@ const FIELDS: readonly Field[] = [
   },
   {
     pattern: /encrypted.?content|\binclude\b/,
-    change: ({ api, encrypted }) => (api === "responses" && encrypted ? { encrypted: false } : undefined),
-    note: "its reasoning was neither requested nor sent back",
+    change: ({ api, encryptedReasoning }) =>
+      api === "responses" && encryptedReasoning ? { encryptedReasoning: false } : undefined,
+    note: "its encrypted reasoning was not requested and not sent back",
   },
   {
     pattern: /\bnone\b/,
     change: (profile, text, effort) =>
-      profile.changes.includes(NONE) ? toResponses(profile, text, effort) : undefined,
-    note: RESPONSES,
+      profile.changes.includes(EFFORT_NONE_NOTE) ? toResponses(profile, text, effort) : undefined,
+    note: RESPONSES_NOTE,
   },
   {
     pattern: /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/,
@@ -109,25 +110,27 @@ const FIELDS: readonly Field[] = [
   },
   {
     pattern: /max_(?:completion_|output_)?tokens/,
-    change: ({ limit, api }) => {
-      if (limit === undefined) return undefined;
-      return { limit: limit === "max_completion_tokens" && api === "chat" ? "max_tokens" : undefined };
+    change: ({ limitField, api }) => {
+      if (limitField === undefined) return undefined;
+      return {
+        limitField: limitField === "max_completion_tokens" && api === "chat" ? "max_tokens" : undefined,
+      };
     },
-    note: LIMIT,
+    note: LIMIT_NOTE,
   },
   {
     pattern: /\b(?:system|developer)\b|\broles?\b|should alternate/,
-    change: ({ system }, text) => {
-      if (system === "user") return undefined;
-      const role = system === "system" && /use\W+developer/.test(text) ? "developer" : "user";
-      return { system: role };
+    change: ({ systemRole }, text) => {
+      if (systemRole === "user") return undefined;
+      const role = systemRole === "system" && /use\W+developer/.test(text) ? "developer" : "user";
+      return { systemRole: role };
     },
-    note: "the system message has another role",
+    note: "the system message was sent with another role",
   },
   {
     pattern: /tool|function/,
     change: ({ tools }) => (tools ? { tools: false } : undefined),
-    note: "it takes no tools, so the verdict was requested as JSON",
+    note: "it accepts no tools, so the verdict was requested as JSON",
   },
 ];
 
@@ -139,13 +142,13 @@ export function withoutCacheMarks(
 ): RequestProfile | undefined {
   const hasMarks = cacheKey !== undefined || profile.caching.includes("breakpoint");
   if (status !== 400 || !hasMarks || profile.caching.length === 0) return undefined;
-  return { ...profile, caching: [], changes: [...profile.changes, NO_MARKS] };
+  return { ...profile, caching: [], changes: [...profile.changes, MARKERS_NOTE] };
 }
 
 /** The profile without a reply limit: servers refuse it in too many different words to match. */
-export function withoutReplyLimit({ limit, ...profile }: RequestProfile): RequestProfile | undefined {
-  if (limit === undefined) return undefined;
-  return { ...profile, changes: [...profile.changes.filter((one) => one !== LIMIT), LIMIT] };
+export function withoutReplyLimit({ limitField, ...profile }: RequestProfile): RequestProfile | undefined {
+  if (limitField === undefined) return undefined;
+  return { ...profile, changes: [...profile.changes.filter((one) => one !== LIMIT_NOTE), LIMIT_NOTE] };
 }
 
 function without(
@@ -156,22 +159,22 @@ function without(
   return left.length < caching.length ? { caching: left } : undefined;
 }
 
-/** Restores the effort: it is `none` only for chat completions. */
+/** The Responses API, with the configured effort again: `none` is only for chat completions. */
 function toResponses(
   { api, changes }: RequestProfile,
   _text: string,
   effort?: string,
 ): Partial<RequestProfile> | undefined {
   if (api === "responses") return undefined;
-  return changes.includes(NONE)
-    ? { api: "responses", effort, changes: changes.filter((change) => change !== NONE) }
+  return changes.includes(EFFORT_NONE_NOTE)
+    ? { api: "responses", effort, changes: changes.filter((change) => change !== EFFORT_NONE_NOTE) }
     : { api: "responses" };
 }
 
-/** llama.cpp reports these with status 500; no other server error reads like them. */
+/** Refusals at any status: llama.cpp sends these with 500. */
 const WITH_ANY_STATUS = /roles must alternate|requires --jinja|single tool-calls at once/;
 
-/** Whether the error is about the format of the request, not its sender or content, and not temporary. */
+/** Whether the error is about the request's format: not about its sender or its content, and not temporary. */
 export function isRefusal(error: HttpError, { class: errorClass }: JudgeError): boolean {
   if (WITH_ANY_STATUS.test(messageOfError(error).toLowerCase())) return true;
   return (

@@ -11,14 +11,14 @@ export function responsesRequest(request: ModelRequest): Record<string, unknown>
   const { model, turns, tools, profile, maxTokens } = request;
   return {
     model,
-    input: mergeSystem(turns, profile.system).flatMap((turn) => itemsOf(turn, profile)),
+    input: mergeSystem(turns, profile.systemRole).flatMap((turn) => itemsOf(turn, profile)),
     store: false,
-    include: profile.encrypted ? ["reasoning.encrypted_content"] : undefined,
+    include: profile.encryptedReasoning ? ["reasoning.encrypted_content"] : undefined,
     tools: profile.tools
       ? tools.map(({ type, function: definition }) => ({ type, ...definition, strict: false }))
       : undefined,
     reasoning: profile.effort === undefined ? undefined : { effort: profile.effort },
-    max_output_tokens: profile.limit && maxTokens,
+    max_output_tokens: profile.limitField && maxTokens,
     ...cacheFields(request),
   };
 }

@@ -1,4 +1,4 @@
-/** Types of a conversation with a judge, independent of the API. */
+/** A conversation with a judge, its requests and its replies, independent of the API. */
 import type { TokenUse } from "../../domain/grade.ts";
 import type { JudgeError, JudgeMessage, ToolCall } from "../judge.ts";
 
@@ -27,8 +27,8 @@ export type Turn =
   | {
       readonly kind: "message";
       readonly message: JudgeMessage;
-      /** Whether this is the last message of the prefix shared with other requests. */
-      readonly endsShared?: boolean | undefined;
+      /** Whether the prefix shared with other requests ends with this message. */
+      readonly endsSharedPrefix?: boolean | undefined;
     }
   | { readonly kind: "reply"; readonly raw: readonly unknown[]; readonly calls: readonly Call[] }
   | { readonly kind: "result"; readonly id: string; readonly content: string };
@@ -40,27 +40,27 @@ export interface Tool {
 }
 
 /**
- * OpenAI's `prompt_cache_key`; OpenAI's `prompt_cache_options` with breakpoints, from GPT-5.6 on; and Anthropic's
- * `cache_control`, as routers pass it on.
+ * Prompt cache fields: OpenAI's `prompt_cache_key`; OpenAI's `prompt_cache_options` with breakpoints, from GPT-5.6 on;
+ * Anthropic's `cache_control`, which routers pass on.
  */
 export type Caching = "key" | "breakpoint" | "cache_control";
 
 /**
- * Which API and fields a model accepts. Starts from OpenAI's documentation; each refusal that names a field changes it
- * for the rest of the run (request-profile.ts).
+ * The API and the fields that a model accepts: first those that OpenAI documents; each refusal that names a field changes
+ * the profile for the rest of the run (request-profile.ts).
  */
 export interface RequestProfile {
   readonly api: "chat" | "responses";
   /** False for an API that refuses tools: the verdict is then requested as JSON. */
   readonly tools: boolean;
   /** The role of the first message; `user` merges it into the next. */
-  readonly system: "system" | "developer" | "user";
+  readonly systemRole: "system" | "developer" | "user";
   /** Whether to request encrypted reasoning, to send it back (Responses API). */
-  readonly encrypted: boolean;
+  readonly encryptedReasoning: boolean;
   readonly effort?: string | undefined;
   /** The parameter that limits a reply's tokens. */
-  readonly limit?: "max_completion_tokens" | "max_tokens" | undefined;
-  /** Whether the judge's own replies are sent as one text message, since the API refuses them (flattened history). */
+  readonly limitField?: "max_completion_tokens" | "max_tokens" | undefined;
+  /** Whether the judge's earlier replies are sent as one text message (flattened history), for APIs that refuse them. */
   readonly flattened: boolean;
   /** The prompt cache fields to send. */
   readonly caching: readonly Caching[];

@@ -1,6 +1,6 @@
 /**
- * What `opencode run --format json` prints: the parts of the agent's messages as they are finished, without the prompt
- * and the model; and what `opencode export` does: one object with the messages of a session, which has both.
+ * Reads the output of `opencode run --format json`: each part of the agent's messages as it is finished, without the
+ * prompt and the model; and of `opencode export`: one object with a session's messages, prompt and model.
  * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
  */
 import * as z from "zod/mini";
@@ -15,7 +15,7 @@ const text = lenient(z.string());
 const part = z.object({
   type: text,
   text,
-  /** Written by OpenCode as the user. */
+  /** OpenCode wrote this text in the user's name. */
   synthetic: lenient(z.boolean()),
   tool: text,
   callID: text,
@@ -40,7 +40,7 @@ const exported = z.object({ info: z.object({ id: z.string() }), messages: z.arra
 type Row = z.infer<typeof row>;
 type Part = z.infer<typeof part>;
 
-/** Parts without messages or calls. */
+/** Kinds of parts that hold no message and no call. */
 const SILENT = new Set([
   "step_start",
   "step_finish",
@@ -61,46 +61,49 @@ const OUTCOMES: ReadonlyMap<string, boolean> = new Map([
 export const openCode: SessionFormat = {
   format: "logs of OpenCode",
   detect: (one) =>
-    rowsAs(row, [one]).some((told) => told.part ?? told.error) || rowsAs(exported, [one]).length > 0,
+    rowsAs(row, [one]).some(({ part, error }) => part ?? error) || rowsAs(exported, [one]).length > 0,
   read: (all) => {
     const sessions = rowsAs(exported, all);
     if (sessions.length > 0) return sessionOf(sessions);
     const rows = rowsAs(row, all);
     const end = rows.findLast(({ type }) => type === "text" || type === "error");
-    const error = end?.type === "error" ? (end.error ?? {}) : undefined;
+    const failure = end?.type === "error" ? failureOf(end.error ?? {}) : undefined;
     return {
       events: rows.flatMap((one) => eventsOf(one.type, one.part)),
       unread: unreadKinds(row, all, (_, { type }) => isKnown(type)),
-      failure: error ? (error.data?.message ?? error.name ?? "error") : undefined,
-      missingEnd: error || isWhole(rows) ? undefined : "the end of its last step",
+      failure,
+      missingEnd: failure || isFinished(rows) ? undefined : "the end of its last step",
       sessionCount: new Set(rows.map(({ sessionID }) => sessionID)).size,
     };
   },
 };
 
-/** The last step has an end, and the agent did not wait for a tool then. */
-function isWhole(rows: readonly Row[]): boolean {
+function failureOf(error: Row["error"]): string | undefined {
+  return error && (error.data?.message ?? error.name ?? "error");
+}
+
+/** Whether the last step has an end, and the agent was not waiting for a tool. */
+function isFinished(rows: readonly Row[]): boolean {
   const step = rows.findLast(({ type }) => type.startsWith("step_"));
   return !step || (step.type === "step_finish" && step.part?.reason !== "tool-calls");
 }
 
-/** An export has the last error, the prompt and the model. */
+/** The session of an export. */
 function sessionOf(sessions: readonly z.infer<typeof exported>[]): Session {
   const messages = sessions.flatMap((one) => one.messages);
   const agents = messages.filter(({ info }) => info.role === "assistant");
-  const error = agents.at(-1)?.info.error;
   return {
     events: messages.flatMap(({ info, parts }) =>
       parts.flatMap((one) => eventsOf(one.type ?? "", one, info.role === "user" ? "user" : "assistant")),
     ),
     model: agents.find(({ info }) => info.modelID)?.info.modelID,
-    failure: error ? (error.data?.message ?? error.name ?? "error") : undefined,
+    failure: failureOf(agents.at(-1)?.info.error),
     sessionCount: sessions.length,
     unread: messages.flatMap(({ parts }) => unreadKinds(part, parts, (_, { type }) => isKnown(type ?? ""))),
   };
 }
 
-/** The two forms write one kind with `_` and with `-`. */
+/** The two formats spell kinds with `_` and with `-`. */
 function isKnown(type: string): boolean {
   return SILENT.has(type.replace("-", "_")) || READ.has(type);
 }

@@ -100,7 +100,7 @@ function valuesOf(line: string): { readonly values: unknown[]; readonly rest: st
 /** The problem of a line from another program. */
 function strayLine(problem: Problem, line: string): Problem {
   const { startLine = 1, startColumn = 1 } = problem.at ?? {};
-  const help = `Look at line ${String(startLine)}, column ${String(startColumn)}: it comes from another program. Keep error output out of the file (no \`2>&1\`), and print messages elsewhere.`;
+  const help = `Line ${String(startLine)}, column ${String(startColumn)} is the output of another program. Keep error output out of the file (no \`2>&1\`), and print messages elsewhere.`;
   return { ...quoting(problem, line), help };
 }
 
@@ -111,11 +111,11 @@ const QUOTED = 200;
 export function textInstead(problem: Problem, text: string): Problem {
   const rest = text.trimStart();
   const [line = ""] = rest.split("\n", 1);
-  const { line: number } = positionAt(text, text.length - rest.length);
-  if (PIECE.test(line) || problem.at?.startLine !== number) return problem;
+  const position = positionAt(text, text.length - rest.length);
+  if (PIECE.test(line) || problem.at?.startLine !== position.line) return problem;
   return {
     ...quoting(problem, line),
-    help: `Check the step that writes it: line ${String(number)}, column ${String(problem.at.startColumn ?? 1)} is plain text printed by a program, not JSON.`,
+    help: `Check the step that writes it: line ${String(position.line)}, column ${String(problem.at.startColumn ?? 1)} is plain text printed by a program, not JSON.`,
   };
 }
 

@@ -1,4 +1,4 @@
-/** The report as JUnit XML, as dashboards read it: failures are failed grades, errors are grades without a verdict. Pure. */
+/** The report as JUnit XML, for dashboards: a failed grade is a failure, an errored one an error. Pure. */
 import XMLBuilder from "fast-xml-builder";
 import type { Report } from "../report.ts";
 import { formatScore } from "../../text/format.ts";
@@ -6,7 +6,7 @@ import { xmlText } from "../sanitize.ts";
 import { reportSuites } from "./report-cases.ts";
 import type { ReportCase, ReportSuite } from "./report-cases.ts";
 
-/** Attributes begin with `@` in the builder's data; the text "true" is written as a value, too. */
+/** Keys that begin with `@` are attributes. By default the builder would write the value "true" as a bare attribute. */
 const builder = new XMLBuilder({
   attributeNamePrefix: "@",
   ignoreAttributes: false,
@@ -17,25 +17,25 @@ const builder = new XMLBuilder({
 /** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
 export function renderJunit(report: Report): string {
   const suites = reportSuites(report);
-  // Jenkins' xUnit plugin refuses a file whose root counts the skipped ones.
-  const { "@skipped": _skipped, ...whole } = figures(suites.flatMap((suite) => suite.cases));
+  // Jenkins' xUnit plugin refuses `skipped` on the root element.
+  const { "@skipped": _skipped, ...totals } = counts(suites.flatMap((suite) => suite.cases));
   return builder.build({
     "?xml": { "@version": "1.0", "@encoding": "UTF-8" },
-    testsuites: { "@name": "waza-grade", ...whole, testsuite: suites.map(suiteElement) },
+    testsuites: { "@name": "waza-grade", ...totals, testsuite: suites.map(testSuite) },
   });
 }
 
-function suiteElement({ name, score, cases }: ReportSuite): object {
+function testSuite({ name, score, cases }: ReportSuite): object {
   const property = { "@name": "score", "@value": score === undefined ? "" : formatScore(score, 4) };
   return {
     "@name": xmlText(name),
-    ...figures(cases),
+    ...counts(cases),
     properties: score === undefined ? undefined : { property },
-    testcase: cases.map((one) => caseElement(name, one)),
+    testcase: cases.map((one) => testCase(name, one)),
   };
 }
 
-function figures(cases: readonly ReportCase[]): Record<string, string> {
+function counts(cases: readonly ReportCase[]): Record<string, string> {
   const of = (state: ReportCase["state"]) => String(cases.filter((one) => one.state === state).length);
   return {
     "@tests": String(cases.length),
@@ -46,7 +46,7 @@ function figures(cases: readonly ReportCase[]): Record<string, string> {
   };
 }
 
-function caseElement(
+function testCase(
   suite: string,
   { task, name, state, message, text, durationMs, grade }: ReportCase,
 ): object {

@@ -11,17 +11,17 @@ import type { Align, Block, Inline, Item, Line, Table } from "./tree.ts";
 
 const RULERS: Readonly<Record<Align, string>> = { left: ":--", center: ":-:", right: "--:" };
 
-/** Blocks with an empty line between them; empty for none. Breaks off beyond `room` characters, which are then too many. */
+/** The blocks, with an empty line between them. Stops after exceeding `room` characters: the caller drops the text. */
 export function markdown(blocks: readonly Block[], room = Infinity): string {
-  return fitting(blocks, room, block).join("\n\n");
+  return fitting(blocks, room, renderBlock).join("\n\n");
 }
 
-/** What is made of the items, up to the first for which there is no room. */
-function fitting<T>(items: readonly T[], room: number, make: (item: T, left: number) => string): string[] {
+/** The rendered items up to the first that exceeds the room. */
+function fitting<T>(items: readonly T[], room: number, render: (item: T, left: number) => string): string[] {
   const lines: string[] = [];
   let length = 0;
   for (const item of items) {
-    const text = make(item, room - length);
+    const text = render(item, room - length);
     lines.push(text);
     length += text.length;
     if (length > room) break;
@@ -29,12 +29,11 @@ function fitting<T>(items: readonly T[], room: number, make: (item: T, left: num
   return lines;
 }
 
-/** One line. */
 export function markdownLine(line: Line): string {
-  return line.map(inline).join("");
+  return line.map(renderInline).join("");
 }
 
-function block(one: Block, room: number): string {
+function renderBlock(one: Block, room: number): string {
   switch (one.kind) {
     case "heading":
       return `### ${markdownLine(one.line)}`;
@@ -47,31 +46,31 @@ function block(one: Block, room: number): string {
     case "quote":
       return `> ${markdownLine(one.line)}`;
     case "entry":
-      return [markdownLine(one.line), ...fitting(one.below, room, block)].join("\n\n");
+      return [markdownLine(one.line), ...fitting(one.below, room, renderBlock)].join("\n\n");
     case "text":
       return markdownBlock(one.text);
     case "list":
-      return fitting(one.items, room, item).join("\n");
+      return fitting(one.items, room, renderItem).join("\n");
     case "fold":
-      return `<details${one.open ? " open" : ""}><summary>${one.title.map(inTitle).join("")}</summary>\n\n${markdown(one.body, room)}\n\n</details>`;
+      return `<details${one.open ? " open" : ""}><summary>${one.title.map(renderInSummary).join("")}</summary>\n\n${markdown(one.body, room)}\n\n</details>`;
     case "table":
-      return table(one, room);
+      return renderTable(one, room);
   }
 }
 
-function item({ line, below = [] }: Item, room: number): string {
-  const more = below.map((one) => `\n${block(one, room).replace(/^/gm, "  ")}`);
+function renderItem({ line, below = [] }: Item, room: number): string {
+  const more = below.map((one) => `\n${renderBlock(one, room).replace(/^/gm, "  ")}`);
   return `- ${markdownLine(line)}${more.join("")}`;
 }
 
-function table({ heads, align, rows }: Table, room: number): string {
+function renderTable({ heads, align, rows }: Table, room: number): string {
   const row = (cells: readonly Line[]) => `| ${cells.map(markdownLine).join(" | ")} |`;
   return [row(heads), `|${align.map((one) => `${RULERS[one]}|`).join("")}`, ...fitting(rows, room, row)].join(
     "\n",
   );
 }
 
-function inline(one: Inline): string {
+function renderInline(one: Inline): string {
   if (typeof one === "string") return markdownProse(one);
   switch (one.kind) {
     case "name":
@@ -80,7 +79,7 @@ function inline(one: Inline): string {
       return markdownCode(one.text);
     case "bold":
       return `**${markdownLine(one.line)}**`;
-    // Between letters and signs, where two stars would be no mark.
+    // Inside a word or beside punctuation, where Markdown would not read two stars as bold.
     case "mark":
       return `<b>${markdownLine(one.line)}</b>`;
     case "small":
@@ -92,9 +91,9 @@ function inline(one: Inline): string {
   }
 }
 
-/** In a fold's title GitHub reads no Markdown. */
-function inTitle(one: Inline): string {
+/** Inside <summary>, where GitHub does not read Markdown. */
+function renderInSummary(one: Inline): string {
   if (typeof one === "string") return keepingEnds(one, htmlText);
-  if (one.kind === "bold") return `<b>${one.line.map(inTitle).join("")}</b>`;
-  return "text" in one ? htmlText(one.text) : inline(one);
+  if (one.kind === "bold") return `<b>${one.line.map(renderInSummary).join("")}</b>`;
+  return "text" in one ? htmlText(one.text) : renderInline(one);
 }

@@ -14,18 +14,18 @@ import { renderSummary } from "../summary.ts";
 import { titleOf } from "../title.ts";
 import type { Use } from "../use.ts";
 
-/** Characters of a title that GitHub shows. */
+/** Maximum characters of a title that GitHub shows. */
 const CHECK_TITLE = 255;
 
 /**
- * Creates the check run with up to 50 annotations and appends the rest by PATCH, 50 at a time (GitHub's limit; a
- * PATCH adds to what is there). Throws when it cannot be created; a PATCH that fails is told to `warn`.
+ * Creates the check run with up to 50 annotations and appends the rest by PATCH, 50 at a time (GitHub's limit).
+ * Throws if it cannot be created; the failure of a PATCH is passed to `warn`.
  */
 export function checkRunPublisher(options: {
   readonly api: CheckRunsApi;
   readonly use: Use;
   readonly attempt: RunContext["attempt"];
-  /** Annotations at most; none at 0. */
+  /** Maximum annotations. */
   readonly maxAnnotations: number;
   readonly warn: (message: string) => void;
 }): Publisher {

@@ -1,4 +1,4 @@
-/** What is published through GitHub's API, with the job's own annotations where a check run cannot be had. */
+/** Publishers through GitHub's API, with the job's annotations if there is no check run. */
 import type { GitHubApi } from "../../github/api.ts";
 import type { RunContext } from "../../github/context.ts";
 import { messageOf } from "../../text/errors.ts";

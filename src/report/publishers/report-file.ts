@@ -1,4 +1,4 @@
-/** A file of the input `reports`. */
+/** Publishes one file of the input `reports`. */
 import { gradeRecord } from "../../records/make-record.ts";
 import type { Report } from "../report.ts";
 import { replaceFile } from "../../files/write.ts";
@@ -12,18 +12,18 @@ import { renderSummary } from "../summary.ts";
 
 type Format = "html" | "junit" | "markdown" | "labels";
 
-/** A file's text, or its pieces where it may be long. */
-type Text = string | Iterable<string>;
+/** A file's text, in pieces if it can be long. */
+type FileText = string | Iterable<string>;
 
-/** What each format makes of a report; most are loaded only when they are asked for. */
-const RENDER: Readonly<Record<Format, (report: Report, published: Published) => Promise<Text>>> = {
+/** Renders a report in each format; modules are loaded only if used. */
+const RENDER: Readonly<Record<Format, (report: Report, published: Published) => Promise<FileText>>> = {
   html: async (report, published) => (await import("../html/page.ts")).renderHtml(report, published),
   junit: async (report) => (await import("../cases/junit.ts")).renderJunit(report),
   labels: async (report) => (await import("../../labels/labels.ts")).labelsToFillIn(toLabel(report)),
   markdown: (report, published) => Promise.resolve(renderSummary(report, Infinity, { published })),
 };
 
-/** All grades, those of advisory graders too, with what the agent and the judge were asked; what people read is harmless. */
+/** All grades, advisory ones too, with the prompts of agent and judge as plain text. */
 function toLabel(report: Report): GradeToLabel[] {
   return allGrades(report).map((grade) => {
     const seen = Object.entries(seenOf(grade.job)).map(([name, text]) => [
@@ -34,7 +34,7 @@ function toLabel(report: Report): GradeToLabel[] {
   });
 }
 
-/** Writes the report in one format, in one step: no reader sees half a file. Throws the file system's errors. */
+/** Writes the report in one format, atomically. Throws errors of the file system. */
 export function reportFilePublisher({
   format,
   path,

@@ -1,4 +1,4 @@
-/** The header of a page: title, bar of grades, verdict. */
+/** The header of a page: its title, the bar of grades, and the conclusion. */
 import type { Report } from "../report.ts";
 import type { Grade } from "../../domain/grade.ts";
 import { asSentence, count, formatDollars, formatNumber, shorten } from "../../text/format.ts";
@@ -19,12 +19,12 @@ const SENTENCE = 2_000;
 
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 
-/** The title, unless the page has one already. An errored judge has a different symbol: it is not the agent's failure. */
+/** The title with its sign. */
 export function headline(report: Report): Line {
   return [`${signOf(report)} ${shorten(titleOf(report), TITLE)}`];
 }
 
-/** The sign of the whole. */
+/** The sign of the conclusion; errored judges have their own, since the agent did not fail. */
 function signOf({ conclusion, scores: { counts } }: Report): string {
   const noVerdict = counts.planned > 0 && counts.passed + counts.failed === 0;
   const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
@@ -37,7 +37,7 @@ export const barSection: Section = (report) =>
     ? []
     : [line(`${bar(report)} `, ...between([[tally(report)], judges(report)]))];
 
-/** What the title does not say of the conclusion. Configuration problems are listed below. */
+/** The part of the conclusion that is not in the title. Configuration problems are listed below it. */
 export const verdictLine: Section = (report) => {
   const { sentence, details, rule } = report.conclusion;
   if (rule === "configuration" || isByComparison(report)) return [];
@@ -45,16 +45,16 @@ export const verdictLine: Section = (report) => {
   return texts.length === 0 ? [] : [line(shorten(texts.map(asSentence).join(" "), SENTENCE))];
 };
 
-/** A square for each grade; of more than fit, shares, where no state that is there goes without. */
+/** One square per grade; if they do not fit, squares in proportion, at least one per state. */
 function bar({ scores }: Report): string {
   const states = countStates(scores.grades);
-  const all = states.reduce((sum, [, number]) => sum + number, 0);
+  const all = scores.grades.length;
   const scale = Math.min(1, MOST_SQUARES / all);
   const sizes = states.map(([state, number]) => ({ state, size: Math.max(1, Math.round(number * scale)) }));
-  const over = sizes.reduce((sum, { size }) => sum + size, 0) - Math.min(all, MOST_SQUARES);
+  const excess = sizes.reduce((sum, { size }) => sum + size, 0) - Math.min(all, MOST_SQUARES);
   const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
   return sizes
-    .map((one) => SQUARES[one.state].repeat(one === largest ? Math.max(1, one.size - over) : one.size))
+    .map((one) => SQUARES[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size))
     .join("");
 }
 
@@ -74,9 +74,9 @@ function tally({ scores: { grades, counts } }: Report): string {
 function judges({ scores }: Report): Line {
   const judged = scores.grades.filter(({ job }) => !job.settled);
   const names = [...new Set(judged.map(({ job }) => job.judgeModel))];
-  const recorded = ({ job, verdict }: Grade) =>
+  const isRecorded = ({ job, verdict }: Grade) =>
     job.settled !== undefined && verdict.state === "graded" && verdict.recorded === true;
-  if (names.length === 0) return scores.grades.some(recorded) ? ["verdicts as recorded in the file"] : [];
+  if (names.length === 0) return scores.grades.some(isRecorded) ? ["verdicts recorded in the results"] : [];
   const cost = scores.counts.cost ?? 0;
   const models = names.map((model) => [code(model)]);
   return ["judge ", ...several(models, JUDGES), cost > 0 ? ` ${formatDollars(cost)}` : ""];

@@ -7,27 +7,25 @@ import type { Block, Line } from "../document/tree.ts";
 import { moreOf } from "./section.ts";
 import type { Section } from "./section.ts";
 
-/** Characters of a statement. */
+/** Maximum length of a statement. */
 const STATEMENT = 300;
-/** Tasks and statements that are listed. */
+/** Maximum tasks and statements to list. */
 const LINES = 50;
 const BRIEF_LINES = 5;
 
-/** The sentence, a table of tasks, and the statements that say nothing about the skill; empty without `lift`. */
+/** The sentence, a table of tasks, and the statements that measure nothing or fail only with the skill; empty without `lift`. */
 export const liftSection: Section = ({ lift }, page) => {
   if (!lift) return [];
   const { tasks, idle, harmed } = lift;
   const suites = new Set(tasks.map(({ suite }) => suite)).size > 1;
   const most = page.each ? LINES : BRIEF_LINES;
   const listedTasks = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
-  const statements = (title: string, its: readonly LiftedStatement[]) =>
-    fold(
-      [title],
-      list(
-        its.map((one): Line => [name(place(one, suites)), ": ", shorten(one.text, STATEMENT)]),
-        most,
-      ),
-    );
+  const statementFold = (statements: readonly LiftedStatement[], one: string, several: string): Block[] => {
+    if (statements.length === 0) return [];
+    const lines = statements.map((it): Line => [name(place(it, suites)), ": ", shorten(it.text, STATEMENT)]);
+    const title = `${count(statements.length, "statement")} ${statements.length === 1 ? one : several}`;
+    return fold([title], list(lines, most));
+  };
   return [
     heading("What the skill is worth"),
     line(liftSentence(lift)),
@@ -43,24 +41,14 @@ export const liftSection: Section = ({ lift }, page) => {
       ]),
     },
     ...moreOf(tasks.length - listedTasks.length, "task", page),
-    ...some(harmed, (its) =>
-      statements(
-        `${count(its.length, "statement")} ${its.length === 1 ? "fails" : "fail"} only with the skill`,
-        its,
-      ),
-    ),
-    ...some(idle, (its) =>
-      statements(
-        `${count(its.length, "statement")} ${its.length === 1 ? "passes" : "pass"} in every run of both: ${its.length === 1 ? "it says" : "they say"} nothing about the skill`,
-        its,
-      ),
+    ...statementFold(harmed, "fails only with the skill", "fail only with the skill"),
+    ...statementFold(
+      idle,
+      "passes in every run of both: it does not measure the skill",
+      "pass in every run of both: they do not measure the skill",
     ),
   ];
 };
-
-function some<T>(its: readonly T[], render: (its: readonly T[]) => readonly Block[]): readonly Block[] {
-  return its.length === 0 ? [] : render(its);
-}
 
 function gainOf(task: LiftedTask): number {
   return task.with.score - task.without.score;

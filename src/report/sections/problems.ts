@@ -44,7 +44,7 @@ function items(problems: readonly Problem[], report: Report, page: Page): Block[
   return [...list(items), ...moreOf(problems.length - items.length, "problem", page)];
 }
 
-/** Characters of a message, and of a path. */
+/** Maximum length of a message, and of a path. */
 const LONGEST = 2_000;
 
 const SIGNS = { error: STATES.failed, warning: STATES.doubtful, notice: "ℹ️" };
@@ -52,11 +52,11 @@ const SIGNS = { error: STATES.failed, warning: STATES.doubtful, notice: "ℹ️"
 function item(problem: Problem, report: Report): Line {
   const help: Inline[] = problem.help === undefined ? [] : [BREAK, shorten(problem.help, LONGEST)];
   const where = place(problem, report);
-  // Most messages begin with their file: its place stands there instead, and is not told twice.
-  const own = `\`${problem.at?.path ?? ""}\`: `;
-  const isOwn = where.length > 0 && problem.message.startsWith(own);
-  const message = shorten(problem.message.slice(isOwn ? own.length : 0), LONGEST);
-  const text: Line = isOwn
+  // Most messages begin with their file's path: the location replaces it.
+  const path = `\`${problem.at?.path ?? ""}\`: `;
+  const hasPath = where.length > 0 && problem.message.startsWith(path);
+  const message = shorten(problem.message.slice(hasPath ? path.length : 0), LONGEST);
+  const text: Line = hasPath
     ? [...where, ": ", message]
     : [message, ...(where.length === 0 ? [] : [" (", ...where, ")"])];
   return [`${SIGNS[problem.level]} `, ...text, ...help];

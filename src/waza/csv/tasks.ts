@@ -6,7 +6,7 @@ import { publishedPath } from "../../files/names.ts";
 import { readText } from "../../files/read.ts";
 import { listed } from "../../text/format.ts";
 import { closest } from "../../text/suggest.ts";
-import { confine, leavesRepository, MOST_BYTES } from "../eval-location.ts";
+import { confine, leavesRepository, MOST_EVAL_BYTES } from "../eval-location.ts";
 import type { EvalLocation } from "../eval-location.ts";
 import { parseCsv } from "./table.ts";
 import type { Row } from "./table.ts";
@@ -62,7 +62,7 @@ async function readTable(csv: string, source: YamlSource, location: EvalLocation
   const at = source.spanOf(["tasks_from"]);
   const file = confine(resolve(dirname(source.file), csv), location);
   if (file === undefined) return leavesRepository(`\`tasks_from\` is \`${csv}\`, which`, at);
-  const read = await readText(file, MOST_BYTES);
+  const read = await readText(file, MOST_EVAL_BYTES);
   if ("failure" in read) {
     const message = `\`${at.path}\`: \`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
     return error(message, { help: "Paths of `tasks_from` start at the eval file's folder.", at });

@@ -20,7 +20,7 @@ export const BUILT_IN_RUBRICS = [
 ] as const;
 
 /** Maximum bytes of a rubric, which is sent with every grade. */
-const MOST_BYTES = 256 * 1024;
+const MOST_EVAL_BYTES = 256 * 1024;
 const SUGGESTIONS = 5;
 const QUOTED = 100;
 
@@ -102,9 +102,9 @@ function readRubric(file: string): string | { readonly wrong: string } {
   try {
     const stats = statSync(file);
     if (!stats.isFile()) return { wrong: "it is not a file" };
-    if (stats.size > MOST_BYTES)
+    if (stats.size > MOST_EVAL_BYTES)
       return {
-        wrong: `it is larger than ${String(MOST_BYTES / 1024)} KiB, and goes to the judge with every grade`,
+        wrong: `it is larger than ${String(MOST_EVAL_BYTES / 1024)} KiB, and goes to the judge with every grade`,
       };
     return readFileSync(file, "utf8");
   } catch (error) {
@@ -117,7 +117,7 @@ function unknownName(name: string, locations: RubricFolders): NoRubric {
   const meant = file === undefined ? closest(name, BUILT_IN_RUBRICS) : `./${file}`;
   return {
     wrong: `there is no built-in rubric ${quoted(name)}.`,
-    help: `${didYouMean(meant)}${builtInNames()} A rubric file is named by its path, such as \`./rubric.md\`.`,
+    help: `${didYouMean(meant)}${builtInNames()} For a rubric file, write its path, such as \`./rubric.md\`.`,
   };
 }
 

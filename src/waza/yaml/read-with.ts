@@ -16,14 +16,14 @@ interface ValueAt {
   readonly path: Path;
 }
 
-/** Data of a source by a schema, with the unknown keys. */
+/** The data, or its problems; and the keys that the schema does not know. */
 interface ReadData<T> {
   readonly data?: T | undefined;
   readonly problems: Problem[];
   readonly unknown: UnknownKey[];
 }
 
-/** Applies a schema to a source: the data, or the problems; unknown keys are one notice. */
+/** Applies a schema to a source, or to the value at a path of it. */
 export function readWith<T>(
   source: YamlSource,
   schema: TwoReadings<T>,
@@ -50,27 +50,27 @@ interface UnknownIn {
 }
 
 /** A schema error at a path. */
-interface Wrong {
+interface Issue {
   readonly path: Path;
   readonly message: string;
 }
 
 /** The problem of a wrong or missing value; for a misspelled key, at that key. */
-function wrongValue(source: YamlSource, { path, message }: Wrong, unknownIn: readonly UnknownIn[]): Problem {
+function wrongValue(source: YamlSource, { path, message }: Issue, unknownIn: readonly UnknownIn[]): Problem {
   const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
   const value = valueAt(source.data, path);
   const key = path.at(-1);
-  const beside = unknownIn.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
-  const misspelled = value === undefined && typeof key === "string" ? closest(key, beside) : undefined;
+  const siblings = unknownIn.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
+  const misspelled = value === undefined && typeof key === "string" ? closest(key, siblings) : undefined;
   if (misspelled === undefined) {
     const at = source.spanOf(path);
-    const found = path.length === 0 ? "not what this is" : describe(value);
-    return error(`\`${at.path}\`${name}: ${message}, ${found}.`, { help: remedy(path, value, at), at });
+    const actual = path.length === 0 ? "and the file holds something else" : describe(value);
+    return error(`\`${at.path}\`${name}: ${message}, ${actual}.`, { help: remedy(path, value, at), at });
   }
   const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
-  const found = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
+  const actual = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
   const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
-  return error(`\`${at.path}\`${name}: ${message}, ${found}.`, { help, at });
+  return error(`\`${at.path}\`${name}: ${message}, ${actual}.`, { help, at });
 }
 
 function remedy(path: Path, value: unknown, { startLine, startColumn = 1 }: SourceSpan): string {
@@ -89,7 +89,7 @@ export interface UnknownKey {
   readonly at: SourceSpan;
 }
 
-/** Unknown keys, the known ones beside them, and those of a mapping beside them. */
+/** The unknown keys of a mapping, its known keys, and the known keys of nested mappings. */
 interface Keys {
   readonly keys: readonly string[];
   readonly known: readonly string[];
@@ -99,12 +99,12 @@ interface Keys {
 const NONE: Keys["nested"] = new Map();
 
 function unknownKeys(source: YamlSource, path: Path, { keys, known, nested }: Keys): UnknownKey[] {
-  const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
-  const free = known.filter((key) => !siblings.has(key));
+  const mapping = valueAt(source.data, path) ?? {};
+  const unset = known.filter((key) => !Object.hasOwn(mapping, key));
   return keys.slice(0, MOST_UNKNOWN).map((key) => {
-    const location = nested.get(key);
-    const isFree = location !== undefined && valueAt(source.data, location.split(".")) === undefined;
-    const meant = isFree ? location : key.length > 100 ? undefined : closest(key, free);
+    const nestedPath = nested.get(key);
+    const isFree = nestedPath !== undefined && valueAt(source.data, nestedPath.split(".")) === undefined;
+    const meant = isFree ? nestedPath : key.length > 100 ? undefined : closest(key, unset);
     const at = source.spanOfKey([...path, key]);
     return { name: dotted([...path, shorten(key, 100)]), at, meant };
   });

@@ -4,7 +4,7 @@ import type { Problem, SourceSpan } from "../../domain/location.ts";
 import { publishedPath } from "../../files/names.ts";
 import { readTextOrProblem } from "../../files/read.ts";
 import { shorten } from "../../text/format.ts";
-import { MOST_BYTES } from "../eval-location.ts";
+import { MOST_EVAL_BYTES } from "../eval-location.ts";
 import { parseYaml, plainData } from "./document.ts";
 import type { YamlFault } from "./document.ts";
 import { keyAt, nodeAt, rangeOf } from "./positions.ts";
@@ -28,7 +28,7 @@ export interface YamlSource {
 /** Reads a YAML file, or returns the problem, with line and column. */
 export async function readYaml(file: string, workspace: string): Promise<YamlSource | Problem> {
   const where = publishedPath(file, workspace);
-  const text = await readTextOrProblem(file, workspace, MOST_BYTES);
+  const text = await readTextOrProblem(file, workspace, MOST_EVAL_BYTES);
   if (typeof text !== "string") return text;
   const lines = new LineCounter();
   const spanAt = (start: number, end: number): SourceSpan => ({ ...where, ...span(lines, start, end) });
@@ -48,31 +48,28 @@ export async function readYaml(file: string, workspace: string): Promise<YamlSou
 }
 
 function severalDocuments(path: string, number: number, at: SourceSpan): Problem {
-  return warning(
-    `\`${path}\` holds ${String(number)} YAML documents; the first is read and the others are left out, as waza does.`,
-    { help: "Put each into a separate file.", at: { ...at, endLine: at.startLine } },
-  );
+  return warning(`\`${path}\` has ${String(number)} YAML documents; only the first is read, as in waza.`, {
+    help: "Move each of the others to a separate file.",
+    at: { ...at, endLine: at.startLine },
+  });
 }
 
 function faultProblem({ reason, refused }: YamlFault, text: string, at: SourceSpan): Problem {
-  const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
-  const tab = !refused && /^\s*\t/.test(line);
-  const isJson = at.path.endsWith(".json");
-  const message = tab && !isJson ? "the line begins with a tab; YAML is indented by spaces" : reason;
   const location = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
-  return error(
-    `\`${at.path}\` is ${refused ? "refused" : `not valid ${isJson ? "JSON" : "YAML"}`}: ${message.replace(/\.?$/, ".")}`,
-    {
-      help: refused
-        ? `Make it smaller; it goes too far at ${location}.`
-        : isJson
-          ? `Correct ${location}, and check the quotes, commas and brackets before it.`
-          : /^[\s-]*\w+:\w/.test(line)
-            ? `Write a space after the colon in line ${String(at.startLine)}.`
-            : `Correct ${location}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
-      at,
-    },
-  );
+  const problem = (verdict: string, why: string, help: string) =>
+    error(`\`${at.path}\` is ${verdict}: ${why.replace(/\.?$/, ".")}`, { help, at });
+  if (refused) return problem("refused", reason, `Make it smaller; it goes too far at ${location}.`);
+  if (at.path.endsWith(".json")) {
+    const help = `Correct ${location}, and check the quotes, commas and brackets before it.`;
+    return problem("not valid JSON", reason, help);
+  }
+  const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
+  const isTab = /^\s*\t/.test(line);
+  const why = isTab ? "the line begins with a tab; YAML is indented by spaces" : reason;
+  const help = /^[\s-]*\w+:\w/.test(line)
+    ? `Write a space after the colon in line ${String(at.startLine)}.`
+    : `Correct ${location}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
+  return problem("not valid YAML", why, help);
 }
 
 function span(lines: LineCounter, start: number, end: number) {
@@ -94,7 +91,7 @@ export function dotted(path: Path): string {
     .join("");
 }
 
-/** The value at a path; undefined when there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(data: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (value, key) =>
