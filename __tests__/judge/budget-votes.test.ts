@@ -15,14 +15,14 @@ import { fail, finish, pass } from "../support/judge-server.ts";
 import type { Asked, Reply } from "../support/judge-server.ts";
 import {
   ask,
-  AT_ONCE,
+  NO_RETRY,
   closeServers,
   errorOf,
   judgeAt,
   outcomes,
   request,
   serve,
-  SOON,
+  RETRY_NOW,
   thrownBy,
 } from "./judging.ts";
 
@@ -67,7 +67,7 @@ describe("a cap, with twenty grades at once", () => {
   );
 
   test("counts retries as calls, and ends a grade that has no verdict as errored, not skipped", async () => {
-    const { server, ends } = await twenty({ calls: 15 }, () => ({ status: 500, headers: SOON }));
+    const { server, ends } = await twenty({ calls: 15 }, () => ({ status: 500, headers: RETRY_NOW }));
     expect(server.asked).toHaveLength(15);
     expect(new Set(ends)).toEqual(new Set(["cap-reached", "skipped"]));
   });
@@ -76,7 +76,7 @@ describe("a cap, with twenty grades at once", () => {
     const { server } = await twenty({ calls: 5 }, () => ({
       status: 400,
       error: { message: "m does not support tools" },
-      headers: AT_ONCE,
+      headers: NO_RETRY,
     }));
     expect(server.asked).toHaveLength(5);
   });
@@ -101,8 +101,8 @@ describe("a cap, with twenty grades at once", () => {
 
   test.each<[string, Reply]>([
     ["a reply without usage", { calls: [pass("a")], usage: null }],
-    ["a reply that is too long", { raw: " ".repeat(4_100_000), headers: AT_ONCE }],
-    ["a reply that cannot be read", { raw: '{"choices": [{"mess', headers: AT_ONCE }],
+    ["a reply that is too long", { raw: " ".repeat(4_100_000), headers: NO_RETRY }],
+    ["a reply that cannot be read", { raw: '{"choices": [{"mess', headers: NO_RETRY }],
   ])("counts the most it may have been for %s", async (_name, reply) => {
     const { server } = await twenty({ cost: 30_000 }, () => reply, tokenPrice);
     expect(server.asked.length).toBeLessThanOrEqual(3);
@@ -150,7 +150,7 @@ describe("a cap, with twenty grades at once", () => {
     let failures = 0;
     const server = await serve(({ turn }) => {
       failures += 1;
-      if (failures < 5) return { status: 503, headers: SOON };
+      if (failures < 5) return { status: 503, headers: RETRY_NOW };
       return turn === 1 ? { calls: [pass("a")], usage } : { usage };
     });
     const judge = judgeAt(server, { budget: budget({ cost: 12_000 }), price: tokenPrice });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { Check, ErrorClass } from "../../src/domain/grade.ts";
 import { meaningOf, scoreChecks } from "../../src/judge/grade-tools.ts";
 import { Interrupted, JudgeError, startMeter } from "../../src/judge/judge.ts";
@@ -6,47 +6,26 @@ import type { FileReader, Judge, JudgeAnswer, JudgeRequest, Meter } from "../../
 import { MOST_REPLIES, openaiJudge } from "../../src/judge/conversation.ts";
 import { FILE_TOOLS } from "../../src/judge/files/workspace-tools.ts";
 import { listen } from "../support/http.ts";
-import { fail, finish, pass, startJudge } from "../support/judge-server.ts";
+import { fail, finish, pass } from "../support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
+import {
+  closeLater,
+  closeServers,
+  errorOf,
+  judgeAt,
+  NO_RETRY,
+  request,
+  RETRY_NOW,
+  serve,
+} from "./judging.ts";
 
-const AT_ONCE = { "x-should-retry": "false" };
-const SOON = { "retry-after-ms": "1" };
-
-const closers: (() => Promise<void>)[] = [];
-const servers: JudgeServer[] = [];
-
-/** Every judge in this file is strict: what OpenAI would refuse, none of our requests may be. */
-afterEach(async () => {
-  const refused = servers.splice(0).flatMap((server) => server.refused);
-  await Promise.all(closers.splice(0).map((close) => close()));
-  expect(refused).toEqual([]);
-});
-
-async function serve(script: (asked: Asked) => Reply | Promise<Reply>): Promise<JudgeServer> {
-  const server = await startJudge(script);
-  servers.push(server);
-  closers.push(server.close);
-  return server;
-}
+closeServers();
 
 /** Replies in order; the last one again and again. */
 const inOrder =
   (...replies: Reply[]) =>
   ({ turn }: Asked) =>
     replies[Math.min(turn, replies.length) - 1] ?? {};
-
-const request = (changes: Partial<JudgeRequest> = {}): JudgeRequest => ({
-  model: "judge-1",
-  messages: [
-    { role: "system", content: "You are a judge." },
-    { role: "user", content: "evidence" },
-    { role: "user", content: "Is it good?" },
-  ],
-  ...changes,
-});
-
-const judgeAt = (url: string, apiKey = "sk-test-0123456789"): Judge =>
-  openaiJudge({ endpointOf: () => ({ baseUrl: url, apiKey }), maxConcurrency: 50, redact: String });
 
 interface Asking {
   readonly judge?: Judge;
@@ -56,21 +35,12 @@ interface Asking {
 }
 
 async function ask(server: Pick<JudgeServer, "url">, asking: Asking = {}): Promise<JudgeAnswer> {
-  const judge = asking.judge ?? judgeAt(server.url);
+  const judge = asking.judge ?? judgeAt(server);
   return await judge.grade(
     asking.request ?? request(),
     asking.meter ?? startMeter(),
     asking.signal ?? new AbortController().signal,
   );
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<JudgeError> {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof JudgeError)) throw new Error(`expected a JudgeError, got ${String(error)}`);
-  return error;
 }
 
 const grade = async (script: (asked: Asked) => Reply | Promise<Reply>) => await ask(await serve(script));
@@ -425,12 +395,12 @@ describe("a judge that can read files", () => {
 
 describe("a later turn that fails", () => {
   test.each<[string, Reply, ErrorClass]>([
-    ["a server error", { status: 500, headers: AT_ONCE }, "server"],
+    ["a server error", { status: 500, headers: NO_RETRY }, "server"],
     ["a reset connection", { connection: "reset" }, "network"],
     ["a refusal", { text: null, refusal: "I cannot." }, "refusal"],
     ["an answer cut off", { text: "It is", finish: "length" }, "cut-off"],
     ["a filtered answer", { text: "", finish: "content_filter" }, "content-filter"],
-    ["a rate limit", { status: 429, headers: AT_ONCE, error: { message: "Slow down" } }, "rate-limit"],
+    ["a rate limit", { status: 429, headers: NO_RETRY, error: { message: "Slow down" } }, "rate-limit"],
     ["a reply that is none", { raw: "{}" }, "invalid-reply"],
     ["a refused key", { status: 401, error: { message: "Incorrect API key" } }, "credentials"],
   ])(
@@ -465,7 +435,7 @@ describe("a later turn that fails", () => {
   });
 
   test("after a reminder that was in vain is an error, since no call was made", async () => {
-    const error = await errorOf(grade(inOrder({ text: "PASS" }, { status: 500, headers: AT_ONCE })));
+    const error = await errorOf(grade(inOrder({ text: "PASS" }, { status: 500, headers: NO_RETRY })));
     expect(error.class).toBe("server");
   });
 });
@@ -481,7 +451,7 @@ interface Failure {
 const error = (status: number, message: string, more: { code?: string; type?: string } = {}): Reply => ({
   status,
   error: { message, ...more },
-  headers: AT_ONCE,
+  headers: NO_RETRY,
 });
 
 const FAILURES: Failure[] = [
@@ -506,7 +476,7 @@ const FAILURES: Failure[] = [
   },
   {
     name: "404 page",
-    reply: { status: 404, raw: "404 page not found", headers: AT_ONCE },
+    reply: { status: 404, raw: "404 page not found", headers: NO_RETRY },
     errorClass: "not-found",
   },
   {
@@ -572,7 +542,7 @@ const FAILURES: Failure[] = [
         429,
         "You exceeded your current quota, please check your plan and billing details. Please retry in 1h2.5s.",
       ),
-      headers: AT_ONCE,
+      headers: NO_RETRY,
     },
     errorClass: "rate-limit",
   },
@@ -589,7 +559,7 @@ const FAILURES: Failure[] = [
   { name: "500", reply: error(500, "The server had an error"), errorClass: "server" },
   {
     name: "503 with a page",
-    reply: { status: 503, raw: "<html>Busy</html>", headers: AT_ONCE },
+    reply: { status: 503, raw: "<html>Busy</html>", headers: NO_RETRY },
     errorClass: "server",
   },
   {
@@ -665,7 +635,7 @@ describe("a first turn that fails", () => {
   test.each(FAILURES)(
     "by $name is an error of the class $errorClass, never a grade",
     async ({ reply, errorClass, says }) => {
-      const server = await serve(() => ({ headers: AT_ONCE, ...reply }));
+      const server = await serve(() => ({ headers: NO_RETRY, ...reply }));
       const thrown = await errorOf(ask(server));
       expect(thrown.class).toBe(errorClass);
       const { message, help = "" } = thrown.toGradeError();
@@ -701,7 +671,7 @@ describe("a first turn that fails", () => {
       response.write('{"choices": [', () => response.destroy());
       return Promise.resolve();
     });
-    closers.push(close);
+    closeLater(close);
     const thrown = await errorOf(ask({ url: `${url}/v1` }));
     expect(["network", "invalid-reply"]).toContain(thrown.class);
   });
@@ -713,7 +683,7 @@ describe("retries", () => {
     const server = await serve(({ turn }) => {
       if (turn > 1) return {};
       failures += 1;
-      return failures <= 2 ? { status, headers: SOON } : { calls: [pass("a")] };
+      return failures <= 2 ? { status, headers: RETRY_NOW } : { calls: [pass("a")] };
     });
     const meter = startMeter();
     const answer = await ask(server, { meter });
@@ -753,7 +723,7 @@ describe("retries", () => {
     const server = await serve(({ request: { model }, turn }) =>
       turn <= Number(model.slice(-1)) ? { calls: [pass(`check ${String(turn)}`)] } : {},
     );
-    const judge = judgeAt(server.url);
+    const judge = judgeAt(server);
     const meters = await Promise.all(
       [1, 2, 3, 4].map(async (number) => {
         const meter = startMeter();
@@ -771,7 +741,7 @@ describe("what is left after an error that asking again cannot mend", () => {
     ["an account without credit", error(429, "No credit", { code: "insufficient_quota" }), "quota"],
   ])("for %s is errored without a request, whatever the model", async (_name, reply, errorClass) => {
     const server = await serve(() => reply);
-    const judge = judgeAt(server.url);
+    const judge = judgeAt(server);
     const first = await errorOf(ask(server, { judge }));
     const meter = startMeter();
     const later = await errorOf(ask(server, { judge, meter, request: request({ model: "another" }) }));
@@ -790,7 +760,7 @@ describe("what is left after an error that asking again cannot mend", () => {
           return error(404, `The model \`${model}\` does not exist`, { code: "model_not_found" });
         return turn === 1 ? { calls: [pass("a")] } : {};
       });
-      const judge = judgeAt(server.url);
+      const judge = judgeAt(server);
       const typo = request({ model });
       expect((await errorOf(ask(server, { judge, request: typo }))).class).toBe("unknown-model");
       expect(outcomes(await ask(server, { judge }))).toEqual(["pass"]);
@@ -812,7 +782,7 @@ describe("what is left after an error that asking again cannot mend", () => {
       if (requests === 1) return reply;
       return turn === 1 ? { calls: [pass("a")] } : {};
     });
-    const judge = judgeAt(server.url);
+    const judge = judgeAt(server);
     await errorOf(ask(server, { judge }));
     expect(outcomes(await ask(server, { judge }))).toEqual(["pass"]);
   });
@@ -844,7 +814,7 @@ describe("the request", () => {
 
   test("carries the key, and no Authorization header without one", async () => {
     const server = await serve(working);
-    await ask(server, { judge: judgeAt(server.url, "sk-mine") });
+    await ask(server, { judge: judgeAt(server, { endpoint: { apiKey: "sk-mine" } }) });
     await ask(server, {
       judge: openaiJudge({
         endpointOf: () => ({ baseUrl: server.url }),
@@ -909,7 +879,7 @@ describe("the request", () => {
         }),
       );
     });
-    closers.push(close);
+    closeLater(close);
     const answer = await ask({ url: `${url}/v1` });
     expect(answer.checks).toEqual([{ outcome: "pass", reason: "spaces kept" }]);
     expect(bodies[1]?.messages[3]).toEqual(message);
@@ -953,7 +923,7 @@ describe("an abort", () => {
       });
       return Promise.resolve();
     });
-    closers.push(close);
+    closeLater(close);
     expect(await errorOf(ask({ url: `${url}/v1` }, { signal: controller.signal }))).toBe(reason);
   });
 
@@ -987,7 +957,7 @@ describe("an abort", () => {
       }
       return turn === 1 ? { calls: [pass("a")] } : {};
     });
-    const judge = judgeAt(server.url);
+    const judge = judgeAt(server);
     await errorOf(ask(server, { judge, signal: controller.signal }));
     expect(outcomes(await ask(server, { judge }))).toEqual(["pass"]);
   });

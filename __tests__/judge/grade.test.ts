@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
@@ -6,28 +6,13 @@ import { gradeJobs } from "../../src/judge/grade.ts";
 import type { GradeOptions } from "../../src/judge/grade.ts";
 import { JudgeError } from "../../src/judge/judge.ts";
 import type { Judge } from "../../src/judge/judge.ts";
-import { openaiJudge } from "../../src/judge/conversation.ts";
 import { redactor } from "../../src/report/redact.ts";
-import { fail, pass, startJudge, together } from "../support/judge-server.ts";
-import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
+import { fail, pass, together } from "../support/judge-server.ts";
+import type { Asked } from "../support/judge-server.ts";
 import { graderOf, runOf } from "../support/factories.ts";
+import { closeServers, judgeAt, serve } from "./judging.ts";
 
-const servers: JudgeServer[] = [];
-
-afterEach(async () => {
-  const open = servers.splice(0);
-  await Promise.all(open.map(({ close }) => close()));
-  expect(open.flatMap(({ refused }) => refused)).toEqual([]);
-});
-
-async function serve(script: (asked: Asked) => Reply | Promise<Reply>): Promise<JudgeServer> {
-  const server = await startJudge(script);
-  servers.push(server);
-  return server;
-}
-
-const judgeOf = ({ url }: JudgeServer): Judge =>
-  openaiJudge({ endpointOf: () => ({ baseUrl: url }), maxConcurrency: 50, redact: String });
+closeServers();
 
 const at = { path: "evals/eval.yaml", startLine: 1, endLine: 2, inRepository: true };
 
@@ -70,7 +55,7 @@ describe("the grades", () => {
     );
     const jobs = numbered(24);
     const seen: Grade[] = [];
-    const grades = await gradeJobs(jobs, options(judgeOf(server), { onGrade: (grade) => seen.push(grade) }));
+    const grades = await gradeJobs(jobs, options(judgeAt(server), { onGrade: (grade) => seen.push(grade) }));
     expect(grades.map((grade) => grade.job)).toEqual(jobs);
     expect(
       grades.map(({ verdict }) => (verdict.state === "graded" ? verdict.checks[0]?.description : "")),
@@ -82,7 +67,7 @@ describe("the grades", () => {
   test.each([1, 3, 8])("are asked for at most %d at a time, and that many", async (maxConcurrency) => {
     const script = ({ turn }: Asked) => (turn === 1 ? { calls: [pass("a")], delayMs: 15 } : { delayMs: 15 });
     const server = await serve(together(maxConcurrency, script));
-    await gradeJobs(numbered(20), options(judgeOf(server), { maxConcurrency }));
+    await gradeJobs(numbered(20), options(judgeAt(server), { maxConcurrency }));
     expect(server.mostAtOnce()).toBe(maxConcurrency);
     expect(server.asked).toHaveLength(40);
   });
@@ -92,7 +77,7 @@ describe("the grades", () => {
       turn === 1 ? { calls: [pass("a"), fail("b"), pass("c")] } : { text: "Said." },
     );
     const steps = [{ kind: "tool", name: "bash", input: "{}" } as const];
-    const [grade] = await gradeJobs([job({ run: run({ steps }) })], options(judgeOf(server)));
+    const [grade] = await gradeJobs([job({ run: run({ steps }) })], options(judgeAt(server)));
     expect(grade).toMatchObject({
       requests: 2,
       tokens: { input: 200, output: 40 },
@@ -120,7 +105,7 @@ describe("the grades", () => {
     const task = { id: "t", name: "t", files: [{ name: "a.md", content: "given text" }] };
     const [grade] = await gradeJobs(
       [job({ task, workspace: import.meta.dirname })],
-      options(judgeOf(server)),
+      options(judgeAt(server)),
     );
     const answers = server.asked[1]?.request.messages.flatMap(({ role, content }) =>
       role === "tool" ? [content] : [],
@@ -136,7 +121,7 @@ describe("the grades", () => {
 
   test("of a judge that makes no call are graded 0 and say so", async () => {
     const server = await serve(() => ({ text: "All prompts passed" }));
-    const [grade] = await gradeJobs([job()], options(judgeOf(server)));
+    const [grade] = await gradeJobs([job()], options(judgeAt(server)));
     expect(grade?.verdict).toMatchObject({ state: "graded", score: 0, passed: false, checks: [] });
     expect(grade?.verdict.state === "graded" && grade.verdict.note).toMatch(/no grading call/);
     expect(grade?.requests).toBe(2);
@@ -165,7 +150,7 @@ describe("a grade that goes wrong", () => {
       if (prompt === "#9") return { connection: "reset" };
       return turn === 1 ? { calls: [pass("a")] } : {};
     });
-    const grades = await gradeJobs(numbered(12), options(judgeOf(server)));
+    const grades = await gradeJobs(numbered(12), options(judgeAt(server)));
     expect(grades.map(errorClass)).toEqual(
       Array.from(
         { length: 12 },
@@ -180,7 +165,7 @@ describe("a grade that goes wrong", () => {
       if (prompt === "#1") return { connection: "hang" };
       return turn === 1 ? { calls: [pass("a")] } : {};
     });
-    const grades = await gradeJobs(numbered(3), options(judgeOf(server), { timeoutMs: 1_500 }));
+    const grades = await gradeJobs(numbered(3), options(judgeAt(server), { timeoutMs: 1_500 }));
     expect(grades.map(errorClass)).toEqual(["graded", "timeout", "graded"]);
     const verdict = grades[1]?.verdict;
     expect(verdict?.state === "errored" && verdict.error).toMatchObject({
@@ -193,7 +178,7 @@ describe("a grade that goes wrong", () => {
 
   test("by its time limit after a call was made keeps the call: a reported failure is never lost", async () => {
     const server = await serve(({ turn }) => (turn === 1 ? { calls: [fail("a")] } : { connection: "hang" }));
-    const [grade] = await gradeJobs([job()], options(judgeOf(server), { timeoutMs: 2_000 }));
+    const [grade] = await gradeJobs([job()], options(judgeAt(server), { timeoutMs: 2_000 }));
     expect(grade?.verdict).toMatchObject({
       state: "graded",
       passed: false,
@@ -206,7 +191,7 @@ describe("a grade that goes wrong", () => {
     const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")], delayMs: 400 } : {}));
     const grades = await gradeJobs(
       numbered(10),
-      options(judgeOf(server), { maxConcurrency: 1, timeoutMs: 2_500 }),
+      options(judgeAt(server), { maxConcurrency: 1, timeoutMs: 2_500 }),
     );
     expect(grades.map(errorClass)).toEqual(Array.from({ length: 10 }, () => "graded"));
   });
@@ -220,7 +205,7 @@ describe("a grade that goes wrong", () => {
     });
     const grades = await gradeJobs(
       numbered(6),
-      options(judgeOf(server), { maxConcurrency: 1, cancelled: controller.signal }),
+      options(judgeAt(server), { maxConcurrency: 1, cancelled: controller.signal }),
     );
     expect(grades.map(errorClass)).toEqual(["graded", ...Array.from({ length: 5 }, () => "cancelled")]);
     expect(server.asked.map(({ prompt }) => prompt)).toEqual(["#0", "#0", "#1"]);
@@ -242,7 +227,7 @@ describe("a grade that goes wrong", () => {
 
   test("before anything was asked, since the workflow was cancelled, costs nothing", async () => {
     const server = await serve(() => ({}));
-    const grades = await gradeJobs(numbered(3), options(judgeOf(server), { cancelled: AbortSignal.abort() }));
+    const grades = await gradeJobs(numbered(3), options(judgeAt(server), { cancelled: AbortSignal.abort() }));
     expect(grades.map(errorClass)).toEqual(["cancelled", "cancelled", "cancelled"]);
     expect(server.asked).toHaveLength(0);
   });
@@ -320,7 +305,7 @@ describe("a settled job", () => {
     const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
     const jobs = settled.flatMap((verdict) => [job({ settled: verdict }), job()]);
     const seen: Grade[] = [];
-    const grades = await gradeJobs(jobs, options(judgeOf(server), { onGrade: (grade) => seen.push(grade) }));
+    const grades = await gradeJobs(jobs, options(judgeAt(server), { onGrade: (grade) => seen.push(grade) }));
     expect(grades.filter((_, index) => index % 2 === 0).map(({ verdict }) => verdict)).toEqual(settled);
     expect(grades.filter((_, index) => index % 2 === 1).map(errorClass)).toEqual(
       Array.from({ length: 4 }, () => "graded"),
@@ -361,7 +346,7 @@ describe("what the judge may not see", () => {
     ["a tool's name", { run: run({ steps: [{ kind: "tool", name: `key ${TOKEN}`, input: "{}" }] }) }],
   ])("is taken out of %s", async (_name, changes) => {
     const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
-    const [grade] = await gradeJobs([job(changes)], options(judgeOf(server), { redact: redactor([TOKEN]) }));
+    const [grade] = await gradeJobs([job(changes)], options(judgeAt(server), { redact: redactor([TOKEN]) }));
     expect(grade && errorClass(grade)).toBe("graded");
     expect(JSON.stringify(server.asked.map(({ request }) => request))).not.toContain(TOKEN);
     expect(server.asked[0]?.evidence).toContain("[redacted]");
@@ -370,7 +355,7 @@ describe("what the judge may not see", () => {
   test("is taken out of the evidence alone: the job itself stays as it was", async () => {
     const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
     const original = job({ run: run({ finalOutput: `key ${TOKEN}` }) });
-    const [grade] = await gradeJobs([original], options(judgeOf(server), { redact: redactor([TOKEN]) }));
+    const [grade] = await gradeJobs([original], options(judgeAt(server), { redact: redactor([TOKEN]) }));
     expect(grade?.job).toBe(original);
     expect(original.run?.finalOutput).toContain(TOKEN);
   });

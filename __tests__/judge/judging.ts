@@ -1,4 +1,4 @@
-/** What the tests of judges share: loopback judges that are closed after each test, requests, and the error of a grade. */
+/** Helpers for tests of judges: loopback judges that are closed after each test, requests, and errors. */
 import { afterEach, expect } from "@jest/globals";
 import type { Endpoint } from "../../src/judge/api/endpoint.ts";
 import { JudgeError, startMeter } from "../../src/judge/judge.ts";
@@ -8,15 +8,15 @@ import type { SendOptions } from "../../src/judge/api/attempt.ts";
 import { startJudge } from "../support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
 
-/** On a reply that is not to be asked for again. */
-export const AT_ONCE = { "x-should-retry": "false" };
-/** On a reply that is to be asked for again without a wait. */
-export const SOON = { "retry-after-ms": "1" };
+/** Headers of a reply after which the client must not retry. */
+export const NO_RETRY = { "x-should-retry": "false" };
+/** Headers of a reply after which the client retries at once. */
+export const RETRY_NOW = { "retry-after-ms": "1" };
 
 const closers: (() => Promise<void>)[] = [];
 const servers: JudgeServer[] = [];
 
-/** Call it once in a file: what OpenAI would refuse, none of our requests may be. */
+/** Call it once per file. Closes the judges after each test, which fails if OpenAI would have refused one of our requests. */
 export function closeServers(): void {
   afterEach(async () => {
     const refused = servers.splice(0).flatMap((server) => server.refused);
@@ -72,7 +72,7 @@ export async function ask(
   return await judge.grade(request(changes), meter, signal);
 }
 
-/** What was thrown, of whatever class. */
+/** The error that is thrown, of any class. */
 export async function thrownBy(promise: Promise<unknown>): Promise<unknown> {
   return await promise.then(
     () => {

@@ -13,14 +13,14 @@ import type { ProxyOptions } from "../support/proxy-server.ts";
 import { bodyOf, sendJson } from "../support/http.ts";
 import {
   ask,
-  AT_ONCE,
+  NO_RETRY,
   closeLater,
   closeServers,
   errorOf,
   judgeAt,
   outcomes,
   serve,
-  SOON,
+  RETRY_NOW,
 } from "./judging.ts";
 
 closeServers();
@@ -163,7 +163,7 @@ describe("headers that no `Headers` holds", () => {
   });
 
   test.each([600, 999])("a status beyond the known is a fault of the server, named: %d", async (status) => {
-    const server = await serve(() => ({ status, headers: AT_ONCE }));
+    const server = await serve(() => ({ status, headers: NO_RETRY }));
     const { class: errorClass, message } = await errorOf(ask(judgeAt(server)));
     expect([errorClass, message]).toEqual(["server", expect.stringContaining(`failed: ${String(status)} `)]);
   });
@@ -213,7 +213,7 @@ describe("a judge that fails for every grade", () => {
     '{"choices": null, "base_resp": {"status_code": 1008, "status_msg": "insufficient balance"}}';
 
   test.each<[string, Reply, number]>([
-    ["503", { status: 503, headers: SOON }, 6],
+    ["503", { status: 503, headers: RETRY_NOW }, 6],
     ["a stream", { raw: 'data: {"choices": []}\n\ndata: [DONE]\n' }, 2],
     ["an error of its own in a 200 (MiniMax)", { raw: INSUFFICIENT }, 2],
   ])(
@@ -234,7 +234,7 @@ describe("a judge that fails for every grade", () => {
   test("is sent all the others again once one had an answer", async () => {
     const outage = 6 * 10 + 8;
     const server = await serve(() =>
-      server.asked.length <= outage ? { status: 503, headers: SOON } : { calls: [pass("a"), finish] },
+      server.asked.length <= outage ? { status: 503, headers: RETRY_NOW } : { calls: [pass("a"), finish] },
     );
     const judge = judgeAt(server, { maxConcurrency: 10 });
     const ends = await Promise.allSettled(Array.from({ length: 40 }, () => ask(judge)));

@@ -1,7 +1,6 @@
-import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import type { Choice } from "../../src/domain/grade.ts";
 import { recordedJudge } from "../../src/judge/cache.ts";
-import { openaiJudge } from "../../src/judge/conversation.ts";
 import { buildPair } from "../../src/judge/evidence/pair.ts";
 import { startMeter } from "../../src/judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest } from "../../src/judge/judge.ts";
@@ -9,25 +8,18 @@ import { scoreOf } from "../../src/judge/grade-tools.ts";
 import { pairingJudge, pairOf } from "../../src/judge/pairwise.ts";
 import { votingJudge } from "../../src/judge/votes.ts";
 import { runOf } from "../support/factories.ts";
-import { pass, startJudge } from "../support/judge-server.ts";
+import { pass } from "../support/judge-server.ts";
 import type { Asked, Call, JudgeServer, Reply } from "../support/judge-server.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
+import { closeServers, judgeAt, serve as serveReplies } from "./judging.ts";
 
 afterAll(removeTemporaryFolders);
 
-const servers: JudgeServer[] = [];
-
-afterEach(async () => {
-  const refused = servers.flatMap((server) => server.refused);
-  await Promise.all(servers.splice(0).map(({ close }) => close()));
-  expect(refused).toEqual([]);
-});
+closeServers();
 
 async function serve(script: (asked: Asked) => Reply): Promise<{ server: JudgeServer; judge: Judge }> {
-  const server = await startJudge(script);
-  servers.push(server);
-  const options = { endpointOf: () => ({ baseUrl: server.url, apiKey: "k" }), maxConcurrency: 5 };
-  return { server, judge: openaiJudge({ ...options, redact: (text) => text.replace("s3cret", "***") }) };
+  const server = await serveReplies(script);
+  return { server, judge: judgeAt(server, { redact: (text) => text.replace("s3cret", "***") }) };
 }
 
 const SKILL = "It loops forever.";

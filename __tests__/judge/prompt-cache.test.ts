@@ -12,7 +12,7 @@ import { agent, graderOf, runOf, suiteOf, tool, user } from "../support/factorie
 import { finish, pass, together } from "../support/judge-server.ts";
 import type { Asked, Reply } from "../support/judge-server.ts";
 import { temporaryFolder } from "../support/run-action.ts";
-import { ask, AT_ONCE, closeServers, judgeAt, serve, SOON } from "./judging.ts";
+import { ask, NO_RETRY, closeServers, judgeAt, serve, RETRY_NOW } from "./judging.ts";
 
 closeServers();
 
@@ -129,7 +129,7 @@ describe("one request of a run goes first", () => {
     const prompts: string[] = [];
     const server = await serve((asked) => {
       prompts.push(asked.prompt);
-      return prompts.length === 1 ? { status: 500, headers: SOON } : others(asked);
+      return prompts.length === 1 ? { status: 500, headers: RETRY_NOW } : others(asked);
     });
     const grades = await grade(jobsOf(longRun(""), FOUR), judgeAt(server));
     expect(grades.every(({ verdict }) => verdict.state === "graded")).toBe(true);
@@ -139,7 +139,7 @@ describe("one request of a run goes first", () => {
 
   test("nor when its grade ends without any", async () => {
     const server = await serve(({ prompt }) =>
-      prompt === "#0" ? { status: 400, error: { message: "No." }, headers: AT_ONCE } : DONE,
+      prompt === "#0" ? { status: 400, error: { message: "No." }, headers: NO_RETRY } : DONE,
     );
     const grades = await grade(jobsOf(longRun(""), FOUR), judgeAt(server));
     expect(grades.map(({ verdict }) => verdict.state)).toEqual(["errored", "graded", "graded", "graded"]);

@@ -7,7 +7,7 @@ import { readProviders, routeModel } from "../../src/inputs/providers.ts";
 import type { ErrorClass } from "../../src/domain/grade.ts";
 import { pass } from "../support/judge-server.ts";
 import type { Asked, Reply } from "../support/judge-server.ts";
-import { ask, AT_ONCE, closeServers, errorOf, outcomes, serve } from "./judging.ts";
+import { ask, NO_RETRY, closeServers, errorOf, outcomes, serve } from "./judging.ts";
 
 closeServers();
 
@@ -162,7 +162,7 @@ describe("a provider is asked as it wants to be", () => {
   const error = (status: number, body: unknown): Reply => ({
     status,
     raw: JSON.stringify(body),
-    headers: AT_ONCE,
+    headers: NO_RETRY,
   });
 
   test.each<[string, Reply, ErrorClass, RegExp]>([
@@ -316,7 +316,7 @@ describe("a provider is asked as it wants to be", () => {
     ["Ollama, a text", error(400, { error: "invalid options" }), "bad-request", /invalid options/],
     [
       "a proxy, a page",
-      { status: 502, raw: "<html><body>Bad <b>gateway</b></body></html>", headers: AT_ONCE },
+      { status: 502, raw: "<html><body>Bad <b>gateway</b></body></html>", headers: NO_RETRY },
       "server",
       /Bad gateway/,
     ],

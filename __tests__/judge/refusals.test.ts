@@ -4,7 +4,7 @@ import { scoreChecks } from "../../src/judge/grade-tools.ts";
 import type { JudgeRequest } from "../../src/judge/judge.ts";
 import { fail, finish, pass } from "../support/judge-server.ts";
 import type { Asked, Reply } from "../support/judge-server.ts";
-import { ask, AT_ONCE, closeServers, errorOf, judgeAt, outcomes, serve, SOON } from "./judging.ts";
+import { ask, NO_RETRY, closeServers, errorOf, judgeAt, outcomes, serve, RETRY_NOW } from "./judging.ts";
 
 closeServers();
 
@@ -27,7 +27,7 @@ const openrouter = (raw: string) => ({
 const refused = (status: number, body: unknown): Reply => ({
   status,
   raw: JSON.stringify(body),
-  headers: AT_ONCE,
+  headers: NO_RETRY,
 });
 
 /** A judge that reports a pass and a failure: in calls, or in JSON where it was sent no tools. */
@@ -681,7 +681,7 @@ describe("a refusal that is understood", () => {
       const server = await serve(() => {
         asked += 1;
         return asked === 1
-          ? { status, raw: JSON.stringify(failed), headers: SOON }
+          ? { status, raw: JSON.stringify(failed), headers: RETRY_NOW }
           : { calls: [pass("a"), finish] };
       });
       expect(outcomes(await ask(judgeAt(server)))).toBe("pass");
@@ -870,7 +870,7 @@ describe("what is not learned", () => {
       error: { message: "m does not support tools", code: 400 },
       choices: [{ finish_reason: "stop", message: { content: "" } }],
     });
-    const server = await serve(() => ({ raw, headers: AT_ONCE }));
+    const server = await serve(() => ({ raw, headers: NO_RETRY }));
     const error = await errorOf(ask(judgeAt(server)));
     expect([error.class, error.message]).toEqual([
       "server",

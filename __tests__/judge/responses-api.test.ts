@@ -7,7 +7,7 @@ import { FILE_TOOLS } from "../../src/judge/files/workspace-tools.ts";
 import { fail, pass } from "../support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
 import { checkResponsesRequest } from "../support/responses-rules.ts";
-import { ask, AT_ONCE, closeServers, errorOf, judgeAt, outcomes, serve } from "./judging.ts";
+import { ask, NO_RETRY, closeServers, errorOf, judgeAt, outcomes, serve } from "./judging.ts";
 
 closeServers();
 
@@ -139,7 +139,7 @@ describe("the Responses API", () => {
   ])(
     "a reply that is no answer is an error before calls and incomplete after them: %s",
     async (_name, reply, kind) => {
-      const one = { ...reply, headers: AT_ONCE };
+      const one = { ...reply, headers: NO_RETRY };
       expect((await errorOf(ask(judge(await serve(() => one))))).class).toBe(kind);
       const later = await ask(judge(await serve(inOrder({ calls: [fail("a")] }, one))));
       expect(later).toMatchObject({ checks: [{ outcome: "fail" }], incomplete: { class: kind } });

@@ -15,7 +15,7 @@ export interface Behaviour {
   readonly expected: readonly ["passed" | "failed" | "incomplete" | "errored", string, number];
 }
 
-const AT_ONCE = { "x-should-retry": "false" };
+const NO_RETRY = { "x-should-retry": "false" };
 const read: Call = { name: "read_file", args: { path: "workspace/a.txt" } };
 const think: Call = { name: "think", args: { thought: "The answer is short.", reason: "to be sure" } };
 const checks = [pass("short", "3 lines"), fail("right", "off by one"), pass("polite", "please")];
@@ -294,7 +294,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   {
     judge: "fails after a pass",
     reading: "errored",
-    replies: [{ calls: [short] }, { status: 500, headers: AT_ONCE }],
+    replies: [{ calls: [short] }, { status: 500, headers: NO_RETRY }],
     expected: ["errored", "pass", 2],
   },
   {
