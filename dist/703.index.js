@@ -95,7 +95,7 @@ function inline(one) {
             return `<${MARKS[one.kind]}>${htmlLine(one.line)}</${MARKS[one.kind]}>`;
     }
 }
-/** A text in which pairs of backticks are shown as code. */
+/** Prose; text in backticks renders as code. */
 function prose(text) {
     return text
         .split(/`([^`\n]+)`/)

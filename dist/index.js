@@ -43878,7 +43878,7 @@ function unmatched({ suites, results }) {
         }
         if (ids.size === 0)
             return [];
-        const message = `\`${file.path}\` holds results of tasks that no loaded eval names, left out: ${(0,text_format/* listedCode */.Zg)(ids)}.`;
+        const message = `\`${file.path}\` has results for unknown tasks, ignored: ${(0,text_format/* listedCode */.Zg)(ids)}.`;
         return [(0,problem/* notice */.lm)(message, { at })];
     });
 }
@@ -55000,7 +55000,7 @@ const MOST_RULES = 5;
 const COMMAND = /^ +AGENT: (.+) #/m;
 /** The action's placeholder name in a workflow. */
 const PLACEHOLDER = /uses: (org\/[\w-]+)@/;
-const OTHER = " (not what init writes here: to have that, delete it and run init again)";
+const OTHER = " (differs from what init would write; to replace it, delete it and run init again)";
 /**
  * Writes the files that do not exist, and returns what it wrote and the next steps. Throws the file system's errors, and
  * below the top of a repository, at a link that leads out, and where a folder or device has a file's name.
@@ -55338,7 +55338,7 @@ function valuesOf(tokens, inputs) {
     for (let token = left.shift(); token; token = left.shift()) {
         if (token.kind === "positional") {
             const { value } = token;
-            throw inputs === INIT_FLAGS ? flagless(value) : stray(value, [...given].at(-1));
+            throw inputs === INIT_FLAGS ? flagless(value) : unexpected(value, [...given].at(-1));
         }
         if (token.kind !== "option")
             continue;
@@ -55375,17 +55375,17 @@ function textValue({ rawName, value, inlineValue }) {
         return value;
     throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
 }
-/** A word without a flag: after a flag, most often files that the shell expanded from a pattern. */
-function stray(word, [flag, before = ""] = []) {
+/** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
+function unexpected(word, [flag, before = ""] = []) {
     if (flag === "reports" && /^\w+$/.test(before))
         return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${before}=${word}\`?`);
     const meant = `--${/\.jsonl?$/.test(word) ? "results" : "eval"} ${word}`;
     const help = !/[./]/.test(word)
-        ? `${flag === undefined ? "Grading has no command, only flags, such as `--eval evals/eval.yaml`. " : ""}${SEE_HELP}`
+        ? `${flag === undefined ? "To grade, pass flags only, such as `--eval evals/eval.yaml`. " : ""}${SEE_HELP}`
         : flag === undefined
             ? `Did you mean \`${meant}\`?`
             : `Quote a pattern, so that the shell leaves it as it is: \`--${flag} 'folder/*'\`.`;
-    return new Misuse(`\`${word}\` belongs to no flag. ${help}`);
+    return new Misuse(`Unexpected argument \`${word}\`. ${help}`);
 }
 function unknownFlag(flag, inputs) {
     const name = flag.replace(/^-+|=.*$/gs, "");
@@ -61463,7 +61463,7 @@ const PRIVATE_KEY = String.raw `[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`;
 const SHAPES = new RegExp([
     String.raw `gh[pousr]_(?<=${START}.{4})[A-Za-z0-9_.-]{30,4096}`,
     String.raw `github_pat_[A-Za-z0-9_]{22,4096}`,
-    // OpenAI, Anthropic (sk-ant-), OpenRouter (sk-or-) and those who follow them: never words of small letters alone.
+    // OpenAI, Anthropic (sk-ant-), OpenRouter (sk-or-) and similar; not lower-case words alone.
     String.raw `sk-(?<=${START}.{3})(?=[a-z_-]{0,40}[A-Z0-9])[A-Za-z0-9_-]{20,4096}`,
     String.raw `A[KS]IA(?<=${START}.{4})[A-Z0-9]{16}(?![A-Za-z0-9])`,
     String.raw `(?:(?:[Aa][Ww][Ss]_?)?(?:[Ss]ecret_?[Aa]ccess_?[Kk]ey|[Ss]ession_?[Tt]oken)|AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN))${IS}[A-Za-z0-9/+=]{40,4096}`,
@@ -63353,7 +63353,7 @@ function suiteTable(suite, shared) {
     if (moved)
         legend.set("moved", [moved.head, ": grades that passed"]);
     if (runs)
-        legend.set("passed", ["Runs: those that passed by every grader"]);
+        legend.set("passed", ["Runs: how many passed every grader"]);
     if (shared.isScored && suite.tasks.some(({ score = 1 }) => score < 1))
         legend.set("score", ["Score: the share of checks that passed, by weight"]);
     const table = (some) => ({
@@ -65104,10 +65104,10 @@ function unknownKeyProblems(file, keys) {
     if (!first)
         return misspelled;
     const withLines = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`);
-    const ignored = "ignored, because they mean nothing to waza-grade:";
+    const ignored = (keys) => `unknown ${rest.length === 1 ? "key is" : "keys are"} ignored: ${keys}.`;
     const names = rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]"));
-    const withoutLocation = `${ignored} ${(0,format/* listedCode */.Zg)(names, MOST_LISTED)}.`;
-    const message = `\`${file.path}\`: ${ignored} ${(0,format/* listed */.KE)(withLines, MOST_LISTED)}.`;
+    const withoutLocation = ignored((0,format/* listedCode */.Zg)(names, MOST_LISTED));
+    const message = `\`${file.path}\`: ${ignored((0,format/* listed */.KE)(withLines, MOST_LISTED))}`;
     return [...misspelled, (0,text_problem/* notice */.lm)(message, { at: first.at, withoutLocation })];
 }
 /** Explains a missing key by a misspelled one. `message` says what is missing, without a full stop. */

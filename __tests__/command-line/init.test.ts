@@ -92,7 +92,7 @@ describe("what is there already", () => {
     const folder = temporaryFolder("init");
     expect(init(folder)).not.toContain("delete it");
     const said = init(folder, "codex");
-    expect(said).toContain(`${WORKFLOW} (not what init writes here: to have that, delete it`);
+    expect(said).toContain(`${WORKFLOW} (differs from what init would write; to replace it, delete it`);
     expect(said).toContain("in place of `my-agent --print`");
     rmSync(join(folder, WORKFLOW));
     expect(init(folder, "codex")).not.toMatch(/delete it|my-agent/);

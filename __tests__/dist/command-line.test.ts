@@ -152,7 +152,7 @@ cat '${join(FIXTURES, log)}'
   });
 });
 
-describe("a command at the desk, how it ends, and what it says", () => {
+describe("a local command: its exit status and message", () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as {
     version: string;
   };
@@ -177,7 +177,7 @@ describe("a command at the desk, how it ends, and what it says", () => {
     ["--model gpt-4o", 2, "Did you mean `--judge-model`?"],
     ["--api-key sk-x", 2, "OPENAI_API_KEY"],
     ["--eval", 2, "`--eval` needs a value"],
-    ["run evals/eval.yaml", 2, "Grading has no command"],
+    ["run evals/eval.yaml", 2, "To grade, pass flags only"],
     ["evals/eval.yaml", 2, "Did you mean `--eval evals/eval.yaml`?"],
     ["init codex", 2, "Did you mean `init --agent codex`?"],
   ])("waza-grade %s: %i, %s", async (line, code, said) => {

@@ -117,7 +117,7 @@ describe("a workload identity", () => {
     expect(judge.asked).toHaveLength(0);
     expect(subjects).toHaveLength(1);
     expect(outputs).toMatchObject({ "grades-errored": "2", conclusion: "failure" });
-    expect(summary).toContain("gives no token for");
+    expect(summary).toContain("refused a token for");
     expect(log).toContain(says);
     expect(summary).toContain("docs/keyless.md");
   });

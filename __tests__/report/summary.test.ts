@@ -507,7 +507,7 @@ describe("the tables", () => {
     expect(row(runs([green, errored]))).toContain("| ✅⚠️ |");
     expect(row(runs([errored, errored]))).toContain("| ⚠️⚠️ |");
     expect(renderSummary(runs([green, errored]), PLENTY)).toContain(
-      "<sub>A mark for each run · ⚠️ errored: no verdict · Runs: those that passed by every grader</sub>",
+      "<sub>A mark for each run · ⚠️ errored: no verdict · Runs: how many passed every grader</sub>",
     );
   });
 

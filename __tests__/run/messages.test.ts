@@ -135,7 +135,7 @@ test("what is the same in many files is one notice, and leaves the annotations t
   const first = "`evals/tasks/0001.yaml`, `evals/tasks/0002.yaml`, `evals/tasks/0003.yaml` and 57 more";
   expect(notices).toEqual([
     `notice: evals/tasks/0001.yaml:9: ${first}: a grader is of the type \`keyword\`, which waza no longer has; it is left out.`,
-    `notice: evals/tasks/0001.yaml:7: ${first}: ignored, because they mean nothing to waza-grade: \`should_trigger\`.`,
+    `notice: evals/tasks/0001.yaml:7: ${first}: unknown key is ignored: \`should_trigger\`.`,
     expect.stringMatching(/^notice: other\/eval\.yaml:1: is an eval of Skill Up/),
   ]);
   const levels = outcome.github.checkRuns[0]?.annotations.map(({ annotation_level: level }) => level) ?? [];

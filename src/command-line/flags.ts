@@ -106,7 +106,7 @@ function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): R
   for (let token = left.shift(); token; token = left.shift()) {
     if (token.kind === "positional") {
       const { value } = token;
-      throw inputs === INIT_FLAGS ? flagless(value) : stray(value, [...given].at(-1));
+      throw inputs === INIT_FLAGS ? flagless(value) : unexpected(value, [...given].at(-1));
     }
     if (token.kind !== "option") continue;
     if (token.name === KEY_INPUT) throw new Misuse(KEY_IN_SIGHT);
@@ -138,17 +138,17 @@ function textValue({ rawName, value, inlineValue }: Option): string {
   throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
 }
 
-/** A word without a flag: after a flag, most often files that the shell expanded from a pattern. */
-function stray(word: string, [flag, before = ""]: readonly [string?, string?] = []): Misuse {
+/** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
+function unexpected(word: string, [flag, before = ""]: readonly [string?, string?] = []): Misuse {
   if (flag === "reports" && /^\w+$/.test(before))
     return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${before}=${word}\`?`);
   const meant = `--${/\.jsonl?$/.test(word) ? "results" : "eval"} ${word}`;
   const help = !/[./]/.test(word)
-    ? `${flag === undefined ? "Grading has no command, only flags, such as `--eval evals/eval.yaml`. " : ""}${SEE_HELP}`
+    ? `${flag === undefined ? "To grade, pass flags only, such as `--eval evals/eval.yaml`. " : ""}${SEE_HELP}`
     : flag === undefined
       ? `Did you mean \`${meant}\`?`
       : `Quote a pattern, so that the shell leaves it as it is: \`--${flag} 'folder/*'\`.`;
-  return new Misuse(`\`${word}\` belongs to no flag. ${help}`);
+  return new Misuse(`Unexpected argument \`${word}\`. ${help}`);
 }
 
 function unknownFlag(flag: string, inputs: readonly DeclaredInput[]): Misuse {

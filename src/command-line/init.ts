@@ -30,7 +30,7 @@ const COMMAND = /^ +AGENT: (.+) #/m;
 /** The action's placeholder name in a workflow. */
 const PLACEHOLDER = /uses: (org\/[\w-]+)@/;
 
-const OTHER = " (not what init writes here: to have that, delete it and run init again)";
+const OTHER = " (differs from what init would write; to replace it, delete it and run init again)";
 
 /**
  * Writes the files that do not exist, and returns what it wrote and the next steps. Throws the file system's errors, and

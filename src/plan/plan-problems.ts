@@ -183,7 +183,7 @@ function unmatched({ suites, results }: PlanRequest): Problem[] {
       for (const { id } of suite.tasks) ids.delete(id);
     }
     if (ids.size === 0) return [];
-    const message = `\`${file.path}\` holds results of tasks that no loaded eval names, left out: ${listedCode(ids)}.`;
+    const message = `\`${file.path}\` has results for unknown tasks, ignored: ${listedCode(ids)}.`;
     return [notice(message, { at })];
   });
 }

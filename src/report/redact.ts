@@ -37,7 +37,7 @@ const SHAPES = new RegExp(
   [
     String.raw`gh[pousr]_(?<=${START}.{4})[A-Za-z0-9_.-]{30,4096}`,
     String.raw`github_pat_[A-Za-z0-9_]{22,4096}`,
-    // OpenAI, Anthropic (sk-ant-), OpenRouter (sk-or-) and those who follow them: never words of small letters alone.
+    // OpenAI, Anthropic (sk-ant-), OpenRouter (sk-or-) and similar; not lower-case words alone.
     String.raw`sk-(?<=${START}.{3})(?=[a-z_-]{0,40}[A-Z0-9])[A-Za-z0-9_-]{20,4096}`,
     String.raw`A[KS]IA(?<=${START}.{4})[A-Z0-9]{16}(?![A-Za-z0-9])`,
     String.raw`(?:(?:[Aa][Ww][Ss]_?)?(?:[Ss]ecret_?[Aa]ccess_?[Kk]ey|[Ss]ession_?[Tt]oken)|AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN))${IS}[A-Za-z0-9/+=]{40,4096}`,

@@ -1,4 +1,4 @@
-/** What is wrong with the judges before any is asked: a missing key, a missing price, one that would judge its own work. */
+/** Problems of the judges before any request: a missing key, a missing price, a model that would judge its own work. */
 import type { Problem } from "../domain/location.ts";
 import { globMatchesModel } from "../text/glob.ts";
 import type { RunContext } from "../github/context.ts";

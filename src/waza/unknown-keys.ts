@@ -45,10 +45,10 @@ export function unknownKeyProblems(file: KeyedFile, keys: readonly UnknownKey[])
   const [first] = rest;
   if (!first) return misspelled;
   const withLines = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`);
-  const ignored = "ignored, because they mean nothing to waza-grade:";
+  const ignored = (keys: string) => `unknown ${rest.length === 1 ? "key is" : "keys are"} ignored: ${keys}.`;
   const names = rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]"));
-  const withoutLocation = `${ignored} ${listedCode(names, MOST_LISTED)}.`;
-  const message = `\`${file.path}\`: ${ignored} ${listed(withLines, MOST_LISTED)}.`;
+  const withoutLocation = ignored(listedCode(names, MOST_LISTED));
+  const message = `\`${file.path}\`: ${ignored(listed(withLines, MOST_LISTED))}`;
   return [...misspelled, notice(message, { at: first.at, withoutLocation })];
 }
 

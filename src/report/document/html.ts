@@ -76,7 +76,7 @@ function inline(one: Inline): string {
   }
 }
 
-/** A text in which pairs of backticks are shown as code. */
+/** Prose; text in backticks renders as code. */
 function prose(text: string): string {
   return text
     .split(/`([^`\n]+)`/)

@@ -1,7 +1,7 @@
 /** The content of a report as a small tree of blocks, which a renderer for each medium escapes and draws. */
 import { count, moreText, shorten } from "../../text/format.ts";
 
-/** A text is prose of ours or of others, in which pairs of backticks are code; the rest is marked. */
+/** A plain string is prose; text in backticks renders as code. */
 export type Inline =
   | string
   | { readonly kind: "name" | "code"; readonly text: string }

@@ -113,7 +113,7 @@ function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
     ...(runs ? ["Runs"] : []),
   ];
   if (moved) legend.set("moved", [moved.head, ": grades that passed"]);
-  if (runs) legend.set("passed", ["Runs: those that passed by every grader"]);
+  if (runs) legend.set("passed", ["Runs: how many passed every grader"]);
   if (shared.isScored && suite.tasks.some(({ score = 1 }) => score < 1))
     legend.set("score", ["Score: the share of checks that passed, by weight"]);
   const table = (some: readonly (readonly Line[])[]): Block => ({
