@@ -330,7 +330,7 @@ describe("what is red, and what the red line names", () => {
 test("a dry run says how small a fall its runs can see", async () => {
   const outcome = await grade({ runs: { a: "PPP", b: "PPP" } }, { "dry-run": "true" });
   const said =
-    "With this many runs, a drop of about 69 points or more is detected, against a baseline of as many.";
+    "With this many runs, a drop of about 69 points or more is detected if the baseline has as many.";
   expect(outcome.log).toContain(said);
   expect(outcome.summary).toContain(said);
 });

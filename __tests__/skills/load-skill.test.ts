@@ -135,12 +135,12 @@ test("they are found beside waza's evals", async () => {
   expect(suites.map(({ title }) => title)).toEqual(["w", "s"]);
 });
 
-test("what has nothing to check, and keys that are not read, are one notice each", async () => {
+test("what has nothing to check, and unknown keys, are one notice each", async () => {
   const evals = [{ id: 1, assertions: ["a"], tags: [] }, { id: 2, notes: "n" }, { id: 3 }];
   const { suites, problems } = await load({ skill_name: "s", evals });
   expect(messages(problems)).toEqual([
     `notice: \`${FILE}\`: nothing to check, so not graded: \`2\` (line 11), \`3\` (line 15).`,
-    `notice: \`${FILE}\`: keys of evals that are not read: \`tags\`, \`notes\`.`,
+    `notice: \`${FILE}\`: unknown keys of evals are ignored: \`tags\`, \`notes\`.`,
   ]);
   expect(suites[0]?.broken).toBe(false);
 });

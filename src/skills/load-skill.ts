@@ -25,8 +25,8 @@ const NAME = 60;
 interface Read {
   readonly task?: Task | undefined;
   readonly problems: readonly Problem[];
-  /** Keys that are not read. */
-  readonly unread: readonly string[];
+  /** Unknown keys. */
+  readonly unknown: readonly string[];
 }
 
 /** The list of evals in a file, with its path; undefined in other formats. */
@@ -57,7 +57,7 @@ export function loadSkill(
     ...source.warnings,
     ...wrong,
     ...(wrong.some(isError) ? [] : withoutStatements(tasks, source)),
-    ...notRead(source, new Set(read.flatMap(({ unread }) => unread))),
+    ...ignoredKeys(source, new Set(read.flatMap(({ unknown }) => unknown))),
   ];
   const name = skill ?? basename(follow(folder).real);
   const suite: Suite = {
@@ -93,7 +93,7 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
     const help = "Write each eval as a mapping with `id`, `prompt` and `assertions`.";
     const message = `\`${at.path}\` for \`${dotted(path)}\`: expected an eval, ${describe(entry)}.`;
-    return { problems: [error(message, { help, at })], unread: [] };
+    return { problems: [error(message, { help, at })], unknown: [] };
   }
   const problems: Problem[] = [];
   const id = textAt(entry, FIELDS.id) ?? String(Number(path.at(-1)) + 1);
@@ -118,7 +118,7 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
   const known = new Set<string>(Object.values(FIELDS).flat());
   const others = Object.keys(entry).filter((key) => !known.has(key));
   problems.push(...misspelled(others, source, path));
-  return { task, problems, unread: others.filter((key) => closest(key, DECISIVE) === undefined) };
+  return { task, problems, unknown: others.filter((key) => closest(key, DECISIVE) === undefined) };
 }
 
 /** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
@@ -219,11 +219,11 @@ function withoutStatements(tasks: readonly Task[], source: YamlSource): Problem[
   return [notice(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
 }
 
-/** One notice for all unread keys of a file: some may have been meant as statements. */
-function notRead(source: YamlSource, keys: ReadonlySet<string>): Problem[] {
+/** One notice for all unknown keys of a file: some may have been meant as statements. */
+function ignoredKeys(source: YamlSource, keys: ReadonlySet<string>): Problem[] {
   if (keys.size === 0) return [];
   const at = source.spanOf([]);
   const names = listedCode([...keys].map((key) => shorten(key, NAME)));
-  const what = `keys of evals that are not read: ${names}.`;
+  const what = `unknown keys of evals are ignored: ${names}.`;
   return [notice(`\`${at.path}\`: ${what}`, { at: { ...at, endLine: at.startLine }, withoutLocation: what })];
 }
