@@ -62146,7 +62146,7 @@ function detectableSentence({ suites }) {
         return "";
     const each = Number((runs / tasks.length).toFixed(1));
     const size = { tasks: tasks.length, runs: each, graders: grades / runs, files: 1 };
-    return `${(0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .detectableText */ .lo)((0,_compare_detectable_drop_js__WEBPACK_IMPORTED_MODULE_6__/* .detectableDrop */ .z)(size))}, against a baseline of as many.`;
+    return `${(0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .detectableText */ .lo)((0,_compare_detectable_drop_js__WEBPACK_IMPORTED_MODULE_6__/* .detectableDrop */ .z)(size))} if the baseline has as many.`;
 }
 function costOf({ cost, unpriced }) {
     if (cost)
@@ -66245,7 +66245,7 @@ function loadSkill(source, location, { config, named }) {
         ...source.warnings,
         ...wrong,
         ...(wrong.some(text_problem/* isError */.bJ) ? [] : withoutStatements(tasks, source)),
-        ...notRead(source, new Set(read.flatMap(({ unread }) => unread))),
+        ...ignoredKeys(source, new Set(read.flatMap(({ unknown }) => unknown))),
     ];
     const name = skill ?? (0,external_node_path_.basename)((0,confine/* follow */.e6)(folder).real);
     const suite = {
@@ -66274,7 +66274,7 @@ function readEval(source, path, { location, folder }) {
     if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
         const help = "Write each eval as a mapping with `id`, `prompt` and `assertions`.";
         const message = `\`${at.path}\` for \`${dotted(path)}\`: expected an eval, ${describe(entry)}.`;
-        return { problems: [(0,text_problem/* error */.z3)(message, { help, at })], unread: [] };
+        return { problems: [(0,text_problem/* error */.z3)(message, { help, at })], unknown: [] };
     }
     const problems = [];
     const id = textAt(entry, FIELDS.id) ?? String(Number(path.at(-1)) + 1);
@@ -66299,7 +66299,7 @@ function readEval(source, path, { location, folder }) {
     const known = new Set(Object.values(FIELDS).flat());
     const others = Object.keys(entry).filter((key) => !known.has(key));
     problems.push(...load_skill_misspelled(others, source, path));
-    return { task, problems, unread: others.filter((key) => (0,suggest/* closest */.kp)(key, load_skill_DECISIVE) === undefined) };
+    return { task, problems, unknown: others.filter((key) => (0,suggest/* closest */.kp)(key, load_skill_DECISIVE) === undefined) };
 }
 /** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
 const load_skill_DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
@@ -66394,13 +66394,13 @@ function withoutStatements(tasks, source) {
     const message = `\`${path}\`: nothing to check, so not graded: ${(0,format/* listed */.KE)(names)}.`;
     return [(0,text_problem/* notice */.lm)(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
 }
-/** One notice for all unread keys of a file: some may have been meant as statements. */
-function notRead(source, keys) {
+/** One notice for all unknown keys of a file: some may have been meant as statements. */
+function ignoredKeys(source, keys) {
     if (keys.size === 0)
         return [];
     const at = source.spanOf([]);
     const names = (0,format/* listedCode */.Zg)([...keys].map((key) => (0,format/* shorten */.ml)(key, load_skill_NAME)));
-    const what = `keys of evals that are not read: ${names}.`;
+    const what = `unknown keys of evals are ignored: ${names}.`;
     return [(0,text_problem/* notice */.lm)(`\`${at.path}\`: ${what}`, { at: { ...at, endLine: at.startLine }, withoutLocation: what })];
 }
 
