@@ -89,9 +89,15 @@ describe("the shapes of real files", () => {
     ["another name", { expectations: ["a"] }, ["a"], undefined],
     ["a third name, one text alone", { expected_behavior: "a" }, ["a"], undefined],
     ["two lists", { assertions: ["a"], rubric: ["b"] }, ["a", "b"], undefined],
-    ["texts with ids", { assertions: [{ id: "1.1", text: "a", trap: "t" }] }, ["a"], undefined],
+    ["texts with ids", { assertions: [{ id: "1.1", text: "a" }] }, ["a"], undefined],
     ["checks", { assertions: [{ name: "n", check: "a" }] }, ["a"], undefined],
     ["dimensions", { rubric: [{ dimension: "tone", pass_if: "kind" }] }, ["tone: kind"], undefined],
+    [
+      "a text with a condition",
+      { assertions: [{ description: "Tickets", check: "No note names one" }] },
+      ["Tickets: No note names one"],
+      undefined,
+    ],
     ["the expected output alone", { expected_output: "a" }, ["a"], undefined],
     ["its other name, beside statements", { ground_truth: "r", assertions: ["a"] }, ["a"], "r"],
     ["empty statements beside others", { assertions: ["", "a", null] }, ["a"], undefined],
@@ -135,12 +141,23 @@ test("they are found beside waza's evals", async () => {
   expect(suites.map(({ title }) => title)).toEqual(["w", "s"]);
 });
 
+test("a second list of evals is an error, and a file that is no path a warning", async () => {
+  const evals = [{ id: 1, golden: "Yes", assertions: ["a"], files: [{ path: "b.pdf" }] }];
+  const { suites, problems } = await load({ skill_name: "s", evals, test_cases: [] });
+  expect(suites[0]?.tasks).toMatchObject([{ golden: true, files: [] }]);
+  expect(messages(problems)).toEqual([
+    `error: \`${FILE}\`: \`test_cases\` is a second list of evals.`,
+    `warning: \`${FILE}\`: \`files\` of the eval \`1\` has an entry that is not a path; it is ignored.`,
+  ]);
+});
+
 test("what has nothing to check, and unknown keys, are one notice each", async () => {
-  const evals = [{ id: 1, assertions: ["a"], tags: [] }, { id: 2, notes: "n" }, { id: 3 }];
+  const trapped = { text: "b", trap: "t" };
+  const evals = [{ id: 1, assertions: ["a", trapped], tags: [] }, { id: 2, notes: "n" }, { id: 3 }];
   const { suites, problems } = await load({ skill_name: "s", evals });
   expect(messages(problems)).toEqual([
-    `notice: \`${FILE}\`: nothing to check, so not graded: \`2\` (line 11), \`3\` (line 15).`,
-    `notice: \`${FILE}\`: unknown keys of evals are ignored: \`tags\`, \`notes\`.`,
+    `notice: \`${FILE}\`: nothing to check, so not graded: \`2\` (line 15), \`3\` (line 19).`,
+    `notice: \`${FILE}\`: unknown keys of evals are ignored: \`tags\`, \`assertions[].trap\`, \`notes\`.`,
   ]);
   expect(suites[0]?.broken).toBe(false);
 });
@@ -159,6 +176,11 @@ describe("a configuration problem is", () => {
         { id: "1", assertions: ["b"] },
       ],
       `\`${FILE}\`: the eval \`1\` in line 10 has the id of the one in line 4.`,
+    ],
+    [
+      "golden in other words",
+      [{ id: 1, golden: 1, assertions: ["a"] }],
+      `\`${FILE}\` for \`evals[0].golden\`: expected true or false, not \`1\`.`,
     ],
     ["an eval that is none", ["x"], `\`${FILE}\` for \`evals[0]\`: expected an eval, not \`x\`.`],
     [
@@ -181,6 +203,7 @@ describe("a configuration problem is", () => {
 describe("another file is named for what it is", () => {
   test.each<[string, unknown, string]>([
     ["evals/evals.json", [{ query: "q", should_trigger: true }], "holds trigger evals (`should_trigger`)"],
+    ["docs/evals/evals.json", ["swe-bench"], "holds a list of something else"],
     ["docs/evals/evals.json", [{ id: "swe-bench", desc: "A benchmark." }], "holds a list of something else"],
     ["evals/evals.json", { benchmark: {}, evaluations: [] }, "holds no list of evals."],
     ["grading.json", { expectations: [{ text: "a" }], summary: {} }, "holds grades, as `grading.json`"],
@@ -193,7 +216,7 @@ describe("another file is named for what it is", () => {
     ["eval.yaml", { scenarios: [{ name: "n", prompt: "p" }] }, "is an eval of dotnet's skill-validator"],
     ["eval.yaml", { tests: [{ id: "a", input: "i" }] }, "is an eval of AgentV or promptfoo"],
     ["eval.yaml", { prompts: ["p"], providers: [], tests: [] }, "is a configuration of promptfoo"],
-    ["eval.yaml", { type: "trial-result" }, "holds results of Vally"],
+    ["eval.yaml", { type: "trial-result" }, "has results of Vally"],
   ])("%s: %j", async (file, content, message) => {
     const project = writeProject({ [file]: content });
     const { problems } = await loadSuites([file], project);

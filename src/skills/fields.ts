@@ -24,3 +24,6 @@ export const FIELDS = {
 
 /** Keys of a statement that a judge does not need. */
 export const LABELS: ReadonlySet<string> = new Set(["id", "name", "type"]);
+
+/** All known keys of a statement that is a mapping. */
+export const STATEMENT_KEYS: ReadonlySet<string> = new Set([...LABELS, ...FIELDS.text, ...FIELDS.about]);

@@ -5,15 +5,17 @@ import type { Grader, Statement, Suite, Task } from "../domain/suite.ts";
 import { follow } from "../files/confine.ts";
 import { wholeFile } from "../files/names.ts";
 import { listed, listedCode, shorten } from "../text/format.ts";
-import { error, isError, notice } from "../text/problem.ts";
+import { error, isError, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 import { findIn } from "../waza/task-inputs.ts";
 import { noteNamed, partsOf } from "../waza/eval-location.ts";
 import type { EvalLocation } from "../waza/eval-location.ts";
 import type { Loading } from "../waza/load-suite.ts";
+import { readBoolean } from "../waza/schema-fields.ts";
 import { describe, dotted, valueAt } from "../waza/yaml/source.ts";
-import type { Path, YamlSource } from "../waza/yaml/source.ts";
-import { FIELDS, LABELS } from "./fields.ts";
+import type { Path } from "../waza/yaml/positions.ts";
+import type { YamlSource } from "../waza/yaml/source.ts";
+import { FIELDS, LABELS, STATEMENT_KEYS } from "./fields.ts";
 import { numbered } from "./statements.ts";
 
 /** Name of each eval's grader. */
@@ -52,7 +54,7 @@ export function loadSkill(
   noteNamed(folder, location);
   const read = evals.map((_, index) => readEval(source, [...path, index], { location, folder }));
   const tasks = read.flatMap(({ task }) => task ?? []);
-  const wrong = [...read.flatMap((one) => one.problems), ...repeatedIds(tasks)];
+  const wrong = [...severalLists(source), ...read.flatMap((one) => one.problems), ...repeatedIds(tasks)];
   const problems = [
     ...source.warnings,
     ...wrong,
@@ -77,6 +79,14 @@ export function loadSkill(
   return { suite, problems };
 }
 
+function severalLists(source: YamlSource): Problem[] {
+  const [, second] = FIELDS.evals.filter((key) => Array.isArray(valueAt(source.data, [key])));
+  if (second === undefined) return [];
+  const at = source.spanOf([second]);
+  const message = `\`${at.path}\`: \`${second}\` is a second list of evals.`;
+  return [error(message, { help: "Put all evals into one list.", at })];
+}
+
 /** The folder of SKILL.md: the parent of `evals/`. */
 function skillFolder({ folder }: EvalLocation): string {
   return basename(folder) === "evals" ? dirname(folder) : folder;
@@ -98,8 +108,13 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
   const problems: Problem[] = [];
   const id = textAt(entry, FIELDS.id) ?? String(Number(path.at(-1)) + 1);
   const grader = readGrader(source, path, problems);
-  const files = texts(valueAt(entry, FIELDS.files)).flatMap((name) => {
+  const files = [valueAt(entry, FIELDS.files) ?? []].flat().flatMap((name) => {
     const where = source.spanOf([...path, ...FIELDS.files]);
+    if (typeof name !== "string" || name === "") {
+      const message = `\`${at.path}\`: \`files\` of the eval \`${shorten(id, NAME)}\` has an entry that is not a path; it is ignored.`;
+      problems.push(warning(message, { help: "Write each file as its path.", at: where }));
+      return [];
+    }
     const sought = { name, kind: "file", at: where, called: `\`files\` of the eval \`${id}\`:` } as const;
     const found = findIn([folder, location.folder], sought, { location, problems });
     return found === undefined ? [] : [{ name, path: found }];
@@ -112,13 +127,37 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
     graders: grader ? [grader] : [],
     otherGraders: [],
     files,
-    golden: textAt(entry, FIELDS.golden) === "true" ? true : undefined,
+    golden: goldenOf(source, path, problems),
     at,
   };
   const known = new Set<string>(Object.values(FIELDS).flat());
   const others = Object.keys(entry).filter((key) => !known.has(key));
   problems.push(...misspelled(others, source, path));
-  return { task, problems, unknown: others.filter((key) => closest(key, DECISIVE) === undefined) };
+  const unknown = others.filter((key) => closest(key, DECISIVE) === undefined);
+  return { task, problems, unknown: [...unknown, ...unknownInStatements(entry)] };
+}
+
+function unknownInStatements(entry: object): string[] {
+  return FIELDS.statements.flatMap((list) =>
+    [valueAt(entry, [list])].flat().flatMap((statement) => {
+      if (typeof statement !== "object" || statement === null) return [];
+      if (statementText(statement) === undefined) return [];
+      return Object.keys(statement).flatMap((key) => (STATEMENT_KEYS.has(key) ? [] : [`${list}[].${key}`]));
+    }),
+  );
+}
+
+/** Whether the eval has to pass: a boolean as in waza's YAML. */
+function goldenOf(source: YamlSource, path: Path, problems: Problem[]): true | undefined {
+  const [key] = FIELDS.golden;
+  const value = valueAt(source.data, [...path, key]);
+  if (value === undefined || value === null) return undefined;
+  const golden = readBoolean(value);
+  if (golden !== undefined) return golden || undefined;
+  const at = source.spanOf([...path, key]);
+  const message = `\`${at.path}\` for \`${dotted([...path, key])}\`: expected true or false, ${describe(value)}.`;
+  problems.push(error(message, { help: "Write `true` or `false` there.", at }));
+  return undefined;
 }
 
 /** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
@@ -167,11 +206,10 @@ function readStatements(source: YamlSource, path: Path, problems: Problem[]): St
   });
 }
 
-/** The text of a statement that is a mapping. */
+/** The text of a statement that is a mapping: its subject and all its texts, `dimension: pass_if`. */
 function statementText(entry: unknown): string | undefined {
-  const text = textAt(entry, FIELDS.text);
-  const about = textAt(entry, FIELDS.about);
-  return text !== undefined && about !== undefined ? `${about}: ${text}` : text;
+  const all = [...FIELDS.about, ...FIELDS.text].flatMap((key) => textAt(entry, [key]) ?? []);
+  return textAt(entry, FIELDS.text) === undefined ? undefined : [...new Set(all)].join(": ");
 }
 
 function notAStatement(entry: unknown, path: Path, at: SourceSpan): Problem {
@@ -190,12 +228,6 @@ function textAt(entry: unknown, keys: readonly string[]): string | undefined {
     if (typeof value === "string" && value.trim() !== "") return value.trim();
   }
   return undefined;
-}
-
-/** A list of texts, or a single text. */
-function texts(value: unknown): string[] {
-  const list: unknown[] = Array.isArray(value) ? value : [value];
-  return list.filter((one) => typeof one === "string" && one !== "") as string[];
 }
 
 function repeatedIds(tasks: readonly Task[]): Problem[] {

@@ -18,7 +18,7 @@ export function notEvals(
       what: "holds trigger evals (`should_trigger`): whether an agent loads the skill, which no judge decides.",
       help: NAME_THEM,
     };
-  if (evals?.length && evals.every(isSomethingElse))
+  if (evals?.length && evals.every((entry) => isSomethingElse(entry, Array.isArray(data))))
     return { what: "holds a list of something else, not a skill's evals.", help: NAME_THEM };
   if (evals) return undefined;
   const has = (...keys: string[]) => keys.every((key) => valueAt(data, [key]) !== undefined);
@@ -32,11 +32,11 @@ export function notEvals(
   return { what: "holds no list of evals.", help: "Write them as a list under `evals`." };
 }
 
-/** True for a mapping without a prompt and statements. */
-function isSomethingElse(entry: unknown): boolean {
+/** Whether an entry has neither a prompt nor statements; under the key `evals`, one that is no mapping is a mistake. */
+function isSomethingElse(entry: unknown, isBareList: boolean): boolean {
   const isMapping = typeof entry === "object" && entry !== null && !Array.isArray(entry);
   const keys = [...FIELDS.prompt, ...FIELDS.statements, ...FIELDS.expected];
-  return isMapping && keys.every((key) => valueAt(entry, [key]) === undefined);
+  return (isMapping || isBareList) && keys.every((key) => valueAt(entry, [key]) === undefined);
 }
 
 function isTrigger(entry: unknown): boolean {

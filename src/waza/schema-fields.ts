@@ -16,6 +16,10 @@ export const boolean = z.pipe(
     .check(z.refine((value) => [...TRUE, ...FALSE].includes(value.toLowerCase()), "expected true or false")),
   z.transform((value) => TRUE.includes(value.toLowerCase())),
 );
+/** The boolean that a value is in these words; undefined if it is none. */
+export function readBoolean(value: unknown): boolean | undefined {
+  return z.safeParse(boolean, value).data;
+}
 /** A finite number. */
 export const number = z.pipe(
   z
