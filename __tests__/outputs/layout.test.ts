@@ -108,7 +108,7 @@ describe("files of several evals", () => {
     [
       "out/x/1.md",
       [evalOf("x", "a/x/evals.json"), evalOf("x", "b/x/evals.json")],
-      ["lies in a folder that names several evals: `a/x/evals.json`, `b/x/evals.json`"],
+      ["is in a folder whose name fits several evals: `a/x/evals.json`, `b/x/evals.json`"],
     ],
   ])(
     "%s, which several could claim, is a configuration problem that names them",
@@ -124,7 +124,7 @@ describe("files of several evals", () => {
       { "out/alpha/1.md": "One." },
       { suites: [ALPHA, BETA], results: ["out/alpha/*.md"] },
     );
-    expect(problems[0]).toContain("Several evals have the task of one run");
+    expect(problems[0]).toContain("Several evals have a task with the same id");
   });
 });
 
@@ -199,7 +199,7 @@ describe("files of several attempts", () => {
       "conflict with files that name none",
       { "out/1.md": "Flat.", "out/agent-attempt-1/1.1.md": "One." },
       ["alpha 1 1 Flat.*"],
-      "hold different runs of the same task",
+      "have different runs with the same task",
     ],
   ])("%s", async (_case, files, runs, problem = "") => {
     const planned = await plan(files);
@@ -254,7 +254,7 @@ describe("a workspace of skill-creator", () => {
     };
     const planned = await plan(files, { suites: [BETA, ALPHA], results });
     expect(planned.problems).toEqual([
-      "notice: `alpha-workspace`: `iteration-10` is read, the newest; older ones are left out. ",
+      "notice: `alpha-workspace`: `iteration-10` is read, the newest; older ones are ignored. ",
       "notice: 1 run without the skill is not graded. Set `lift: true` to see what the skill is worth.",
     ]);
     expect(planned.runs).toEqual(["beta 1 missing 1", "alpha 1 1 outputs/a.md:\n\nwith_skill 10"]);
@@ -280,6 +280,30 @@ describe("a workspace of skill-creator", () => {
     expect(planned.problems).toEqual([]);
     expect(planned.runs).toEqual(["alpha 1 1 outputs/a.md:\n\nOne.", "alpha 1 2 Done."]);
     expect(planned.jobs[0]?.run?.steps).toEqual([{ kind: "assistant", text: "I wrote a.md." }]);
+  });
+
+  test("has runs without outputs: an older iteration or another run does not replace them", async () => {
+    const said = (role: string, content: string) => ({ type: role, message: { role, content } });
+    const next = "alpha-workspace/iteration-2/eval-1/with_skill";
+    const files = {
+      ...outputs(1, "eval-1", "with_skill"),
+      "alpha-workspace/iteration-2/eval-1/eval_metadata.json": { eval_id: 1 },
+      [`${next}/run-1/outputs/a.md`]: "One.",
+      [`${next}/run-2/log.jsonl`]: jsonLines(said("user", "Do."), said("assistant", "I failed.")),
+      [`${next}/run-3/transcript.md`]: "I gave up.",
+    };
+    const { runs, jobs } = await plan(files, { results });
+    expect(runs.toSorted()).toEqual(["alpha 1 1 outputs/a.md:\n\nOne.", "alpha 1 2 I failed.", "alpha 1 3 "]);
+    const third = jobs.find(({ run }) => run?.number === 3)?.run;
+    expect(third?.steps).toEqual([{ kind: "assistant", text: "I gave up." }]);
+  });
+
+  test("has a newest iteration without anything to grade: its runs are missing", async () => {
+    const files = {
+      ...outputs(1, "eval-1", "with_skill"),
+      "alpha-workspace/iteration-2/eval-1/with_skill/timing.json": {},
+    };
+    expect((await plan(files, { results })).jobs.every(({ run }) => run === undefined)).toBe(true);
   });
 });
 

@@ -16,7 +16,7 @@ import { messageEvent } from "./transcript/events.ts";
 /** The run's log if there is one, else what it produced. */
 export async function readSkillRun(run: SkillRun, context: ReadContext): Promise<FileRead> {
   const { workspace, suites, tasks, layoutOf } = context;
-  const [first = run.folder] = run.outputs;
+  const [first = run.folder] = [...run.outputs, ...run.logs, ...run.transcripts];
   const layout = layoutOf(resolve(first));
   const own = suites.filter(({ title }) => isNameOf(`${title}-workspace`, basename(run.workspace)));
   const [suite = layout.suites[0]] = own;

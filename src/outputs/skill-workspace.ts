@@ -27,7 +27,7 @@ export interface SkillRun {
 }
 
 export interface SkillWorkspaces {
-  /** Runs with outputs, of the newest iteration of each workspace. */
+  /** Runs of the newest iteration of each workspace, if they have outputs, a log or a transcript. */
   readonly runs: readonly SkillRun[];
   /** Files outside these workspaces. */
   readonly others: readonly string[];
@@ -36,19 +36,22 @@ export interface SkillWorkspaces {
 
 /** Finds the runs of all workspaces among the files. */
 export function skillWorkspaces(files: readonly string[], base: string): SkillWorkspaces {
-  const all = runsIn(files).filter(({ outputs }) => outputs.length > 0);
+  const all = runsIn(files);
   const newest = new Map<string, number>();
   for (const { workspace, iteration } of all)
     newest.set(workspace, Math.max(iteration, newest.get(workspace) ?? 0));
-  const runs = all.filter(({ workspace, iteration }) => iteration === newest.get(workspace));
-  const older = new Set(all.filter((run) => !runs.includes(run)).map(({ workspace }) => workspace));
+  const isNewest = ({ workspace, iteration }: SkillRun) => iteration === newest.get(workspace);
+  const hasFiles = ({ outputs, logs, transcripts }: SkillRun) =>
+    outputs.length + logs.length + transcripts.length > 0;
+  const runs = all.filter((run) => isNewest(run) && hasFiles(run));
+  const older = new Set(all.filter((run) => !isNewest(run)).map(({ workspace }) => workspace));
   const inside = [...newest.keys()].map((workspace) => `${workspace}iteration-`);
   return {
     runs,
     others: files.filter((file) => !inside.some((start) => slashes(file).startsWith(start))),
     problems: [...older].map((workspace) => {
       const { path } = publishedPath(workspace, base);
-      const message = `\`${path}\`: \`iteration-${String(newest.get(workspace))}\` is read, the newest; older ones are left out.`;
+      const message = `\`${path}\`: \`iteration-${String(newest.get(workspace))}\` is read, the newest; older ones are ignored.`;
       return notice(message, { at: spanOfFile(path) });
     }),
   };
