@@ -566,7 +566,7 @@ describe("an agent that never got to work is said first", () => {
     [
       "with its error, where all failed for it",
       { dead: [refused, refused, refused, refused], score: 0 },
-      `Failed: the agent never got to work in 4 of 4 runs (${refused}). No judge was asked. 4 of 4 grades failed. Score 0.00 (4 of 4 graded)`,
+      `Failed: the agent never got to work in 4 of 4 runs (${refused}). These runs were not judged. 4 of 4 grades failed. Score 0.00 (4 of 4 graded)`,
     ],
     [
       "before a minimum that is missed",
@@ -576,7 +576,7 @@ describe("an agent that never got to work is said first", () => {
     [
       "before what is missing, and failed grades are counted once",
       { dead: [refused], missing: 1, score: 0 },
-      `Failed: the agent never got to work in 1 of 1 run (${refused}). No judge was asked. 1 of 2 planned runs is missing: no run of \`missing-1\`, 1 failed. Score 0.00 (1 of 2 graded, 1 missing)`,
+      `Failed: the agent never got to work in 1 of 1 run (${refused}). These runs were not judged. 1 of 2 planned runs is missing: no run of \`missing-1\`, 1 failed. Score 0.00 (1 of 2 graded, 1 missing)`,
     ],
     [
       "before errored grades",
@@ -586,7 +586,7 @@ describe("an agent that never got to work is said first", () => {
     [
       "before a golden task",
       { dead: [refused], golden: ["dead-1"], score: 0 },
-      `Failed: the agent never got to work in 1 of 1 run (${refused}). No judge was asked. The golden task \`dead-1\` has to pass, and its grader \`concise\` failed. Score 0.00 (1 of 1 graded)`,
+      `Failed: the agent never got to work in 1 of 1 run (${refused}). These runs were not judged. The golden task \`dead-1\` has to pass, and its grader \`concise\` failed. Score 0.00 (1 of 1 graded)`,
     ],
     [
       "with how many of the failed grades it is",
@@ -596,22 +596,22 @@ describe("an agent that never got to work is said first", () => {
     [
       "with the most frequent error, on one line, and how many others there are",
       { dead: ["rate limit", "no\n  key", "no key"], score: 0 },
-      "Failed: the agent never got to work in 3 of 3 runs (no key, and 1 other error). No judge was asked. 3 of 3 grades failed. Score 0.00 (3 of 3 graded)",
+      "Failed: the agent never got to work in 3 of 3 runs (no key, and 1 other error). These runs were not judged. 3 of 3 grades failed. Score 0.00 (3 of 3 graded)",
     ],
     [
       "without an error where there is none",
       { dead: [""], score: 0 },
-      "Failed: the agent never got to work in 1 of 1 run. No judge was asked. 1 of 1 grade failed. Score 0.00 (1 of 1 graded)",
+      "Failed: the agent never got to work in 1 of 1 run. These runs were not judged. 1 of 1 grade failed. Score 0.00 (1 of 1 graded)",
     ],
     [
       "shortened where it is long",
       { dead: ["x".repeat(1_000)], score: 0 },
-      `Failed: the agent never got to work in 1 of 1 run (${"x".repeat(159)}…). No judge was asked. 1 of 1 grade failed. Score 0.00 (1 of 1 graded)`,
+      `Failed: the agent never got to work in 1 of 1 run (${"x".repeat(159)}…). These runs were not judged. 1 of 1 grade failed. Score 0.00 (1 of 1 graded)`,
     ],
     [
       "though the gate lets it pass",
       { dead: [refused], score: 0, failOn: "never" },
-      "Passed: 1 of 1 grade failed, allowed by `fail-on: never`. Score 0.00 (1 of 1 graded)",
+      `Passed: 1 of 1 grade failed, allowed by \`fail-on: never\`. The agent never got to work in 1 of 1 run (${refused}). Score 0.00 (1 of 1 graded)`,
     ],
   ])("%s", (_case, given, sentence) => {
     expect(decideOver(given).sentence).toBe(sentence);
@@ -633,6 +633,15 @@ describe("rule 7: a score below the minimum is a failure", () => {
       "under fail-on: score",
       { passed: 1, failed: 1, score: 0.5, minScore: 0.8, failOn: "score" },
       { ...low },
+    ],
+    [
+      "of grades that all passed: a tie of a pair is half a point",
+      { passed: 1, score: 0.5, minScore: 0.8 },
+      {
+        ...low,
+        passed: true,
+        sentence: "Failed: 1 of 1 grade passed. Score 0.50 is below the minimum of 0.80 (1 of 1 graded)",
+      },
     ],
     [
       "under on-error: warn, with what was graded",
@@ -781,7 +790,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the agent never got to work in 2 of 2 runs (token expired). No judge was asked. Nothing can be compared with main. 2 of 2 graded",
+          "Failed: the agent never got to work in 2 of 2 runs (token expired). These runs were not judged. Nothing can be compared with main. 2 of 2 graded",
       },
     ],
     [
@@ -830,7 +839,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: 1 grade failed, and there is no baseline. The baseline is to lie in the checkout, where a pull request could delete it: `fail-on: regression` then acts as `fail`. The first failed grade is of the task `failed-1`, by the grader `concise`. Score 0.50 (2 of 2 graded)",
+          "Failed: 1 grade failed, and there is no baseline. The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`. The first failed grade is of the task `failed-1`, by the grader `concise`. Score 0.50 (2 of 2 graded)",
       },
     ],
   ]);
@@ -1105,7 +1114,7 @@ describe("the cause, for the log's last line", () => {
     [
       "of an agent that never got to work is what would mend that, whatever decides",
       { dead: ["no key"], missing: 1, errored: 1 },
-      /^Repair what runs the agent/,
+      /^Check the step that runs the agent/,
     ],
   ])("%s", (_case, given, cause) => {
     expect(decideOver(given).cause).toMatch(cause);

@@ -42,7 +42,7 @@ export function deadText(scores: Scores): ComparisonText | undefined {
   const more = errors.length > 1 ? `, and ${count(errors.length - 1, "other error")}` : "";
   const reason = first === "" ? "" : ` (${shorten(first, MESSAGE)}${more})`;
   const title = `the agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}${reason}`;
-  return { title, details: dead === runs ? ["No judge was asked"] : [] };
+  return { title, details: dead === runs ? ["These runs were not judged"] : [] };
 }
 
 /** One problem for all dead runs, with their errors and the remedy. */
@@ -62,7 +62,7 @@ export function deadRunProblems(scores: Scores): RunProblem[] {
       level: "error",
       title: "The agent never got to work",
       message: `The agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}: ${[...quoted, ...more].join("; ")}.`,
-      help: "Repair what runs the agent, and see its log: most often the agent is not installed or not signed in there, or its token lacks a permission. No judge was asked about these runs; they count 0, as in waza.",
+      help: "Check the step that runs the agent, and its log: usually the agent is not installed or not signed in there, or its token lacks a permission. These runs were not judged and count 0, as in waza.",
     },
   ];
 }

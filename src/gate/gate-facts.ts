@@ -4,7 +4,7 @@ import { decideRegression } from "../compare/regression-gate.ts";
 import type { RegressionDecision } from "../compare/regression-gate.ts";
 import type { Agreement } from "../labels/agreement.ts";
 import type { Policy } from "../domain/conclusion.ts";
-import type { Grade } from "../domain/grade.ts";
+import type { Grade, Verdict } from "../domain/grade.ts";
 import type { Problem } from "../domain/location.ts";
 import type { Counts, Scores } from "../domain/scores.ts";
 import { isError } from "../text/problem.ts";
@@ -32,6 +32,8 @@ export interface GoldenTask {
   /** The first grader with that trouble. */
   readonly grader: string | undefined;
   readonly trouble: "failed" | "errored" | "capped" | "missing" | "removed" | "ungraded" | undefined;
+  /** The verdict with that trouble. */
+  readonly verdict?: Verdict | undefined;
 }
 
 export interface Facts extends GateInput {
@@ -85,7 +87,8 @@ function goldenTasks({ suites }: Scores, comparison: Comparison | undefined): Go
       const wasGolden = before.delete(key);
       if (!wasGolden && !grades.some(({ job }) => job.task.golden)) return [];
       const [worst] = TROUBLES.flatMap((one) => grades.find((grade) => troubleOf(grade) === one) ?? []);
-      if (worst) return [{ id, grader: worst.job.grader.name, trouble: troubleOf(worst) }];
+      if (worst)
+        return [{ id, grader: worst.job.grader.name, trouble: troubleOf(worst), verdict: worst.verdict }];
       const grader = graderGone(key, grades, comparison);
       return [{ id, grader, trouble: grader === undefined ? undefined : "ungraded" }];
     }),

@@ -3,7 +3,7 @@ import { inBaseline } from "../compare/baseline-source.ts";
 import type { Conclusion } from "../domain/conclusion.ts";
 import type { Verdict } from "../domain/grade.ts";
 import { decideAgreement } from "../labels/agreement.ts";
-import type { Scores } from "../domain/scores.ts";
+import type { Counts } from "../domain/scores.ts";
 import {
   count,
   errorLine,
@@ -15,6 +15,7 @@ import {
   ROUNDING,
   upperFirst,
 } from "../text/format.ts";
+import { deadText } from "./dead-runs.ts";
 import type { Facts, GoldenTask } from "./gate-facts.ts";
 import { alsoFailed, coverage, failedPart, NAMED, ofTask, quoted, withoutVerdictPart } from "./gate-parts.ts";
 import type { RuleText } from "./gate-parts.ts";
@@ -70,11 +71,12 @@ function dryRun({ dryRun: isDry, counts }: Facts): RuleText | undefined {
 }
 
 /** Applies only when grades were judged: labels need verdicts to agree with. */
-function minAgreement({ agreement, policy, scores }: Facts): RuleText | undefined {
+function minAgreement(facts: Facts): RuleText | undefined {
+  const { agreement, policy } = facts;
   if (!agreement || policy.minAgreement === undefined) return undefined;
   const { red, isShort, sentence } = decideAgreement(agreement, policy.minAgreement);
   if (!red) return undefined;
-  const cause = isShort ? causeOf(firstWithout(scores)) : undefined;
+  const cause = isShort ? causeOf(firstWithout(facts)) : undefined;
   return { title: sentence, details: [], cause };
 }
 
@@ -89,7 +91,7 @@ function errored(facts: Facts): RuleText | undefined {
   const { scores, withoutVerdict, policy } = facts;
   if (withoutVerdict === 0 || policy.onError !== "fail") return undefined;
   const title = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
-  return { title, details: [], cause: causeOf(firstWithout(scores)) };
+  return { title, details: [], cause: causeOf(firstWithout(facts)) };
 }
 
 /** Why a grade has no verdict. */
@@ -99,14 +101,15 @@ function causeOf(verdict: Verdict | undefined): string | undefined {
   return verdict?.state === "graded" && verdict.incomplete ? errorLine(verdict.incomplete) : undefined;
 }
 
-function firstWithout(scores: Scores): Verdict | undefined {
+/** The first verdict that counts as none. */
+function firstWithout({ scores, incomplete }: Facts): Verdict | undefined {
   return scores.grades
     .map(({ verdict }) => verdict)
     .find(
       (verdict) =>
         verdict.state === "errored" ||
         (verdict.state === "skipped" && verdict.cause !== "missing") ||
-        (verdict.state === "graded" && verdict.incomplete !== undefined),
+        (incomplete > 0 && verdict.state === "graded" && verdict.incomplete !== undefined),
     );
 }
 
@@ -117,7 +120,8 @@ function golden({ golden: tasks, comparison }: Facts): RuleText | undefined {
   const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
   const retire = "To retire a golden task, or a grader of one, save a new baseline from main";
   const title = goldenPart(wrong, inBaseline(comparison?.source ?? {}));
-  return { title, details: isGone ? [retire] : [] };
+  const [unjudged] = wrong.flatMap(({ verdict }) => causeOf(verdict) ?? []);
+  return { title, details: isGone ? [retire] : [], cause: unjudged };
 }
 
 const TROUBLES = {
@@ -154,7 +158,8 @@ function minScore({ scores, counts, policy }: Facts): RuleText | undefined {
     score === undefined
       ? `No score: ${minimum} is not reached`
       : `Score ${formatAgainst(score, least)} is below ${minimum}`;
-  const title = counts.failed > 0 ? failedPart(scores) : "no grade was made";
+  const none = counts.passed === 0 ? "no grade was made" : passedCount(counts);
+  const title = counts.failed > 0 ? failedPart(scores) : none;
   return { title, details: [], score: `${what} (${coverage(scores)})` };
 }
 
@@ -195,7 +200,11 @@ function passed(facts: Facts): RuleText {
     ...(isCompared ? [decision] : []),
   ];
   const text = joined(parts) ?? { title, details: [] };
-  return { ...text, details: [...text.details, ...agreementMet(facts)] };
+  const dead = deadText(facts.scores);
+  return {
+    ...text,
+    details: [...text.details, ...(dead ? [upperFirst(dead.title)] : []), ...agreementMet(facts)],
+  };
 }
 
 /** The sentence on a met `min-agreement`. */
@@ -217,5 +226,9 @@ function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }: F
   if (counts.failed > 0 && policy.failOn === "fail" && counts.failed === failedEarlier)
     return `${failedPart(scores)}, all in an earlier attempt: the newest of each run decides`;
   if (counts.failed > 0) return `${failedPart(scores)}, ${byFailOn}`;
-  return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
+  return passedCount(counts);
+}
+
+function passedCount({ passed, planned }: Counts): string {
+  return `${formatNumber(passed)} of ${count(planned, "grade")} passed`;
 }
