@@ -93,12 +93,14 @@ function report(
   return { conclusion: decide({ scores, problems, policy }), scores, problems, results, policy, ...TIMES };
 }
 
-test("a failed statement is annotated on its own line", () => {
+test("a failed statement is annotated on its own line, with why the judge was interrupted", () => {
   const at = (line: number) => ({ path: "evals.json", startLine: line, endLine: line, inRepository: true });
   const statements = [4, 5, 6].map((line) => ({ text: `Statement ${String(line)}`, at: at(line) }));
   const check = (statement: number, outcome: "pass" | "fail") => ({ outcome, statement, reason: "seen" });
   const checks = [check(1, "pass"), check(2, "fail"), check(3, "fail")];
-  const made = buildAnnotations(report([{ verdict: failed({ checks }), grader: { statements } }]));
+  const verdict = failed({ checks, incomplete: { class: "server", message: "x" } });
+  const made = buildAnnotations(report([{ verdict, grader: { statements } }]));
+  expect(made[0]?.message).toBe("✗ fail: seen\nIncomplete, there may be more checks: x");
   expect(made.map((one) => [one.at?.startLine, one.level])).toEqual([
     [5, "failure"],
     [6, "failure"],
@@ -196,7 +198,7 @@ test("an agent that never got to work is one failure with its errors, before its
   ]);
   expect(annotations[0]).toMatchObject({ level: "failure" });
   expect(annotations[0]?.message).toMatch(
-    /^The agent never got to work in 3 of 3 runs: not signed in \(2 runs\); no reason is said \(1 run\)\.\nRepair what runs the agent/,
+    /^The agent never got to work in 3 of 3 runs: not signed in \(2 runs\); no reason is said \(1 run\)\.\nCheck the step that runs the agent/,
   );
 });
 

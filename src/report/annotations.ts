@@ -1,6 +1,6 @@
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
 import type { Report } from "./report.ts";
-import type { Check, Errored, EvidenceSize, GradeError, GradingJob } from "../domain/grade.ts";
+import type { Check, Errored, EvidenceSize, GradeError, GradingJob, Verdict } from "../domain/grade.ts";
 import type { Problem, RunProblem, SourceSpan } from "../domain/location.ts";
 import type { Rubric } from "../domain/suite.ts";
 import { causeText, count, filePart, formatScore, listed, shorten, upperFirst } from "../text/format.ts";
@@ -83,7 +83,7 @@ function ofStatements(shown: ShownGrade): Ranked[] {
     const at = grade.job.grader.statements?.[(number ?? 0) - 1]?.at;
     if (!at) return [];
     const title = `${shown.name} · statement ${String(number)}`;
-    const message = checks.map(checkLine).join("\n");
+    const message = [...checks.map(checkLine), ...incompleteLine(grade.verdict)].join("\n");
     const make = () => ({ ...ofGrade(shown), ...(at.inRepository ? { at } : {}), title, message });
     return [{ ...KINDS[state], make }];
   });
@@ -192,10 +192,13 @@ function messageOfGrade({ grade: { verdict }, reasons, before }: ShownGrade): st
   if (verdict.note !== undefined && verdict.response !== undefined)
     lines.push(`It said: ${shorten(verdict.response, 500)}`);
   if (verdict.warning !== undefined) lines.push(verdict.warning);
-  lines.push(...seenLines(verdict.evidence));
-  if (verdict.incomplete)
-    lines.push(`Incomplete, there may be more checks: ${sentences(verdict.incomplete)}`);
+  lines.push(...seenLines(verdict.evidence), ...incompleteLine(verdict));
   return lines.join("\n");
+}
+
+function incompleteLine(verdict: Verdict): string[] {
+  if (verdict.state !== "graded" || !verdict.incomplete) return [];
+  return [`Incomplete, there may be more checks: ${sentences(verdict.incomplete)}`];
 }
 
 function erroredText({ error, checks = [] }: Errored): string {
