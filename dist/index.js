@@ -41502,7 +41502,7 @@ class ProxyPool extends undici.Pool {
         if (connection.socket.readableLength === 0)
             return connection;
         connection.socket.on("error", () => undefined).destroy();
-        throw new Error("the proxy made no connection: it sent more than an answer to CONNECT");
+        throw new Error("the proxy made no connection: it sent data after its answer to CONNECT");
     }
 }
 /** The proxy, chosen as GitHub's own actions do. An unusable one is an error: a key must not bypass the proxy. */
@@ -41741,7 +41741,7 @@ function madeOf(data) {
     // A proxy may answer 200 with a page of its own.
     const id = Number(data.id);
     if (!Number.isSafeInteger(id))
-        throw new Error("GitHub's answer is no check run");
+        throw new Error("GitHub's answer is not a check run");
     return { id, url: data.html_url || undefined };
 }
 const COMMENTS = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
@@ -41834,7 +41834,7 @@ async function pullFiles(context, octokit) {
     return files.map(({ filename, previous_filename: before }) => {
         // A proxy may answer 200 with a page of its own.
         if (typeof filename !== "string")
-            throw new Error("GitHub's answer is no list of files");
+            throw new Error("GitHub's answer is not a list of files");
         return { path: filename, before };
     });
 }
@@ -42059,7 +42059,7 @@ async function loadContext(env, warn) {
         return (await __nccwpck_require__.e(/* import() */ 758).then(__nccwpck_require__.bind(__nccwpck_require__, 1758))).context;
     }
     catch (error) {
-        warn(`GitHub's client cannot be used (${(0,errors/* messageOf */.b)(error)}): look at HTTPS_PROXY and HTTP_PROXY.`);
+        warn(`The GitHub client cannot be created (${(0,errors/* messageOf */.b)(error)}): check HTTPS_PROXY and HTTP_PROXY.`);
         const [owner = "", repo = ""] = (env.GITHUB_REPOSITORY ?? "").split("/");
         return { payload: {}, sha: env.GITHUB_SHA ?? "", repo: { owner, repo } };
     }
@@ -42578,7 +42578,7 @@ function withoutBaseline({ source, failed }, text) {
     const why = source.absent === "not-found" ? "there is no baseline" : `nothing passes ${(0,baseline_source/* inBaseline */.v5)(source)}`;
     const title = failed.length === 0 ? why : `${(0,text_format/* count */.U9)(failed.length, "grade")} failed, and ${why}`;
     const details = [
-        "The baseline is to lie in the checkout, where a pull request could delete it: `fail-on: regression` then acts as `fail`",
+        "The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`",
     ];
     return { state: failed.length > 0 ? "red" : "passed", rule: "no-baseline", title, details };
 }
@@ -43088,7 +43088,7 @@ function quoteProblems(grades) {
         .map(({ model, all, found }) => {
         const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (some may name what is missing).`;
         return (0,problem/* notice */.lm)(message, {
-            help: "They are marked at their checks. Look at some, or try another judge.",
+            help: "They are marked at their checks. Look at a few, or try another judge.",
         });
     });
 }
@@ -43117,7 +43117,7 @@ function silentJudges(grades) {
         }
         return [
             (0,problem/* warning */.$e)(`The judge \`${model}\` made no call in ${where}, though it was reminded: most likely its server drops the \`tools\` of a request, or the model cannot call tools.`, {
-                help: "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that takes tools.",
+                help: "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that accepts tools.",
             }),
         ];
     });
@@ -43321,7 +43321,7 @@ function fitsNone(label, grades) {
             const meant = (0,suggest/* closest */.kp)(String(label[field]), names);
             const there = (0,text_format/* listed */.KE)(names.map((name) => `\`${(0,text_format/* shorten */.ml)(name, 80)}\``));
             const help = meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
-            const why = `nothing that is to be graded fits ${cell}.`;
+            const why = `no planned grade matches ${cell}.`;
             return { ...(0,label_rows/* rowProblem */.up)(label.at, `labels no grade: ${why}`, help), withoutLocation: why };
         }
         left = fitting;
@@ -43333,7 +43333,7 @@ function fitsSeveral(label, fitting) {
     const files = (0,text_format/* listedCode */.Zg)(fitting.flatMap(({ file }) => file ?? []));
     const help = telling.length > 0
         ? `Say which by ${(0,text_format/* listedCode */.Zg)(telling.map((field) => COLUMNS[field]))}.`
-        : `No column tells them apart: give \`results\` one of the files alone (${files}).`;
+        : `No column distinguishes them: set \`results\` to only one of the files (${files}).`;
     return (0,label_rows/* rowProblem */.up)(label.at, `fits ${(0,text_format/* count */.U9)(fitting.length, "grade")}.`, help);
 }
 function fitsTaken(label, before) {
@@ -43663,7 +43663,7 @@ function settledVerdict({ grader, run, file }, withoutKey) {
         return settled_errored("graders-failed", (0,text_format/* asSentence */.KG)(`waza's own graders interrupted this run: ${run.errorMessage ?? ""}`), "Run the agent alone, with `waza run --skip-graders`, and let this action grade.");
     }
     if (grader.unsupported !== undefined) {
-        return settled_errored("unsupported", `The grader has \`${grader.unsupported}\`, which is no mode.`, "Write `mode: pairwise` to compare with `baseline_outcome`, or leave `mode` out.");
+        return settled_errored("unsupported", `The grader has \`${grader.unsupported}\`, which is not a mode.`, "Write `mode: pairwise` to compare with `baseline_outcome`, or leave `mode` out.");
     }
     if (run.finalOutput.trim() === "" && !hasConversation(run)) {
         const error = { class: "no-evidence", message: NO_OUTPUT, help: LEAVE_IT, file };
@@ -43671,17 +43671,17 @@ function settledVerdict({ grader, run, file }, withoutKey) {
     }
     return hasConversation(run) ? undefined : needsConversation(grader);
 }
-const NO_OUTPUT = "The run holds neither a final output nor a conversation, so there is nothing to judge.";
-const LEAVE_IT = "Check what runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.";
+const NO_OUTPUT = "The run has neither a final output nor a conversation, so there is nothing to judge.";
+const LEAVE_IT = "Check the step that runs the agent: its output has to have the agent's words, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, or the text of a text file.";
 function hasConversation({ steps }) {
     return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
 }
 /** Help text: how to record the conversation. */
-const RECORD_IT = "Record it: name the agent's own log in `results`, not its answer alone; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
+const RECORD_IT = "Record it: set `results` to the agent's log, not only its answer; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
 function needsConversation({ rubric }) {
     if (rubric?.needs !== "conversation")
         return undefined;
-    const message = `The rubric \`${rubric.name}\` judges what the agent did, and the run holds no conversation.`;
+    const message = `The rubric \`${rubric.name}\` judges what the agent did, but the run has no conversation.`;
     return settled_errored("no-evidence", message, RECORD_IT);
 }
 /** A warning for each grader that needs evidence which is missing. */
@@ -43698,9 +43698,9 @@ function judgedByLess(jobs) {
     const ungrounded = silent.filter(isUngrounded);
     const rubrics = (0,text_format/* listedCode */.Zg)(ungrounded.map(({ grader: { rubric } }) => rubric?.name ?? ""));
     return [
-        ...warningFor(`For the rubric ${rubrics} there is only the task's prompt to hold the answer against, since these runs hold no conversation`, RECORD_IT, ungrounded),
-        ...warningFor("Graders with `continue_session: true` judge the final output alone, since these runs hold no conversation", RECORD_IT, silent.filter(({ grader }) => grader.continueSession)),
-        ...warningFor("Graders with `mode: pairwise` judge these runs alone, since they hold no `baseline_outcome`", "`waza run --baseline` writes it.", judged.filter((job) => job.grader.pairwise && (0,compared_output/* comparedOutput */.dE)(job) === undefined)),
+        ...warningFor(`For the rubric ${rubrics} the judge can compare the answer only with the task's prompt, because these runs have no conversation`, RECORD_IT, ungrounded),
+        ...warningFor("Graders with `continue_session: true` judge only the final output, because these runs have no conversation", RECORD_IT, silent.filter(({ grader }) => grader.continueSession)),
+        ...warningFor("Graders with `mode: pairwise` judge these runs alone, because they have no `baseline_outcome`", "`waza run --baseline` writes it.", judged.filter((job) => job.grader.pairwise && (0,compared_output/* comparedOutput */.dE)(job) === undefined)),
     ];
 }
 /** True for a groundedness rubric without a conversation, if neither the task nor its files have the sources. */
@@ -43715,12 +43715,12 @@ function missingVerdict({ task, suite, missing }, held) {
     const { model, meant } = missing;
     const by = model === "" || model === domain_run/* UNKNOWN_MODEL */.Z ? "" : ` by \`${model}\``;
     const mine = held.filter((run) => run.model === model).length;
-    const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they do hold?`;
+    const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they have?`;
     const what = suite.tasks === "every" && held.length === 0 && model === ""
         ? `no run of \`${suite.title}\``
         : mine === 0
             ? `no run of the task \`${task.id}\`${by}`
-            : `fewer runs of the task \`${task.id}\`${by} than there were to be`;
+            : `fewer runs of the task \`${task.id}\`${by} than planned`;
     return { state: "skipped", cause: "missing", reason: `The results hold ${what}.${hint}` };
 }
 
@@ -43783,12 +43783,12 @@ function nothingGradable(jobs, request) {
     if (near.size > 0 && near.size === ids.size)
         return [(0,problem/* error */.z3)(`No run can be graded: ${(0,suggest/* sameTasks */.vA)([...near])}.`, { help: "Write the same id in both." })];
     return [
-        (0,problem/* error */.z3)(`The results hold no run of any task that was to be graded${ids.size > 0 ? ` (${(0,text_format/* listedCode */.Zg)(ids)})` : ""}${heldInstead(results)}.`, {
+        (0,problem/* error */.z3)(`The results have no run of a planned task${ids.size > 0 ? ` (${(0,text_format/* listedCode */.Zg)(ids)})` : ""}${heldInstead(results)}.`, {
             help: [...(0,suggest/* alignIds */.cD)([...near]), CHECK_THE_STEP].join(" "),
         }),
     ];
 }
-const CHECK_THE_STEP = "Check that the agent was run on these tasks before this, and that `results` names what it wrote.";
+const CHECK_THE_STEP = "Check that the agent ran on these tasks before this step, and that `results` matches what it wrote.";
 function heldInstead(results) {
     const held = (0,text_format/* listedCode */.Zg)(results.flatMap(({ runs }) => runs.map(({ taskId }) => (0,text_format/* shorten */.ml)(taskId, 100))));
     return held === "" ? "" : `; they hold ${held}`;
@@ -43807,7 +43807,7 @@ function idleGlobs(request) {
         return idle.map((glob) => idleGlob(glob, tasks));
     if (!hasWork({ suites }) || hasWork({ suites, tasks: globs }))
         return [];
-    const help = "Name tasks that are enabled and have a prompt grader.";
+    const help = "Use tasks that are enabled and have a prompt grader.";
     return [(0,problem/* error */.z3)("The input `tasks` leaves nothing to grade.", { help })];
 }
 /** A notice for an `advisory` glob that matches no grader. */
@@ -43829,8 +43829,8 @@ function idleGlob(glob, tasks) {
     const there = ids === "" ? "" : ` There is ${ids}.`;
     return (0,problem/* error */.z3)(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
         help: meant === undefined
-            ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, one a line, not files.${there}`
-            : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, one a line, not files.`,
+            ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, one per line, not files.${there}`
+            : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, one per line, not files.`,
     });
 }
 /** The notice of disabled tasks. */
@@ -43861,7 +43861,7 @@ function unmatched({ suites, results }) {
         const at = (0,files_names/* spanOfFile */.Uu)(file.path);
         if (mine.length === 0 && file.evalName !== undefined) {
             const titles = (0,text_format/* listedCode */.Zg)(suites.map(({ title }) => title));
-            const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
+            const message = `\`${file.path}\` has results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
             return [
                 (0,problem/* warning */.$e)(message, {
                     help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
@@ -46754,7 +46754,7 @@ function pairAnswer(first, second) {
     };
 }
 function halfPair(order) {
-    return new JudgeError("invalid-reply", `The judge chose between the two outputs in one order only: in the ${order} one it made no choice, also after a reminder.`, { help: "Use a judge model that takes tools." });
+    return new JudgeError("invalid-reply", `The judge chose between the two outputs in one order only: in the ${order} one it made no choice, also after a reminder.`, { help: "Use a judge model that accepts tools." });
 }
 function checkOf(pair) {
     const outcome = pair.winner === "baseline" ? "fail" : "pass";
@@ -46916,10 +46916,10 @@ async function notRecorded({ folder, addressOf }, model) {
     const recorded = await addressesOf(folder, names);
     const address = addressOf?.(model);
     const help = names.length === 0
-        ? "`cache-dir` holds no records at all: restore it before this step, or run once without `offline`."
+        ? "`cache-dir` is empty: restore it before this step, or run once without `offline`."
         : address === undefined || recorded.size === 0 || recorded.has(address)
             ? "Run once without `offline` (the evidence, the grader's prompt or the model may have changed), and keep `cache-dir`."
-            : `The verdicts were recorded for ${(0,text_format/* listedCode */.Zg)(recorded, 2)}, and this run uses \`${address}\`: set \`base-url\` to the address they were recorded for.`;
+            : `Verdicts were recorded for ${(0,text_format/* listedCode */.Zg)(recorded, 2)}, and this run uses \`${address}\`: set \`base-url\` to the address they were recorded for.`;
     return new JudgeError("not-recorded", message, { help });
 }
 /** The addresses of some of the records. */
@@ -48109,14 +48109,14 @@ const AS_RECORDED = (0,problem/* notice */.lm)("Verdicts recorded in the results
     help: "`offline` is set without `cache-dir`. Do this only for results of a job that you trust.",
 });
 /** Why verdicts that untrusted code may have written are not published. */
-const NOT_UNTRUSTED = (0,problem/* error */.z3)("`offline` takes the verdicts in `results` or `cache-dir` at their word, and on this event code from a fork or brought by Dependabot could have written them: nothing was graded.", {
-    help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not say whose commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
+const NOT_UNTRUSTED = (0,problem/* error */.z3)("`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.", {
+    help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not name the commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
 });
 const NONE = {
-    verdict: recorded_verdicts_notRecorded("The results hold no verdict of this grader.", "Let waza's own judge grade (`waza run` without `--skip-graders`); or set `cache-dir` to a folder of recorded verdicts, or unset `offline`, so that a judge is asked."),
+    verdict: recorded_verdicts_notRecorded("The results have no verdict of this grader.", "Let waza's own judge grade (`waza run` without `--skip-graders`); or set `cache-dir` to a folder of recorded verdicts, or unset `offline`, so that a judge is asked."),
 };
 const OTHER_PROMPT = {
-    verdict: recorded_verdicts_notRecorded("The verdict in the results was given by another prompt or rubric than this grader's.", "Publish results with the evals of the commit that they were graded at; or unset `offline`, so that a judge is asked."),
+    verdict: recorded_verdicts_notRecorded("The verdict in the results was made with another prompt or rubric than this grader's.", "Use the evals of the commit at which the results were graded; or unset `offline`, so that a judge is asked."),
 };
 function recorded_verdicts_notRecorded(message, help) {
     return { state: "errored", error: { class: "not-recorded", message, help } };
@@ -48266,7 +48266,7 @@ function workspaces_missing(runs, base) {
     const [first] = gone;
     if (!first)
         return [];
-    const message = `The input \`workspace\` names no folder (first ${shown(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
+    const message = `The input \`workspace\` matches no folder (first ${shown(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
     const help = "Keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
     return [(0,problem/* warning */.$e)(message, { help })];
 }
@@ -48275,10 +48275,10 @@ function refused(runs) {
     if (out.length === 0)
         return [];
     const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
-    const help = "A name that is put into the path may not hold `..` or be absolute; links may not lead out of the part before the first placeholder, nor those of the repository out of it, nor any into a `.git`.";
+    const help = "The names that replace placeholders must not contain `..` or be absolute paths. Links must not lead out of the folder before the first placeholder, out of the repository, or into a `.git`.";
     return [(0,problem/* warning */.$e)(message, { help })];
 }
-/** A warning for runs that share a folder: it holds only the last run's files. */
+/** A warning for runs that share a folder: it has only the last run's files. */
 function shared(runs, base) {
     const there = [...runs].filter(([, { wrong }]) => !wrong);
     const byFolder = Map.groupBy(there, ([, { folder }]) => folder);
@@ -48287,7 +48287,7 @@ function shared(runs, base) {
     if (!first)
         return [];
     const users = several.flatMap(([, those]) => those);
-    const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees what the last left.`;
+    const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees the files of the last one.`;
     const help = "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.";
     return [(0,problem/* warning */.$e)(message, { help })];
 }
@@ -48298,7 +48298,7 @@ function empty(runs, base) {
     if (!first)
         return [];
     const message = `The folder of the input \`workspace\` is empty (first ${shown(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
-    const help = "Check that the agent worked there, and that what it left was kept.";
+    const help = "Check that the agent worked there, and that its files were kept.";
     return [(0,problem/* warning */.$e)(message, { help })];
 }
 /** True without any file, searching a few levels deep. */
@@ -48365,8 +48365,8 @@ function kept_workspaces_below(path, top, except) {
 function notRead(tasks) {
     if (tasks.size === 0)
         return [];
-    const message = `The folder that the results name as \`workspace_dir\` is there, but neither in the workspace nor in RUNNER_TEMP, so the judge is not shown it: ${(0,text_format/* listedCode */.Zg)(tasks)}.`;
-    const help = "Name the folder in `workspace`, or in a workflow run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
+    const message = `The folder \`workspace_dir\` of the results is neither in the workspace nor in RUNNER_TEMP, so the judge does not see it: ${(0,text_format/* listedCode */.Zg)(tasks)}.`;
+    const help = "Set `workspace` to the folder, or in a workflow run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
     return [(0,problem/* notice */.lm)(message, { help })];
 }
 
@@ -48390,7 +48390,7 @@ function laterAttempts(files, newest = 0) {
 
 
 
-const APART = "Put the files of each eval below a folder that is called as the eval (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
+const APART = "Put the files of each eval below a folder with the eval's name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
 /**
  * Leaves out the jobs of runs that several evals claim, with one problem for all. Evals that list the same task file share
  * its runs; waza's results that name their eval belong to no other.
@@ -48411,7 +48411,7 @@ function withoutSharedRuns(jobs) {
         return `\`${run.source ?? file?.path ?? ""}\` (the task \`${(0,text_format/* shorten */.ml)(run.taskId, 100)}\` of ${evals})`;
     });
     const at = (0,files_names/* spanOfFile */.Uu)(first[0]?.run.source ?? "");
-    const message = `Several evals have the task of one run, and nothing says which of them it is of: ${(0,text_format/* listed */.KE)(named)}.`;
+    const message = `Several evals have a task with the same id, and a run does not say which of them it belongs to: ${(0,text_format/* listed */.KE)(named)}.`;
     const left = new Set(shared.flat());
     return {
         jobs: jobs.filter((job) => !left.has(job)),
@@ -48432,7 +48432,7 @@ function isClaimedTwice(jobs) {
 
 
 
-const NUMBER_THEM = "Number them. Within one `waza run` the eval's `trials_per_task` does it; in the results of another one set `run_number`, with `jq '.tasks[].runs[].run_number += 10'` say. Records have `trial`; text files and logs are called `<task-id>.<trial>`. If one file is older, or tells of the other's runs, leave it out of `results`.";
+const NUMBER_THEM = "Number them. In one `waza run`, the eval's `trials_per_task` does it; in the results of a second one, change `run_number`, for example with `jq '.tasks[].runs[].run_number += 10'`. In records, set `trial`; name text files and logs `<task-id>.<trial>`. If one file is older, or has the same runs, leave it out of `results`.";
 /**
  * Leaves out the jobs of a second run with the same suite, task, model and number: a verdict could not be matched to
  * either. Each pair of files with such runs is one error that names both.
@@ -48468,7 +48468,7 @@ function sourceOf({ run, file }) {
 }
 function problemOf(first, later, runs) {
     const where = first === later ? `\`${first}\` holds` : `\`${first}\` and \`${later}\` hold`;
-    const message = `${where} different runs of the same task, model and number, of which the first is graded: ${(0,text_format/* listed */.KE)(runs)}.`;
+    const message = `${where} different runs have the same task, model and number; only the first is graded: ${(0,text_format/* listed */.KE)(runs)}.`;
     const at = (0,files_names/* spanOfFile */.Uu)(later);
     return (0,problem/* error */.z3)(message, { help: NUMBER_THEM, at });
 }
@@ -49069,7 +49069,7 @@ function explained(problem, file) {
         return problem;
     return {
         ...problem,
-        help: `Agent outputs that are text are called \`<task-id>.md\` or \`<task-id>.txt\`; everything else has to be JSON or JSON lines. Leave other files out of \`results\` with a pattern that starts with \`!\`${extension === "" ? "" : `, such as \`!**/*${extension}\``}.`,
+        help: `Name a text output \`<task-id>.md\` or \`<task-id>.txt\`; other outputs have to be JSON or JSON lines. Leave other files out of \`results\` with a pattern that starts with \`!\`${extension === "" ? "" : `, such as \`!**/*${extension}\``}.`,
     };
 }
 function tooLarge(where, size) {
@@ -49163,7 +49163,7 @@ function duplicateTasks(files) {
 
 
 
-const HELP = "Give `baseline` the graded results of an earlier run: the file of its `output-file`, not the one that the agent's step writes.";
+const HELP = "Set `baseline` to the graded results of an earlier run: the file of its `output-file`, not the results of the agent.";
 /**
  * Reads every file that the patterns match; copies count once. A file without usable grades is a warning, or a
  * configuration problem when no file has any. A pattern may match nothing yet; one that misses graded files by the depth
@@ -49212,7 +49212,7 @@ async function read_baseline_readFile(file, workspace) {
     const at = (0,files_names/* spanOfFile */.Uu)(content.where);
     return { records, problem: message === undefined ? undefined : (0,problem/* error */.z3)(message, { help: HELP, at }) };
 }
-const OLDER = "The baseline does not say which model's name was sent, or how votes counted: an earlier version wrote it. Both count as equal.";
+const OLDER = "An earlier version wrote the baseline, without the model name in requests or how votes count; both are assumed to be equal.";
 /** All records; among several files with a suite, the newest decides which tasks are golden. */
 function withNewestGoldens(files) {
     const newest = new Map();
@@ -49256,11 +49256,11 @@ async function gradedBeside(pattern, workspace, outputFile) {
 }
 function wrongWith(read, name) {
     if (!read || read.records.length === 0)
-        return `The baseline \`${name}\` holds no grades of this action.`;
+        return `The baseline \`${name}\` has no grades of this action.`;
     if (read.unreadable === 0)
         return undefined;
     const which = `${(0,text_format/* count */.U9)(read.unreadable, "grade")} of the baseline \`${name}\``;
-    return `${which} cannot be read, or are there twice: left out.`;
+    return `${which} cannot be read or are duplicates; they are ignored.`;
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/attempts.js
@@ -50763,7 +50763,7 @@ const records_record = mini_schemas/* object */.Ikc({
     messages: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(chatMessage, "expected a list of messages")),
     model: records_text,
     trial: (0,optional/* optional */.l)(mini_schemas/* int */.Whr("expected a whole number")
-        .check(api/* _gte */.qm(0, "expected a number from 0"), api/* _lte */.Zm(999_999_999, "expected a number of nine digits at most"))),
+        .check(api/* _gte */.qm(0, "expected a number from 0"), api/* _lte */.Zm(999_999_999, "expected at most nine digits"))),
     prompt: records_text,
     /** What went wrong: text, or `true`; `false` and nothing at all when nothing did. */
     error: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
@@ -50832,7 +50832,7 @@ function rowPath({ data }, index, path = []) {
 function missingOutput({ output, messages, error }) {
     if (output !== undefined || records_failureOf(error) !== undefined || (messages ?? []).length > 0)
         return undefined;
-    return { path: [], message: "expected `output`, what the agent answered" };
+    return { path: [], message: "expected `output`, the agent's answer" };
 }
 /** One error with the lines of the records that cannot be read. */
 async function recordProblems({ where, linesOf }, wrong) {
@@ -50845,7 +50845,7 @@ async function recordProblems({ where, linesOf }, wrong) {
         ? `, and ${String(wrong.length - 1)} more (${more.join(", ")}${wrong.length > 6 ? ", …" : ""})`
         : "";
     return [
-        problemAt(where, lines[0] ?? 1, (0,problem/* error */.z3)(`\`${where.path}\` holds a record that cannot be read, at line ${String(lines[0] ?? 1)}: ${first.message}${others}.`, {
+        problemAt(where, lines[0] ?? 1, (0,problem/* error */.z3)(`\`${where.path}\` has a record that cannot be read, at line ${String(lines[0] ?? 1)}: ${first.message}${others}.`, {
             help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. docs/outputs.md has a line of `jq` for files with other keys.',
         })),
     ];
@@ -51184,7 +51184,7 @@ function isSummary(data) {
 function summaryNotice({ data, where }) {
     const summary = parse/* parse */.qg(multiSkillSummary, data);
     const named = (0,text_format/* listedCode */.Zg)(summary.skills.flatMap((skill) => skill.output_files ?? []));
-    return problemAt(where, 1, (0,problem/* notice */.lm)(`\`${where.path}\` is waza's summary of several skills or models and holds no runs, left out.`, {
+    return problemAt(where, 1, (0,problem/* notice */.lm)(`\`${where.path}\` is waza's summary of several skills or models, without runs; it is ignored.`, {
         help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
     }));
 }
@@ -51334,13 +51334,13 @@ const wazaTranscriptReader = {
             return { trials, problems: [withoutEvents(content)] };
         if (trials.length < 2)
             return { trials, problems: [] };
-        const withoutLocation = `holds ${String(trials.length)} runs, told apart by the prompt that begins each; the final output is recorded for the last one only, and that of the others is what the agent wrote in them.`;
+        const withoutLocation = `holds ${String(trials.length)} runs, separated at their prompts; only the last one has a recorded final output, so the others' is the text that the agent wrote.`;
         const message = `\`${content.where.path}\` ${withoutLocation}`;
         return { trials, problems: [problemAt(content.where, 1, (0,problem/* notice */.lm)(message, { withoutLocation }))] };
     },
 };
 function withoutEvents({ where }) {
-    const withoutLocation = "holds no events, and so one run, the last: of several trials the results of `waza run -o` have them all.";
+    const withoutLocation = "has no events, so only the last run is read; the results of `waza run -o` have all trials.";
     return problemAt(where, 1, (0,problem/* notice */.lm)(`\`${where.path}\` ${withoutLocation}`, { withoutLocation }));
 }
 function trialsOf(file) {
@@ -51464,18 +51464,18 @@ function missingEnd(where, { missingEnd: missing }) {
 function severalSessions(where, { sessionCount = 1 }) {
     if (sessionCount < 2)
         return [];
-    const message = `\`${where.path}\` holds ${String(sessionCount)} sessions, and a log is one run.`;
+    const message = `\`${where.path}\` holds ${String(sessionCount)} sessions, but a log is one run.`;
     const help = "Write each session to a separate file: `>` instead of `>>`.";
     return [problemAt(where, 1, (0,problem/* error */.z3)(message, { help }))];
 }
 function subAgents(where) {
-    const message = `\`${where.path}\` is the session of a sub-agent, left out: a run is the session of the agent itself.`;
+    const message = `\`${where.path}\` is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
     return problemAt(where, 1, (0,problem/* notice */.lm)(message));
 }
 function withoutSubAgents(where, { lacksSubAgents }) {
     if (!lacksSubAgents)
         return [];
-    const withoutLocation = "used sub-agents and holds nothing of what they did: the judge sees what they were asked and what they reported.";
+    const withoutLocation = "used sub-agents but has none of their steps: the judge sees only their prompts and reports.";
     const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
     return [problemAt(where, 1, (0,problem/* warning */.$e)(`\`${where.path}\` ${withoutLocation}`, { withoutLocation, help }))];
 }
@@ -51560,7 +51560,7 @@ function lookAlike(content) {
     const other = recognised(content.data === undefined ? { ...content, data: beginningOf(text) } : content);
     if (!other)
         return [];
-    const message = `\`${where.path}\` is read as the answer to the task that it is named for, but it looks like ${other.format}.`;
+    const message = `\`${where.path}\` is read as the answer to the task in its name, but it looks like ${other.format}.`;
     const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
     return [problemAt(where, 1, (0,problem/* warning */.$e)(message, { help }))];
 }
@@ -51581,9 +51581,9 @@ function beginningOf(text) {
 function unrecognised(content) {
     const { where } = content;
     const held = keysOf(rowsOf(content)[0]);
-    const found = held === "" ? "" : `: it holds ${held}, and a record holds \`task_id\` and \`output\``;
-    const help = "Write one JSON object a line with `task_id`, the task's id, and `output`, what the agent answered; waza's own are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect, SWE-agent, OpenHands and `{id, output}`. An answer that is JSON itself is named for its task, `<task-id>.json`.";
-    return problemAt(where, 1, (0,problem/* error */.z3)(`\`${where.path}\` is in none of the formats that are read${found}.`, { help }));
+    const found = held === "" ? "" : `: it has ${held}, and a record needs \`task_id\` and \`output\``;
+    const help = "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect, SWE-agent, OpenHands and `{id, output}`. Name an answer that is itself JSON `<task-id>.json`.";
+    return problemAt(where, 1, (0,problem/* error */.z3)(`\`${where.path}\` is not in a known format${found}.`, { help }));
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/read-file.js
@@ -51679,8 +51679,8 @@ function sameRuns(one, other) {
 /** The folder fits the names of several evals, and no path decides. */
 function severalEvals(file, workspace, suites) {
     const { path } = (0,files_names/* publishedPath */.a5)(file, workspace);
-    const message = `\`${path}\` lies in a folder that names several evals: ${(0,text_format/* listedCode */.Zg)(suites.map(({ at }) => at.path))}.`;
-    const help = "Put the files of each eval into folders that are called as its path, too.";
+    const message = `\`${path}\` is in a folder whose name fits several evals: ${(0,text_format/* listedCode */.Zg)(suites.map(({ at }) => at.path))}.`;
+    const help = "Put the files of each eval into a folder named like its path.";
     return (0,problem/* error */.z3)(message, { help, at: (0,files_names/* spanOfFile */.Uu)(path) });
 }
 
@@ -51773,7 +51773,7 @@ function skillWorkspaces(files, base) {
         others: files.filter((file) => !inside.some((start) => (0,files_names/* slashes */.k2)(file).startsWith(start))),
         problems: [...older].map((workspace) => {
             const { path } = (0,files_names/* publishedPath */.a5)(workspace, base);
-            const message = `\`${path}\`: \`iteration-${String(newest.get(workspace))}\` is read, the newest; older ones are left out.`;
+            const message = `\`${path}\`: \`iteration-${String(newest.get(workspace))}\` is read, the newest; older ones are ignored.`;
             return (0,problem/* notice */.lm)(message, { at: (0,files_names/* spanOfFile */.Uu)(path) });
         }),
     };
@@ -52045,7 +52045,7 @@ function unchangedSuites(suites, changes) {
     if (unchanged.length === 0)
         return { suites: new Set(), problems: [] };
     const paths = (0,text_format/* listedCode */.Zg)(unchanged.map(({ at }) => at.path), changed_only_NAMED);
-    const message = `Not planned, since the pull request does not change them (\`changed-only\`): ${paths}.`;
+    const message = `Not graded, because the pull request does not change them (\`changed-only\`): ${paths}.`;
     return { suites: new Set(unchanged), problems: [(0,problem/* notice */.lm)(message)] };
 }
 /** The repository of all the evals; undefined if there are several. */
@@ -52634,7 +52634,7 @@ async function exchange(fetch, url, init) {
     TOKEN_EXCHANGE_HEADERS.add(reply.headers);
     const body = reply.ok ? await reply.clone().json().catch(String) : undefined;
     if (reply.ok && typeof body?.access_token !== "string") {
-        const help = "Check what answers in its place, for example the login page of a proxy or network.";
+        const help = "Check what answers at that address, for example the login page of a proxy or network.";
         const message = `OpenAI's token exchange at \`${url}\` answered ${String(reply.status)} without a token.`;
         throw new JudgeError("credentials", message, { help });
     }
@@ -52787,7 +52787,7 @@ const FLAGGED = {
 const UNKNOWN_MODEL = {
     class: "unknown-model",
     predicate: "does not know the model `{model}`",
-    help: 'Change the name where it is set (`judge-model`, or a grader\'s `config.model`, which comes first), or use another model in its place by this line of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
+    help: 'Correct the name where it is set (`judge-model`, or a grader\'s `config.model`, which overrides it), or replace it with this line of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
 };
 const TOO_LONG = {
     class: "too-long",
@@ -52813,7 +52813,7 @@ const BY_STATUS = {
 const REJECTED = {
     class: "bad-request",
     predicate: "rejected the request",
-    help: "See its message; another `judge-model`, or a shorter run, may help.",
+    help: "Read its message; another `judge-model`, or a shorter run, may help.",
 };
 /** Messages of providers, for causes that share a status; the first match counts. */
 const errors_CAUSES = [
@@ -52928,7 +52928,7 @@ function readChatReply(body, { turn, redact }) {
     const messages = choices.map(({ message }) => message);
     const toolCalls = messages.flatMap((message) => message.tool_calls ?? []);
     if (messages.some((message) => isError(message.function_call)))
-        throw invalidReply("it calls functions the way that tools replaced");
+        throw invalidReply("it calls functions by `function_call`, which tools have replaced");
     const seen = new Set();
     const isFirst = (id) => {
         const first = Boolean(id) && !seen.has(id ?? "");
@@ -53008,7 +53008,7 @@ function chat_reply_parseJson(body, invalidReply) {
 function unreadable(what, body) {
     const excerpt = (0,text_format/* shorten */.ml)(body.replace(/\s+/g, " ").trim(), chat_reply_EXCERPT);
     return new JudgeError("invalid-reply", `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`, {
-        help: "Check `base-url`: it has to be the root of an OpenAI-compatible API that answers in one piece, usually ending in `/v1`.",
+        help: "Check `base-url`: it has to be the root of an OpenAI-compatible API that does not stream by default, usually ending in `/v1`.",
     });
 }
 /**
@@ -54014,7 +54014,7 @@ function endless(replies) {
     });
 }
 const GO_ON = "Report what is left, or call finish_grading.";
-const FLATTENED = "its earlier replies were sent as text, since the API does not take them back";
+const FLATTENED = "its earlier replies were sent as text, because the API refuses them";
 /** A pair has its evidence in the second message, and does not share it. */
 function flattenOptionsOf({ shared, choosing, messages }) {
     const code = (0,evidence_messages/* codeIn */.ry)(messages[1]?.content ?? "");
@@ -54060,7 +54060,7 @@ async function ask(conversation) {
 function noVerdict({ text }, { redact }) {
     const excerpt = (0,text_format/* shorten */.ml)(redact(text).replace(/\s+/g, " ").trim(), 200);
     return new JudgeError("invalid-reply", `The judge wrote no verdict as JSON, but: ${excerpt}`, {
-        help: "Use a judge model that takes tools.",
+        help: "Use a judge model that accepts tools.",
     });
 }
 /**
@@ -54280,7 +54280,7 @@ function commentPublisher(options) {
             const mark = markOf(options);
             const mine = await ownComments(pull, options);
             if (mine.some(({ written }) => isLater(written, options.attempt))) {
-                notice("The comment is left as it is: a later run of this workflow has written it.");
+                notice("The comment was not changed, because a later run of this workflow has written it.");
                 return {};
             }
             const [current, ...others] = mine.map(({ comment }) => comment);
@@ -54407,7 +54407,7 @@ function github_publishers_explained(publisher, what, { notice, warn, instead, }
             catch (error) {
                 const { status, response } = error;
                 const reason = (0,errors/* messageOf */.b)(error);
-                const so = instead ? ", so the annotations are the job's" : "";
+                const so = instead ? ", so the annotations are written by the job" : "";
                 // A 403 may also be a rate limit, or an address that is not allowed.
                 if (status === 403 && /Resource not accessible|must have|permission/i.test(reason))
                     notice(`No ${what}${so}: ${REFUSED[what]}`);
@@ -54832,7 +54832,7 @@ function helpText({ description, inputs }, { columns, style }) {
         "  waza-grade init [--agent <value>] [--eval <entry> ...]   (see waza-grade init --help)",
         "",
         heading("Flags"),
-        (0,format/* wrapped */.ky)("The inputs of the action, by the same names, but for the key, which is taken from the environment variable OPENAI_API_KEY. A list takes its flag several times.", { indent: 2, columns: width }),
+        (0,format/* wrapped */.ky)("The inputs of the action, by the same names. The key is read from the environment variable OPENAI_API_KEY. Repeat a flag for each entry of a list.", { indent: 2, columns: width }),
         ...inputs
             .filter(({ name }) => name !== flags/* KEY_INPUT */.lJ)
             .flatMap((input) => [
@@ -54851,7 +54851,7 @@ function helpText({ description, inputs }, { columns, style }) {
 function initHelpText({ columns, style }) {
     const width = Math.min(columns, WIDEST);
     return [
-        (0,format/* wrapped */.ky)("Writes a workflow that runs your agent on evals and grades what it did, and a first eval where there is none. Nothing that is there is changed. It then says what to do next.", { indent: 0, columns: width }),
+        (0,format/* wrapped */.ky)("Writes a workflow that runs your agent on evals and grades the results, and a first eval if there are none. Existing files are not changed. Prints the next steps.", { indent: 0, columns: width }),
         "",
         style("bold", "Usage"),
         "  waza-grade init [--agent <value>] [--eval <entry> ...]",
@@ -54899,7 +54899,7 @@ async function ownEvals(named, { folder, agent }) {
         throw new Error(wrong.message.replace(/\.$/, ""));
     const suites = agent === "waza" ? loaded.suites.filter((suite) => !isJson(suite)) : loaded.suites;
     if (suites.length < loaded.suites.length && suites.length === 0)
-        throw new Error("waza does not run evals.json: name another agent by --agent");
+        throw new Error("waza does not run evals.json: choose another agent with --agent");
     const paths = suites.map(({ at }) => at.path);
     if (paths.every((path) => path === FIRST))
         return undefined;
@@ -54928,14 +54928,14 @@ function refuseUnrunnable(suites) {
         if (tasks === "every" || tasks.length === 0)
             throw new Error(broken
                 ? `${at.path} has an error, which a run with --dry-run reports`
-                : `${at.path} names no tasks: name other evals by --eval`);
+                : `${at.path} has no tasks: choose other evals with --eval`);
         if (tasks.some((task) => task.at === undefined))
-            throw new Error(`${at.path} has its tasks in a table, which only waza runs: take --agent waza, or name other evals by --eval`);
+            throw new Error(`${at.path} has its tasks in a table, which only waza runs: use --agent waza, or choose other evals with --eval`);
     }
     const titles = Map.groupBy(suites, ({ title }) => title);
     for (const [title, [first, second]] of titles)
         if (first && second)
-            throw new Error(`${first.at.path} and ${second.at.path} are both named ${title}, and logs are matched by this name: rename one, or choose one by --eval`);
+            throw new Error(`${first.at.path} and ${second.at.path} have the same name ${title}, and logs are matched by this name: rename one, or choose one by --eval`);
 }
 /** A shell command that prints the path of each eval file: the named ones, or all with these file names, later ones too. */
 function lister(suites, isNamed) {
@@ -54953,7 +54953,7 @@ function inShell(path) {
         return path;
     if (/^[\p{L}\p{N}\p{M} ._/@+,=()!*{}[\]?-]+$/u.test(path))
         return `'${path}'`;
-    throw new Error(`the name \`${path}\` would mean something else to a shell: rename it`);
+    throw new Error(`the name \`${path}\` has a special meaning in a shell: rename it`);
 }
 /** The loop over waza's evals in a template. */
 const WAZA = /^ {10}find \. -name eval\.yaml .*(\|[^]*?^ {10}done\n)/m;
@@ -55008,7 +55008,7 @@ const OTHER = " (differs from what init would write; to replace it, delete it an
 function initProject({ agent, folder, templates, own, program }) {
     const top = repositoryTop(folder);
     if (top !== undefined && top !== folder)
-        throw new Error(`GitHub reads workflows at the top of a repository, which here is ${top}: run init there`);
+        throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
     const template = (name) => (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "workflows", `${name}.yml`), "utf8");
     const workflow = own ? workflowFor(template(agent), own) : template(agent);
     const files = [[WORKFLOW, workflow], ...(own ? [] : firstEval(templates))];
@@ -55019,9 +55019,7 @@ function initProject({ agent, folder, templates, own, program }) {
     const present = textOf((0,external_node_path_.join)(folder, WORKFLOW));
     const [line = "", command = ""] = COMMAND.exec(template("none")) ?? [];
     return [
-        ...(own
-            ? listed("There are evals here already: the workflow is for these (--eval names others)", own.paths)
-            : []),
+        ...(own ? listed("Found evals, which the workflow will run (--eval selects others)", own.paths) : []),
         ...listed("Wrote", written),
         ...listed("Already there, not changed", kept.map(([path, text]) => `${path}${textOf((0,external_node_path_.join)(folder, path)) === text ? "" : OTHER}`)),
         "Next:",
@@ -55029,10 +55027,8 @@ function initProject({ agent, folder, templates, own, program }) {
             ...locally(workflow.replaceAll("$AGENT", command), { command, own, program }),
             ...ownJudges(own?.judgeModels ?? []),
             ...inTheWorkflow(present, present.includes(line) ? command : undefined),
-            `Commit, and open a pull request.${top === undefined ? " (This folder is in no repository yet.)" : ""}`,
-            ...(own
-                ? []
-                : ["Change the project, the prompts and the graders in evals/first to what your agent is for."]),
+            `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
+            ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
         ]),
     ].join("\n");
 }
@@ -55060,7 +55056,7 @@ function refuseOdd(folder, path) {
     if ("refused" in (0,confine/* namedByFile */.fD)(file, (0,confine/* follow */.e6)(folder).real))
         throw new Error(`${path} lies behind a link that leads out of this folder`);
     if ((0,external_node_fs_.existsSync)(file) && !(0,external_node_fs_.statSync)(file).isFile())
-        throw new Error(`${path} is there and is no file`);
+        throw new Error(`${path} exists and is not a file`);
 }
 /** False when the name exists already, also as a broken link. */
 function writeNew(path, text) {
@@ -55111,7 +55107,7 @@ function locally(workflow, { command, own, program }) {
             lines,
             ...notes,
         ].join("\n"),
-        `Grade what it did:\n  ${grade} ${flags.join(" ")}\nThe judge's key is taken from OPENAI_API_KEY. Any judge with an API like OpenAI's will do: set OPENAI_BASE_URL to its\naddress, and name the model with --judge-model. (In the workflow: \`base-url\` and \`judge-model\`.)`,
+        `Grade what it did:\n  ${grade} ${flags.join(" ")}\nThe judge's key is taken from OPENAI_API_KEY. Any judge with an OpenAI-compatible API works: set OPENAI_BASE_URL to its\naddress, and --judge-model to its model. (In the workflow: \`base-url\` and \`judge-model\`.)`,
     ];
 }
 /** Judge models that the user's endpoint may lack, with the rules that replace them. */
@@ -55120,7 +55116,7 @@ function ownJudges(models) {
         return [];
     const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${(0,suggest/* ruleFor */.sG)(model)}`);
     return [
-        `Graders name their own judge models, which come before \`judge-model\`. Where your endpoint has other ones, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
+        `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
     ];
 }
 /** Steps for the workflow; `command` is the placeholder still in it. */
@@ -55133,7 +55129,7 @@ function inTheWorkflow(workflow, command) {
             : [`Write your agent's command into ${WORKFLOW}, in place of \`${command}\`.`]),
         ...(placeholder === undefined
             ? []
-            : [`In ${WORKFLOW}, write the repository that the action lives in, in place of \`${placeholder}\`.`]),
+            : [`In ${WORKFLOW}, replace the placeholder of the action's repository, \`${placeholder}\`.`]),
         ...(secrets.length === 0 ? [] : [`Add to the repository's secrets: ${secrets.join(", ")}`]),
     ];
 }
@@ -55290,19 +55286,19 @@ function readCommand(args, inputs) {
 }
 class Misuse extends Error {
 }
-const KEY_IN_SIGHT = "A key among the flags can be seen by everybody on the machine. Set the environment variable OPENAI_API_KEY instead.";
+const KEY_IN_SIGHT = "Other users of the machine can see a key in a flag. Set the environment variable OPENAI_API_KEY instead.";
 /** The flags of `init`. */
 const INIT_FLAGS = [
     {
         name: "agent",
-        description: `Whose workflow to write: one of ${AGENTS.join(", ")}. \`none\` is for any other agent.`,
+        description: `The agent to write a workflow for: one of ${AGENTS.join(", ")}. \`none\` is for any other agent.`,
         default: "none",
         isSwitch: false,
         isList: false,
     },
     {
         name: "eval",
-        description: "The evals that the workflow is for, as paths or globs. Without it, all that are found; where there is none, a first one is written to evals/first.",
+        description: "The evals of the workflow, as paths or globs. By default all that are found; if there are none, a first one is written to evals/first.",
         isSwitch: false,
         isList: true,
     },
@@ -55350,7 +55346,7 @@ function valuesOf(tokens, inputs) {
         const value = input.isSwitch ? switchValue(token, left) : textValue(token);
         const before = given.get(input.name);
         if (before !== undefined && !input.isList)
-            throw new Misuse(`\`--${input.name}\` is there more than once.`);
+            throw new Misuse(`\`--${input.name}\` was given twice.`);
         given.set(input.name, before === undefined ? value : `${before}\n${value}`);
     }
     return given;
@@ -55384,7 +55380,7 @@ function unexpected(word, [flag, before = ""] = []) {
         ? `${flag === undefined ? "To grade, pass flags only, such as `--eval evals/eval.yaml`. " : ""}${SEE_HELP}`
         : flag === undefined
             ? `Did you mean \`${meant}\`?`
-            : `Quote a pattern, so that the shell leaves it as it is: \`--${flag} 'folder/*'\`.`;
+            : `Quote a pattern, so that the shell does not expand it: \`--${flag} 'folder/*'\`.`;
     return new Misuse(`Unexpected argument \`${word}\`. ${help}`);
 }
 function unknownFlag(flag, inputs) {
@@ -57574,10 +57570,10 @@ async function nearMatch(pattern, cwd) {
 /** A sentence on syntax that patterns do not have (commas, `\`, `~`), or nothing. */
 function miswritten(pattern) {
     if (pattern.includes(",") && !pattern.includes("{"))
-        return "Write one pattern a line, without commas. ";
+        return "Write one pattern per line, without commas. ";
     if (pattern.includes("\\"))
         return "Write `/` between folders. ";
-    return pattern.startsWith("~") ? "`~` means nothing here: write the whole path. " : "";
+    return pattern.startsWith("~") ? "`~` is not expanded: write the whole path. " : "";
 }
 /** The number of leading parts that two paths share. */
 function sharedParts(path, pattern) {
@@ -57791,7 +57787,7 @@ function notFollowed(file, workspace) {
         return undefined;
     const at = (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .wholeFile */ .AA)(file, workspace);
     const message = `\`${at.path}\` is reached by ${_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .REFUSED_LINK */ .qY[confined.refused]}.`;
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)(message, { help: "Name the file itself, or put it in the link's place.", at });
+    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)(message, { help: "Name the file itself, or replace the link with it.", at });
 }
 
 
@@ -57925,7 +57921,7 @@ function deadRunProblems(scores) {
             level: "error",
             title: "The agent never got to work",
             message: `The agent never got to work in ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(dead)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs, "run")}: ${[...quoted, ...more].join("; ")}.`,
-            help: "Repair what runs the agent, and see its log: most often the agent is not installed or not signed in there, or its token lacks a permission. No judge was asked about these runs; they count 0, as in waza.",
+            help: "Check the step that runs the agent, and its log: usually the agent is not installed or not signed in there, or its token lacks a permission. These runs were not judged and count 0, as in waza.",
         },
     ];
 }
@@ -58263,14 +58259,14 @@ function readIdentity(value, env, problems) {
 }
 /** The warning for an identity that is set, but not used. */
 function unusedIdentity(reason) {
-    const help = "Remove `openai-identity`, or what takes precedence over it.";
+    const help = "Remove `openai-identity`, or the setting that overrides it.";
     return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)(`The input \`openai-identity\` is not used, because ${reason}.`, { help });
 }
 /** The error for an identity at an address without TLS. */
 function withoutTls(identity, address = "") {
     if (!identity || !/^http:/i.test(address))
         return [];
-    const message = `The input \`base-url\` is \`${address}\`, but \`openai-identity\` sends its token by TLS only.`;
+    const message = `The input \`base-url\` is \`${address}\`, but \`openai-identity\` sends its token over TLS only.`;
     return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)(message, { help: `Use \`https\`, or remove \`base-url\`: the default is \`${_judge_api_endpoint_js__WEBPACK_IMPORTED_MODULE_2__/* .OPENAI */ .$E}\`.` })];
 }
 /** Requests this job's identity token for OpenAI from GitHub; it is valid for some minutes. */
@@ -58469,7 +58465,7 @@ class InputReader {
             return value;
         const known = placeholders.map((placeholder) => `\`${placeholder}\``).join(" and ");
         if (value !== "")
-            this.reject(name, value, `Name one folder; its path may contain ${known}.`);
+            this.reject(name, value, `Write the path of one folder; it may contain ${known}.`);
         return undefined;
     }
     fraction(name) {
@@ -59722,7 +59718,7 @@ function csvRows(text, file) {
     const [twice] = LABEL_COLUMNS.filter((name) => names.filter((one) => one === name).length > 1);
     if (twice !== undefined) {
         const message = `\`${at.path}\` has more than one column \`${twice}\`.`;
-        return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help: "Keep the one that is right.", at })];
+        return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help: "Keep the correct one.", at })];
     }
     return [
         ...unknownColumns(names, at),
@@ -60844,7 +60840,7 @@ function missingVariables(env) {
         ...(env.GITHUB_STEP_SUMMARY ? [] : ["No job summary: GITHUB_STEP_SUMMARY is not set."]),
         ...(env.RUNNER_TEMP
             ? []
-            : ["RUNNER_TEMP is not set: files without a path of their own go to the system's temporary folder."]),
+            : ["RUNNER_TEMP is not set: files without a configured path go to the system's temporary folder."]),
     ];
 }
 
@@ -62850,9 +62846,9 @@ const recordedSection = (report, page) => {
         return [];
     const heads = ["Task", "Grader", "Recorded", "Feedback", "Type"];
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([
-        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`,
+        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, not in the score`,
     ], [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)("Verdicts of other types of graders, recorded in the results. They are no part of the score."),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)("Verdicts of other types of graders, recorded in the results. They are not in the score."),
         {
             kind: "table",
             heads: heads.map((head) => [head]),
@@ -64403,7 +64399,7 @@ function refuseEndless(text, lines) {
             continue;
         for (let start = 0; start <= offset; start = text.indexOf("\n", start) + 1 || Infinity)
             lines.addNewLine(start);
-        throw new LimitError("it holds far more values than an eval can mean", offset);
+        throw new LimitError("it has far more values than an eval needs", offset);
     }
 }
 function* refuseDeep(tokens) {
@@ -64462,7 +64458,7 @@ function keyTwice(map) {
         if (!(0,dist/* isScalar */.jn)(key))
             continue;
         if (seen.has(key.value)) {
-            const reason = `the key \`${(0,format/* shorten */.ml)(String(key.value), 60)}\` comes twice in one mapping`;
+            const reason = `the key \`${(0,format/* shorten */.ml)(String(key.value), 60)}\` occurs twice in one mapping`;
             return { reason, offset: key.range?.[0] ?? 0 };
         }
         seen.add(key.value);
@@ -64836,7 +64832,7 @@ function unusable(reference, why) {
 }
 function severalLines(text) {
     return {
-        wrong: `the rubric ${quoted(text)} is a text, and a name or a path is expected.`,
+        wrong: `the rubric ${quoted(text)} is not a name or a path, but a text of several lines.`,
         help: `Instructions for the judge go into \`prompt\`. ${builtInNames()}`,
     };
 }
@@ -64999,10 +64995,9 @@ const OTHER_CONFIG_KEYS = [
     "group_by",
 ];
 const taskFiles = (object) => schemas/* array */.YOg(object({ path: (0,optional/* optional */.l)(schema_fields_text), content: (0,optional/* optional */.l)(schema_fields_text) }, "expected a file: a mapping with `path` or `content`"), "expected a list of files");
-const NO_ID = "expected the task's identifier, as the results name it";
+const NO_ID = "expected the task's id, the same as in the results";
 const taskFile = (object) => object({
-    id: schemas/* string */.YjP("expected `id`: the task's identifier, as the results name it")
-        .check(api/* _minLength */.m9(1, NO_ID)),
+    id: schemas/* string */.YjP("expected `id`: the task's id, the same as in the results").check(api/* _minLength */.m9(1, NO_ID)),
     name: (0,optional/* optional */.l)(schema_fields_text),
     description: (0,optional/* optional */.l)(ignored),
     enabled: (0,optional/* optional */.l)(schema_fields_boolean),
@@ -65255,11 +65250,11 @@ function readOtherGrader(source, { entry, index }, list) {
         say("error", `${typed}.`, "If it is for the judge, write `type: prompt`.");
     }
     else if (REMOVED_TYPES.has(type)) {
-        say("notice", `is of the type \`${type}\`, which waza no longer has; it is left out.`, "");
+        say("notice", `is of the type \`${type}\`, which waza no longer has; it is ignored.`, "");
     }
     else if (!OTHER_TYPES.has(type) && !entry.ref) {
         const meant = (0,suggest/* closest */.kp)(type, OTHER_TYPES);
-        say("warning", `${typed}; it is left out.`, meant === undefined ? "Give it a type of waza's." : `Did you mean \`${meant}\`?`);
+        say("warning", `${typed}; it is left out.`, meant === undefined ? "Use one of waza's types." : `Did you mean \`${meant}\`?`);
     }
     return { name, type };
 }
@@ -65323,7 +65318,7 @@ function readEffort(key, value, { at, problems }) {
     return undefined;
 }
 function unknownEffort(key, value, at) {
-    return (0,text_problem/* warning */.$e)(`\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`, { help: `Use ${(0,format/* listedCode */.Zg)(EFFORTS)}.`, at });
+    return (0,text_problem/* warning */.$e)(`\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is not a level; it is ignored.`, { help: `Use ${(0,format/* listedCode */.Zg)(EFFORTS)}.`, at });
 }
 /** False for waza's `auto`, which means not set. */
 function isSet(model) {
@@ -65351,7 +65346,7 @@ function noRubric({ wrong, help }, at) {
     return (0,text_problem/* error */.z3)(`\`${at.path}\`: ${wrong}`, { help, at });
 }
 function duplicateName(name, at) {
-    return (0,text_problem/* warning */.$e)(`\`${at.path}\`: two graders of this list are called \`${name}\`; the later one is used, as waza does.`, { help: "Give each grader a unique name.", at });
+    return (0,text_problem/* warning */.$e)(`\`${at.path}\`: two graders in this list are named \`${name}\`; the later one is used, as in waza.`, { help: "Give each grader a unique name.", at });
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/project-config.js
@@ -65452,8 +65447,8 @@ function plainName(source, key, value) {
     if (!value || !(/[/\\]/.test(value) || value.includes("..")))
         return [];
     const at = source.spanOf(["files", key]);
-    const message = `\`${at.path}\`: \`files.${key}\` is \`${value}\`, and it may not hold a path.`;
-    return [(0,text_problem/* error */.z3)(message, { help: "Give the name of a file, without its folder.", at })];
+    const message = `\`${at.path}\`: \`files.${key}\` is \`${value}\`, and it must not contain a path.`;
+    return [(0,text_problem/* error */.z3)(message, { help: "Write the name of a file, without its folder.", at })];
 }
 function taskPattern(source, { taskGlob, taskFileSuffix }) {
     if (taskGlob)
@@ -65534,9 +65529,9 @@ async function unmatched(pattern, workspace, { named, isFirst }) {
     const message = `No file matches \`${pattern}\`, which \`files.evalFile\` of \`${named.at.path}\` names.`;
     return { ...problem, message, at: named.at };
 }
-const NAME_IT = "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it, and `**/evals/evals.json`.";
+const NAME_IT = "Set `eval` to your eval file; the default is `**/eval.yaml`, or the name in `.waza.yaml`, and `**/evals/evals.json`.";
 const INIT = "`init` writes a first eval: docs/command-line.md.";
-const CHECK_OUT = "If the repository is not there, in a workflow add a step with `uses: actions/checkout` before this one.";
+const CHECK_OUT = "If the repository is not checked out, add a step with `uses: actions/checkout` before this one.";
 function emptyWorkspace(workspace) {
     const message = `There is no eval file to read: the workspace ${workspace} is empty.`;
     return (0,text_problem/* error */.z3)(message, {
@@ -65654,7 +65649,7 @@ function emptyPrompts(columns, rows, lineOf) {
         return [];
     const at = lineOf(first.line);
     const message = `\`${at.path}\`: no \`prompt\` in ${(0,format/* listed */.KE)(empty.map(({ line }) => `line ${String(line)}`))}.`;
-    return [(0,text_problem/* warning */.$e)(message, { help: "Write there what the agent is asked.", at })];
+    return [(0,text_problem/* warning */.$e)(message, { help: "Write the agent's prompt into it.", at })];
 }
 function missingPrompt(columns, at) {
     if (columns.includes("prompt"))
@@ -65663,7 +65658,7 @@ function missingPrompt(columns, at) {
     const [other] = columns.length === 1 ? (/[;\t|]/.exec(columns[0] ?? "") ?? []) : [];
     const unnamed = other === undefined
         ? "Name the columns in the first row."
-        : `Separate the columns by commas, the only sign that waza takes; here it is \`${other === "\t" ? "tab" : other}\`.`;
+        : `Separate the columns with commas, as waza requires; here it is \`${other === "\t" ? "tab" : other}\`.`;
     const named = (0,format/* listed */.KE)(columns.map((name) => `\`${name}\``));
     return (0,text_problem/* error */.z3)(`\`${at.path}\` has no column \`prompt\`; its first row names ${named || "none"}.`, {
         help: meant === undefined ? unnamed : `Should \`${meant}\` be \`prompt\`?`,
@@ -65769,11 +65764,11 @@ async function readPrompt(source, { inputs }, { location, problems }) {
         return read.text;
     if ("text" in read) {
         const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which is empty.`;
-        problems.push((0,text_problem/* error */.z3)(message, { help: "Write into it what the agent is asked.", at }));
+        problems.push((0,text_problem/* error */.z3)(message, { help: "Write the agent's prompt into it.", at }));
         return undefined;
     }
     const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
-    problems.push((0,text_problem/* error */.z3)(message, { help: "It is looked for from the task file's folder.", at }));
+    problems.push((0,text_problem/* error */.z3)(message, { help: "It is searched from the task file's folder.", at }));
     return undefined;
 }
 /**
@@ -65917,7 +65912,7 @@ function climbs(pattern) {
 }
 function unreasonable(pattern, at) {
     return (0,text_problem/* error */.z3)(`\`${at.path}\`: the tasks glob \`${(0,format/* shorten */.ml)(pattern, 60)}\` is too long, or has too many stars, braces or patterns in brackets.`, {
-        help: "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or its like.",
+        help: "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or similar.",
         at,
     });
 }
@@ -66019,7 +66014,7 @@ function otherFormat(data) {
         return undefined;
     const has = (key) => key in data;
     if (valueAt(data, ["type"]) === "trial-result")
-        return { what: "holds results of Vally (`type: trial-result`), not an eval.", help: LEAVE_OUT };
+        return { what: "has results of Vally (`type: trial-result`), not an eval.", help: LEAVE_OUT };
     if (valueAt(data, ["tasks", 0, "instruction"]) !== undefined)
         return anotherTools("an eval of skillgrade", "tasks[].instruction");
     const other = OTHERS.find(([key]) => has(key) && !has("tasks") && (key === "stimuli" || !has("graders")));
@@ -66027,8 +66022,8 @@ function otherFormat(data) {
         return anotherTools(other[1], other[0]);
     if (!isResults(data))
         return undefined;
-    const help = "Name it in `results`, and in `eval` the eval file that was run.";
-    return { what: "holds results (what `waza run -o` writes), not an eval.", help };
+    const help = "Add it to `results`, and set `eval` to the eval file that was run.";
+    return { what: "has results (of `waza run -o`), not an eval.", help };
 }
 function anotherTools(what, key) {
     return {
@@ -66056,7 +66051,7 @@ function other_formats_taskFile(data, { file, root, workspace }) {
     const there = owner === undefined ? "" : ` There is \`${(0,names/* publishedPath */.a5)(owner, workspace).path}\`.`;
     return {
         what: "is a task file (it has `id` and `inputs`), not an eval.",
-        help: `Name in \`eval\` the eval that the task belongs to.${there}`,
+        help: `Set \`eval\` to the eval that the task belongs to.${there}`,
     };
 }
 /** The nearest eval.yaml in a parent folder. */
@@ -66127,7 +66122,7 @@ function uselessRange(source, { tasks_from: csv, range }) {
     if (csv || !range || isUnset(range))
         return [];
     const at = source.spanOfKey(["range"]);
-    const message = `\`${at.path}\`: \`range\` means nothing without \`tasks_from\`; all tasks are taken.`;
+    const message = `\`${at.path}\`: \`range\` has no effect without \`tasks_from\`; all tasks are used.`;
     return [(0,text_problem/* warning */.$e)(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
 }
 /** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */

@@ -1,5 +1,5 @@
 // The bench's yardstick: sends request bodies over kept-alive connections, as many at once as told, and reads each
-// reply. Arguments: URL of the judge, file with the bodies (one a line), connections.
+// reply. Arguments: URL of the judge, file with the bodies (one per line), connections.
 import { open } from "node:fs/promises";
 import { Agent, request } from "node:http";
 

@@ -174,10 +174,10 @@ export function gates(): void {
   const small = SIZES.filter(({ tasks }) => tasks <= 12);
   console.log(`# Simulation of \`max-drop: noise\`
 
-\`npm run -s bench -- gates\` prints this page. It draws random pull requests with a seeded generator and decides each with the action's own function.
+\`npm run -s bench -- gates\` prints this page. It simulates pull requests with a seeded random generator; the action's own function decides each.
 
-- **Tasks**: the chance that a task passes is beta-distributed around the agent's pass rate. A column's header is that rate and the concentration: at 1.2 most tasks pass nearly always or hardly ever.
-- **Judge**: wrong in 5 % of verdicts. Half of the runs are good or bad for all graders at once.
+- **Tasks**: each task's chance to pass is drawn from a beta distribution around the agent's pass rate. A column's header is that rate and the distribution's concentration: at 1.2, most tasks pass nearly always or hardly ever.
+- **Judge**: wrong in 5 % of verdicts. Half of the runs are good or bad for all their graders together.
 - **Drop**: lowers the chance of every task in proportion.
 - \`files\`: the number of main's files in the baseline.
 
@@ -187,25 +187,25 @@ ${String(FEW)} pull requests per cell. A figure of 5 has a 95 % interval of ± 2
 
 ${shareTable(unchanged)}
 
-The largest of so many figures are partly large by chance, so they are simulated again with ${MOST.toLocaleString("en-US")} pull requests each: all suites of 1 and 2 tasks; then, of agents at 80 % and more, the two largest figures of suites with at least 3 tasks, with at least 8 tasks and one grader, and with at least 8 tasks and three graders.
+Of so many figures, the largest are partly chance. These are simulated again, with ${MOST.toLocaleString("en-US")} pull requests each: all suites of 1 and 2 tasks, and, of agents at 80 % and more, the two largest figures of the suites with at least 3 tasks, of those with at least 8 tasks and one grader, and of those with at least 8 tasks and three graders.
 
 ${csv(worstHeads, [...smallestSuites(), ...worst(unchanged, 3, [1, 3]), ...worst(unchanged, 8, [1]), ...worst(unchanged, 8, [3])])}
 
-## Drops of 20 points found, %
+## Drops of 20 points detected, %
 
 ${shareTable(shares(SIZES, 20))}
 
-## Drops of 50 points found, %
+## Drops of 50 points detected, %
 
 ${shareTable(shares(small, 50))}
 
 ## How small a drop is found
 
-The drop in points that is found in 4 of 5 pull requests: the larger one of agents at 80 and 95 % (concentration 4), ${MORE.toLocaleString("en-US")} pull requests per step. Because runs are whole numbers, a larger suite can be less sensitive; the action reports the largest figure of a size and all larger sizes.
+The drop in points that is detected in 4 of 5 pull requests: the larger of the figures for agents at 80 and 95 % (concentration 4), with ${MORE.toLocaleString("en-US")} pull requests per step. Because runs are whole numbers, a larger suite can be less sensitive; the action reports, for each size, the largest figure of that size and all larger ones.
 
 ${byTasks}
 
-The same by graders x files of main. From 12 runs in total, three files multiply it by 0.82, two graders by 0.8, three graders by 0.7, within 3 points. Below that the action uses the largest figure of a row.
+The same, by graders x files of main. With 12 runs or more in total, three files multiply the drop by 0.82, two graders by 0.8, three graders by 0.7, within 3 points. With fewer runs, the action uses the largest figure of a row.
 
 ${bySetup}
 
@@ -217,17 +217,17 @@ ${policies()}
 
 ## Run again, % red
 
-12 tasks x 2 graders, an agent at 85 %. A red pull request is run again once: the second attempt replaces the first, or both count as runs.
+12 tasks x 2 graders, an agent at 85 %. A red pull request is run again once; then the second attempt replaces the first, or the runs of both count.
 
 ${csv(["drop", "once", "second replaces first", "both count"], attempts)}
 
-The same with three runs of each task, by the share of dead runs, in which the agent never gets to work; a dead run is red. If both attempts count, a dead run is replaced by the same run of the other attempt.
+The same with three runs of each task, by the share of dead runs, in which the agent never gets to work. A dead run makes the pull request red. If both attempts count, the same run of the other attempt replaces a dead run.
 
 ${csv(["dead runs", "once", "second replaces first", "both count"], dead)}
 
 ## Good and bad days, % red where nothing changed
 
-The agent is better on some days than on others: by 0.3 logits (standard deviation), drawn for each file of main and for the pull request. ${(2 * MORE).toLocaleString("en-US")} pull requests per cell.
+The agent is better on some days than on others, with a standard deviation of 0.3 logits. A day is drawn for each file of main and for the pull request. ${(2 * MORE).toLocaleString("en-US")} pull requests per cell.
 
 ${days()}`);
 }

@@ -65,7 +65,7 @@ describe("the workflow", () => {
     for (const [, name = ""] of text.matchAll(/secrets\.(\w+)/g)) expect(said).toContain(name);
     // Until `org/` is replaced by a name, as docs/releasing.md has it.
     const [owner] = step?.uses?.split("/") ?? [];
-    if (owner === "org") expect(said).toContain("in place of `org/waza-grade`");
+    if (owner === "org") expect(said).toContain("`org/waza-grade`");
   });
 
   test("of no agent says where its command goes", () => {
@@ -119,7 +119,7 @@ describe("where evals stand already", () => {
   test("only the workflow is written, for them", async () => {
     const folder = having({ ...suite("csv", "a"), ...suite("my pdf", "b") });
     const said = await initOwn(folder, "codex");
-    expect(said).toMatch(/evals here already.*\n {2}evals\/csv\/eval.yaml\n {2}evals\/my pdf\/eval.yaml\n/);
+    expect(said).toMatch(/Found evals.*\n {2}evals\/csv\/eval.yaml\n {2}evals\/my pdf\/eval.yaml\n/);
     expect(said).toContain(`Wrote:\n  ${WORKFLOW}\n\n`);
     expect(said).toContain("npx waza-grade --dry-run");
     const text = readFileSync(join(folder, WORKFLOW), "utf8");
@@ -156,7 +156,7 @@ describe("where evals stand already", () => {
     [
       "a name of two evals",
       { ...suite("csv", "a"), "evals/b/eval.yaml": `name: csv\ntasks: [../csv/tasks/*.yaml]\n${graders}` },
-      /both named csv.*--eval/,
+      /the same name csv.*--eval/,
     ],
     [
       "a table of tasks",
@@ -164,7 +164,7 @@ describe("where evals stand already", () => {
       /table.*--agent waza/,
     ],
     ["an eval that cannot be read", { "evals/t/eval.yaml": "graders: {" }, /has an error.*--dry-run/],
-    ["an eval without tasks", { "evals/t/eval.yaml": graders }, /names no tasks/],
+    ["an eval without tasks", { "evals/t/eval.yaml": graders }, /has no tasks/],
     ["a name that a shell would run", suite("$(id)", "a"), /`evals\/\$\(id\)\/eval.yaml`.*rename it/],
   ])("%s is reported", async (_case, files, words) => {
     const named = words.source.includes("rename it") ? ["**/eval.yaml"] : undefined;
@@ -205,7 +205,7 @@ describe("what cannot be done is said in a line", () => {
         mkdirSync(join(path, "workflows"), { recursive: true });
         execFileSync("mkfifo", [join(path, "workflows/evals.yml")]);
       },
-      "is there and is no file",
+      "exists and is not a file",
     ],
   ])("behind %s nothing is written", async (_case, put, words) => {
     const folder = temporaryFolder("init");
@@ -222,7 +222,7 @@ describe("what cannot be done is said in a line", () => {
     mkdirSync(join(top, ".git"));
     mkdirSync(join(top, "a/b"), { recursive: true });
     const { text, status } = await answered({ kind: "init", agent: "none" }, join(top, "a/b"));
-    expect(text).toContain(`which here is ${top}: run init there`);
+    expect(text).toContain(`here ${top}: run init there`);
     expect(status).toBe(1);
     expect(readdirSync(join(top, "a/b"))).toEqual([]);
     expect(init(top)).not.toContain("in no repository");

@@ -33,7 +33,8 @@ const CASES: readonly Case[] = [
     source: { inCheckout: true },
     state: "red",
     rule: "no-baseline",
-    sentence: "1 grade failed, and there is no baseline. The baseline is to lie in the checkout, where",
+    sentence:
+      "1 grade failed, and there is no baseline. The path in `baseline` is inside the checkout, where",
   },
   {
     name: "no baseline in the checkout, nothing failed",

@@ -136,7 +136,7 @@ describe("the runner", () => {
       githubUrl: "https://api.github.example",
       env: { HTTPS_PROXY: "socks5://127.0.0.1:9" },
     });
-    expect(outcome.log).toContain("::warning::GitHub's client cannot be used");
+    expect(outcome.log).toContain("::warning::The GitHub client cannot be created");
     expect(outcome.log).toMatch(/::warning::No check run.*Invalid URL protocol/);
     expect(outcome.log).toContain("file=evals/eval.yaml,");
     expect(lastLine(outcome)).toMatch(/^::error::Failed: /);

@@ -281,7 +281,7 @@ describe("good values", () => {
   test("an identity's token is not sent without TLS", () => {
     const identity = { "openai-identity": "idp_1/sa_1", "base-url": "HTTP://api.openai.com/v1" };
     const env = { ACTIONS_ID_TOKEN_REQUEST_URL: "https://x", ACTIONS_ID_TOKEN_REQUEST_TOKEN: "y" };
-    expect(only(read(identity, env).problems).message).toContain("by TLS only");
+    expect(only(read(identity, env).problems).message).toContain("over TLS only");
   });
 
   test("judge-model `auto` means not set", () => {

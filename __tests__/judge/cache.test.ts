@@ -306,7 +306,7 @@ describe("offline", () => {
     );
     expect(thrown).toBeInstanceOf(JudgeError);
     expect(thrown).toMatchObject({ class: "not-recorded" });
-    expect((thrown as JudgeError).help).toMatch(/holds no records at all.*`offline`/);
+    expect((thrown as JudgeError).help).toMatch(/is empty.*`offline`/);
     writeFileSync(join(folder, `${"a".repeat(64)}.json`), "{}");
     await expect(ask(recordedJudge(undefined, { folder, warn: silent }))).rejects.toMatchObject({
       help: expect.stringMatching(/may have changed/) as unknown,

@@ -547,7 +547,7 @@ const FAILURES: Failure[] = [
     errorClass: "rate-limit",
   },
   {
-    name: "400 of a content, which is no model that is not known",
+    name: "400 of a content, which is not a model that is not known",
     reply: error(400, "This model does not support the file type image/heic: content type not supported"),
     errorClass: "bad-request",
   },

@@ -321,8 +321,8 @@ test("a proxy that never makes its tunnel holds no grade beyond its time", async
 const PAGE = "HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n<html>";
 
 test.each<[string, ProxyOptions, string]>([
-  ["https://judge.example/v1", { adds: PAGE }, "it sent more than an answer to CONNECT"],
-  ["http://judge.example/v1", { adds: PAGE }, "it sent more than an answer to CONNECT"],
+  ["https://judge.example/v1", { adds: PAGE }, "it sent data after its answer to CONNECT"],
+  ["http://judge.example/v1", { adds: PAGE }, "it sent data after its answer to CONNECT"],
   ["https://judge.example/v1", { closes: true }, "UND_ERR_SOCKET · other side closed"],
   ["http://judge.example/v1", { closes: true }, "UND_ERR_SOCKET · other side closed"],
   ["https://judge.example/v1", { refuses: 403 }, "Proxy response (403)"],

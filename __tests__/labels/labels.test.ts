@@ -81,7 +81,7 @@ describe("a file of labels", () => {
       "has no column `passed`; its first row names `task_id`, `grader`",
       "`passed`",
     ],
-    ["a column twice", [`${HEADER},passed`], 1, "has more than one column `passed`", "Keep the one"],
+    ["a column twice", [`${HEADER},passed`], 1, "has more than one column `passed`", "Keep the correct one"],
     ["a row too short", [HEADER, "t1,quality"], 2, "line 2 has 2 columns", "Correct line 2"],
     [
       "a quote not closed",
@@ -219,11 +219,16 @@ describe("a label is of", () => {
     [
       "no grade: the task",
       { task_id: "t9" },
-      "labels no grade: nothing that is to be graded fits `task_id: t9`.",
+      "labels no grade: no planned grade matches `task_id: t9`.",
       "Did you mean `t1`?",
     ],
-    ["no grade: the grader", { task_id: "t6" }, "fits `grader: quality`", "There is `style`."],
-    ["no grade: the run", { task_id: "t1", run_number: 70 }, "fits `run_number: 70`", "There is `1`, `2`."],
+    ["no grade: the grader", { task_id: "t6" }, "matches `grader: quality`", "There is `style`."],
+    [
+      "no grade: the run",
+      { task_id: "t1", run_number: 70 },
+      "matches `run_number: 70`",
+      "There is `1`, `2`.",
+    ],
     ["several runs", { task_id: "t1" }, "fits 2 grades.", "Say which by `run_number`."],
     ["several models", { task_id: "t3" }, "fits 2 grades.", "Say which by `model`."],
     ["several suites", { task_id: "t4" }, "fits 2 grades.", "Say which by `suite`."],
@@ -231,7 +236,7 @@ describe("a label is of", () => {
       "several files",
       { task_id: "t5" },
       "fits 2 grades.",
-      "give `results` one of the files alone (`a.json`, `b.json`)",
+      "set `results` to only one of the files (`a.json`, `b.json`)",
     ],
   ])("%s: a problem with file and line", (_, fields, message, help) => {
     expect(match(fields)).toMatchObject({
@@ -263,8 +268,7 @@ describe("a label is of", () => {
     const { labels } = read(`${HEADER},run_number`, ...rows);
     expect(mergeProblems(matched(labels).problems)).toMatchObject([
       {
-        message:
-          "Lines 2, 3, 4 and 9 more of `labels.csv`: nothing that is to be graded fits `grader: qualty`.",
+        message: "Lines 2, 3, 4 and 9 more of `labels.csv`: no planned grade matches `grader: qualty`.",
         help: "Did you mean `quality`?",
         at: { startLine: 2 },
       },

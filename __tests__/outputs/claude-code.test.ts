@@ -277,7 +277,7 @@ describe("the sessions that Claude Code keeps for itself (projects/)", () => {
       "that hold nothing of their sub-agents say so",
       [byUser("Do it."), byAgent(task), byAgent({ type: "text", text: "Done." })],
       ["user: Do it.", "Task", "assistant: Done."],
-      /used sub-agents and holds nothing of what they did/,
+      /used sub-agents but has none of their steps/,
     ],
     [
       "may begin with commands of the client, and with its own answer",

@@ -218,14 +218,14 @@ describe("what is refused", () => {
     [
       "keys that nobody knows",
       [{ id: 1, answer: "x" }],
-      "it holds `id`, `answer`, and a record holds `task_id`",
+      "it has `id`, `answer`, and a record needs `task_id`",
     ],
     [
       "many of them",
       [Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${String(index)}`, 1]))],
       "`k9` and 20 more, and",
     ],
-    ["a list of texts", ["a", "b"], "in none of the formats that are read."],
+    ["a list of texts", ["a", "b"], "not in a known format."],
   ])("JSON of no format: %s", async (_case, data, said) => {
     const { problems } = await read({ "o.json": data });
     expect(problems).toMatchObject([{ level: "error", at: { path: "o.json" } }]);

@@ -303,7 +303,7 @@ describe("a record that cannot be read is an error at its line, and the others a
     [
       "without an output",
       { task_id: "explain", answer: "x" },
-      "expected `output`, what the agent answered (it holds `task_id`, `answer`)",
+      "expected `output`, the agent's answer (it holds `task_id`, `answer`)",
     ],
     [
       "whose messages are text",

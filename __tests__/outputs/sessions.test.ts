@@ -502,7 +502,7 @@ describe("which format a file is in", () => {
     expect(problems).toMatchObject([
       {
         level: "error",
-        message: expect.stringContaining("`explain.jsonl` is in none of the formats") as unknown,
+        message: expect.stringContaining("`explain.jsonl` is not in a known format") as unknown,
       },
     ]);
   });

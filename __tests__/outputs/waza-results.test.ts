@@ -514,7 +514,7 @@ describe("JSON that is no results file", () => {
   ])("%s is an error that names waza's command", async (_case, content, line) => {
     const { level, message, help, at } = await problemOf(content);
     expect(level).toBe("error");
-    expect(message).toMatch(/^`results\.json` is (not a results file of waza|in none of the formats)/);
+    expect(message).toMatch(/^`results\.json` is (not a results file of waza|not in a known format)/);
     expect(help).toContain("waza run");
     if (line !== undefined) expect(at?.startLine).toBe(line);
   });

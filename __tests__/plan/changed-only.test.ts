@@ -145,7 +145,7 @@ test("what is not planned is named, all in one notice", () => {
     {
       level: "notice",
       message:
-        "Not planned, since the pull request does not change them (`changed-only`): `a/eval.yaml`, `c/eval.yaml`.",
+        "Not graded, because the pull request does not change them (`changed-only`): `a/eval.yaml`, `c/eval.yaml`.",
     },
   ]);
 });

@@ -356,7 +356,7 @@ describe("a verdict that needs no judge", () => {
       state: "errored",
       error: {
         class: "no-evidence",
-        message: "The run holds neither a final output nor a conversation, so there is nothing to judge.",
+        message: "The run has neither a final output nor a conversation, so there is nothing to judge.",
         file: "results.json",
       },
     });
@@ -464,8 +464,8 @@ describe("missing runs", () => {
       [two],
       [ran("m", { t1: 1, t2: 3 }, { runsPerTest: 3 })],
       [
-        "a t1 #2 by m: fewer runs of the task `t1` by `m` than there were to be.",
-        "a t1 #3 by m: fewer runs of the task `t1` by `m` than there were to be.",
+        "a t1 #2 by m: fewer runs of the task `t1` by `m` than planned.",
+        "a t1 #3 by m: fewer runs of the task `t1` by `m` than planned.",
       ],
     ],
     [
@@ -485,7 +485,7 @@ describe("missing runs", () => {
       "are counted file by file, each by its own number",
       [two],
       [ran("m", { t1: 2, t2: 2 }, { runsPerTest: 2 }), ran("m", { t1: 1, t2: 2 }, { runsPerTest: 2 })],
-      ["a t1 #3 by m: fewer runs of the task `t1` by `m` than there were to be."],
+      ["a t1 #3 by m: fewer runs of the task `t1` by `m` than planned."],
     ],
     [
       "are those of a model that lacks a task which another model ran",
@@ -539,7 +539,7 @@ describe("missing runs", () => {
       "name the task of the results that is perhaps meant",
       [two],
       [ran("m", { t1: 1, "t2-": 1 })],
-      ["a t2 #1 by m: no run of the task `t2` by `m`. Did you mean `t2-`, which they do hold?"],
+      ["a t2 #1 by m: no run of the task `t2` by `m`. Did you mean `t2-`, which they have?"],
     ],
     [
       "are none of a disabled task",
@@ -639,17 +639,17 @@ describe("the input tasks", () => {
     [
       "with what is perhaps meant",
       "plein",
-      "Did you mean `plain`? `tasks` takes ids or names of tasks, one a line, not files.",
+      "Did you mean `plain`? `tasks` takes ids or names of tasks, one per line, not files.",
     ],
     [
       "with what there is",
       "csv*",
-      "Correct it, or remove it: `tasks` takes ids or names of tasks, one a line, not files. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
+      "Correct it, or remove it: `tasks` takes ids or names of tasks, one per line, not files. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
     ],
     [
       "also where it excludes",
       "!nothing",
-      "Correct it, or remove it: `tasks` takes ids or names of tasks, one a line, not files. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
+      "Correct it, or remove it: `tasks` takes ids or names of tasks, one per line, not files. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
     ],
   ])("a glob that matches nothing is an error, and nothing is planned, %s", (_case, glob, help) => {
     const { jobs, problems } = planJobs({ suites, results: held, tasks: ["plain", glob] });
@@ -769,7 +769,7 @@ describe("problems of the plan", () => {
       ["export", "other"],
       /\. Write the same id.*\. Check that the agent/,
     ],
-    ["none that the results call nearly so", ["other"], /\. Check that the agent was run on these tasks/],
+    ["none that the results call nearly so", ["other"], /\. Check that the agent ran on these tasks/],
   ])("without any run, and %s: one problem says what to do", (_case, ids, help) => {
     const { problems } = planJobs({
       suites: [suite({ tasks: ids.map((id) => task(id)) })],

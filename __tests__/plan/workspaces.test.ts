@@ -91,7 +91,7 @@ describe("the workspace of a run", () => {
     expect(problems).toMatchObject([
       {
         level: "error",
-        message: "The input `workspace` names no folder (first `out/t1`) for the tasks `t1`, `t2`.",
+        message: "The input `workspace` matches no folder (first `out/t1`) for the tasks `t1`, `t2`.",
       },
     ]);
   });
@@ -125,7 +125,7 @@ describe("the workspace of a run", () => {
     expect(problems[0]).toMatchObject({
       level: "warning",
       message:
-        "The input `workspace` names no folder (first `out/t2`) for the tasks `t2`, `t3`: the judge grades without files.",
+        "The input `workspace` matches no folder (first `out/t2`) for the tasks `t2`, `t3`: the judge grades without files.",
     });
   });
 

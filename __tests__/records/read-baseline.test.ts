@@ -28,11 +28,11 @@ test("a baseline is read from all files, once where they are copies, and its pro
   expect(paths).toHaveLength(7);
   expect(problems.every(({ level }) => level === "warning")).toBe(true);
   expect(problems.map(({ message }) => message)).toEqual([
-    "1 grade of the baseline `base/b.json` cannot be read, or are there twice: left out.",
+    "1 grade of the baseline `base/b.json` cannot be read or are duplicates; they are ignored.",
     expect.stringContaining("`base/broken.json`"),
     expect.stringContaining("`base/link.json` is reached by"),
-    "The baseline `base/notes.md` holds no grades of this action.",
-    "The baseline `base/ungraded.json` holds no grades of this action.",
+    "The baseline `base/notes.md` has no grades of this action.",
+    "The baseline `base/ungraded.json` has no grades of this action.",
   ]);
 });
 

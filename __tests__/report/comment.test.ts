@@ -303,7 +303,7 @@ describe("an older run", () => {
     await publish(server, RED, { attempt: written });
     const before = server.comments[0]?.body;
     const { published, notices } = await publish(server, GREEN, { attempt });
-    expect(notices).toEqual(writing ? [] : [expect.stringMatching(/left as it is: a later run/)]);
+    expect(notices).toEqual(writing ? [] : [expect.stringMatching(/not changed, because a later run/)]);
     expect(published).toEqual(writing ? { commentUrl: expect.any(String) } : {});
     expect(server.comments).toHaveLength(1);
     expect(server.comments[0]?.body === before).toBe(!writing);

@@ -654,7 +654,7 @@ describe("recorded verdicts", () => {
       score: "0.5000",
     });
     expect(outcome.summary).toContain("Verdicts recorded in the results");
-    expect(outcome.summary).toContain("The results hold no verdict of this grader");
+    expect(outcome.summary).toContain("The results have no verdict of this grader");
     const event = pullRequestEvent("stranger/agents");
     const folder = temporaryFolder("committed");
     await act(workspace, passing, { inputs: { "cache-dir": folder } });
@@ -663,7 +663,7 @@ describe("recorded verdicts", () => {
       const forks = await act(workspace, passing, { inputs, event });
       expect(forks.code).toBe(1);
       expect(forks.outputs).toMatchObject({ "grades-passed": "0", "grades-failed": "0" });
-      expect(forks.summary).toContain("code from a fork or brought by Dependabot could have written them");
+      expect(forks.summary).toContain("code from a fork or from Dependabot could have written them");
     }
   });
 
@@ -887,7 +887,7 @@ describe("bad files", () => {
     expect(outcome.github.checkRuns[0]?.conclusion).toBe("success");
   });
 
-  const NO_RUN = "The results hold no run of any task that was to be graded";
+  const NO_RUN = "The results have no run of a planned task";
   test.each<[string, Record<string, unknown>, string]>([
     ["results without a task", resultsFixture("suite", []), NO_RUN],
     [

@@ -457,7 +457,7 @@ describe("outputs", () => {
       inputs: { results: "out/*" },
     });
     expect(outcome.code).toBe(1);
-    expect(lastLine(outcome)).toContain("holds 2 sessions, and a log is one run");
+    expect(lastLine(outcome)).toContain("holds 2 sessions, but a log is one run");
   });
 
   test.each([

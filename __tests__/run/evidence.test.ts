@@ -159,7 +159,7 @@ describe("a replayed session", () => {
   test("with nothing to replay is judged by its final output, and a warning says what to record", async () => {
     const outcome = await act(oneRun({}, { graders }), passing);
     expect(outcome.outputs).toMatchObject({ "grades-errored": "0", "grades-passed": "1" });
-    expect(outcome.summary).toMatch(/final output alone.*waza run.*transcript/s);
+    expect(outcome.summary).toMatch(/only the final output.*waza run.*transcript/s);
   });
 });
 
@@ -217,7 +217,7 @@ describe("a workspace", () => {
       expect.stringContaining("There is no tool called"),
       expect.stringContaining("There is no tool called"),
     ]);
-    expect(outcome.summary).toContain("names no folder (first `out/gone/1`) for the task `gone`");
+    expect(outcome.summary).toContain("matches no folder (first `out/gone/1`) for the task `gone`");
     expect(outcome.summary).toContain("leads out of its own folder for the task `../up`");
     expect(outcome.outputs).toMatchObject({ "grades-passed": "4", conclusion: "success", passed: "true" });
   });
@@ -279,7 +279,7 @@ describe("a folder that waza kept (--keep-workspace)", () => {
     expect(answers(outcome)).toEqual(["workspace/a, lines 1 to 1 of 1:\nkept"]);
     expect(JSON.stringify(outcome.judge.asked.map(({ request }) => request))).not.toContain("SECRET");
     expect(outcome.log).toMatch(
-      /^notice: The folder that the results name .*: `task-2`\. Name the folder in `workspace`, or .*TMPDIR: /m,
+      /^notice: The folder `workspace_dir` of the results .*: `task-2`\. Set `workspace` to the folder, or .*TMPDIR: /m,
     );
   });
 });

@@ -187,11 +187,11 @@ describe("missing runs", () => {
       inputs: { "on-missing": "warn" },
     });
     expect(outcome.code).toBe(1);
-    expect(lastLine(outcome)).toContain("The results hold no run of any task that was to be graded");
+    expect(lastLine(outcome)).toContain("The results have no run of a planned task");
     expect(outcome.summary).not.toContain("### Missing runs");
   });
 
-  test("runs of other formats than waza's are never fewer than there were to be", async () => {
+  test("runs of other formats than waza's are never fewer than planned", async () => {
     const files = { "out/a.md": "One.", "out/a.2.md": "Two.", "out/b.md": "One." };
     const outcome = await act(project({ tasks: [{ id: "a" }, { id: "b" }], files }), passing, {
       inputs: { results: "out/*.md" },
@@ -278,9 +278,9 @@ describe("an agent that never got to work", () => {
       const section = outcome.summary.indexOf("### The agent never got to work");
       expect(section).toBeGreaterThan(0);
       expect(section).toBeLessThan(outcome.summary.indexOf("| Task |"));
-      expect(outcome.summary).toContain("Repair what runs the agent");
+      expect(outcome.summary).toContain("Check the step that runs the agent");
       expect(outcome.log).toMatch(
-        `error: The agent never got to work in 4 of 4 runs: ${refused} (4 runs). Repair`,
+        `error: The agent never got to work in 4 of 4 runs: ${refused} (4 runs). Check`,
       );
       expect(annotations(outcome)[0]).toMatch(/^failure .github: The agent never got to work: /);
       expect(outcome.outputs).toMatchObject({ score: "0.0000", "grades-failed": "4" });
@@ -307,7 +307,7 @@ test("a failed grade is red though the minimum is reached, and the sentence says
 test("`passed` looks at the grades alone: a warning does not change it", async () => {
   const files = { "other.json": resultsFixture("elsewhere", [{ id: "x", runs: RUN }]) };
   const outcome = await act(project({ files }), passing, { inputs: { results: "results.json\nother.json" } });
-  expect(outcome.log).toContain("warning: other.json:1: holds results of the eval `elsewhere`");
+  expect(outcome.log).toContain("warning: other.json:1: has results of the eval `elsewhere`");
   expect(outcome.outputs).toMatchObject({ conclusion: "success", passed: "true" });
 });
 
@@ -326,7 +326,7 @@ describe("the input tasks", () => {
       const outcome = await act(workspace(), passing, { inputs: { tasks } });
       expect(outcome.code).toBe(1);
       expect(lastLine(outcome)).toContain(
-        "The input `tasks` has `plian`, which matches no task. Did you mean `plain`? `tasks` takes ids or names of tasks, one a line, not files.",
+        "The input `tasks` has `plian`, which matches no task. Did you mean `plain`? `tasks` takes ids or names of tasks, one per line, not files.",
       );
       expect(outcome.judge.asked).toHaveLength(0);
     },
@@ -370,7 +370,7 @@ describe("an eval with nothing to grade", () => {
       {},
       { eval: "evals/tasks/0001.yaml" },
       1,
-      "evals/tasks/0001.yaml:1: is a task file (it has `id` and `inputs`), not an eval. Name in `eval` the eval that the task belongs to. There is `evals/eval.yaml`.",
+      "evals/tasks/0001.yaml:1: is a task file (it has `id` and `inputs`), not an eval. Set `eval` to the eval that the task belongs to. There is `evals/eval.yaml`.",
     ],
     [
       "and a task file that a glob matches is left out, with a notice",
@@ -444,7 +444,7 @@ describe("changed-only", () => {
     });
     expect(outcome.outputs).toMatchObject({ passed: "true", "grades-passed": "1" });
     expect(outcome.log).toContain(
-      "notice: Not planned, since the pull request does not change them (`changed-only`): `skills/csv/evals/eval.yaml`.",
+      "notice: Not graded, because the pull request does not change them (`changed-only`): `skills/csv/evals/eval.yaml`.",
     );
     expect((wazaGrade(outcome).suites as { name: string }[]).map(({ name }) => name)).toEqual(["suite"]);
   });
@@ -452,7 +452,7 @@ describe("changed-only", () => {
   test("plans the eval whose skill it changes: without its results that is red", async () => {
     const outcome = await act(two(), passing, { inputs, github: changing("skills/csv/SKILL.md") });
     expect(outcome.code).toBe(1);
-    expect(lastLine(outcome)).toContain("The results hold no run of any task that was to be graded (`x`)");
+    expect(lastLine(outcome)).toContain("The results have no run of a planned task (`x`)");
   });
 
   test("is green where it changes none, without results or a key", async () => {
@@ -508,7 +508,7 @@ describe("changed-only", () => {
       event: { name, payload: { pull_request: pull } },
     });
     expect(outcome.outputs).toMatchObject({ passed: "true", "grades-passed": "1" });
-    expect(outcome.log).toContain("Not planned, since the pull request does not change them");
+    expect(outcome.log).toContain("Not graded, because the pull request does not change them");
   });
 });
 

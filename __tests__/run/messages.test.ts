@@ -34,7 +34,7 @@ describe("the step's last line, and no line before it, says where and what to do
       "a value is missing",
       () => spoiled({ "evals/tasks/0001.yaml": "name: One\n" }),
       {},
-      "evals/tasks/0001.yaml:1: for `id`: expected `id`: the task's identifier, as the results name it, and there is none. Add `id:` there.",
+      "evals/tasks/0001.yaml:1: for `id`: expected `id`: the task's id, the same as in the results, and there is none. Add `id:` there.",
     ],
     [
       "`graders` is misspelled",
@@ -46,7 +46,7 @@ describe("the step's last line, and no line before it, says where and what to do
       "`eval` names results",
       () => project(),
       { eval: "results.json" },
-      "results.json:1: holds results (what `waza run -o` writes), not an eval. Name it in `results`, and in `eval` the eval file that was run.",
+      "results.json:1: has results (of `waza run -o`), not an eval. Add it to `results`, and set `eval` to the eval file that was run.",
     ],
     [
       "`eval` names another tool's file",
@@ -86,13 +86,13 @@ describe("the step's last line, and no line before it, says where and what to do
         return root;
       },
       {},
-      /The `eval` glob .* If the repository is not there, in a workflow add a step with `uses: actions\/checkout` before this one\. `init` writes a first eval: docs\/command-line\.md\./,
+      /The `eval` glob .* If the repository is not checked out, add a step with `uses: actions\/checkout` before this one\. `init` writes a first eval: docs\/command-line\.md\./,
     ],
     [
       "`.waza.yaml` names what no file is called",
       () => spoiled({ ".waza.yaml": "files:\n  evalFile: checks.yaml\n" }),
       {},
-      /\.waza\.yaml:2: No file matches `\*\*\/checks\.yaml`, which `files\.evalFile` of `\.waza\.yaml` names\. Searched in `.*`\. There is `evals\/eval\.yaml`\. Name your eval file in `eval`/,
+      /\.waza\.yaml:2: No file matches `\*\*\/checks\.yaml`, which `files\.evalFile` of `\.waza\.yaml` names\. Searched in `.*`\. There is `evals\/eval\.yaml`\. Set `eval` to your eval file/,
     ],
   ])("%s", async (_case, workspace, inputs, said) => {
     const outcome = await act(workspace(), passing, { inputs });
@@ -134,7 +134,7 @@ test("what is the same in many files is one notice, and leaves the annotations t
   const notices = outcome.log.split("\n").filter((line) => line.startsWith("notice: "));
   const first = "`evals/tasks/0001.yaml`, `evals/tasks/0002.yaml`, `evals/tasks/0003.yaml` and 57 more";
   expect(notices).toEqual([
-    `notice: evals/tasks/0001.yaml:9: ${first}: a grader is of the type \`keyword\`, which waza no longer has; it is left out.`,
+    `notice: evals/tasks/0001.yaml:9: ${first}: a grader is of the type \`keyword\`, which waza no longer has; it is ignored.`,
     `notice: evals/tasks/0001.yaml:7: ${first}: unknown key is ignored: \`should_trigger\`.`,
     expect.stringMatching(/^notice: other\/eval\.yaml:1: is an eval of Skill Up/),
   ]);

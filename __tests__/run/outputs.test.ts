@@ -234,7 +234,7 @@ describe("agent outputs", () => {
       "Identical files, read once: `out/leg-3/results.json` (as `out/leg-1/results.json`).",
     );
     expect(log.trimEnd().split("\n").at(-1)).toMatch(
-      /^::error::Failed: .*out\/leg-2\/results\.json:1: `out\/leg-1\/results\.json` and `out\/leg-2\/results\.json` hold different runs of the same task, model and number, of which the first is graded: run 1 of `explain` by `gpt-5`\. Number them\..*`trials_per_task`.*`run_number`/,
+      /^::error::Failed: .*out\/leg-2\/results\.json:1: `out\/leg-1\/results\.json` and `out\/leg-2\/results\.json` have different runs with the same task, model and number; only the first is graded: run 1 of `explain` by `gpt-5`\. Number them\..*`trials_per_task`.*`run_number`/,
     );
   });
 
@@ -242,12 +242,12 @@ describe("agent outputs", () => {
     [
       "a summary alone",
       { "results.json": fixture("waza-summary")["results.json"] ?? "" },
-      "The results hold no run of any task that was to be graded (`explain`).",
+      "The results have no run of a planned task (`explain`).",
     ],
     [
       "names that are no task's",
       { "other.md": "x" },
-      "The results hold no run of any task that was to be graded (`explain`).",
+      "The results have no run of a planned task (`explain`).",
     ],
     [
       "a torn line",

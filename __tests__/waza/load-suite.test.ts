@@ -428,7 +428,7 @@ graders:
       "write `type: prompt`",
     ],
     ["a misspelled other type", "type: tool_cals, name: g", "warning", "Did you mean `tool_calls`?"],
-    ["a type nobody knows", "type: vibes, name: g", "warning", "type of waza's"],
+    ["a type nobody knows", "type: vibes, name: g", "warning", "of waza's types"],
   ])("a grader never vanishes in silence: %s", async (_case, entry, level, said) => {
     const { suites, problems } = await load({ "eval.yaml": `graders:\n  - {${entry}}\n` });
     expect(problems).toHaveLength(1);
@@ -745,7 +745,7 @@ describe("a problem names the file, what is wrong and where", () => {
       "tasks/t.yaml": "name: T\nidd: t\n",
       "tasks/u.yaml": "name: U\nidentifier: u\ninputs: {id: u}\n",
     });
-    const expected = "expected `id`: the task's identifier, as the results name it, and there is none";
+    const expected = "expected `id`: the task's id, the same as in the results, and there is none";
     expect(problems).toMatchObject([
       {
         message: `\`tasks/t.yaml\` for \`id\`: ${expected}; \`idd\` seems to be meant for \`id\`.`,
@@ -1209,7 +1209,7 @@ describe("which eval files are loaded", () => {
   test("a glob without a match in an empty repository says so", async () => {
     const { project, problems } = await load({}, ["evals/*/eval.yaml"]);
     expect(only(problems).text).toContain(project);
-    expect(only(problems).text).toContain("Name your eval file in `eval`");
+    expect(only(problems).text).toContain("Set `eval` to your eval file");
   });
 
   test.each<[string, Readonly<Record<string, string>>, readonly string[] | undefined, boolean]>([

@@ -708,7 +708,7 @@ describe("what is no file does not stop the run", () => {
 describe("files that are far too large are refused before anything is made of them", () => {
   test.each([
     ["bytes", "#".repeat(10_000_001), "it has 10 MB, more than 10 MB", 1],
-    ["values", `${EVAL}x:\n${"- a\n".repeat(1_000_000)}`, "far more values than an eval can mean", 99_995],
+    ["values", `${EVAL}x:\n${"- a\n".repeat(1_000_000)}`, "far more values than an eval needs", 99_995],
     ["brackets, open", `${EVAL}x: ${"[".repeat(4_000_000)}`, "far more values", 4],
     ["brackets, closed", `${EVAL}x: ${"[".repeat(50_000)}${"]".repeat(50_000)}`, "100 levels deep", 4],
     ["dashes", `${EVAL}x:\n  ${"- ".repeat(50_000)}a\n`, "100 levels deep", 5],

@@ -212,7 +212,7 @@ describe("a reference that gives no rubric is an error on its line:", () => {
 
   test("the text of a rubric in place of its name", async () => {
     const text = await refused("|\n        Is it kind?\n        And/or short?");
-    expect(text).toContain("the rubric `Is it kind? And/or short?` is a text");
+    expect(text).toContain("the rubric `Is it kind? And/or short?` is neither the name of a rubric");
     expect(text).toContain("go into `prompt`");
   });
 

@@ -60,7 +60,7 @@ function declared(name: string, input: z.infer<typeof schema>["inputs"][string])
     description,
     default: input.default?.includes("${{") ? undefined : input.default,
     isSwitch: input.default === "true" || input.default === "false",
-    isList: /\b(?:one a line|YAML list)\b/.test(description),
+    isList: /\b(?:one per line|YAML list)\b/.test(description),
   };
 }
 

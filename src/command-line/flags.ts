@@ -44,13 +44,13 @@ export function readCommand(args: readonly string[], inputs: readonly DeclaredIn
 class Misuse extends Error {}
 
 const KEY_IN_SIGHT =
-  "A key among the flags can be seen by everybody on the machine. Set the environment variable OPENAI_API_KEY instead.";
+  "Other users of the machine can see a key in a flag. Set the environment variable OPENAI_API_KEY instead.";
 
 /** The flags of `init`. */
 export const INIT_FLAGS: readonly DeclaredInput[] = [
   {
     name: "agent",
-    description: `Whose workflow to write: one of ${AGENTS.join(", ")}. \`none\` is for any other agent.`,
+    description: `The agent to write a workflow for: one of ${AGENTS.join(", ")}. \`none\` is for any other agent.`,
     default: "none",
     isSwitch: false,
     isList: false,
@@ -58,7 +58,7 @@ export const INIT_FLAGS: readonly DeclaredInput[] = [
   {
     name: "eval",
     description:
-      "The evals that the workflow is for, as paths or globs. Without it, all that are found; where there is none, a first one is written to evals/first.",
+      "The evals of the workflow, as paths or globs. By default all that are found; if there are none, a first one is written to evals/first.",
     isSwitch: false,
     isList: true,
   },
@@ -114,8 +114,7 @@ function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): R
     if (!input) throw unknownFlag(token.rawName, inputs);
     const value = input.isSwitch ? switchValue(token, left) : textValue(token);
     const before = given.get(input.name);
-    if (before !== undefined && !input.isList)
-      throw new Misuse(`\`--${input.name}\` is there more than once.`);
+    if (before !== undefined && !input.isList) throw new Misuse(`\`--${input.name}\` was given twice.`);
     given.set(input.name, before === undefined ? value : `${before}\n${value}`);
   }
   return given;
@@ -147,7 +146,7 @@ function unexpected(word: string, [flag, before = ""]: readonly [string?, string
     ? `${flag === undefined ? "To grade, pass flags only, such as `--eval evals/eval.yaml`. " : ""}${SEE_HELP}`
     : flag === undefined
       ? `Did you mean \`${meant}\`?`
-      : `Quote a pattern, so that the shell leaves it as it is: \`--${flag} 'folder/*'\`.`;
+      : `Quote a pattern, so that the shell does not expand it: \`--${flag} 'folder/*'\`.`;
   return new Misuse(`Unexpected argument \`${word}\`. ${help}`);
 }
 

@@ -19,7 +19,7 @@ export function helpText({ description, inputs }: Declared, { columns, style }: 
     "",
     heading("Flags"),
     wrapped(
-      "The inputs of the action, by the same names, but for the key, which is taken from the environment variable OPENAI_API_KEY. A list takes its flag several times.",
+      "The inputs of the action, by the same names. The key is read from the environment variable OPENAI_API_KEY. Repeat a flag for each entry of a list.",
       { indent: 2, columns: width },
     ),
     ...inputs
@@ -42,7 +42,7 @@ export function initHelpText({ columns, style }: Drawing): string {
   const width = Math.min(columns, WIDEST);
   return [
     wrapped(
-      "Writes a workflow that runs your agent on evals and grades what it did, and a first eval where there is none. Nothing that is there is changed. It then says what to do next.",
+      "Writes a workflow that runs your agent on evals and grades the results, and a first eval if there are none. Existing files are not changed. Prints the next steps.",
       { indent: 0, columns: width },
     ),
     "",

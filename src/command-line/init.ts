@@ -39,9 +39,7 @@ const OTHER = " (differs from what init would write; to replace it, delete it an
 export function initProject({ agent, folder, templates, own, program }: InitOptions): string {
   const top = repositoryTop(folder);
   if (top !== undefined && top !== folder)
-    throw new Error(
-      `GitHub reads workflows at the top of a repository, which here is ${top}: run init there`,
-    );
+    throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
   const template = (name: Agent) => readFileSync(join(templates, "workflows", `${name}.yml`), "utf8");
   const workflow = own ? workflowFor(template(agent), own) : template(agent);
   const files = [[WORKFLOW, workflow] as const, ...(own ? [] : firstEval(templates))];
@@ -51,9 +49,7 @@ export function initProject({ agent, folder, templates, own, program }: InitOpti
   const present = textOf(join(folder, WORKFLOW));
   const [line = "", command = ""] = COMMAND.exec(template("none")) ?? [];
   return [
-    ...(own
-      ? listed("There are evals here already: the workflow is for these (--eval names others)", own.paths)
-      : []),
+    ...(own ? listed("Found evals, which the workflow will run (--eval selects others)", own.paths) : []),
     ...listed("Wrote", written),
     ...listed(
       "Already there, not changed",
@@ -64,10 +60,8 @@ export function initProject({ agent, folder, templates, own, program }: InitOpti
       ...locally(workflow.replaceAll("$AGENT", command), { command, own, program }),
       ...ownJudges(own?.judgeModels ?? []),
       ...inTheWorkflow(present, present.includes(line) ? command : undefined),
-      `Commit, and open a pull request.${top === undefined ? " (This folder is in no repository yet.)" : ""}`,
-      ...(own
-        ? []
-        : ["Change the project, the prompts and the graders in evals/first to what your agent is for."]),
+      `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
+      ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
     ]),
   ].join("\n");
 }
@@ -96,7 +90,7 @@ function refuseOdd(folder: string, path: string): void {
   const file = join(folder, path);
   if ("refused" in namedByFile(file, follow(folder).real))
     throw new Error(`${path} lies behind a link that leads out of this folder`);
-  if (existsSync(file) && !statSync(file).isFile()) throw new Error(`${path} is there and is no file`);
+  if (existsSync(file) && !statSync(file).isFile()) throw new Error(`${path} exists and is not a file`);
 }
 
 /** False when the name exists already, also as a broken link. */
@@ -156,7 +150,7 @@ function locally(
       lines,
       ...notes,
     ].join("\n"),
-    `Grade what it did:\n  ${grade} ${flags.join(" ")}\nThe judge's key is taken from OPENAI_API_KEY. Any judge with an API like OpenAI's will do: set OPENAI_BASE_URL to its\naddress, and name the model with --judge-model. (In the workflow: \`base-url\` and \`judge-model\`.)`,
+    `Grade what it did:\n  ${grade} ${flags.join(" ")}\nThe judge's key is taken from OPENAI_API_KEY. Any judge with an OpenAI-compatible API works: set OPENAI_BASE_URL to its\naddress, and --judge-model to its model. (In the workflow: \`base-url\` and \`judge-model\`.)`,
   ];
 }
 
@@ -165,7 +159,7 @@ function ownJudges(models: readonly string[]): string[] {
   if (models.length === 0) return [];
   const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${ruleFor(model)}`);
   return [
-    `Graders name their own judge models, which come before \`judge-model\`. Where your endpoint has other ones, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
+    `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
   ];
 }
 
@@ -179,7 +173,7 @@ function inTheWorkflow(workflow: string, command: string | undefined): string[] 
       : [`Write your agent's command into ${WORKFLOW}, in place of \`${command}\`.`]),
     ...(placeholder === undefined
       ? []
-      : [`In ${WORKFLOW}, write the repository that the action lives in, in place of \`${placeholder}\`.`]),
+      : [`In ${WORKFLOW}, replace the placeholder of the action's repository, \`${placeholder}\`.`]),
     ...(secrets.length === 0 ? [] : [`Add to the repository's secrets: ${secrets.join(", ")}`]),
   ];
 }

@@ -36,7 +36,7 @@ export async function ownEvals(
   if (wrong) throw new Error(wrong.message.replace(/\.$/, ""));
   const suites = agent === "waza" ? loaded.suites.filter((suite) => !isJson(suite)) : loaded.suites;
   if (suites.length < loaded.suites.length && suites.length === 0)
-    throw new Error("waza does not run evals.json: name another agent by --agent");
+    throw new Error("waza does not run evals.json: choose another agent with --agent");
   const paths = suites.map(({ at }) => at.path);
   if (paths.every((path) => path === FIRST)) return undefined;
   if (agent !== "waza") refuseUnrunnable(suites);
@@ -66,18 +66,18 @@ function refuseUnrunnable(suites: readonly Suite[]): void {
       throw new Error(
         broken
           ? `${at.path} has an error, which a run with --dry-run reports`
-          : `${at.path} names no tasks: name other evals by --eval`,
+          : `${at.path} has no tasks: choose other evals with --eval`,
       );
     if (tasks.some((task) => task.at === undefined))
       throw new Error(
-        `${at.path} has its tasks in a table, which only waza runs: take --agent waza, or name other evals by --eval`,
+        `${at.path} has its tasks in a table, which only waza runs: use --agent waza, or choose other evals with --eval`,
       );
   }
   const titles = Map.groupBy(suites, ({ title }) => title);
   for (const [title, [first, second]] of titles)
     if (first && second)
       throw new Error(
-        `${first.at.path} and ${second.at.path} are both named ${title}, and logs are matched by this name: rename one, or choose one by --eval`,
+        `${first.at.path} and ${second.at.path} have the same name ${title}, and logs are matched by this name: rename one, or choose one by --eval`,
       );
 }
 
@@ -97,7 +97,7 @@ function lister(suites: readonly Suite[], isNamed: boolean): string {
 function inShell(path: string): string {
   if (/^[\w./@+-]+$/.test(path)) return path;
   if (/^[\p{L}\p{N}\p{M} ._/@+,=()!*{}[\]?-]+$/u.test(path)) return `'${path}'`;
-  throw new Error(`the name \`${path}\` would mean something else to a shell: rename it`);
+  throw new Error(`the name \`${path}\` has a special meaning in a shell: rename it`);
 }
 
 /** The loop over waza's evals in a template. */

@@ -7,12 +7,12 @@ import type { Lift } from "./lift.ts";
 export function liftSentence({ with: rate, without, points, p, tasks }: Lift): string {
   const percent = (share: number) => `${String(Math.round(100 * share))} %`;
   const rates = `With the skill ${percent(rate)}, without it ${percent(without)}`;
-  const of = `over ${count(tasks.length, "task")} with runs of both`;
+  const basis = `over ${count(tasks.length, "task")} with runs of both`;
   const difference =
     signed(points) === "0"
       ? "no difference"
       : `${signed(points)} points. By chance alone this far in ${oneOf(p)} comparisons`;
-  return `${rates} (${of}): ${difference}.`;
+  return `${rates} (${basis}): ${difference}.`;
 }
 
 /** Points with their sign. */

@@ -44,7 +44,7 @@ function withoutBaseline({ source, failed }: Comparison, text: ComparisonText): 
   const why = source.absent === "not-found" ? "there is no baseline" : `nothing passes ${inBaseline(source)}`;
   const title = failed.length === 0 ? why : `${count(failed.length, "grade")} failed, and ${why}`;
   const details = [
-    "The baseline is to lie in the checkout, where a pull request could delete it: `fail-on: regression` then acts as `fail`",
+    "The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`",
   ];
   return { state: failed.length > 0 ? "red" : "passed", rule: "no-baseline", title, details };
 }

@@ -13,7 +13,7 @@ export type Step =
     }
   | { readonly kind: "skill" | "error"; readonly text: string };
 
-/** A verdict already in the results, from waza or another tool. */
+/** A verdict in the results, by waza's own graders or another tool. */
 export interface RecordedValidation {
   readonly name: string;
   readonly type: string;
@@ -24,7 +24,7 @@ export interface RecordedValidation {
 
 /** One trial of the agent on one task. */
 export interface Run {
-  /** Indexes of its results file, of its task in that file, and of the run in that task. */
+  /** Indexes of the results file, of the task in it, and of the run in the task. */
   readonly origin: { readonly file: number; readonly task: number; readonly run: number };
   readonly taskId: string;
   readonly taskName?: string | undefined;
@@ -33,17 +33,16 @@ export interface Run {
   /** Unique among the runs of a task and model, also across attempts. */
   readonly number: number;
   /**
-   * The attempt of the job that made it (`github.run_attempt`): the number of the outermost folder `…attempt-<n>` below
-   * the fixed part of the `results` pattern. Absent without such a folder, as when a single artifact is extracted. Each
-   * attempt adds runs to a task. A run that is missing or never got to work is replaced by the same run of another
-   * attempt.
+   * The job's attempt (`github.run_attempt`): n of the outermost folder `…attempt-<n>` below the fixed part of the
+   * `results` pattern. Absent without such a folder, for example for a single artifact. The runs of all attempts count; a
+   * run that is missing or never got to work is replaced by the same run of another attempt.
    */
   readonly attempt?: number | undefined;
-  /** The absolute path of the attempt's folder. A path in `workspace` is looked up in it, too. */
+  /** Absolute path of the attempt's folder, in which relative workspace paths are looked up, too. */
   readonly attemptFolder?: string | undefined;
-  /** Its number within its attempt; the same run of another attempt has the same number. */
+  /** Number within the attempt; the same run of another attempt has the same number. */
   readonly numberInAttempt?: number | undefined;
-  /** Whether a later attempt repeated this run: then only the later one counts for `fail-on: fail` and golden tasks. */
+  /** Whether a later attempt repeats this run; only the later one then counts for `fail-on: fail` and golden tasks. */
   readonly hasLaterAttempt?: true | undefined;
   /** Set for a run without the skill: it has no score and decides nothing. */
   readonly side?: "without-skill" | undefined;
@@ -52,14 +51,14 @@ export interface Run {
   readonly finalOutput: string;
   readonly steps: readonly Step[];
   /**
-   * `finished`: there is something to judge, or the results name no cause. The others have nothing to judge: `failed`
-   * through the agent, which scores 0, and `grader-failed` through waza's own graders, which has no score.
+   * `finished`: has something to judge, or no error in the results. `failed`: the agent ended in an error with nothing to
+   * judge; scores 0. `grader-failed`: waza's own graders interrupted the run with nothing to judge; no score.
    */
   readonly agent: "finished" | "failed" | "grader-failed";
   readonly errorMessage?: string | undefined;
-  /** How a failed run ended, with its message, for the judge; absent for other runs. */
+  /** Status and message of a run that ended in an error, for the judge; absent for other runs. */
   readonly ended?: string | undefined;
-  /** The file it was read from, if the results are merged from several. */
+  /** Path of the run's own file, if the results are merged from several. */
   readonly source?: string | undefined;
   /** The agent's folder as the results name it: an untrusted path that need not exist. */
   readonly workspaceDir?: string | undefined;
@@ -68,23 +67,34 @@ export interface Run {
   readonly baselineOutput?: string | undefined;
 }
 
-/** Stands for a model that the results do not name. */
+/** Placeholder for a model that the results do not name. */
 export const UNKNOWN_MODEL = "unknown model";
 
 /** One file of agent outputs. */
 export interface ResultsFile {
   readonly path: string;
-  /** The name of the eval of these outputs; absent if the results have none. */
+  /** Name of the eval; absent if the results have none. */
   readonly evalName?: string | undefined;
   readonly model: string;
-  /** Time of the agent's run as the file has it; absent if it has none. */
+  /** Time of the agent's run, not parsed; absent if the file has none. */
   readonly timestamp?: string | undefined;
-  /** The eval file that a folder in its path names; absent without one, or if the file has `evalName`. */
+  /** Path of the eval file that a folder of `path` names; absent without one, or if the file has `evalName`. */
   readonly suite?: string | undefined;
-  /** The same for all its runs (`Run.attempt`, `Run.side`). */
+  /** `attempt` and `side` of all its runs. */
   readonly attempt?: number | undefined;
   readonly side?: "without-skill" | undefined;
-  /** Planned runs of each task; only in waza's results. */
+  /** Number of planned runs per task; only in waza's results. */
   readonly runsPerTest?: number | undefined;
   readonly runs: readonly Run[];
+}
+
+/** A run and its results file. */
+export interface HeldRun {
+  readonly file: ResultsFile;
+  readonly run: Run;
+}
+
+/** Whether the run has a conversation to judge: a message or a tool call of the agent. */
+export function hasConversation({ steps }: Pick<Run, "steps">): boolean {
+  return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
 }

@@ -85,9 +85,9 @@ export async function nearMatch(pattern: string, cwd: string): Promise<NearMatch
 
 /** A sentence on syntax that patterns do not have (commas, `\`, `~`), or nothing. */
 export function miswritten(pattern: string): string {
-  if (pattern.includes(",") && !pattern.includes("{")) return "Write one pattern a line, without commas. ";
+  if (pattern.includes(",") && !pattern.includes("{")) return "Write one pattern per line, without commas. ";
   if (pattern.includes("\\")) return "Write `/` between folders. ";
-  return pattern.startsWith("~") ? "`~` means nothing here: write the whole path. " : "";
+  return pattern.startsWith("~") ? "`~` is not expanded: write the whole path. " : "";
 }
 
 /** The number of leading parts that two paths share. */

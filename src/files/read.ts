@@ -108,5 +108,5 @@ export function notFollowed(file: string, workspace: string): Problem | undefine
   if ("real" in confined) return undefined;
   const at = wholeFile(file, workspace);
   const message = `\`${at.path}\` is reached by ${REFUSED_LINK[confined.refused]}.`;
-  return error(message, { help: "Name the file itself, or put it in the link's place.", at });
+  return error(message, { help: "Name the file itself, or replace the link with it.", at });
 }

@@ -15,7 +15,7 @@ export function quoteProblems(grades: readonly Grade[]): Problem[] {
     .map(({ model, all, found }) => {
       const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (some may name what is missing).`;
       return notice(message, {
-        help: "They are marked at their checks. Look at some, or try another judge.",
+        help: "They are marked at their checks. Look at a few, or try another judge.",
       });
     });
 }

@@ -30,7 +30,7 @@ export function silentJudges(grades: readonly Grade[]): Problem[] {
       warning(
         `The judge \`${model}\` made no call in ${where}, though it was reminded: most likely its server drops the \`tools\` of a request, or the model cannot call tools.`,
         {
-          help: "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that takes tools.",
+          help: "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that accepts tools.",
         },
       ),
     ];

@@ -138,7 +138,7 @@ interface CheckRunData {
 function madeOf(data: CheckRunData): CreatedCheckRun {
   // A proxy may answer 200 with a page of its own.
   const id = Number(data.id);
-  if (!Number.isSafeInteger(id)) throw new Error("GitHub's answer is no check run");
+  if (!Number.isSafeInteger(id)) throw new Error("GitHub's answer is not a check run");
   return { id, url: data.html_url || undefined };
 }
 
@@ -252,7 +252,7 @@ async function pullFiles(context: RunContext, octokit: Octokit): Promise<readonl
   const files = await octokit.paginate(route, { ...where, pull_number: number, per_page: PAGE });
   return files.map(({ filename, previous_filename: before }) => {
     // A proxy may answer 200 with a page of its own.
-    if (typeof filename !== "string") throw new Error("GitHub's answer is no list of files");
+    if (typeof filename !== "string") throw new Error("GitHub's answer is not a list of files");
     return { path: filename, before };
   });
 }

@@ -64,7 +64,7 @@ export async function loadContext(
   try {
     return (await import("@actions/github")).context;
   } catch (error) {
-    warn(`GitHub's client cannot be used (${messageOf(error)}): look at HTTPS_PROXY and HTTP_PROXY.`);
+    warn(`The GitHub client cannot be created (${messageOf(error)}): check HTTPS_PROXY and HTTP_PROXY.`);
     const [owner = "", repo = ""] = (env.GITHUB_REPOSITORY ?? "").split("/");
     return { payload: {}, sha: env.GITHUB_SHA ?? "", repo: { owner, repo } };
   }

@@ -28,14 +28,14 @@ export function readIdentity(
 
 /** The warning for an identity that is set, but not used. */
 export function unusedIdentity(reason: string): Problem {
-  const help = "Remove `openai-identity`, or what takes precedence over it.";
+  const help = "Remove `openai-identity`, or the setting that overrides it.";
   return warning(`The input \`openai-identity\` is not used, because ${reason}.`, { help });
 }
 
 /** The error for an identity at an address without TLS. */
 export function withoutTls(identity: Identity | undefined, address = ""): Problem[] {
   if (!identity || !/^http:/i.test(address)) return [];
-  const message = `The input \`base-url\` is \`${address}\`, but \`openai-identity\` sends its token by TLS only.`;
+  const message = `The input \`base-url\` is \`${address}\`, but \`openai-identity\` sends its token over TLS only.`;
   return [error(message, { help: `Use \`https\`, or remove \`base-url\`: the default is \`${OPENAI}\`.` })];
 }
 

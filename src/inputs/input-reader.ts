@@ -37,15 +37,12 @@ export class InputReader {
     const lines = core.getMultilineInput(name).filter((line) => line !== "");
     if (lines.length === 0) return fallback;
     const long = lines.find((line) => line.length > LONGEST_PATTERN);
-    if (long === undefined && lines.some((line) => !line.startsWith("!"))) return lines;
-    if (long === undefined)
+    if (long !== undefined) {
+      const help = "No path has more than 4,096 characters: shorten the pattern.";
+      this.reject(name, `${long.slice(0, 40)}…`, help);
+    } else if (lines.every((line) => line.startsWith("!")))
       this.reject(name, lines.join(", "), "All patterns start with `!`: add one without.");
-    else
-      this.reject(
-        name,
-        `${long.slice(0, 40)}…`,
-        "No path has more than 4,096 characters: shorten the pattern.",
-      );
+    else return lines;
     return fallback;
   }
 
@@ -55,7 +52,7 @@ export class InputReader {
     return value === "" ? undefined : resolve(workspace, value);
   }
 
-  /** Globs over names, one per line. If all of them exclude, they start from all names. */
+  /** Globs over names, one per line. If all start with `!`, they exclude from all names. */
   globs(name: string): readonly string[] {
     const lines = core.getMultilineInput(name).filter((line) => line !== "");
     if (!lines.includes("!")) return lines;
@@ -63,7 +60,7 @@ export class InputReader {
     return [];
   }
 
-  /** Report files, `format=path` per line; all different, and different from `output-file`. */
+  /** Report files, one `format=path` per line. No two of them, nor one and `output-file`, are the same file. */
   reports(name: string, workspace: string, outputFile: string | undefined): ReportFile[] {
     const taken = new Set(outputFile === undefined ? [] : [follow(outputFile).real]);
     return core.getMultilineInput(name).flatMap((line): ReportFile[] => {
@@ -98,13 +95,13 @@ export class InputReader {
   choice<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
     const value = core.getInput(name);
     if (value === "") return choices[0];
-    const found = choices.find((choice) => choice === value);
-    if (found !== undefined) return found;
+    const choice = choices.find((one) => one === value);
+    if (choice !== undefined) return choice;
     this.reject(name, value, `Use ${listedCode(choices)}.`);
     return choices[0];
   }
 
-  /** The allowed drop: `noise`, or percentage points. */
+  /** The drop to allow: `noise`, or percentage points. */
   drop(name: string): MaxDrop {
     const value = core.getInput(name);
     if (value === "" || value === "noise") return "noise";
@@ -137,18 +134,13 @@ export class InputReader {
   cap(name: string, kind: "count" | "dollars"): number | undefined {
     const value = core.getInput(name);
     if (value === "") return undefined;
-    const whole = kind === "count";
-    const number = (whole ? /^\d{1,12}$/ : /^\$?(\d{1,9}|\d{0,9}\.\d{1,6})$/).test(value)
-      ? Number(value.replace("$", ""))
-      : NaN;
+    const [pattern, help] =
+      kind === "count"
+        ? [/^\d{1,12}$/, "Use a whole number above 0, such as `500`."]
+        : [/^\$?(\d{1,9}|\d{0,9}\.\d{1,6})$/, "Use a number of US dollars above 0, such as `2.50`."];
+    const number = pattern.test(value) ? Number(value.replace("$", "")) : NaN;
     if (number > 0) return number;
-    this.reject(
-      name,
-      value,
-      whole
-        ? "Use a whole number above 0, such as `500`."
-        : "Use a number of US dollars above 0, such as `2.50`.",
-    );
+    this.reject(name, value, help);
     return undefined;
   }
 
@@ -178,10 +170,10 @@ export class InputReader {
   /** A path that may contain these placeholders. */
   pattern(name: string, placeholders: readonly string[]): string | undefined {
     const value = core.getInput(name);
-    const unknown = [...value.matchAll(/\{\w*\}/g)].some(([found]) => !placeholders.includes(found));
+    const unknown = [...value.matchAll(/\{\w*\}/g)].some(([one]) => !placeholders.includes(one));
     if (value !== "" && !unknown && !value.includes("\n")) return value;
     const known = placeholders.map((placeholder) => `\`${placeholder}\``).join(" and ");
-    if (value !== "") this.reject(name, value, `Name one folder; its path may contain ${known}.`);
+    if (value !== "") this.reject(name, value, `Write the path of one folder; it may contain ${known}.`);
     return undefined;
   }
 
@@ -194,7 +186,7 @@ export class InputReader {
     return undefined;
   }
 
-  /** The address of an API: the input, or the environment variable, or OpenAI; undefined if invalid. */
+  /** An API's address: the input, else the environment variable, else OpenAI; undefined if invalid. */
   url(name: string, variable: string, env: NodeJS.ProcessEnv): string | undefined {
     const input = core.getInput(name);
     const value = input || env[variable] || OPENAI;

@@ -272,14 +272,14 @@ function badKey(name: string, key = ""): Problem[] {
   if (isNameOfSecret(key))
     return [error(`${name} holds the name of a secret, not its value.`, { help: AS_SECRET })];
   const fault = unsendable(key);
-  const help = "Store the key again, as one line without quotes or spaces.";
+  const help = "Save the secret again: the key alone, on one line, without quotes or spaces.";
   return fault === undefined
     ? []
     : [error(`${name} contains ${fault}, which a header cannot contain.`, { help })];
 }
 
 const AS_SECRET =
-  "In the workflow file, write `${{ secrets.NAME }}` with the secret's name; elsewhere, the key itself.";
+  "In the workflow file, write `${{ secrets.NAME }}` with the secret's name; outside a workflow, use the key itself.";
 
 /** `judge-votes`: odd, so that there is always a strict majority. */
 function readVotes(read: InputReader): number {

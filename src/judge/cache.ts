@@ -164,10 +164,10 @@ async function notRecorded({ folder, addressOf }: RecordOptions, model: string):
   const address = addressOf?.(model);
   const help =
     names.length === 0
-      ? "`cache-dir` holds no records at all: restore it before this step, or run once without `offline`."
+      ? "`cache-dir` is empty: restore it before this step, or run once without `offline`."
       : address === undefined || recorded.size === 0 || recorded.has(address)
         ? "Run once without `offline` (the evidence, the grader's prompt or the model may have changed), and keep `cache-dir`."
-        : `The verdicts were recorded for ${listedCode(recorded, 2)}, and this run uses \`${address}\`: set \`base-url\` to the address they were recorded for.`;
+        : `Verdicts were recorded for ${listedCode(recorded, 2)}, and this run uses \`${address}\`: set \`base-url\` to the address they were recorded for.`;
   return new JudgeError("not-recorded", message, { help });
 }
 

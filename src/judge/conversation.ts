@@ -149,7 +149,7 @@ function endless(replies: string): JudgeError {
 }
 
 const GO_ON = "Report what is left, or call finish_grading.";
-const FLATTENED = "its earlier replies were sent as text, since the API does not take them back";
+const FLATTENED = "its earlier replies were sent as text, because the API refuses them";
 
 /** A pair has its evidence in the second message, and does not share it. */
 function flattenOptionsOf({ shared, choosing, messages }: JudgeRequest): FlattenOptions {
@@ -193,7 +193,7 @@ async function ask(conversation: Conversation): Promise<Reply> {
 function noVerdict({ text }: Reply, { redact }: Conversation): JudgeError {
   const excerpt = shorten(redact(text).replace(/\s+/g, " ").trim(), 200);
   return new JudgeError("invalid-reply", `The judge wrote no verdict as JSON, but: ${excerpt}`, {
-    help: "Use a judge model that takes tools.",
+    help: "Use a judge model that accepts tools.",
   });
 }
 

@@ -150,7 +150,7 @@ function halfPair(order: string): JudgeError {
   return new JudgeError(
     "invalid-reply",
     `The judge chose between the two outputs in one order only: in the ${order} one it made no choice, also after a reminder.`,
-    { help: "Use a judge model that takes tools." },
+    { help: "Use a judge model that accepts tools." },
   );
 }
 

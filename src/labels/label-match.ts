@@ -81,7 +81,7 @@ function fitsNone(label: Label, grades: readonly GradeName[]): Problem {
       const there = listed(names.map((name) => `\`${shorten(name, 80)}\``));
       const help =
         meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
-      const why = `nothing that is to be graded fits ${cell}.`;
+      const why = `no planned grade matches ${cell}.`;
       return { ...rowProblem(label.at, `labels no grade: ${why}`, help), withoutLocation: why };
     }
     left = fitting;
@@ -97,7 +97,7 @@ function fitsSeveral(label: Label, fitting: readonly GradeName[]): Problem {
   const help =
     telling.length > 0
       ? `Say which by ${listedCode(telling.map((field) => COLUMNS[field]))}.`
-      : `No column tells them apart: give \`results\` one of the files alone (${files}).`;
+      : `No column distinguishes them: set \`results\` to only one of the files (${files}).`;
   return rowProblem(label.at, `fits ${count(fitting.length, "grade")}.`, help);
 }
 

@@ -49,7 +49,7 @@ export function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] 
   const [twice] = LABEL_COLUMNS.filter((name) => names.filter((one) => one === name).length > 1);
   if (twice !== undefined) {
     const message = `\`${at.path}\` has more than one column \`${twice}\`.`;
-    return [error(message, { help: "Keep the one that is right.", at })];
+    return [error(message, { help: "Keep the correct one.", at })];
   }
   return [
     ...unknownColumns(names, at),
@@ -83,7 +83,7 @@ function missingColumns(missing: readonly string[], names: readonly string[], at
   const columns = names.length > 0 ? listed(names.map((name) => `\`${shorten(name, 40)}\``)) : "none";
   const message = `\`${at.path}\` has no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row names ${columns}.`;
   const help =
-    "The required columns are `task_id`, `grader` and `passed`; `run_number`, `suite`, `model`, `note` and `sha256` are optional. Save a spreadsheet as CSV.";
+    "Required columns: `task_id`, `grader` and `passed`. Optional ones: `run_number`, `suite`, `model`, `note` and `sha256`. Save a spreadsheet as CSV.";
   return error(message, { help, at });
 }
 

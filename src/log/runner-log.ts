@@ -51,6 +51,6 @@ function missingVariables(env: NodeJS.ProcessEnv): string[] {
     ...(env.GITHUB_STEP_SUMMARY ? [] : ["No job summary: GITHUB_STEP_SUMMARY is not set."]),
     ...(env.RUNNER_TEMP
       ? []
-      : ["RUNNER_TEMP is not set: files without a path of their own go to the system's temporary folder."]),
+      : ["RUNNER_TEMP is not set: files without a configured path go to the system's temporary folder."]),
   ];
 }

@@ -25,7 +25,7 @@ class ProxyPool extends Pool {
     // In both HTTP and TLS the client sends first.
     if (connection.socket.readableLength === 0) return connection;
     connection.socket.on("error", () => undefined).destroy();
-    throw new Error("the proxy made no connection: it sent more than an answer to CONNECT");
+    throw new Error("the proxy made no connection: it sent data after its answer to CONNECT");
   }
 }
 

@@ -136,7 +136,7 @@ function explained(problem: Problem, file: string): Problem {
   if (extension.toLowerCase() === ".json" || /^\.(?:jsonl|ndjson)$/i.test(extension)) return problem;
   return {
     ...problem,
-    help: `Agent outputs that are text are called \`<task-id>.md\` or \`<task-id>.txt\`; everything else has to be JSON or JSON lines. Leave other files out of \`results\` with a pattern that starts with \`!\`${extension === "" ? "" : `, such as \`!**/*${extension}\``}.`,
+    help: `Name a text output \`<task-id>.md\` or \`<task-id>.txt\`; other outputs have to be JSON or JSON lines. Leave other files out of \`results\` with a pattern that starts with \`!\`${extension === "" ? "" : `, such as \`!**/*${extension}\``}.`,
   };
 }
 

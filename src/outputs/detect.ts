@@ -86,7 +86,7 @@ export function lookAlike(content: Content): Problem[] {
   const { where, text } = content;
   const other = recognised(content.data === undefined ? { ...content, data: beginningOf(text) } : content);
   if (!other) return [];
-  const message = `\`${where.path}\` is read as the answer to the task that it is named for, but it looks like ${other.format}.`;
+  const message = `\`${where.path}\` is read as the answer to the task in its name, but it looks like ${other.format}.`;
   const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
   return [problemAt(where, 1, warning(message, { help }))];
 }
@@ -108,12 +108,8 @@ function beginningOf(text: string): unknown {
 export function unrecognised(content: Content): Problem {
   const { where } = content;
   const held = keysOf(rowsOf(content)[0]);
-  const found = held === "" ? "" : `: it holds ${held}, and a record holds \`task_id\` and \`output\``;
+  const found = held === "" ? "" : `: it has ${held}, and a record needs \`task_id\` and \`output\``;
   const help =
-    "Write one JSON object a line with `task_id`, the task's id, and `output`, what the agent answered; waza's own are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect, SWE-agent, OpenHands and `{id, output}`. An answer that is JSON itself is named for its task, `<task-id>.json`.";
-  return problemAt(
-    where,
-    1,
-    error(`\`${where.path}\` is in none of the formats that are read${found}.`, { help }),
-  );
+    "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect, SWE-agent, OpenHands and `{id, output}`. Name an answer that is itself JSON `<task-id>.json`.";
+  return problemAt(where, 1, error(`\`${where.path}\` is not in a known format${found}.`, { help }));
 }

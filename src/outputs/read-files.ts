@@ -80,7 +80,7 @@ function sameRuns(one: FileRead, other: FileRead): boolean {
 /** The folder fits the names of several evals, and no path decides. */
 function severalEvals(file: string, workspace: string, suites: readonly Suite[]): Problem {
   const { path } = publishedPath(file, workspace);
-  const message = `\`${path}\` lies in a folder that names several evals: ${listedCode(suites.map(({ at }) => at.path))}.`;
-  const help = "Put the files of each eval into folders that are called as its path, too.";
+  const message = `\`${path}\` is in a folder whose name fits several evals: ${listedCode(suites.map(({ at }) => at.path))}.`;
+  const help = "Put the files of each eval into a folder named like its path.";
   return error(message, { help, at: spanOfFile(path) });
 }

@@ -26,11 +26,11 @@ export interface Content {
   /** The file's text; empty for a large JSON file. */
   readonly text: string;
   readonly broken?: readonly BrokenLine[] | undefined;
-  /** The line of each value at the given paths of `data`; 1 for a value that is absent. */
+  /** The lines of the values at these paths of `data`; 1 for an absent value. */
   readonly linesOf: (paths: readonly (readonly PropertyKey[])[]) => Promise<number[]>;
 }
 
-/** One trial of an agent, from any format but waza's results. */
+/** One trial of an agent; of every format except waza's results. */
 export interface Trial {
   /** The eval's name; absent if the format has none. */
   readonly evalName?: string | undefined;
@@ -43,7 +43,7 @@ export interface Trial {
   readonly finalOutput: string;
   /** The conversation as waza's events, which the graded results keep. */
   readonly events: readonly TranscriptEvent[];
-  /** Calls that the file lists separately from the events (`transcript/tool-events.ts`). */
+  /** Tool calls that the file lists apart from the events (`transcript/tool-events.ts`). */
   readonly toolEvents?: readonly ToolEvent[] | undefined;
   readonly golden?: boolean | undefined;
   /** The absolute path of the folder that the agent worked in. */
@@ -56,11 +56,11 @@ export interface Trial {
 
 /** The result of reading one file. */
 export interface Reading {
-  /** waza's own results: the document for the graded copy, and the parts we read. */
+  /** waza's results: `document` for the graded copy, `data` for the parts that we read. */
   readonly waza?: { readonly document: unknown; readonly data: WazaResults } | undefined;
   /** The trials of every other format. */
   readonly trials?: readonly Trial[] | undefined;
-  /** The file's name, if no task was found for it. */
+  /** The file's name, if it matches no task. */
   readonly unplaced?: string | undefined;
   readonly problems: readonly Problem[];
 }
@@ -69,7 +69,7 @@ export interface Reading {
 export interface Reader {
   /** The format's name in messages. */
   readonly format: string;
-  /** Whether a row is one that only this format has. A file that is not a list is one row. */
+  /** Whether only this format has such a row. A file that is not a list is one row. */
   readonly detect: (row: object, content: Content) => boolean;
   /** Never throws: faults of the file are returned as problems. */
   readonly read: (content: Content, tasks: KnownTasks) => Reading | Promise<Reading>;
@@ -77,7 +77,7 @@ export interface Reader {
   readonly isLog?: true | undefined;
 }
 
-/** The rows of a file: the values of JSON lines or of a list; any other value is one row. */
+/** The rows of a file: the values of JSON lines or of a list, or the only value. */
 export function rowsOf({ data }: Pick<Content, "data">): readonly unknown[] {
   return Array.isArray(data) ? data : data === undefined ? [] : [data];
 }
@@ -106,7 +106,7 @@ export function problemAt(where: Where, line: number, problem: Problem): Problem
   return { ...problem, at: { ...where, startLine: line, endLine: line } };
 }
 
-/** A row's type and subtype, or its payload's type; without a type, its keys. */
+/** A row's type, with its subtype or its payload's type; its keys if it has no type. */
 function kindOf(row: unknown): string {
   const { type, subtype, payload } = Object(row) as Record<string, unknown>;
   const inner = subtype ?? (Object(payload) as { type?: unknown }).type;
@@ -114,7 +114,7 @@ function kindOf(row: unknown): string {
   return typeof inner === "string" ? `${type}/${inner}` : type;
 }
 
-/** The kinds of the rows that do not fit the schema or are not known to the format. */
+/** The kinds of rows that the format does not read, or that do not fit the schema. */
 export function unreadKinds<T extends z.ZodMiniType>(
   schema: T,
   rows: readonly unknown[],
@@ -127,13 +127,13 @@ export function unreadKinds<T extends z.ZodMiniType>(
   });
 }
 
-/** A warning with the kinds of rows and parts that were not read, and their counts. */
+/** A warning about rows and parts that are not read, by kind, with their counts. */
 export function partsLeftOut(where: Where, kinds: readonly string[]): Problem[] {
   if (kinds.length === 0) return [];
   const counts = [...Map.groupBy(kinds, (kind) => `\`${shorten(kind, 60)}\``)];
-  const named = (names: string[]) => `has parts of kinds that are not read: ${listed(names)}.`;
+  const named = (names: string[]) => `has parts that are not read: ${listed(names)}.`;
   const withoutLocation = named(counts.map(([name]) => name));
   const counted = named(counts.map(([name, all]) => `${name} (${String(all.length)})`));
-  const help = "The judge does not see them. docs/outputs.md lists what is read of each format.";
+  const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
   return [problemAt(where, 1, warning(`\`${where.path}\` ${counted}`, { withoutLocation, help }))];
 }

@@ -116,20 +116,20 @@ function missingEnd(where: Where, { missingEnd: missing }: Session): Problem[] {
 /** A log is one run: a second session would hide the first. */
 function severalSessions(where: Where, { sessionCount = 1 }: Session): Problem[] {
   if (sessionCount < 2) return [];
-  const message = `\`${where.path}\` holds ${String(sessionCount)} sessions, and a log is one run.`;
+  const message = `\`${where.path}\` holds ${String(sessionCount)} sessions, but a log is one run.`;
   const help = "Write each session to a separate file: `>` instead of `>>`.";
   return [problemAt(where, 1, error(message, { help }))];
 }
 
 function subAgents(where: Where): Problem {
-  const message = `\`${where.path}\` is the session of a sub-agent, left out: a run is the session of the agent itself.`;
+  const message = `\`${where.path}\` is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
   return problemAt(where, 1, notice(message));
 }
 
 function withoutSubAgents(where: Where, { lacksSubAgents }: Session): Problem[] {
   if (!lacksSubAgents) return [];
   const withoutLocation =
-    "used sub-agents and holds nothing of what they did: the judge sees what they were asked and what they reported.";
+    "used sub-agents but has none of their steps: the judge sees only their prompts and reports.";
   const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
   return [problemAt(where, 1, warning(`\`${where.path}\` ${withoutLocation}`, { withoutLocation, help }))];
 }

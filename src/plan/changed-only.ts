@@ -28,7 +28,7 @@ export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unc
     unchanged.map(({ at }) => at.path),
     NAMED,
   );
-  const message = `Not planned, since the pull request does not change them (\`changed-only\`): ${paths}.`;
+  const message = `Not graded, because the pull request does not change them (\`changed-only\`): ${paths}.`;
   return { suites: new Set(unchanged), problems: [notice(message)] };
 }
 

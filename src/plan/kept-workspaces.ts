@@ -52,8 +52,8 @@ function below(path: string, top: string, except?: RegExp): string | undefined {
 
 function notRead(tasks: ReadonlySet<string>): Problem[] {
   if (tasks.size === 0) return [];
-  const message = `The folder that the results name as \`workspace_dir\` is there, but neither in the workspace nor in RUNNER_TEMP, so the judge is not shown it: ${listedCode(tasks)}.`;
+  const message = `The folder \`workspace_dir\` of the results is neither in the workspace nor in RUNNER_TEMP, so the judge does not see it: ${listedCode(tasks)}.`;
   const help =
-    "Name the folder in `workspace`, or in a workflow run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
+    "Set `workspace` to the folder, or in a workflow run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
   return [notice(message, { help })];
 }

@@ -34,7 +34,7 @@ export function problemsOf(
   return [
     ...nothing,
     ...idle,
-    // `nothing` lists what the results have instead.
+    // The errors of `nothing` already name the tasks or evals that the results have.
     ...(nothing.length > 0 ? [] : unmatched(request)),
     ...disabled(request),
     ...(idle.length > 0 ? [] : leftOut(request)),
@@ -44,13 +44,13 @@ export function problemsOf(
   ];
 }
 
-/** Runs without the skill that are not graded, or that `lift` needs and are missing. */
+/** A warning if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
 function withoutLift({ results, lift }: PlanRequest): Problem[] {
   const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
   if (lift && runs.length === 0 && results.length > 0)
     return [
       warning("`lift` is set, but the results have no run without the skill.", {
-        help: "Write those runs below a folder `without_skill`, and have `results` match them, too.",
+        help: "Save those runs below a folder `without_skill` that `results` matches, too.",
       }),
     ];
   if (lift || runs.length === 0) return [];
@@ -58,7 +58,7 @@ function withoutLift({ results, lift }: PlanRequest): Problem[] {
   return [notice(message, { help: "Set `lift: true` to see what the skill is worth." })];
 }
 
-/** No grader has a run: an earlier step failed. */
+/** An error if no grader has a run: an earlier step failed. */
 function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Problem[] {
   const { suites, results } = request;
   if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request)) return [];
@@ -80,7 +80,7 @@ function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Pro
     return [error(`No run can be graded: ${sameTasks([...near])}.`, { help: "Write the same id in both." })];
   return [
     error(
-      `The results hold no run of any task that was to be graded${ids.size > 0 ? ` (${listedCode(ids)})` : ""}${heldInstead(results)}.`,
+      `The results have no run of a planned task${ids.size > 0 ? ` (${listedCode(ids)})` : ""}${heldInstead(results)}.`,
       {
         help: [...alignIds([...near]), CHECK_THE_STEP].join(" "),
       },
@@ -89,11 +89,12 @@ function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Pro
 }
 
 const CHECK_THE_STEP =
-  "Check that the agent was run on these tasks before this, and that `results` names what it wrote.";
+  "Check that the agent ran on these tasks before this step, and that `results` matches what it wrote.";
 
 function heldInstead(results: readonly ResultsFile[]): string {
-  const held = listedCode(results.flatMap(({ runs }) => runs.map(({ taskId }) => shorten(taskId, 100))));
-  return held === "" ? "" : `; they hold ${held}`;
+  const withSkill = results.filter(({ side }) => side === undefined);
+  const held = listedCode(withSkill.flatMap(({ runs }) => runs.map(({ taskId }) => shorten(taskId, 100))));
+  return held === "" ? "" : `; they have ${held}`;
 }
 
 /** Errors for `tasks` globs that match nothing or exclude everything: a typo must not narrow the grading. */
@@ -109,7 +110,7 @@ export function idleGlobs(request: PlanRequest): Problem[] {
   const idle = globs.filter((glob) => !tasks.some((task) => mentions(glob, task)));
   if (idle.length > 0) return idle.map((glob) => idleGlob(glob, tasks));
   if (!hasWork({ suites }) || hasWork({ suites, tasks: globs })) return [];
-  const help = "Name tasks that are enabled and have a prompt grader.";
+  const help = "Use tasks that are enabled and have a prompt grader.";
   return [error("The input `tasks` leaves nothing to grade.", { help })];
 }
 
@@ -133,8 +134,8 @@ function idleGlob(glob: string, tasks: readonly Pick<Task, "id" | "name">[]): Pr
   return error(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
     help:
       meant === undefined
-        ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, one a line, not files.${there}`
-        : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, one a line, not files.`,
+        ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, one per line, not files.${there}`
+        : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, one per line, not files.`,
   });
 }
 
@@ -169,7 +170,7 @@ function unmatched({ suites, results }: PlanRequest): Problem[] {
     const at = spanOfFile(file.path);
     if (mine.length === 0 && file.evalName !== undefined) {
       const titles = listedCode(suites.map(({ title }) => title));
-      const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
+      const message = `\`${file.path}\` has results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
       return [
         warning(message, {
           help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",

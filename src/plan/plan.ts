@@ -5,7 +5,7 @@ import type { Problem } from "../domain/location.ts";
 import type { Suite, Task } from "../domain/suite.ts";
 import { idleGlobs, problemsOf } from "./plan-problems.ts";
 import { expectedRuns, missingRuns } from "./planned-runs.ts";
-import type { HeldRun } from "./planned-runs.ts";
+import type { HeldRun } from "../domain/run.ts";
 import { filesOf, gradersOf, plannedSuites, plannedTasks, runsById, tasksOf } from "./planned-tasks.ts";
 import type { PlanRequest } from "./planned-tasks.ts";
 import { missingVerdict, settledVerdict } from "./settled.ts";

@@ -1,15 +1,9 @@
 /** The planned runs of a task: those in the results, and those that are missing from them. */
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { MissingRun } from "../domain/grade.ts";
-import type { ResultsFile, Run } from "../domain/run.ts";
+import type { HeldRun, ResultsFile } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { once } from "../text/once.ts";
-
-/** A run and its results file. */
-export interface HeldRun {
-  readonly file: ResultsFile;
-  readonly run: Run;
-}
 
 /** Maximum missing runs of a task to list: a file may claim any number. */
 const MOST_MISSING = 100;

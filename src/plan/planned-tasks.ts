@@ -1,7 +1,6 @@
 /** The results of a suite, the tasks to grade, and their graders. */
-import type { ResultsFile } from "../domain/run.ts";
+import type { HeldRun, ResultsFile } from "../domain/run.ts";
 import type { Grader, Suite, Task } from "../domain/suite.ts";
-import type { HeldRun } from "./planned-runs.ts";
 import { selects } from "./task-globs.ts";
 
 export interface PlanRequest {

@@ -8,7 +8,7 @@ import { error } from "../text/problem.ts";
 import { spanOfFile } from "../files/names.ts";
 
 const NUMBER_THEM =
-  "Number them. Within one `waza run` the eval's `trials_per_task` does it; in the results of another one set `run_number`, with `jq '.tasks[].runs[].run_number += 10'` say. Records have `trial`; text files and logs are called `<task-id>.<trial>`. If one file is older, or tells of the other's runs, leave it out of `results`.";
+  "Number them. In one `waza run`, the eval's `trials_per_task` does it; in the results of a second one, change `run_number`, for example with `jq '.tasks[].runs[].run_number += 10'`. In records, set `trial`; name text files and logs `<task-id>.<trial>`. If one file is older, or has the same runs, leave it out of `results`.";
 
 interface Planned {
   readonly run: Run;
@@ -49,8 +49,8 @@ function sourceOf({ run, file }: Planned): string {
 }
 
 function problemOf(first: string, later: string, runs: readonly string[]): Problem {
-  const where = first === later ? `\`${first}\` holds` : `\`${first}\` and \`${later}\` hold`;
-  const message = `${where} different runs of the same task, model and number, of which the first is graded: ${listed(runs)}.`;
+  const where = first === later ? `\`${first}\` has` : `\`${first}\` and \`${later}\` have`;
+  const message = `${where} different runs with the same task, model and number; only the first is graded: ${listed(runs)}.`;
   const at = spanOfFile(later);
   return error(message, { help: NUMBER_THEM, at });
 }

@@ -1,6 +1,6 @@
 /** Verdicts that are known before any judge is asked. */
 import { comparedOutput } from "../judge/evidence/compared-output.ts";
-import { UNKNOWN_MODEL } from "../domain/run.ts";
+import { hasConversation, UNKNOWN_MODEL } from "../domain/run.ts";
 import { asSentence, listedCode } from "../text/format.ts";
 import type { GradingJob, MissingRun, Verdict } from "../domain/grade.ts";
 import type { Problem } from "../domain/location.ts";
@@ -36,7 +36,7 @@ export function settledVerdict(
   if (grader.unsupported !== undefined) {
     return errored(
       "unsupported",
-      `The grader has \`${grader.unsupported}\`, which is no mode.`,
+      `The grader has \`${grader.unsupported}\`, which is not a mode.`,
       "Write `mode: pairwise` to compare with `baseline_outcome`, or leave `mode` out.",
     );
   }
@@ -47,21 +47,17 @@ export function settledVerdict(
   return hasConversation(run) ? undefined : needsConversation(grader);
 }
 
-const NO_OUTPUT = "The run holds neither a final output nor a conversation, so there is nothing to judge.";
+const NO_OUTPUT = "The run has neither a final output nor a conversation, so there is nothing to judge.";
 const LEAVE_IT =
-  "Check what runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.";
-
-function hasConversation({ steps }: Run): boolean {
-  return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
-}
+  "Check the step that runs the agent: its output has to have the agent's words, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, or the text of a text file.";
 
 /** Help text: how to record the conversation. */
 const RECORD_IT =
-  "Record it: name the agent's own log in `results`, not its answer alone; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
+  "Record it: set `results` to the agent's log, not only its answer; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
 
 function needsConversation({ rubric }: Grader): Verdict | undefined {
   if (rubric?.needs !== "conversation") return undefined;
-  const message = `The rubric \`${rubric.name}\` judges what the agent did, and the run holds no conversation.`;
+  const message = `The rubric \`${rubric.name}\` judges what the agent did, but the run has no conversation.`;
   return errored("no-evidence", message, RECORD_IT);
 }
 
@@ -79,17 +75,17 @@ export function judgedByLess(jobs: readonly GradingJob[]): Problem[] {
   const rubrics = listedCode(ungrounded.map(({ grader: { rubric } }) => rubric?.name ?? ""));
   return [
     ...warningFor(
-      `For the rubric ${rubrics} there is only the task's prompt to hold the answer against, since these runs hold no conversation`,
+      `For the rubric ${rubrics} the judge can compare the answer only with the task's prompt, because these runs have no conversation`,
       RECORD_IT,
       ungrounded,
     ),
     ...warningFor(
-      "Graders with `continue_session: true` judge the final output alone, since these runs hold no conversation",
+      "Graders with `continue_session: true` judge only the final output, because these runs have no conversation",
       RECORD_IT,
       silent.filter(({ grader }) => grader.continueSession),
     ),
     ...warningFor(
-      "Graders with `mode: pairwise` judge these runs alone, since they hold no `baseline_outcome`",
+      "Graders with `mode: pairwise` judge these runs alone, because they have no `baseline_outcome`",
       "`waza run --baseline` writes it.",
       judged.filter((job) => job.grader.pairwise && comparedOutput(job) === undefined),
     ),
@@ -120,12 +116,12 @@ export function missingVerdict({ task, suite, missing }: Missing, held: readonly
   const { model, meant } = missing;
   const by = model === "" || model === UNKNOWN_MODEL ? "" : ` by \`${model}\``;
   const mine = held.filter((run) => run.model === model).length;
-  const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they do hold?`;
+  const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they have?`;
   const what =
     suite.tasks === "every" && held.length === 0 && model === ""
       ? `no run of \`${suite.title}\``
       : mine === 0
         ? `no run of the task \`${task.id}\`${by}`
-        : `fewer runs of the task \`${task.id}\`${by} than there were to be`;
+        : `fewer runs of the task \`${task.id}\`${by} than planned`;
   return { state: "skipped", cause: "missing", reason: `The results hold ${what}.${hint}` };
 }

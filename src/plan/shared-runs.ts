@@ -8,7 +8,7 @@ import { error } from "../text/problem.ts";
 import { spanOfFile } from "../files/names.ts";
 
 const APART =
-  "Put the files of each eval below a folder that is called as the eval (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
+  "Put the files of each eval below a folder with the eval's name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
 
 /**
  * Leaves out the jobs of runs that several evals claim, with one problem for all. Evals that list the same task file share
@@ -29,7 +29,7 @@ export function withoutSharedRuns(jobs: readonly GradingJob[]): { jobs: GradingJ
     return `\`${run.source ?? file?.path ?? ""}\` (the task \`${shorten(run.taskId, 100)}\` of ${evals})`;
   });
   const at = spanOfFile(first[0]?.run.source ?? "");
-  const message = `Several evals have the task of one run, and nothing says which of them it is of: ${listed(named)}.`;
+  const message = `Several evals have a task with the same id, and a run does not say which of them it belongs to: ${listed(named)}.`;
   const left = new Set<GradingJob>(shared.flat());
   return {
     jobs: jobs.filter((job) => !left.has(job)),

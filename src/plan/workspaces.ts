@@ -119,7 +119,7 @@ function missing(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   const gone = [...runs].filter(([, { wrong }]) => wrong === "missing");
   const [first] = gone;
   if (!first) return [];
-  const message = `The input \`workspace\` names no folder (first ${shown(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
+  const message = `The input \`workspace\` matches no folder (first ${shown(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
   const help =
     "Keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
   return [warning(message, { help })];
@@ -130,11 +130,11 @@ function refused(runs: ReadonlyMap<Run, Workplace>): Problem[] {
   if (out.length === 0) return [];
   const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
   const help =
-    "A name that is put into the path may not hold `..` or be absolute; links may not lead out of the part before the first placeholder, nor those of the repository out of it, nor any into a `.git`.";
+    "The names that replace placeholders must not contain `..` or be absolute paths. Links must not lead out of the folder before the first placeholder, out of the repository, or into a `.git`.";
   return [warning(message, { help })];
 }
 
-/** A warning for runs that share a folder: it holds only the last run's files. */
+/** A warning for runs that share a folder: it has only the last run's files. */
 function shared(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   const there = [...runs].filter(([, { wrong }]) => !wrong);
   const byFolder = Map.groupBy(there, ([, { folder }]) => folder);
@@ -142,7 +142,7 @@ function shared(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   const [first] = several;
   if (!first) return [];
   const users = several.flatMap(([, those]) => those);
-  const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees what the last left.`;
+  const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees the files of the last one.`;
   const help = "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.";
   return [warning(message, { help })];
 }
@@ -153,7 +153,7 @@ function empty(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   const [first] = none;
   if (!first) return [];
   const message = `The folder of the input \`workspace\` is empty (first ${shown(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
-  const help = "Check that the agent worked there, and that what it left was kept.";
+  const help = "Check that the agent worked there, and that its files were kept.";
   return [warning(message, { help })];
 }
 

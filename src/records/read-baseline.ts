@@ -28,7 +28,7 @@ export interface Baseline {
 }
 
 const HELP =
-  "Give `baseline` the graded results of an earlier run: the file of its `output-file`, not the one that the agent's step writes.";
+  "Set `baseline` to the graded results of an earlier run: the file of its `output-file`, not the results of the agent.";
 
 export interface BaselineOptions {
   /** The gate needs the baseline: a missing one is a warning. */
@@ -92,7 +92,7 @@ async function readFile(
 }
 
 const OLDER =
-  "The baseline does not say which model's name was sent, or how votes counted: an earlier version wrote it. Both count as equal.";
+  "An earlier version wrote the baseline, without the model name in requests or how votes count; both are assumed to be equal.";
 
 /** All records; among several files with a suite, the newest decides which tasks are golden. */
 function withNewestGoldens(files: readonly ReadRecords[]): GradeRecord[] {
@@ -148,8 +148,8 @@ async function gradedBeside(
 }
 
 function wrongWith(read: ReadRecords | undefined, name: string): string | undefined {
-  if (!read || read.records.length === 0) return `The baseline \`${name}\` holds no grades of this action.`;
+  if (!read || read.records.length === 0) return `The baseline \`${name}\` has no grades of this action.`;
   if (read.unreadable === 0) return undefined;
   const which = `${count(read.unreadable, "grade")} of the baseline \`${name}\``;
-  return `${which} cannot be read, or are there twice: left out.`;
+  return `${which} cannot be read or are duplicates; they are ignored.`;
 }

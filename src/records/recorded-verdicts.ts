@@ -64,23 +64,23 @@ export const AS_RECORDED: Problem = notice("Verdicts recorded in the results; no
 
 /** Why verdicts that untrusted code may have written are not published. */
 export const NOT_UNTRUSTED: Problem = error(
-  "`offline` takes the verdicts in `results` or `cache-dir` at their word, and on this event code from a fork or brought by Dependabot could have written them: nothing was graded.",
+  "`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.",
   {
-    help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not say whose commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
+    help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not name the commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
   },
 );
 
 const NONE: Recorded = {
   verdict: notRecorded(
-    "The results hold no verdict of this grader.",
+    "The results have no verdict of this grader.",
     "Let waza's own judge grade (`waza run` without `--skip-graders`); or set `cache-dir` to a folder of recorded verdicts, or unset `offline`, so that a judge is asked.",
   ),
 };
 
 const OTHER_PROMPT: Recorded = {
   verdict: notRecorded(
-    "The verdict in the results was given by another prompt or rubric than this grader's.",
-    "Publish results with the evals of the commit that they were graded at; or unset `offline`, so that a judge is asked.",
+    "The verdict in the results was made with another prompt or rubric than this grader's.",
+    "Use the evals of the commit at which the results were graded; or unset `offline`, so that a judge is asked.",
   ),
 };
 

@@ -35,7 +35,7 @@ const isWithoutKey = ({ scores: { grades } }: Report) =>
   grades.length > 0 &&
   grades.every(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-key");
 
-/** The tables and how sure their figures are; not in a dry run. */
+/** The tables, and how sure their figures are; empty in a dry run and without a key. */
 const figures: Section = (report, page) =>
   report.estimate || isWithoutKey(report)
     ? []
@@ -111,7 +111,7 @@ const LEVELS: readonly DetailLevel[] = [
   BRIEFEST,
 ];
 
-/** A comment shares its page with others: at most ten failures, and nothing that passed. */
+/** The highest detail level of a comment: short, since a pull request has other comments, too. */
 const WHOLE_COMMENT: DetailLevel = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
 const COMMENT_LEVELS: readonly DetailLevel[] = [
   WHOLE_COMMENT,
@@ -131,7 +131,7 @@ export function renderSummary(report: Report, maxBytes: number, options: Summary
   const title = medium === "check" ? "" : `## ${markdownLine(headline(report))}\n\n`;
   const render = (level: DetailLevel, sections: readonly Section[]) => {
     const texts: string[] = [];
-    // The page ends with a line feed; each section but the first is preceded by two.
+    // Bytes left: less one line feed at the end; plus two, since none precede the first section.
     let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
     for (const section of [...HEADER, noteOf(level), ...sections, footer]) {
       const text = markdown(section(report, { ...level, medium, published }), left);
@@ -150,7 +150,7 @@ export function renderSummary(report: Report, maxBytes: number, options: Summary
   return render(lowest, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
 }
 
-/** The options of the HTML file, which has no limits. */
+/** The detail of the HTML file: no limits. */
 export function wholePage(published: Published, addressOf: Page["addressOf"]): Page {
   return { ...WHOLE, most: Infinity, reason: Infinity, medium: "file", published, addressOf };
 }

@@ -32,7 +32,7 @@ export async function publish(
     // The publisher meets the same error and reports it.
   }
   const safe = { ...report, redactions: redact.count() };
-  // The log's last line has the first configuration problem.
+  // The log's last line reports the first configuration problem.
   const last = safe.conclusion.rule === "configuration" ? safe.problems.find(isError) : undefined;
   for (const problem of [...runProblems(safe), ...safe.problems])
     if (problem !== last) log.problem(problem.level, problemLine(problem));

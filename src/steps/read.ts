@@ -31,16 +31,16 @@ export interface Read {
   /** Real paths of all files that were read. */
   readonly paths: readonly string[];
   readonly problems: readonly Problem[];
-  /** True if no results could be read: then their problem is the first of all. */
+  /** Whether no results could be read, because of an error. */
   readonly withoutResults: boolean;
 }
 
-/** The result of a reader that has nothing to read. */
+/** The empty result of a reader. */
 const NOTHING = { suites: [], files: [], records: [], source: {}, labels: [], paths: [], problems: [] };
 
 /** Reads everything; `changes` returns the files that the pull request changes below a repository root. */
 export async function readAll(inputs: Inputs, changes: (root: string) => Promise<Changes>): Promise<Read> {
-  const { workspace, tasks, dryRun } = inputs;
+  const { workspace, tasks, dryRun, labels: labelsFile } = inputs;
   const evals = await guarded("evals", () => loadSuites(inputs.eval, workspace));
   const { suites } = evals;
   const unchanged = inputs.changedOnly
@@ -57,17 +57,16 @@ export async function readAll(inputs: Inputs, changes: (root: string) => Promise
       outputFile: inputs.outputFile,
     }),
   );
-  const labels = await guarded("labels", () =>
-    inputs.labels === undefined ? NOTHING : readLabels(inputs.labels, workspace),
-  );
+  const labels =
+    labelsFile === undefined ? undefined : await guarded("labels", () => readLabels(labelsFile, workspace));
   return {
     suites,
     unchanged: unchanged.suites,
     files: results.files,
     baseline: baseline.records,
     baselineSource: baseline.source,
-    labels: inputs.labels === undefined ? undefined : labels,
-    paths: [...evals.paths, ...results.paths, ...baseline.paths, ...labels.paths],
+    labels,
+    paths: [...evals.paths, ...results.paths, ...baseline.paths, ...(labels?.paths ?? [])],
     problems: [
       ...evals.problems,
       ...idleEvals(suites, inputs.eval === undefined ? "default" : "given"),
@@ -85,7 +84,7 @@ async function unchangedOf(
 ): Promise<Unchanged> {
   const root = onlyRoot(suites);
   const changed =
-    root === undefined ? { unknown: "the evals do not lie in one repository" } : await changes(root);
+    root === undefined ? { unknown: "the evals are not all in one repository" } : await changes(root);
   return unchangedSuites(suites, changed);
 }
 

@@ -96,10 +96,10 @@ async function unmatched(pattern: string, workspace: string, { named, isFirst }:
 }
 
 const NAME_IT =
-  "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it, and `**/evals/evals.json`.";
+  "Set `eval` to your eval file; the default is `**/eval.yaml`, or the name in `.waza.yaml`, and `**/evals/evals.json`.";
 const INIT = "`init` writes a first eval: docs/command-line.md.";
 const CHECK_OUT =
-  "If the repository is not there, in a workflow add a step with `uses: actions/checkout` before this one.";
+  "If the repository is not checked out, add a step with `uses: actions/checkout` before this one.";
 
 function emptyWorkspace(workspace: string): Problem {
   const message = `There is no eval file to read: the workspace ${workspace} is empty.`;

@@ -1,7 +1,8 @@
 /** Location of an eval. The paths in its files must stay in its repository. */
-import { dirname, parse, relative, resolve, sep } from "node:path";
+import { dirname, parse, relative, resolve } from "node:path";
 import { follow, isInside, refusal, repositoryRoot } from "../files/confine.ts";
 import type { ResolvedPath } from "../files/confine.ts";
+import { slashes } from "../files/names.ts";
 import type { Problem, SourceSpan } from "../domain/location.ts";
 import { error } from "../text/problem.ts";
 
@@ -34,7 +35,7 @@ export function evalLocation(file: string, workspace: string): EvalLocation {
   };
 }
 
-/** The repository of a file; outside the workspace, the file's folder if there is none. */
+/** Root of a file's repository; for a file outside the workspace and any repository, its folder. */
 function rootOf(file: string, workspace: string): string {
   if (isInside(file, workspace)) return repositoryRoot(file, workspace);
   const fileSystemRoot = parse(file).root;
@@ -42,7 +43,7 @@ function rootOf(file: string, workspace: string): string {
   return root === fileSystemRoot ? dirname(file) : root;
 }
 
-/** The real path of a name in one of the eval's files, added to `named`; it need not exist. Undefined if refused. */
+/** Real path of a name in one of the eval's files; it need not exist. Added to `named`. Undefined if refused. */
 export function confine(path: string, { root, named }: EvalLocation): string | undefined {
   const resolved = follow(path);
   if (refusal(resolved, { root, namedBy: "file" })) return undefined;
@@ -60,16 +61,16 @@ export function noteNamed(path: string, { named }: EvalLocation): void {
   add(follow(path), named);
 }
 
-/** The paths an eval consists of, relative to the root of its repository, with `/`. */
+/** Paths of an eval's parts, relative to the root of its repository, with `/`. */
 export function partsOf({ named, root, top }: EvalLocation): string[] {
   const paths = [...named].flatMap((path) => {
     const within = [root, top].find((one) => isInside(path, one));
-    return within === undefined ? [] : relative(within, path).split(sep).join("/");
+    return within === undefined ? [] : slashes(relative(within, path));
   });
   return [...new Set(paths)];
 }
 
-/** The problem of a name that `confine` refuses; `what` describes it and ends with the name in backticks. */
+/** The problem of a path that `confine` refuses; `what` describes the path and ends with it, in backticks. */
 export function leavesRepository(what: string, at: SourceSpan): Problem {
   return error(`\`${at.path}\`: ${what} leaves the repository.`, {
     help: "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",

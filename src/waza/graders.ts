@@ -83,13 +83,13 @@ function readOtherGrader(source: YamlSource, { entry, index }: Entry, list: Grad
   if (closest(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
     say("error", `${typed}.`, "If it is for the judge, write `type: prompt`.");
   } else if (REMOVED_TYPES.has(type)) {
-    say("notice", `is of the type \`${type}\`, which waza no longer has; it is left out.`, "");
+    say("notice", `is of the type \`${type}\`, which waza no longer has; it is ignored.`, "");
   } else if (!OTHER_TYPES.has(type) && !entry.ref) {
     const meant = closest(type, OTHER_TYPES);
     say(
       "warning",
       `${typed}; it is left out.`,
-      meant === undefined ? "Give it a type of waza's." : `Did you mean \`${meant}\`?`,
+      meant === undefined ? "Use one of waza's types." : `Did you mean \`${meant}\`?`,
     );
   }
   return { name, type };
@@ -171,7 +171,7 @@ export function readEffort(
 
 function unknownEffort(key: string, value: string, at: SourceSpan): Problem {
   return warning(
-    `\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`,
+    `\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is not a level; it is ignored.`,
     { help: `Use ${listedCode(EFFORTS)}.`, at },
   );
 }
@@ -217,7 +217,7 @@ function noRubric({ wrong, help }: NoRubric, at: SourceSpan): Problem {
 
 function duplicateName(name: string, at: SourceSpan): Problem {
   return warning(
-    `\`${at.path}\`: two graders of this list are called \`${name}\`; the later one is used, as waza does.`,
+    `\`${at.path}\`: two graders in this list are named \`${name}\`; the later one is used, as in waza.`,
     { help: "Give each grader a unique name.", at },
   );
 }

@@ -78,7 +78,7 @@ export async function loadSuite(
 function uselessRange(source: YamlSource, { tasks_from: csv, range }: EvalFile): Problem[] {
   if (csv || !range || isUnset(range)) return [];
   const at = source.spanOfKey(["range"]);
-  const message = `\`${at.path}\`: \`range\` means nothing without \`tasks_from\`; all tasks are taken.`;
+  const message = `\`${at.path}\`: \`range\` has no effect without \`tasks_from\`; all tasks are used.`;
   return [warning(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
 }
 

@@ -111,7 +111,7 @@ function unreasonable(pattern: string, at: SourceSpan): Problem {
   return error(
     `\`${at.path}\`: the tasks glob \`${shorten(pattern, 60)}\` is too long, or has too many stars, braces or patterns in brackets.`,
     {
-      help: "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or its like.",
+      help: "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or similar.",
       at,
     },
   );

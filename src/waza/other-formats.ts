@@ -28,14 +28,14 @@ export function otherFormat(data: unknown): OtherFormat | undefined {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return undefined;
   const has = (key: string) => key in data;
   if (valueAt(data, ["type"]) === "trial-result")
-    return { what: "holds results of Vally (`type: trial-result`), not an eval.", help: LEAVE_OUT };
+    return { what: "has results of Vally (`type: trial-result`), not an eval.", help: LEAVE_OUT };
   if (valueAt(data, ["tasks", 0, "instruction"]) !== undefined)
     return anotherTools("an eval of skillgrade", "tasks[].instruction");
   const other = OTHERS.find(([key]) => has(key) && !has("tasks") && (key === "stimuli" || !has("graders")));
   if (other) return anotherTools(other[1], other[0]);
   if (!isResults(data)) return undefined;
-  const help = "Name it in `results`, and in `eval` the eval file that was run.";
-  return { what: "holds results (what `waza run -o` writes), not an eval.", help };
+  const help = "Add it to `results`, and set `eval` to the eval file that was run.";
+  return { what: "has results (of `waza run -o`), not an eval.", help };
 }
 
 function anotherTools(what: string, key: string): OtherFormat {
@@ -63,7 +63,7 @@ export function taskFile(data: unknown, { file, root, workspace }: EvalLocation)
   const there = owner === undefined ? "" : ` There is \`${publishedPath(owner, workspace).path}\`.`;
   return {
     what: "is a task file (it has `id` and `inputs`), not an eval.",
-    help: `Name in \`eval\` the eval that the task belongs to.${there}`,
+    help: `Set \`eval\` to the eval that the task belongs to.${there}`,
   };
 }
 

@@ -140,8 +140,8 @@ async function readConfig(file: string, location: EvalLocation): Promise<Read> {
 function plainName(source: YamlSource, key: string, value: string | undefined): Problem[] {
   if (!value || !(/[/\\]/.test(value) || value.includes(".."))) return [];
   const at = source.spanOf(["files", key]);
-  const message = `\`${at.path}\`: \`files.${key}\` is \`${value}\`, and it may not hold a path.`;
-  return [error(message, { help: "Give the name of a file, without its folder.", at })];
+  const message = `\`${at.path}\`: \`files.${key}\` is \`${value}\`, and it must not contain a path.`;
+  return [error(message, { help: "Write the name of a file, without its folder.", at })];
 }
 
 interface TaskNames {

@@ -102,14 +102,12 @@ const taskFiles = (object: MakeObject) =>
     "expected a list of files",
   );
 
-const NO_ID = "expected the task's identifier, as the results name it";
+const NO_ID = "expected the task's id, the same as in the results";
 
 const taskFile = (object: MakeObject) =>
   object(
     {
-      id: z
-        .string("expected `id`: the task's identifier, as the results name it")
-        .check(z.minLength(1, NO_ID)),
+      id: z.string("expected `id`: the task's id, the same as in the results").check(z.minLength(1, NO_ID)),
       name: optional(text),
       description: optional(ignored),
       enabled: optional(boolean),

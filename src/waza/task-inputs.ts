@@ -92,11 +92,11 @@ async function readPrompt(
   if ("text" in read && read.text.trim() !== "") return read.text;
   if ("text" in read) {
     const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which is empty.`;
-    problems.push(error(message, { help: "Write into it what the agent is asked.", at }));
+    problems.push(error(message, { help: "Write the agent's prompt into it.", at }));
     return undefined;
   }
   const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
-  problems.push(error(message, { help: "It is looked for from the task file's folder.", at }));
+  problems.push(error(message, { help: "It is searched from the task file's folder.", at }));
   return undefined;
 }
 

@@ -71,7 +71,7 @@ export function readChatReply(body: string, { turn, redact }: ReadOptions): Repl
   const messages = choices.map(({ message }) => message);
   const toolCalls = messages.flatMap((message) => message.tool_calls ?? []);
   if (messages.some((message) => isError(message.function_call)))
-    throw invalidReply("it calls functions the way that tools replaced");
+    throw invalidReply("it calls functions by `function_call`, which tools have replaced");
   const seen = new Set<string>();
   const isFirst = (id: string | undefined): id is string => {
     const first = Boolean(id) && !seen.has(id ?? "");
@@ -166,7 +166,7 @@ export function unreadable(what: string, body: string): JudgeError {
     "invalid-reply",
     `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`,
     {
-      help: "Check `base-url`: it has to be the root of an OpenAI-compatible API that answers in one piece, usually ending in `/v1`.",
+      help: "Check `base-url`: it has to be the root of an OpenAI-compatible API that does not stream by default, usually ending in `/v1`.",
     },
   );
 }

@@ -115,7 +115,7 @@ async function exchange(fetch: JudgeFetch, url: string, init: Parameters<JudgeFe
   TOKEN_EXCHANGE_HEADERS.add(reply.headers);
   const body: unknown = reply.ok ? await reply.clone().json().catch(String) : undefined;
   if (reply.ok && typeof (body as { access_token?: unknown } | null)?.access_token !== "string") {
-    const help = "Check what answers in its place, for example the login page of a proxy or network.";
+    const help = "Check what answers at that address, for example the login page of a proxy or network.";
     const message = `OpenAI's token exchange at \`${url}\` answered ${String(reply.status)} without a token.`;
     throw new JudgeError("credentials", message, { help });
   }

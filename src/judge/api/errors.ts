@@ -103,13 +103,13 @@ const REDIRECT: Cause = {
 };
 const NO_KEY: Cause = {
   class: "credentials",
-  predicate: "requires a key, and none was sent",
-  help: "Set `api-key`. If it is set, its secret is empty on this event, or has another name.",
+  predicate: "requires a key, but none was sent",
+  help: "Set `api-key`. If it is set already, its secret has another name, or is empty for this event.",
 };
 const NO_TOKEN: Cause = {
   class: "credentials",
   predicate: "refused a token for `openai-identity`",
-  help: "Compare its two ids, and the audience and the mapping at OpenAI, with docs/keyless.md.",
+  help: "Check its two ids, and the audience and the mapping at OpenAI: docs/keyless.md describes them.",
 };
 const BAD_KEY: Cause = { class: "credentials", predicate: "refused the key", help: "Change `api-key`." };
 const QUOTA: Cause = {
@@ -125,7 +125,7 @@ const FLAGGED: Cause = {
 const UNKNOWN_MODEL: Cause = {
   class: "unknown-model",
   predicate: "does not know the model `{model}`",
-  help: 'Change the name where it is set (`judge-model`, or a grader\'s `config.model`, which comes first), or use another model in its place by this line of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
+  help: 'Correct the name where it is set (`judge-model`, or a grader\'s `config.model`, which overrides it), or replace it with this line of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
 };
 const TOO_LONG: Cause = {
   class: "too-long",
@@ -151,7 +151,7 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
 const REJECTED: Cause = {
   class: "bad-request",
   predicate: "rejected the request",
-  help: "See its message; another `judge-model`, or a shorter run, may help.",
+  help: "Read its message; another `judge-model`, or a shorter run, may help.",
 };
 
 /** Messages of providers, for causes that share a status; the first match counts. */

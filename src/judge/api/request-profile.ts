@@ -12,7 +12,7 @@ interface ProfileOptions {
   readonly effort: string | undefined;
 }
 
-/** The initial profile; `limited` if replies need a token limit. */
+/** The initial profile; `limited`: replies need a token limit. */
 export function defaultProfile(
   { model, endpoint, effort }: ProfileOptions,
   limited: boolean,
@@ -58,9 +58,10 @@ interface Field {
 }
 
 const MARKERS_NOTE = "prompt cache markers were left out";
-const EFFORT_NONE_NOTE = "`reasoning_effort` was set to `none`, since with reasoning it accepts no tools";
-const LIMIT_NOTE = "the token limit of replies was renamed or left out";
-const RESPONSES_NOTE = "it was asked by the Responses API, the only one it has";
+const EFFORT_NONE_NOTE =
+  "`reasoning_effort` was set to `none`, since the model accepts no tools with reasoning";
+const LIMIT_NOTE = "the field for the token limit was renamed or left out";
+const RESPONSES_NOTE = "the Responses API was used instead of chat completions";
 
 /** Advice in an error about the whole request; it takes precedence over the field that the error names. */
 const ADVICE: readonly Field[] = [
@@ -78,7 +79,7 @@ const ADVICE: readonly Field[] = [
   },
 ];
 
-/** The fields; tools come last, since verdicts without them need another protocol. */
+/** Tools come last: without them the judge has to answer in JSON. */
 const FIELDS: readonly Field[] = [
   {
     // A marked message is a list of parts, and some servers accept only text.
@@ -95,7 +96,7 @@ const FIELDS: readonly Field[] = [
     pattern: /encrypted.?content|\binclude\b/,
     change: ({ api, encryptedReasoning }) =>
       api === "responses" && encryptedReasoning ? { encryptedReasoning: false } : undefined,
-    note: "its encrypted reasoning was not requested and not sent back",
+    note: "encrypted reasoning was not requested and not sent back",
   },
   {
     pattern: /\bnone\b/,
@@ -130,11 +131,11 @@ const FIELDS: readonly Field[] = [
   {
     pattern: /tool|function/,
     change: ({ tools }) => (tools ? { tools: false } : undefined),
-    note: "it accepts no tools, so the verdict was requested as JSON",
+    note: "the API accepts no tools, so the verdict was requested as JSON",
   },
 ];
 
-/** The profile without prompt cache markers, if a bad request had some: the error may be about them without naming them. */
+/** The profile without prompt cache fields, if a bad request had some: the error may be about them without naming them. */
 export function withoutCacheMarks(
   profile: RequestProfile,
   { cacheKey }: { readonly cacheKey?: string | undefined },
@@ -142,13 +143,17 @@ export function withoutCacheMarks(
 ): RequestProfile | undefined {
   const hasMarks = cacheKey !== undefined || profile.caching.includes("breakpoint");
   if (status !== 400 || !hasMarks || profile.caching.length === 0) return undefined;
-  return { ...profile, caching: [], changes: [...profile.changes, MARKERS_NOTE] };
+  return withNote({ ...profile, caching: [] }, MARKERS_NOTE);
 }
 
-/** The profile without a reply limit: servers refuse it in too many different words to match. */
+/** The profile without a reply limit: servers refuse one in too many different words for a pattern. */
 export function withoutReplyLimit({ limitField, ...profile }: RequestProfile): RequestProfile | undefined {
   if (limitField === undefined) return undefined;
-  return { ...profile, changes: [...profile.changes.filter((one) => one !== LIMIT_NOTE), LIMIT_NOTE] };
+  return withNote(profile, LIMIT_NOTE);
+}
+
+function withNote(profile: RequestProfile, note: string): RequestProfile {
+  return { ...profile, changes: [...profile.changes.filter((one) => one !== note), note] };
 }
 
 function without(
@@ -182,14 +187,14 @@ export function isRefusal(error: HttpError, { class: errorClass }: JudgeError): 
   );
 }
 
-/** Whether the error may be about the turns of the conversation, whichever field it names. */
+/** Whether the error may be about the turns of the conversation, even if it names another field. */
 export function refusesTurns(error: HttpError, judgeError: JudgeError): boolean {
   return [400, 422, 500].includes(error.status) && isRefusal(error, judgeError);
 }
 
 /**
- * The profile to try next: without the field that the error names by `param` or in its message, if it was sent;
- * undefined if it names none. `effort` is the configured one.
+ * The profile to try next: changed for the field that the error names in `param` or in its message. Undefined if it names
+ * no field that was sent. `effort` is the configured one.
  */
 export function fallbackProfile(
   profile: RequestProfile,
@@ -198,17 +203,15 @@ export function fallbackProfile(
 ): RequestProfile | undefined {
   const param = (error.param ?? "").toLowerCase();
   const text = `${param} ${messageOfError(error)}`.slice(0, MATCHED_LENGTH).toLowerCase();
-  const matches = (fields: readonly Field[], where: string) =>
-    fields.filter((field) => field.pattern.test(where));
+  const matches = (fields: readonly Field[], named: string) =>
+    fields.filter(({ pattern }) => pattern.test(named));
   for (const { change, note } of [
     ...matches(ADVICE, text),
     ...matches(FIELDS, param),
     ...matches(FIELDS, text),
   ]) {
     const changed = change(profile, text, effort);
-    if (!changed) continue;
-    const next = { ...profile, ...changed };
-    return { ...next, changes: [...next.changes.filter((one) => one !== note), note] };
+    if (changed) return withNote({ ...profile, ...changed }, note);
   }
   return undefined;
 }

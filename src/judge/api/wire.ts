@@ -1,4 +1,4 @@
-/** A conversation with a judge, its requests and its replies, independent of the API. */
+/** Turns, requests and replies of a conversation with a judge, independent of the API. */
 import type { TokenUse } from "../../domain/grade.ts";
 import type { JudgeError, JudgeMessage, ToolCall } from "../judge.ts";
 
@@ -33,20 +33,20 @@ export type Turn =
   | { readonly kind: "reply"; readonly raw: readonly unknown[]; readonly calls: readonly Call[] }
   | { readonly kind: "result"; readonly id: string; readonly content: string };
 
-/** A tool definition of the chat completions API. */
+/** A tool definition, as in the chat completions API. */
 export interface Tool {
   readonly type: "function";
   readonly function: { readonly name: string; readonly description: string; readonly parameters: object };
 }
 
 /**
- * Prompt cache fields: OpenAI's `prompt_cache_key`; OpenAI's `prompt_cache_options` with breakpoints, from GPT-5.6 on;
- * Anthropic's `cache_control`, which routers pass on.
+ * A prompt cache field. `key`: OpenAI's `prompt_cache_key`. `breakpoint`: OpenAI's `prompt_cache_options` and
+ * breakpoints, from GPT-5.6 on. `cache_control`: Anthropic's, which routers pass on.
  */
 export type Caching = "key" | "breakpoint" | "cache_control";
 
 /**
- * The API and the fields that a model accepts: first those that OpenAI documents; each refusal that names a field changes
+ * The API and the fields to use for a model: at first those that OpenAI documents. A refusal that names a field changes
  * the profile for the rest of the run (request-profile.ts).
  */
 export interface RequestProfile {

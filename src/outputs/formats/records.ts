@@ -21,10 +21,7 @@ const record = z.object(
     trial: optional(
       z
         .int("expected a whole number")
-        .check(
-          z.gte(0, "expected a number from 0"),
-          z.lte(999_999_999, "expected a number of nine digits at most"),
-        ),
+        .check(z.gte(0, "expected a number from 0"), z.lte(999_999_999, "expected at most nine digits")),
     ),
     prompt: text,
     /** What went wrong: text, or `true`; `false` and nothing at all when nothing did. */
@@ -112,7 +109,7 @@ function rowPath({ data }: Content, index: number, path: readonly PropertyKey[] 
 
 function missingOutput({ output, messages, error }: Record): Wrong | undefined {
   if (output !== undefined || failureOf(error) !== undefined || (messages ?? []).length > 0) return undefined;
-  return { path: [], message: "expected `output`, what the agent answered" };
+  return { path: [], message: "expected `output`, the agent's answer" };
 }
 
 /** One error with the lines of the records that cannot be read. */
@@ -130,7 +127,7 @@ async function recordProblems({ where, linesOf }: Content, wrong: readonly Wrong
       where,
       lines[0] ?? 1,
       error(
-        `\`${where.path}\` holds a record that cannot be read, at line ${String(lines[0] ?? 1)}: ${first.message}${others}.`,
+        `\`${where.path}\` has a record that cannot be read, at line ${String(lines[0] ?? 1)}: ${first.message}${others}.`,
         {
           help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. docs/outputs.md has a line of `jq` for files with other keys.',
         },

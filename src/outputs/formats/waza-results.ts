@@ -1,6 +1,6 @@
 /** waza's results.json, of all ages. */
 import * as z from "zod/mini";
-import { UNKNOWN_MODEL } from "../../domain/run.ts";
+import { hasConversation, UNKNOWN_MODEL } from "../../domain/run.ts";
 import type { Problem } from "../../domain/location.ts";
 import type { ResultsFile, Run, Step } from "../../domain/run.ts";
 import { listedCode, shorten } from "../../text/format.ts";
@@ -58,7 +58,7 @@ function summaryNotice({ data, where }: Content): Problem {
   return problemAt(
     where,
     1,
-    notice(`\`${where.path}\` is waza's summary of several skills or models and holds no runs, left out.`, {
+    notice(`\`${where.path}\` is waza's summary of several skills or models, without runs; it is ignored.`, {
       help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
     }),
   );
@@ -140,8 +140,7 @@ const LONGEST_ENDED = 2_000;
 function outcomeOf(run: WazaRun, steps: readonly Step[]): Pick<Run, "agent" | "ended"> {
   const message = run.error_msg ?? "";
   const status = run.status ?? "";
-  const worked =
-    run.final_output?.trim() || steps.some(({ kind }) => kind === "assistant" || kind === "tool");
+  const worked = run.final_output?.trim() || hasConversation({ steps });
   if (message.startsWith(GRADERS_BROKE)) return { agent: worked ? "finished" : "grader-failed" };
   if (message === "" && !ERRORS.has(status)) return { agent: "finished" };
   const ended = `${ERRORS.has(status) ? status : "error"}${message === "" ? ", without a message" : `: ${message}`}`;

@@ -25,7 +25,7 @@ export const wazaTranscriptReader: Reader = {
     const trials = trialsOf(parsed.data);
     if (!parsed.data.transcript?.length) return { trials, problems: [withoutEvents(content)] };
     if (trials.length < 2) return { trials, problems: [] };
-    const withoutLocation = `holds ${String(trials.length)} runs, told apart by the prompt that begins each; the final output is recorded for the last one only, and that of the others is what the agent wrote in them.`;
+    const withoutLocation = `holds ${String(trials.length)} runs, separated at their prompts; only the last one has a recorded final output, so the others' is the text that the agent wrote.`;
     const message = `\`${content.where.path}\` ${withoutLocation}`;
     return { trials, problems: [problemAt(content.where, 1, notice(message, { withoutLocation }))] };
   },
@@ -33,7 +33,7 @@ export const wazaTranscriptReader: Reader = {
 
 function withoutEvents({ where }: Content): Problem {
   const withoutLocation =
-    "holds no events, and so one run, the last: of several trials the results of `waza run -o` have them all.";
+    "has no events, so only the last run is read; the results of `waza run -o` have all trials.";
   return problemAt(where, 1, notice(`\`${where.path}\` ${withoutLocation}`, { withoutLocation }));
 }
 

@@ -25,11 +25,11 @@ export async function parseJson(text: string, where: Where, from = 1): Promise<J
   try {
     return { data: JSON.parse(text) as unknown };
   } catch (thrown) {
-    const place = await errorPosition(text, messageOf(thrown));
-    const line = place.line + from - 1;
+    const position = await errorPosition(text, messageOf(thrown));
+    const line = position.line + from - 1;
     return error(`\`${where.path}\` is not valid JSON: ${reason(messageOf(thrown))}.`, {
-      help: `Look at line ${String(line)}, column ${String(place.column)}; if the step that writes the file was interrupted, run it again.`,
-      at: { ...where, startLine: line, endLine: line, startColumn: place.column },
+      help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
+      at: { ...where, startLine: line, endLine: line, startColumn: position.column },
     });
   }
 }
@@ -100,7 +100,7 @@ function valuesOf(line: string): { readonly values: unknown[]; readonly rest: st
 /** The problem of a line from another program. */
 function strayLine(problem: Problem, line: string): Problem {
   const { startLine = 1, startColumn = 1 } = problem.at ?? {};
-  const help = `Line ${String(startLine)}, column ${String(startColumn)} is the output of another program. Keep error output out of the file (no \`2>&1\`), and print messages elsewhere.`;
+  const help = `Another program printed the text at line ${String(startLine)}, column ${String(startColumn)}. Write only JSON to the file: no error output (\`2>&1\`) and no messages.`;
   return { ...quoting(problem, line), help };
 }
 

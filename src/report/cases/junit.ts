@@ -6,7 +6,7 @@ import { xmlText } from "../sanitize.ts";
 import { reportSuites } from "./report-cases.ts";
 import type { ReportCase, ReportSuite } from "./report-cases.ts";
 
-/** Keys that begin with `@` are attributes. By default the builder would write the value "true" as a bare attribute. */
+/** Keys with `@` are attributes. The builder's default would write the attribute value "true" without `="true"`. */
 const builder = new XMLBuilder({
   attributeNamePrefix: "@",
   ignoreAttributes: false,
@@ -26,13 +26,16 @@ export function renderJunit(report: Report): string {
 }
 
 function testSuite({ name, score, cases }: ReportSuite): object {
-  const property = { "@name": "score", "@value": score === undefined ? "" : formatScore(score, 4) };
   return {
     "@name": xmlText(name),
     ...counts(cases),
-    properties: score === undefined ? undefined : { property },
+    properties: score === undefined ? undefined : property("score", formatScore(score, 4)),
     testcase: cases.map((one) => testCase(name, one)),
   };
+}
+
+function property(name: string, value: string): object {
+  return { property: { "@name": name, "@value": value } };
 }
 
 function counts(cases: readonly ReportCase[]): Record<string, string> {

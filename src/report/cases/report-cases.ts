@@ -9,8 +9,9 @@ import { isError } from "../../text/problem.ts";
 import { shownGrades } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 
-/** Maximum characters of a case's name and of its one-line message. */
+/** Maximum characters of a case's name. */
 const NAME = 300;
+/** Maximum characters of a case's message, which is one line. */
 const MESSAGE = 1_000;
 
 export interface ReportCase {
@@ -23,17 +24,16 @@ export interface ReportCase {
   readonly text: string;
   readonly durationMs: number;
   readonly grade?: Grade | undefined;
-  readonly at?: Problem["at"] | undefined;
 }
 
 export interface ReportSuite {
   readonly name: string;
-  /** Absent where nothing was graded. */
+  /** Absent if nothing was graded. */
   readonly score?: number | undefined;
   readonly cases: readonly ReportCase[];
 }
 
-/** Suites with their cases; errors of files and inputs are a suite of their own, since a dashboard shows nothing else. */
+/** Suites with their cases; errors of files and inputs are a separate suite, since dashboards show only cases. */
 export function reportSuites(report: Report): ReportSuite[] {
   const { scores, problems } = report;
   const bySuite = Map.groupBy(shownGrades(report), ({ grade }) => grade.job.suite);
@@ -60,7 +60,6 @@ function caseOf(shown: ShownGrade): ReportCase {
     text: gradeText(shown),
     durationMs: grade.durationMs,
     grade,
-    at: job.grader.at,
   };
 }
 
@@ -74,6 +73,5 @@ function problemCase(problem: Problem): ReportCase {
     message: oneLineText(problem.message, MESSAGE),
     text: problemText(problem),
     durationMs: 0,
-    at,
   };
 }

@@ -11,12 +11,12 @@ import type { Align, Block, Inline, Item, Line, Table } from "./tree.ts";
 
 const RULERS: Readonly<Record<Align, string>> = { left: ":--", center: ":-:", right: "--:" };
 
-/** The blocks, with an empty line between them. Stops after exceeding `room` characters: the caller drops the text. */
+/** Blocks, with an empty line between them. Stops beyond `room` characters: the caller drops a longer text. */
 export function markdown(blocks: readonly Block[], room = Infinity): string {
   return fitting(blocks, room, renderBlock).join("\n\n");
 }
 
-/** The rendered items up to the first that exceeds the room. */
+/** Rendered items, up to the first that exceeds the room. */
 function fitting<T>(items: readonly T[], room: number, render: (item: T, left: number) => string): string[] {
   const lines: string[] = [];
   let length = 0;
@@ -79,7 +79,7 @@ function renderInline(one: Inline): string {
       return markdownCode(one.text);
     case "bold":
       return `**${markdownLine(one.line)}**`;
-    // Inside a word or beside punctuation, where Markdown would not read two stars as bold.
+    // HTML, since Markdown does not read `**` as bold inside a word or beside punctuation.
     case "mark":
       return `<b>${markdownLine(one.line)}</b>`;
     case "small":
@@ -91,7 +91,7 @@ function renderInline(one: Inline): string {
   }
 }
 
-/** Inside <summary>, where GitHub does not read Markdown. */
+/** HTML for <summary>, where GitHub does not read Markdown. */
 function renderInSummary(one: Inline): string {
   if (typeof one === "string") return keepingEnds(one, htmlText);
   if (one.kind === "bold") return `<b>${one.line.map(renderInSummary).join("")}</b>`;

@@ -34,7 +34,7 @@ export function commentPublisher(options: CommentOptions): Publisher {
       const mark = markOf(options);
       const mine = await ownComments(pull, options);
       if (mine.some(({ written }) => isLater(written, options.attempt))) {
-        notice("The comment is left as it is: a later run of this workflow has written it.");
+        notice("The comment was not changed, because a later run of this workflow has written it.");
         return {};
       }
       const [current, ...others] = mine.map(({ comment }) => comment);

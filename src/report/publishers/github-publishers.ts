@@ -73,7 +73,7 @@ function explained(
       } catch (error) {
         const { status, response } = error as { status?: number | undefined; response?: unknown };
         const reason = messageOf(error);
-        const so = instead ? ", so the annotations are the job's" : "";
+        const so = instead ? ", so the annotations are written by the job" : "";
         // A 403 may also be a rate limit, or an address that is not allowed.
         if (status === 403 && /Resource not accessible|must have|permission/i.test(reason))
           notice(`No ${what}${so}: ${REFUSED[what]}`);

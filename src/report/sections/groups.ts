@@ -101,10 +101,10 @@ export const recordedSection: Section = (report, page) => {
   const heads = ["Task", "Grader", "Recorded", "Feedback", "Type"];
   return fold(
     [
-      `${count(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`,
+      `${count(rows.length, "validation recorded by waza", "validations recorded by waza")}, not in the score`,
     ],
     [
-      line("Verdicts of other types of graders, recorded in the results. They are no part of the score."),
+      line("Verdicts of other types of graders, recorded in the results. They are not in the score."),
       {
         kind: "table",
         heads: heads.map((head) => [head]),

@@ -116,7 +116,7 @@ function emptyPrompts(
   if (!first) return [];
   const at = lineOf(first.line);
   const message = `\`${at.path}\`: no \`prompt\` in ${listed(empty.map(({ line }) => `line ${String(line)}`))}.`;
-  return [warning(message, { help: "Write there what the agent is asked.", at })];
+  return [warning(message, { help: "Write the agent's prompt into it.", at })];
 }
 
 function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | undefined {
@@ -126,7 +126,7 @@ function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | un
   const unnamed =
     other === undefined
       ? "Name the columns in the first row."
-      : `Separate the columns by commas, the only sign that waza takes; here it is \`${other === "\t" ? "tab" : other}\`.`;
+      : `Separate the columns with commas, as waza requires; here it is \`${other === "\t" ? "tab" : other}\`.`;
   const named = listed(columns.map((name) => `\`${name}\``));
   return error(`\`${at.path}\` has no column \`prompt\`; its first row names ${named || "none"}.`, {
     help: meant === undefined ? unnamed : `Should \`${meant}\` be \`prompt\`?`,

@@ -1,7 +1,8 @@
 /** Finds the rubric files of a grader. */
 import { lstatSync, readdirSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { isInside } from "../../files/confine.ts";
+import { slashes } from "../../files/names.ts";
 import { confine } from "../eval-location.ts";
 import type { EvalLocation } from "../eval-location.ts";
 
@@ -50,8 +51,4 @@ export function markdownFiles(folder: string, { folders, location }: RubricFolde
 /** A file's published path: relative to the root of its repository, with `/`. */
 export function inRepository(path: string, { location: { top, root } }: RubricFolders): string {
   return slashes(relative(isInside(path, top) ? top : root, path));
-}
-
-function slashes(path: string): string {
-  return path.replaceAll(sep, "/");
 }

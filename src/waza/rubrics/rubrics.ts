@@ -35,7 +35,7 @@ export interface NoRubric {
  * built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
  */
 export function loadRubric(reference: string, locations: RubricFolders): Rubric | NoRubric {
-  if (reference.includes("\n")) return severalLines(reference);
+  if (reference.includes("\n")) return notAReference(reference);
   if (isPath(reference)) {
     try {
       return loadFile(reference, locations);
@@ -91,9 +91,9 @@ function unusable(reference: string, why: string): NoRubric {
   };
 }
 
-function severalLines(text: string): NoRubric {
+function notAReference(text: string): NoRubric {
   return {
-    wrong: `the rubric ${quoted(text)} is a text, and a name or a path is expected.`,
+    wrong: `the rubric ${quoted(text)} is neither the name of a rubric nor a path.`,
     help: `Instructions for the judge go into \`prompt\`. ${builtInNames()}`,
   };
 }

@@ -94,7 +94,7 @@ function refuseEndless(text: string, lines: LineCounter): void {
     if (tokens <= MOST_TOKENS) continue;
     for (let start = 0; start <= offset; start = text.indexOf("\n", start) + 1 || Infinity)
       lines.addNewLine(start);
-    throw new LimitError("it holds far more values than an eval can mean", offset);
+    throw new LimitError("it has far more values than an eval needs", offset);
   }
 }
 
@@ -148,7 +148,7 @@ function keyTwice(map: YAMLMap): YamlFault | undefined {
   for (const { key } of map.items) {
     if (!isScalar(key)) continue;
     if (seen.has(key.value)) {
-      const reason = `the key \`${shorten(String(key.value), 60)}\` comes twice in one mapping`;
+      const reason = `the key \`${shorten(String(key.value), 60)}\` occurs twice in one mapping`;
       return { reason, offset: key.range?.[0] ?? 0 };
     }
     seen.add(key.value);

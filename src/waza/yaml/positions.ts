@@ -2,7 +2,8 @@
 import { isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
 import type { Document, Node, Pair, YAMLMap } from "yaml";
 
-type Path = readonly PropertyKey[];
+/** The keys and indices that lead to a value. */
+export type Path = readonly PropertyKey[];
 
 /** Offsets of a node's first and last character that is not white space. */
 export function rangeOf(node: Node | undefined, text: string): [number, number] {

@@ -5,7 +5,8 @@ import { shorten } from "../../text/format.ts";
 import { closest } from "../../text/suggest.ts";
 import type { TwoReadings } from "../schema-fields.ts";
 import { describe, dotted, valueAt } from "./source.ts";
-import type { Path, YamlSource } from "./source.ts";
+import type { Path } from "./positions.ts";
+import type { YamlSource } from "./source.ts";
 import { error } from "../../text/problem.ts";
 
 /** Maximum unknown keys to report per mapping: a hostile file could have any number. */

@@ -8,10 +8,8 @@ import { MOST_EVAL_BYTES } from "../eval-location.ts";
 import { parseYaml, plainData } from "./document.ts";
 import type { YamlFault } from "./document.ts";
 import { keyAt, nodeAt, rangeOf } from "./positions.ts";
+import type { Path } from "./positions.ts";
 import { error, warning } from "../../text/problem.ts";
-
-/** The keys and indices that lead to a value. */
-export type Path = readonly PropertyKey[];
 
 /** A parsed file: its data, and the span of each part. */
 export interface YamlSource {
@@ -32,12 +30,12 @@ export async function readYaml(file: string, workspace: string): Promise<YamlSou
   if (typeof text !== "string") return text;
   const lines = new LineCounter();
   const spanAt = (start: number, end: number): SourceSpan => ({ ...where, ...span(lines, start, end) });
-  const wrong = (fault: YamlFault) => faultProblem(fault, text, spanAt(fault.offset, fault.offset));
+  const problemOf = (fault: YamlFault) => faultProblem(fault, text, spanAt(fault.offset, fault.offset));
   const documents = parseYaml(text, lines);
-  if ("reason" in documents) return wrong(documents);
+  if ("reason" in documents) return problemOf(documents);
   const [document, second] = documents;
   const plain = plainData(document);
-  if ("reason" in plain) return wrong(plain);
+  if ("reason" in plain) return problemOf(plain);
   return {
     file,
     data: plain.data,
@@ -49,27 +47,27 @@ export async function readYaml(file: string, workspace: string): Promise<YamlSou
 
 function severalDocuments(path: string, number: number, at: SourceSpan): Problem {
   return warning(`\`${path}\` has ${String(number)} YAML documents; only the first is read, as in waza.`, {
-    help: "Move each of the others to a separate file.",
+    help: "Split the file: one document per file.",
     at: { ...at, endLine: at.startLine },
   });
 }
 
+/** The problem of a fault, with a remedy for its line. */
 function faultProblem({ reason, refused }: YamlFault, text: string, at: SourceSpan): Problem {
-  const location = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
-  const problem = (verdict: string, why: string, help: string) =>
-    error(`\`${at.path}\` is ${verdict}: ${why.replace(/\.?$/, ".")}`, { help, at });
-  if (refused) return problem("refused", reason, `Make it smaller; it goes too far at ${location}.`);
+  const position = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
+  const problem = (fault: string, help: string) =>
+    error(`\`${at.path}\` is ${fault.replace(/\.?$/, ".")}`, { help, at });
+  if (refused) return problem(`refused: ${reason}`, `Make it smaller; it exceeds the limit at ${position}.`);
   if (at.path.endsWith(".json")) {
-    const help = `Correct ${location}, and check the quotes, commas and brackets before it.`;
-    return problem("not valid JSON", reason, help);
+    const help = `Correct ${position}, and check the quotes, commas and brackets before it.`;
+    return problem(`not valid JSON: ${reason}`, help);
   }
   const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
-  const isTab = /^\s*\t/.test(line);
-  const why = isTab ? "the line begins with a tab; YAML is indented by spaces" : reason;
+  const why = /^\s*\t/.test(line) ? "the line begins with a tab; YAML is indented by spaces" : reason;
   const help = /^[\s-]*\w+:\w/.test(line)
     ? `Write a space after the colon in line ${String(at.startLine)}.`
-    : `Correct ${location}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
-  return problem("not valid YAML", why, help);
+    : `Correct ${position}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
+  return problem(`not valid YAML: ${why}`, help);
 }
 
 function span(lines: LineCounter, start: number, end: number) {
