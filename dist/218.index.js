@@ -33,10 +33,11 @@ var shown_grade = __webpack_require__(3518);
 
 
 
-/** Maximum characters of a case's name and of its one-line message. */
+/** Maximum characters of a case's name. */
 const NAME = 300;
+/** Maximum characters of a case's message, which is one line. */
 const MESSAGE = 1_000;
-/** Suites with their cases; errors of files and inputs are a suite of their own, since a dashboard shows nothing else. */
+/** Suites with their cases; errors of files and inputs are a separate suite, since dashboards show only cases. */
 function reportSuites(report) {
     const { scores, problems } = report;
     const bySuite = Map.groupBy((0,shown_grade/* shownGrades */.yB)(report), ({ grade }) => grade.job.suite);
@@ -62,7 +63,6 @@ function caseOf(shown) {
         text: (0,annotations/* gradeText */.Fp)(shown),
         durationMs: grade.durationMs,
         grade,
-        at: job.grader.at,
     };
 }
 function problemCase(problem) {
@@ -75,7 +75,6 @@ function problemCase(problem) {
         message: (0,sanitize/* oneLineText */.gs)(problem.message, MESSAGE),
         text: (0,annotations/* problemText */.fI)(problem),
         durationMs: 0,
-        at,
     };
 }
 
@@ -85,7 +84,7 @@ function problemCase(problem) {
 
 
 
-/** Keys that begin with `@` are attributes. By default the builder would write the value "true" as a bare attribute. */
+/** Keys with `@` are attributes. The builder's default would write the attribute value "true" without `="true"`. */
 const builder = new fxb/* default */.A({
     attributeNamePrefix: "@",
     ignoreAttributes: false,
@@ -103,13 +102,15 @@ function renderJunit(report) {
     });
 }
 function testSuite({ name, score, cases }) {
-    const property = { "@name": "score", "@value": score === undefined ? "" : (0,format/* formatScore */.y)(score, 4) };
     return {
         "@name": (0,sanitize/* xmlText */.xK)(name),
         ...counts(cases),
-        properties: score === undefined ? undefined : { property },
+        properties: score === undefined ? undefined : property("score", (0,format/* formatScore */.y)(score, 4)),
         testcase: cases.map((one) => testCase(name, one)),
     };
+}
+function property(name, value) {
+    return { property: { "@name": name, "@value": value } };
 }
 function counts(cases) {
     const of = (state) => String(cases.filter((one) => one.state === state).length);

@@ -42683,7 +42683,7 @@ function goldenTasks({ suites }, comparison) {
             return [];
         const [worst] = TROUBLES.flatMap((one) => grades.find((grade) => troubleOf(grade) === one) ?? []);
         if (worst)
-            return [{ id, grader: worst.job.grader.name, trouble: troubleOf(worst) }];
+            return [{ id, grader: worst.job.grader.name, trouble: troubleOf(worst), verdict: worst.verdict }];
         const grader = graderGone(key, grades, comparison);
         return [{ id, grader, trouble: grader === undefined ? undefined : "ungraded" }];
     }));
@@ -42852,6 +42852,7 @@ var missing = __nccwpck_require__(6145);
 
 
 
+
 const FAILED = { conclusion: "failure", check: "failure", word: "Failed" };
 const PASSED = { conclusion: "success", check: "success", word: "Passed" };
 /** The first rule that applies decides; the last always applies. */
@@ -42890,13 +42891,14 @@ function dryRun({ dryRun: isDry, counts }) {
     return { title, details: [], score: "" };
 }
 /** Applies only when grades were judged: labels need verdicts to agree with. */
-function minAgreement({ agreement, policy, scores }) {
+function minAgreement(facts) {
+    const { agreement, policy } = facts;
     if (!agreement || policy.minAgreement === undefined)
         return undefined;
     const { red, isShort, sentence } = (0,labels_agreement/* decideAgreement */.X8)(agreement, policy.minAgreement);
     if (!red)
         return undefined;
-    const cause = isShort ? causeOf(firstWithout(scores)) : undefined;
+    const cause = isShort ? causeOf(firstWithout(facts)) : undefined;
     return { title: sentence, details: [], cause };
 }
 /** The remedy is that of the first eval with missing runs. */
@@ -42911,7 +42913,7 @@ function errored(facts) {
     if (withoutVerdict === 0 || policy.onError !== "fail")
         return undefined;
     const title = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
-    return { title, details: [], cause: causeOf(firstWithout(scores)) };
+    return { title, details: [], cause: causeOf(firstWithout(facts)) };
 }
 /** Why a grade has no verdict. */
 function causeOf(verdict) {
@@ -42921,12 +42923,13 @@ function causeOf(verdict) {
         return verdict.reason;
     return verdict?.state === "graded" && verdict.incomplete ? (0,text_format/* errorLine */.BP)(verdict.incomplete) : undefined;
 }
-function firstWithout(scores) {
+/** The first verdict that counts as none. */
+function firstWithout({ scores, incomplete }) {
     return scores.grades
         .map(({ verdict }) => verdict)
         .find((verdict) => verdict.state === "errored" ||
         (verdict.state === "skipped" && verdict.cause !== "missing") ||
-        (verdict.state === "graded" && verdict.incomplete !== undefined));
+        (incomplete > 0 && verdict.state === "graded" && verdict.incomplete !== undefined));
 }
 function golden({ golden: tasks, comparison }) {
     const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
@@ -42936,7 +42939,8 @@ function golden({ golden: tasks, comparison }) {
     const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
     const retire = "To retire a golden task, or a grader of one, save a new baseline from main";
     const title = goldenPart(wrong, (0,baseline_source/* inBaseline */.v5)(comparison?.source ?? {}));
-    return { title, details: isGone ? [retire] : [] };
+    const [unjudged] = wrong.flatMap(({ verdict }) => causeOf(verdict) ?? []);
+    return { title, details: isGone ? [retire] : [], cause: unjudged };
 }
 const gate_rules_TROUBLES = {
     failed: "failed",
@@ -42971,7 +42975,8 @@ function minScore({ scores, counts, policy }) {
     const what = score === undefined
         ? `No score: ${minimum} is not reached`
         : `Score ${(0,text_format/* formatAgainst */.L$)(score, least)} is below ${minimum}`;
-    const title = counts.failed > 0 ? failedPart(scores) : "no grade was made";
+    const none = counts.passed === 0 ? "no grade was made" : passedCount(counts);
+    const title = counts.failed > 0 ? failedPart(scores) : none;
     return { title, details: [], score: `${what} (${coverage(scores)})` };
 }
 /** The cause names the first failed grade. */
@@ -43008,7 +43013,11 @@ function gate_rules_passed(facts) {
         ...(isCompared ? [decision] : []),
     ];
     const text = joined(parts) ?? { title, details: [] };
-    return { ...text, details: [...text.details, ...agreementMet(facts)] };
+    const dead = (0,dead_runs/* deadText */.u6)(facts.scores);
+    return {
+        ...text,
+        details: [...text.details, ...(dead ? [(0,text_format/* upperFirst */.Zb)(dead.title)] : []), ...agreementMet(facts)],
+    };
 }
 /** The sentence on a met `min-agreement`. */
 function agreementMet({ agreement, policy }) {
@@ -43031,7 +43040,10 @@ function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }) {
         return `${failedPart(scores)}, all in an earlier attempt: the newest of each run decides`;
     if (counts.failed > 0)
         return `${failedPart(scores)}, ${byFailOn}`;
-    return `${(0,text_format/* formatNumber */.ZV)(counts.passed)} of ${(0,text_format/* count */.U9)(counts.planned, "grade")} passed`;
+    return passedCount(counts);
+}
+function passedCount({ passed, planned }) {
+    return `${(0,text_format/* formatNumber */.ZV)(passed)} of ${(0,text_format/* count */.U9)(planned, "grade")} passed`;
 }
 
 ;// CONCATENATED MODULE: ./lib/gate/gate.js
@@ -43665,17 +43677,14 @@ function settledVerdict({ grader, run, file }, withoutKey) {
     if (grader.unsupported !== undefined) {
         return settled_errored("unsupported", `The grader has \`${grader.unsupported}\`, which is not a mode.`, "Write `mode: pairwise` to compare with `baseline_outcome`, or leave `mode` out.");
     }
-    if (run.finalOutput.trim() === "" && !hasConversation(run)) {
+    if (run.finalOutput.trim() === "" && !(0,domain_run/* hasConversation */.W)(run)) {
         const error = { class: "no-evidence", message: NO_OUTPUT, help: LEAVE_IT, file };
         return { state: "errored", error };
     }
-    return hasConversation(run) ? undefined : needsConversation(grader);
+    return (0,domain_run/* hasConversation */.W)(run) ? undefined : needsConversation(grader);
 }
 const NO_OUTPUT = "The run has neither a final output nor a conversation, so there is nothing to judge.";
 const LEAVE_IT = "Check the step that runs the agent: its output has to have the agent's words, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, or the text of a text file.";
-function hasConversation({ steps }) {
-    return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
-}
 /** Help text: how to record the conversation. */
 const RECORD_IT = "Record it: set `results` to the agent's log, not only its answer; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
 function needsConversation({ rubric }) {
@@ -43687,7 +43696,7 @@ function needsConversation({ rubric }) {
 /** A warning for each grader that needs evidence which is missing. */
 function judgedByLess(jobs) {
     const judged = jobs.filter(({ run, settled }) => run && !settled);
-    const silent = judged.filter(({ run }) => run && !hasConversation(run));
+    const silent = judged.filter(({ run }) => run && !(0,domain_run/* hasConversation */.W)(run));
     const warningFor = (what, help, mine) => {
         const [first] = mine;
         if (!first)
@@ -43742,7 +43751,7 @@ function problemsOf(jobs, request, idle) {
     return [
         ...nothing,
         ...idle,
-        // `nothing` lists what the results have instead.
+        // The errors of `nothing` already name the tasks or evals that the results have.
         ...(nothing.length > 0 ? [] : unmatched(request)),
         ...disabled(request),
         ...(idle.length > 0 ? [] : leftOut(request)),
@@ -43751,13 +43760,13 @@ function problemsOf(jobs, request, idle) {
         ...withoutLift(request),
     ];
 }
-/** Runs without the skill that are not graded, or that `lift` needs and are missing. */
+/** A warning if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
 function withoutLift({ results, lift }) {
     const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
     if (lift && runs.length === 0 && results.length > 0)
         return [
             (0,problem/* warning */.$e)("`lift` is set, but the results have no run without the skill.", {
-                help: "Write those runs below a folder `without_skill`, and have `results` match them, too.",
+                help: "Save those runs below a folder `without_skill` that `results` matches, too.",
             }),
         ];
     if (lift || runs.length === 0)
@@ -43765,7 +43774,7 @@ function withoutLift({ results, lift }) {
     const message = `${(0,text_format/* count */.U9)(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
     return [(0,problem/* notice */.lm)(message, { help: "Set `lift: true` to see what the skill is worth." })];
 }
-/** No grader has a run: an earlier step failed. */
+/** An error if no grader has a run: an earlier step failed. */
 function nothingGradable(jobs, request) {
     const { suites, results } = request;
     if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request))
@@ -43790,8 +43799,9 @@ function nothingGradable(jobs, request) {
 }
 const CHECK_THE_STEP = "Check that the agent ran on these tasks before this step, and that `results` matches what it wrote.";
 function heldInstead(results) {
-    const held = (0,text_format/* listedCode */.Zg)(results.flatMap(({ runs }) => runs.map(({ taskId }) => (0,text_format/* shorten */.ml)(taskId, 100))));
-    return held === "" ? "" : `; they hold ${held}`;
+    const withSkill = results.filter(({ side }) => side === undefined);
+    const held = (0,text_format/* listedCode */.Zg)(withSkill.flatMap(({ runs }) => runs.map(({ taskId }) => (0,text_format/* shorten */.ml)(taskId, 100))));
+    return held === "" ? "" : `; they have ${held}`;
 }
 /** Errors for `tasks` globs that match nothing or exclude everything: a typo must not narrow the grading. */
 function idleGlobs(request) {
@@ -48374,14 +48384,14 @@ function notRead(tasks) {
 
 
 
-/** The problem of files of an attempt after `newest`, the event's; 0 outside GitHub, where it is unknown. */
+/** An error if files are of attempts after `newest`, the current one; 0 outside GitHub, where it is unknown. */
 function laterAttempts(files, newest = 0) {
     const later = files.filter(({ results: { attempt = 0 } }) => newest > 0 && attempt > newest);
     const [first] = later;
     if (!first)
         return [];
     const message = `Results of later attempts than this workflow has had (the latest is ${String(newest)}): ${(0,text_format/* listedCode */.Zg)(later.map(({ results }) => results.path))}.`;
-    const help = "Below the fixed part of `results`, name only artifacts `…attempt-<n>`, where n is the `github.run_attempt` that made them, and let the agent write no folders there.";
+    const help = "Below the fixed part of `results`, use names `…attempt-<n>` only for artifacts, with the `github.run_attempt` that made them as n, and keep the agent from creating folders there.";
     return [(0,problem/* error */.z3)(message, { help, at: (0,files_names/* spanOfFile */.Uu)(first.results.path) })];
 }
 
@@ -48467,8 +48477,8 @@ function sourceOf({ run, file }) {
     return run.source ?? file?.path ?? "";
 }
 function problemOf(first, later, runs) {
-    const where = first === later ? `\`${first}\` holds` : `\`${first}\` and \`${later}\` hold`;
-    const message = `${where} different runs have the same task, model and number; only the first is graded: ${(0,text_format/* listed */.KE)(runs)}.`;
+    const where = first === later ? `\`${first}\` has` : `\`${first}\` and \`${later}\` have`;
+    const message = `${where} different runs with the same task, model and number; only the first is graded: ${(0,text_format/* listed */.KE)(runs)}.`;
     const at = (0,files_names/* spanOfFile */.Uu)(later);
     return (0,problem/* error */.z3)(message, { help: NUMBER_THEM, at });
 }
@@ -48609,7 +48619,7 @@ async function publish(report, written, { redact, publishers, log }) {
         // The publisher meets the same error and reports it.
     }
     const safe = { ...report, redactions: redact.count() };
-    // The log's last line has the first configuration problem.
+    // The log's last line reports the first configuration problem.
     const last = safe.conclusion.rule === "configuration" ? safe.problems.find(problem/* isError */.bJ) : undefined;
     for (const problem of [...(0,run_problems/* runProblems */.e)(safe), ...safe.problems])
         if (problem !== last)
@@ -48652,11 +48662,11 @@ async function parseJson(text, where, from = 1) {
         return { data: JSON.parse(text) };
     }
     catch (thrown) {
-        const place = await errorPosition(text, (0,errors/* messageOf */.b)(thrown));
-        const line = place.line + from - 1;
+        const position = await errorPosition(text, (0,errors/* messageOf */.b)(thrown));
+        const line = position.line + from - 1;
         return (0,problem/* error */.z3)(`\`${where.path}\` is not valid JSON: ${reason((0,errors/* messageOf */.b)(thrown))}.`, {
-            help: `Look at line ${String(line)}, column ${String(place.column)}; if the step that writes the file was interrupted, run it again.`,
-            at: { ...where, startLine: line, endLine: line, startColumn: place.column },
+            help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
+            at: { ...where, startLine: line, endLine: line, startColumn: position.column },
         });
     }
 }
@@ -48723,7 +48733,7 @@ function valuesOf(line) {
 /** The problem of a line from another program. */
 function strayLine(problem, line) {
     const { startLine = 1, startColumn = 1 } = problem.at ?? {};
-    const help = `Line ${String(startLine)}, column ${String(startColumn)} is the output of another program. Keep error output out of the file (no \`2>&1\`), and print messages elsewhere.`;
+    const help = `Another program printed the text at line ${String(startLine)}, column ${String(startColumn)}. Write only JSON to the file: no error output (\`2>&1\`) and no messages.`;
     return { ...quoting(problem, line), help };
 }
 /** Maximum characters to quote of a line. */
@@ -49303,9 +49313,8 @@ function withoutDead(same) {
 function isOfModel(one, other) {
     return [one.model, domain_run/* UNKNOWN_MODEL */.Z].includes(other.model) || one.model === domain_run/* UNKNOWN_MODEL */.Z;
 }
-function hasWorked({ agent, finalOutput, steps }) {
-    return (agent === "finished" &&
-        (finalOutput.trim() !== "" || steps.some(({ kind }) => kind === "assistant" || kind === "tool")));
+function hasWorked(run) {
+    return run.agent === "finished" && (run.finalOutput.trim() !== "" || (0,domain_run/* hasConversation */.W)(run));
 }
 /** The runs of a task and model: those of an attempt come after those of the attempts before it. */
 function numberedOn(held) {
@@ -49475,7 +49484,7 @@ async function findOutputs(request) {
 
 
 
-/** The rows of a file: the values of JSON lines or of a list; any other value is one row. */
+/** The rows of a file: the values of JSON lines or of a list, or the only value. */
 function rowsOf({ data }) {
     return Array.isArray(data) ? data : data === undefined ? [] : [data];
 }
@@ -49499,7 +49508,7 @@ function keysOf(row) {
 function problemAt(where, line, problem) {
     return { ...problem, at: { ...where, startLine: line, endLine: line } };
 }
-/** A row's type and subtype, or its payload's type; without a type, its keys. */
+/** A row's type, with its subtype or its payload's type; its keys if it has no type. */
 function kindOf(row) {
     const { type, subtype, payload } = Object(row);
     const inner = subtype ?? Object(payload).type;
@@ -49507,7 +49516,7 @@ function kindOf(row) {
         return keysOf(row).replaceAll("`", "") || "(no type)";
     return typeof inner === "string" ? `${type}/${inner}` : type;
 }
-/** The kinds of the rows that do not fit the schema or are not known to the format. */
+/** The kinds of rows that the format does not read, or that do not fit the schema. */
 function unreadKinds(schema, rows, isKnown) {
     return rows.flatMap((row) => {
         const kind = kindOf(row);
@@ -49515,15 +49524,15 @@ function unreadKinds(schema, rows, isKnown) {
         return parsed.success && isKnown(kind, parsed.data) ? [] : [kind];
     });
 }
-/** A warning with the kinds of rows and parts that were not read, and their counts. */
+/** A warning about rows and parts that are not read, by kind, with their counts. */
 function partsLeftOut(where, kinds) {
     if (kinds.length === 0)
         return [];
     const counts = [...Map.groupBy(kinds, (kind) => `\`${(0,text_format/* shorten */.ml)(kind, 60)}\``)];
-    const named = (names) => `has parts of kinds that are not read: ${(0,text_format/* listed */.KE)(names)}.`;
+    const named = (names) => `has parts that are not read: ${(0,text_format/* listed */.KE)(names)}.`;
     const withoutLocation = named(counts.map(([name]) => name));
     const counted = named(counts.map(([name, all]) => `${name} (${String(all.length)})`));
-    const help = "The judge does not see them. docs/outputs.md lists what is read of each format.";
+    const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
     return [problemAt(where, 1, (0,problem/* warning */.$e)(`\`${where.path}\` ${counted}`, { withoutLocation, help }))];
 }
 
@@ -51256,7 +51265,7 @@ const LONGEST_ENDED = 2_000;
 function outcomeOf(run, steps) {
     const message = run.error_msg ?? "";
     const status = run.status ?? "";
-    const worked = run.final_output?.trim() || steps.some(({ kind }) => kind === "assistant" || kind === "tool");
+    const worked = run.final_output?.trim() || (0,domain_run/* hasConversation */.W)({ steps });
     if (message.startsWith(GRADERS_BROKE))
         return { agent: worked ? "finished" : "grader-failed" };
     if (message === "" && !ERRORS.has(status))
@@ -51697,7 +51706,7 @@ function severalEvals(file, workspace, suites) {
 /** The run's log if there is one, else what it produced. */
 async function readSkillRun(run, context) {
     const { workspace, suites, tasks, layoutOf } = context;
-    const [first = run.folder] = run.outputs;
+    const [first = run.folder] = [...run.outputs, ...run.logs, ...run.transcripts];
     const layout = layoutOf((0,external_node_path_.resolve)(first));
     const own = suites.filter(({ title }) => isNameOf(`${title}-workspace`, (0,external_node_path_.basename)(run.workspace)));
     const [suite = layout.suites[0]] = own;
@@ -51761,12 +51770,14 @@ async function trialOfOutputs(run, workspace, taskId) {
 const RUN = /^(.*?\/)iteration-(\d{1,9})\/([^/]+)\/(?:with_skill|without_skill)\/(?:run-(\d{1,9})\/)?(.+)$/s;
 /** Finds the runs of all workspaces among the files. */
 function skillWorkspaces(files, base) {
-    const all = runsIn(files).filter(({ outputs }) => outputs.length > 0);
+    const all = runsIn(files);
     const newest = new Map();
     for (const { workspace, iteration } of all)
         newest.set(workspace, Math.max(iteration, newest.get(workspace) ?? 0));
-    const runs = all.filter(({ workspace, iteration }) => iteration === newest.get(workspace));
-    const older = new Set(all.filter((run) => !runs.includes(run)).map(({ workspace }) => workspace));
+    const isNewest = ({ workspace, iteration }) => iteration === newest.get(workspace);
+    const hasFiles = ({ outputs, logs, transcripts }) => outputs.length + logs.length + transcripts.length > 0;
+    const runs = all.filter((run) => isNewest(run) && hasFiles(run));
+    const older = new Set(all.filter((run) => !isNewest(run)).map(({ workspace }) => workspace));
     const inside = [...newest.keys()].map((workspace) => `${workspace}iteration-`);
     return {
         runs,
@@ -52096,11 +52107,11 @@ var load_suites = __nccwpck_require__(2929);
 
 
 
-/** The result of a reader that has nothing to read. */
+/** The empty result of a reader. */
 const read_NOTHING = { suites: [], files: [], records: [], source: {}, labels: [], paths: [], problems: [] };
 /** Reads everything; `changes` returns the files that the pull request changes below a repository root. */
 async function readAll(inputs, changes) {
-    const { workspace, tasks, dryRun } = inputs;
+    const { workspace, tasks, dryRun, labels: labelsFile } = inputs;
     const evals = await guarded("evals", () => (0,load_suites/* loadSuites */._)(inputs.eval, workspace));
     const { suites } = evals;
     const unchanged = inputs.changedOnly
@@ -52113,15 +52124,15 @@ async function readAll(inputs, changes) {
         decides: inputs.policy.failOn === "regression",
         outputFile: inputs.outputFile,
     }));
-    const labels = await guarded("labels", () => inputs.labels === undefined ? read_NOTHING : readLabels(inputs.labels, workspace));
+    const labels = labelsFile === undefined ? undefined : await guarded("labels", () => readLabels(labelsFile, workspace));
     return {
         suites,
         unchanged: unchanged.suites,
         files: results.files,
         baseline: baseline.records,
         baselineSource: baseline.source,
-        labels: inputs.labels === undefined ? undefined : labels,
-        paths: [...evals.paths, ...results.paths, ...baseline.paths, ...labels.paths],
+        labels,
+        paths: [...evals.paths, ...results.paths, ...baseline.paths, ...(labels?.paths ?? [])],
         problems: [
             ...evals.problems,
             ...idleEvals(suites, inputs.eval === undefined ? "default" : "given"),
@@ -52134,7 +52145,7 @@ async function readAll(inputs, changes) {
 }
 async function unchangedOf(suites, changes) {
     const root = onlyRoot(suites);
-    const changed = root === undefined ? { unknown: "the evals do not lie in one repository" } : await changes(root);
+    const changed = root === undefined ? { unknown: "the evals are not all in one repository" } : await changes(root);
     return unchangedSuites(suites, changed);
 }
 /** Reports a bug in a reader as a problem, so that everything else is still published. */
@@ -52765,13 +52776,13 @@ const REDIRECT = {
 };
 const NO_KEY = {
     class: "credentials",
-    predicate: "requires a key, and none was sent",
-    help: "Set `api-key`. If it is set, its secret is empty on this event, or has another name.",
+    predicate: "requires a key, but none was sent",
+    help: "Set `api-key`. If it is set already, its secret has another name, or is empty for this event.",
 };
 const NO_TOKEN = {
     class: "credentials",
     predicate: "refused a token for `openai-identity`",
-    help: "Compare its two ids, and the audience and the mapping at OpenAI, with docs/keyless.md.",
+    help: "Check its two ids, and the audience and the mapping at OpenAI: docs/keyless.md describes them.",
 };
 const BAD_KEY = { class: "credentials", predicate: "refused the key", help: "Change `api-key`." };
 const QUOTA = {
@@ -53283,7 +53294,7 @@ function answerable(one, id) {
 /** Request profiles: the default, and the fallbacks for fields that an API refuses. */
 
 
-/** The initial profile; `limited` if replies need a token limit. */
+/** The initial profile; `limited`: replies need a token limit. */
 function defaultProfile({ model, endpoint, effort }, limited) {
     return {
         api: endpoint.api ?? "chat",
@@ -53312,9 +53323,9 @@ function cachingOf(model, { baseUrl, azure }) {
     return takesBreakpoints ? ["key", "breakpoint"] : ["key"];
 }
 const MARKERS_NOTE = "prompt cache markers were left out";
-const EFFORT_NONE_NOTE = "`reasoning_effort` was set to `none`, since with reasoning it accepts no tools";
-const LIMIT_NOTE = "the token limit of replies was renamed or left out";
-const RESPONSES_NOTE = "it was asked by the Responses API, the only one it has";
+const EFFORT_NONE_NOTE = "`reasoning_effort` was set to `none`, since the model accepts no tools with reasoning";
+const LIMIT_NOTE = "the field for the token limit was renamed or left out";
+const RESPONSES_NOTE = "the Responses API was used instead of chat completions";
 /** Advice in an error about the whole request; it takes precedence over the field that the error names. */
 const ADVICE = [
     {
@@ -53329,7 +53340,7 @@ const ADVICE = [
         note: RESPONSES_NOTE,
     },
 ];
-/** The fields; tools come last, since verdicts without them need another protocol. */
+/** Tools come last: without them the judge has to answer in JSON. */
 const request_profile_FIELDS = [
     {
         // A marked message is a list of parts, and some servers accept only text.
@@ -53345,7 +53356,7 @@ const request_profile_FIELDS = [
     {
         pattern: /encrypted.?content|\binclude\b/,
         change: ({ api, encryptedReasoning }) => api === "responses" && encryptedReasoning ? { encryptedReasoning: false } : undefined,
-        note: "its encrypted reasoning was not requested and not sent back",
+        note: "encrypted reasoning was not requested and not sent back",
     },
     {
         pattern: /\bnone\b/,
@@ -53381,21 +53392,24 @@ const request_profile_FIELDS = [
     {
         pattern: /tool|function/,
         change: ({ tools }) => (tools ? { tools: false } : undefined),
-        note: "it accepts no tools, so the verdict was requested as JSON",
+        note: "the API accepts no tools, so the verdict was requested as JSON",
     },
 ];
-/** The profile without prompt cache markers, if a bad request had some: the error may be about them without naming them. */
+/** The profile without prompt cache fields, if a bad request had some: the error may be about them without naming them. */
 function withoutCacheMarks(profile, { cacheKey }, { status }) {
     const hasMarks = cacheKey !== undefined || profile.caching.includes("breakpoint");
     if (status !== 400 || !hasMarks || profile.caching.length === 0)
         return undefined;
-    return { ...profile, caching: [], changes: [...profile.changes, MARKERS_NOTE] };
+    return withNote({ ...profile, caching: [] }, MARKERS_NOTE);
 }
-/** The profile without a reply limit: servers refuse it in too many different words to match. */
+/** The profile without a reply limit: servers refuse one in too many different words for a pattern. */
 function withoutReplyLimit({ limitField, ...profile }) {
     if (limitField === undefined)
         return undefined;
-    return { ...profile, changes: [...profile.changes.filter((one) => one !== LIMIT_NOTE), LIMIT_NOTE] };
+    return withNote(profile, LIMIT_NOTE);
+}
+function withNote(profile, note) {
+    return { ...profile, changes: [...profile.changes.filter((one) => one !== note), note] };
 }
 function without(caching, ...refused) {
     const left = caching.filter((one) => !refused.includes(one));
@@ -53417,28 +53431,26 @@ function request_profile_isRefusal(error, { class: errorClass }) {
         return true;
     return ([400, 404, 405, 415, 422, 501].includes(error.status) && /bad-request|not-found|server/.test(errorClass));
 }
-/** Whether the error may be about the turns of the conversation, whichever field it names. */
+/** Whether the error may be about the turns of the conversation, even if it names another field. */
 function refusesTurns(error, judgeError) {
     return [400, 422, 500].includes(error.status) && request_profile_isRefusal(error, judgeError);
 }
 /**
- * The profile to try next: without the field that the error names by `param` or in its message, if it was sent;
- * undefined if it names none. `effort` is the configured one.
+ * The profile to try next: changed for the field that the error names in `param` or in its message. Undefined if it names
+ * no field that was sent. `effort` is the configured one.
  */
 function fallbackProfile(profile, error, effort) {
     const param = (error.param ?? "").toLowerCase();
     const text = `${param} ${messageOfError(error)}`.slice(0, MATCHED_LENGTH).toLowerCase();
-    const matches = (fields, where) => fields.filter((field) => field.pattern.test(where));
+    const matches = (fields, named) => fields.filter(({ pattern }) => pattern.test(named));
     for (const { change, note } of [
         ...matches(ADVICE, text),
         ...matches(request_profile_FIELDS, param),
         ...matches(request_profile_FIELDS, text),
     ]) {
         const changed = change(profile, text, effort);
-        if (!changed)
-            continue;
-        const next = { ...profile, ...changed };
-        return { ...next, changes: [...next.changes.filter((one) => one !== note), note] };
+        if (changed)
+            return withNote({ ...profile, ...changed }, note);
     }
     return undefined;
 }
@@ -55225,7 +55237,7 @@ function declared(name, input) {
         description,
         default: input.default?.includes("${{") ? undefined : input.default,
         isSwitch: input.default === "true" || input.default === "false",
-        isList: /\b(?:one a line|YAML list)\b/.test(description),
+        isList: /\b(?:one per line|YAML list)\b/.test(description),
     };
 }
 /** The environment variables that a runner would set for these values; other inputs get their defaults. */
@@ -55940,11 +55952,11 @@ function sum(values) {
 function liftSentence({ with: rate, without, points, p, tasks }) {
     const percent = (share) => `${String(Math.round(100 * share))} %`;
     const rates = `With the skill ${percent(rate)}, without it ${percent(without)}`;
-    const of = `over ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(tasks.length, "task")} with runs of both`;
+    const basis = `over ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(tasks.length, "task")} with runs of both`;
     const difference = signed(points) === "0"
         ? "no difference"
         : `${signed(points)} points. By chance alone this far in ${(0,_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_1__/* .oneOf */ .yL)(p)} comparisons`;
-    return `${rates} (${of}): ${difference}.`;
+    return `${rates} (${basis}): ${difference}.`;
 }
 /** Points with their sign. */
 function signed(points) {
@@ -56313,11 +56325,16 @@ function isJudged(record) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   W: () => (/* binding */ hasConversation),
 /* harmony export */   Z: () => (/* binding */ UNKNOWN_MODEL)
 /* harmony export */ });
 /** What the agent did. */
-/** Stands for a model that the results do not name. */
+/** Placeholder for a model that the results do not name. */
 const UNKNOWN_MODEL = "unknown model";
+/** Whether the run has a conversation to judge: a message or a tool call of the agent. */
+function hasConversation({ steps }) {
+    return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
+}
 
 
 /***/ }),
@@ -57904,7 +57921,7 @@ function deadText(scores) {
     const more = errors.length > 1 ? `, and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(errors.length - 1, "other error")}` : "";
     const reason = first === "" ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(first, MESSAGE)}${more})`;
     const title = `the agent never got to work in ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(dead)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs, "run")}${reason}`;
-    return { title, details: dead === runs ? ["No judge was asked"] : [] };
+    return { title, details: dead === runs ? ["These runs were not judged"] : [] };
 }
 /** One problem for all dead runs, with their errors and the remedy. */
 function deadRunProblems(scores) {
@@ -58335,12 +58352,14 @@ class InputReader {
         if (lines.length === 0)
             return fallback;
         const long = lines.find((line) => line.length > LONGEST_PATTERN);
-        if (long === undefined && lines.some((line) => !line.startsWith("!")))
-            return lines;
-        if (long === undefined)
+        if (long !== undefined) {
+            const help = "No path has more than 4,096 characters: shorten the pattern.";
+            this.reject(name, `${long.slice(0, 40)}…`, help);
+        }
+        else if (lines.every((line) => line.startsWith("!")))
             this.reject(name, lines.join(", "), "All patterns start with `!`: add one without.");
         else
-            this.reject(name, `${long.slice(0, 40)}…`, "No path has more than 4,096 characters: shorten the pattern.");
+            return lines;
         return fallback;
     }
     /** An absolute path; undefined if not set. */
@@ -58348,7 +58367,7 @@ class InputReader {
         const value = core/* getInput */.V4(name);
         return value === "" ? undefined : (0,external_node_path_.resolve)(workspace, value);
     }
-    /** Globs over names, one per line. If all of them exclude, they start from all names. */
+    /** Globs over names, one per line. If all start with `!`, they exclude from all names. */
     globs(name) {
         const lines = core/* getMultilineInput */.q3(name).filter((line) => line !== "");
         if (!lines.includes("!"))
@@ -58356,7 +58375,7 @@ class InputReader {
         this.reject(name, lines.join(", "), "Write a pattern after `!`.");
         return [];
     }
-    /** Report files, `format=path` per line; all different, and different from `output-file`. */
+    /** Report files, one `format=path` per line. No two of them, nor one and `output-file`, are the same file. */
     reports(name, workspace, outputFile) {
         const taken = new Set(outputFile === undefined ? [] : [(0,confine/* follow */.e6)(outputFile).real]);
         return core/* getMultilineInput */.q3(name).flatMap((line) => {
@@ -58389,13 +58408,13 @@ class InputReader {
         const value = core/* getInput */.V4(name);
         if (value === "")
             return choices[0];
-        const found = choices.find((choice) => choice === value);
-        if (found !== undefined)
-            return found;
+        const choice = choices.find((one) => one === value);
+        if (choice !== undefined)
+            return choice;
         this.reject(name, value, `Use ${(0,text_format/* listedCode */.Zg)(choices)}.`);
         return choices[0];
     }
-    /** The allowed drop: `noise`, or percentage points. */
+    /** The drop to allow: `noise`, or percentage points. */
     drop(name) {
         const value = core/* getInput */.V4(name);
         if (value === "" || value === "noise")
@@ -58429,15 +58448,13 @@ class InputReader {
         const value = core/* getInput */.V4(name);
         if (value === "")
             return undefined;
-        const whole = kind === "count";
-        const number = (whole ? /^\d{1,12}$/ : /^\$?(\d{1,9}|\d{0,9}\.\d{1,6})$/).test(value)
-            ? Number(value.replace("$", ""))
-            : NaN;
+        const [pattern, help] = kind === "count"
+            ? [/^\d{1,12}$/, "Use a whole number above 0, such as `500`."]
+            : [/^\$?(\d{1,9}|\d{0,9}\.\d{1,6})$/, "Use a number of US dollars above 0, such as `2.50`."];
+        const number = pattern.test(value) ? Number(value.replace("$", "")) : NaN;
         if (number > 0)
             return number;
-        this.reject(name, value, whole
-            ? "Use a whole number above 0, such as `500`."
-            : "Use a number of US dollars above 0, such as `2.50`.");
+        this.reject(name, value, help);
         return undefined;
     }
     /** Prices, one per line: `glob=input/output/cached` in US dollars per million tokens; `cached` is optional. */
@@ -58460,7 +58477,7 @@ class InputReader {
     /** A path that may contain these placeholders. */
     pattern(name, placeholders) {
         const value = core/* getInput */.V4(name);
-        const unknown = [...value.matchAll(/\{\w*\}/g)].some(([found]) => !placeholders.includes(found));
+        const unknown = [...value.matchAll(/\{\w*\}/g)].some(([one]) => !placeholders.includes(one));
         if (value !== "" && !unknown && !value.includes("\n"))
             return value;
         const known = placeholders.map((placeholder) => `\`${placeholder}\``).join(" and ");
@@ -58478,7 +58495,7 @@ class InputReader {
         this.reject(name, value, "Use a number from 0 to 1, such as `0.8`.");
         return undefined;
     }
-    /** The address of an API: the input, or the environment variable, or OpenAI; undefined if invalid. */
+    /** An API's address: the input, else the environment variable, else OpenAI; undefined if invalid. */
     url(name, variable, env) {
         const input = core/* getInput */.V4(name);
         const value = input || env[variable] || endpoint/* OPENAI */.$E;
@@ -58688,12 +58705,12 @@ function badKey(name, key = "") {
     if ((0,header_values/* isNameOfSecret */.TO)(key))
         return [(0,problem/* error */.z3)(`${name} holds the name of a secret, not its value.`, { help: AS_SECRET })];
     const fault = (0,header_values/* unsendable */.Yf)(key);
-    const help = "Store the key again, as one line without quotes or spaces.";
+    const help = "Save the secret again: the key alone, on one line, without quotes or spaces.";
     return fault === undefined
         ? []
         : [(0,problem/* error */.z3)(`${name} contains ${fault}, which a header cannot contain.`, { help })];
 }
-const AS_SECRET = "In the workflow file, write `${{ secrets.NAME }}` with the secret's name; elsewhere, the key itself.";
+const AS_SECRET = "In the workflow file, write `${{ secrets.NAME }}` with the secret's name; outside a workflow, use the key itself.";
 /** `judge-votes`: odd, so that there is always a strict majority. */
 function readVotes(read) {
     const votes = read.integer("judge-votes", { fallback: 1, lowest: 1, highest: 99 });
@@ -59746,7 +59763,7 @@ function escapedTwice(value) {
 function missingColumns(missing, names, at) {
     const columns = names.length > 0 ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(names.map((name) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(name, 40)}\``)) : "none";
     const message = `\`${at.path}\` has no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row names ${columns}.`;
-    const help = "The required columns are `task_id`, `grader` and `passed`; `run_number`, `suite`, `model`, `note` and `sha256` are optional. Save a spreadsheet as CSV.";
+    const help = "Required columns: `task_id`, `grader` and `passed`. Optional ones: `run_number`, `suite`, `model`, `note` and `sha256`. Save a spreadsheet as CSV.";
     return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help, at });
 }
 function unknownColumns(names, at) {
@@ -61152,7 +61169,7 @@ function ofStatements(shown) {
         if (!at)
             return [];
         const title = `${shown.name} · statement ${String(number)}`;
-        const message = checks.map(checkLine).join("\n");
+        const message = [...checks.map(checkLine), ...incompleteLine(grade.verdict)].join("\n");
         const make = () => ({ ...ofGrade(shown), ...(at.inRepository ? { at } : {}), title, message });
         return [{ ...KINDS[state], make }];
     });
@@ -61249,10 +61266,13 @@ function messageOfGrade({ grade: { verdict }, reasons, before }) {
         lines.push(`It said: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(verdict.response, 500)}`);
     if (verdict.warning !== undefined)
         lines.push(verdict.warning);
-    lines.push(...seenLines(verdict.evidence));
-    if (verdict.incomplete)
-        lines.push(`Incomplete, there may be more checks: ${sentences(verdict.incomplete)}`);
+    lines.push(...seenLines(verdict.evidence), ...incompleteLine(verdict));
     return lines.join("\n");
+}
+function incompleteLine(verdict) {
+    if (verdict.state !== "graded" || !verdict.incomplete)
+        return [];
+    return [`Incomplete, there may be more checks: ${sentences(verdict.incomplete)}`];
 }
 function erroredText({ error, checks = [] }) {
     const lines = [`Errored, not graded (${error.class}): ${sentences(error)}`];
@@ -63748,11 +63768,11 @@ function place({ at }, { sourceUrl }) {
 /** The tree as GitHub's Markdown. Pure. */
 
 const RULERS = { left: ":--", center: ":-:", right: "--:" };
-/** The blocks, with an empty line between them. Stops after exceeding `room` characters: the caller drops the text. */
+/** Blocks, with an empty line between them. Stops beyond `room` characters: the caller drops a longer text. */
 function markdown(blocks, room = Infinity) {
     return fitting(blocks, room, renderBlock).join("\n\n");
 }
-/** The rendered items up to the first that exceeds the room. */
+/** Rendered items, up to the first that exceeds the room. */
 function fitting(items, room, render) {
     const lines = [];
     let length = 0;
@@ -63810,7 +63830,7 @@ function renderInline(one) {
             return (0,sanitize/* markdownCode */.D9)(one.text);
         case "bold":
             return `**${markdownLine(one.line)}**`;
-        // Inside a word or beside punctuation, where Markdown would not read two stars as bold.
+        // HTML, since Markdown does not read `**` as bold inside a word or beside punctuation.
         case "mark":
             return `<b>${markdownLine(one.line)}</b>`;
         case "small":
@@ -63821,7 +63841,7 @@ function renderInline(one) {
             return "<br>";
     }
 }
-/** Inside <summary>, where GitHub does not read Markdown. */
+/** HTML for <summary>, where GitHub does not read Markdown. */
 function renderInSummary(one) {
     if (typeof one === "string")
         return (0,sanitize/* keepingEnds */.Of)(one, sanitize/* htmlText */.js);
@@ -63856,7 +63876,7 @@ const isJudgeChecked = ({ policy }) => policy.minAgreement !== undefined;
 /** Without a key every cell of the tables would be a dash. */
 const isWithoutKey = ({ scores: { grades } }) => grades.length > 0 &&
     grades.every(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-key");
-/** The tables and how sure their figures are; not in a dry run. */
+/** The tables, and how sure their figures are; empty in a dry run and without a key. */
 const figures = (report, page) => report.estimate || isWithoutKey(report)
     ? []
     : [...(0,tables/* suiteTables */.w)(report, page), ...(0,how_sure/* howSureSection */.F)(report, page)];
@@ -63917,7 +63937,7 @@ const LEVELS = [
     },
     BRIEFEST,
 ];
-/** A comment shares its page with others: at most ten failures, and nothing that passed. */
+/** The highest detail level of a comment: short, since a pull request has other comments, too. */
 const WHOLE_COMMENT = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
 const COMMENT_LEVELS = [
     WHOLE_COMMENT,
@@ -63930,7 +63950,7 @@ function renderSummary(report, maxBytes, options = {}) {
     const title = medium === "check" ? "" : `## ${markdownLine((0,header/* headline */.Pl)(report))}\n\n`;
     const render = (level, sections) => {
         const texts = [];
-        // The page ends with a line feed; each section but the first is preceded by two.
+        // Bytes left: less one line feed at the end; plus two, since none precede the first section.
         let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
         for (const section of [...HEADER, noteOf(level), ...sections, footer/* footer */.q]) {
             const text = markdown(section(report, { ...level, medium, published }), left);
@@ -63951,7 +63971,7 @@ function renderSummary(report, maxBytes, options = {}) {
     const lowest = { ...BRIEFEST, leftOut: "everything but the counts" };
     return render(lowest, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
 }
-/** The options of the HTML file, which has no limits. */
+/** The detail of the HTML file: no limits. */
 function wholePage(published, addressOf) {
     return { ...WHOLE, most: Infinity, reason: Infinity, medium: "file", published, addressOf };
 }
@@ -64247,6 +64267,7 @@ var confine = __nccwpck_require__(3011);
 
 
 
+
 /** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
 const MOST_EVAL_BYTES = 10_000_000;
 function evalLocation(file, workspace) {
@@ -64261,7 +64282,7 @@ function evalLocation(file, workspace) {
         named: new Set([file, real]),
     };
 }
-/** The repository of a file; outside the workspace, the file's folder if there is none. */
+/** Root of a file's repository; for a file outside the workspace and any repository, its folder. */
 function rootOf(file, workspace) {
     if ((0,confine/* isInside */.FK)(file, workspace))
         return (0,confine/* repositoryRoot */.Hn)(file, workspace);
@@ -64269,7 +64290,7 @@ function rootOf(file, workspace) {
     const root = (0,confine/* repositoryRoot */.Hn)(file, fileSystemRoot);
     return root === fileSystemRoot ? (0,external_node_path_.dirname)(file) : root;
 }
-/** The real path of a name in one of the eval's files, added to `named`; it need not exist. Undefined if refused. */
+/** Real path of a name in one of the eval's files; it need not exist. Added to `named`. Undefined if refused. */
 function eval_location_confine(path, { root, named }) {
     const resolved = (0,confine/* follow */.e6)(path);
     if ((0,confine/* refusal */.x5)(resolved, { root, namedBy: "file" }))
@@ -64286,15 +64307,15 @@ function add({ path, links, real }, named) {
 function noteNamed(path, { named }) {
     add((0,confine/* follow */.e6)(path), named);
 }
-/** The paths an eval consists of, relative to the root of its repository, with `/`. */
+/** Paths of an eval's parts, relative to the root of its repository, with `/`. */
 function partsOf({ named, root, top }) {
     const paths = [...named].flatMap((path) => {
         const within = [root, top].find((one) => (0,confine/* isInside */.FK)(path, one));
-        return within === undefined ? [] : (0,external_node_path_.relative)(within, path).split(external_node_path_.sep).join("/");
+        return within === undefined ? [] : (0,names/* slashes */.k2)((0,external_node_path_.relative)(within, path));
     });
     return [...new Set(paths)];
 }
-/** The problem of a name that `confine` refuses; `what` describes it and ends with the name in backticks. */
+/** The problem of a path that `confine` refuses; `what` describes the path and ends with it, in backticks. */
 function leavesRepository(what, at) {
     return (0,text_problem/* error */.z3)(`\`${at.path}\`: ${what} leaves the repository.`, {
         help: "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
@@ -64536,14 +64557,14 @@ async function readYaml(file, workspace) {
         return text;
     const lines = new dist/* LineCounter */.HN();
     const spanAt = (start, end) => ({ ...where, ...span(lines, start, end) });
-    const wrong = (fault) => faultProblem(fault, text, spanAt(fault.offset, fault.offset));
+    const problemOf = (fault) => faultProblem(fault, text, spanAt(fault.offset, fault.offset));
     const documents = parseYaml(text, lines);
     if ("reason" in documents)
-        return wrong(documents);
+        return problemOf(documents);
     const [document, second] = documents;
     const plain = plainData(document);
     if ("reason" in plain)
-        return wrong(plain);
+        return problemOf(plain);
     return {
         file,
         data: plain.data,
@@ -64554,26 +64575,26 @@ async function readYaml(file, workspace) {
 }
 function severalDocuments(path, number, at) {
     return (0,text_problem/* warning */.$e)(`\`${path}\` has ${String(number)} YAML documents; only the first is read, as in waza.`, {
-        help: "Move each of the others to a separate file.",
+        help: "Split the file: one document per file.",
         at: { ...at, endLine: at.startLine },
     });
 }
+/** The problem of a fault, with a remedy for its line. */
 function faultProblem({ reason, refused }, text, at) {
-    const location = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
-    const problem = (verdict, why, help) => (0,text_problem/* error */.z3)(`\`${at.path}\` is ${verdict}: ${why.replace(/\.?$/, ".")}`, { help, at });
+    const position = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
+    const problem = (fault, help) => (0,text_problem/* error */.z3)(`\`${at.path}\` is ${fault.replace(/\.?$/, ".")}`, { help, at });
     if (refused)
-        return problem("refused", reason, `Make it smaller; it goes too far at ${location}.`);
+        return problem(`refused: ${reason}`, `Make it smaller; it exceeds the limit at ${position}.`);
     if (at.path.endsWith(".json")) {
-        const help = `Correct ${location}, and check the quotes, commas and brackets before it.`;
-        return problem("not valid JSON", reason, help);
+        const help = `Correct ${position}, and check the quotes, commas and brackets before it.`;
+        return problem(`not valid JSON: ${reason}`, help);
     }
     const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
-    const isTab = /^\s*\t/.test(line);
-    const why = isTab ? "the line begins with a tab; YAML is indented by spaces" : reason;
+    const why = /^\s*\t/.test(line) ? "the line begins with a tab; YAML is indented by spaces" : reason;
     const help = /^[\s-]*\w+:\w/.test(line)
         ? `Write a space after the colon in line ${String(at.startLine)}.`
-        : `Correct ${location}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
-    return problem("not valid YAML", why, help);
+        : `Correct ${position}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
+    return problem(`not valid YAML: ${why}`, help);
 }
 function span(lines, start, end) {
     const from = lines.linePos(start);
@@ -64710,6 +64731,7 @@ function withoutAbsent({ input, context, ...rest }) {
 
 
 
+
 /** The folder of the grader's task file, if any, that of its eval file, then the repository root. */
 function rubricFolders(location, taskFile) {
     const own = taskFile === undefined ? [] : [(0,external_node_path_.dirname)(taskFile)];
@@ -64739,14 +64761,11 @@ function markdownFiles(folder, { folders, location }) {
         const entries = (0,external_node_fs_.statSync)(target, { throwIfNoEntry: false })?.isDirectory() ? (0,external_node_fs_.readdirSync)(target) : [];
         return entries.filter((name) => name.endsWith(".md")).map((name) => (0,external_node_path_.join)(folder, name));
     });
-    return [...new Set(found.map(slashes))].sort();
+    return [...new Set(found.map(names/* slashes */.k2))].sort();
 }
 /** A file's published path: relative to the root of its repository, with `/`. */
 function inRepository(path, { location: { top, root } }) {
-    return slashes((0,external_node_path_.relative)((0,confine/* isInside */.FK)(path, top) ? top : root, path));
-}
-function slashes(path) {
-    return path.replaceAll(external_node_path_.sep, "/");
+    return (0,names/* slashes */.k2)((0,external_node_path_.relative)((0,confine/* isInside */.FK)(path, top) ? top : root, path));
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/rubrics/rubrics.js
@@ -64776,7 +64795,7 @@ const QUOTED = 100;
  */
 function loadRubric(reference, locations) {
     if (reference.includes("\n"))
-        return severalLines(reference);
+        return notAReference(reference);
     if (isPath(reference)) {
         try {
             return loadFile(reference, locations);
@@ -64830,9 +64849,9 @@ function unusable(reference, why) {
         help: "A rubric file is front matter with `name`, `version`, `scale` and `description` between two lines `---`, then the instructions for the judge.",
     };
 }
-function severalLines(text) {
+function notAReference(text) {
     return {
-        wrong: `the rubric ${quoted(text)} is not a name or a path, but a text of several lines.`,
+        wrong: `the rubric ${quoted(text)} is neither the name of a rubric nor a path.`,
         help: `Instructions for the judge go into \`prompt\`. ${builtInNames()}`,
     };
 }
@@ -64895,6 +64914,10 @@ const schema_fields_text = schemas/* string */.YjP("expected text");
 /** A boolean in the words of YAML 1.1, as Go reads one where a boolean is expected. */
 const schema_fields_boolean = schemas/* pipe */.FsL(schemas/* string */.YjP("expected true or false")
     .check(schemas/* refine */.YPB((value) => [...TRUE, ...FALSE].includes(value.toLowerCase()), "expected true or false")), schemas/* transform */.pdi((value) => TRUE.includes(value.toLowerCase())));
+/** The boolean that a value is in these words; undefined if it is none. */
+function readBoolean(value) {
+    return parse/* safeParse */.xL(schema_fields_boolean, value).data;
+}
 /** A finite number. */
 const number = schemas/* pipe */.FsL(schemas/* string */.YjP("expected a number")
     .check(schemas/* refine */.YPB((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")), schemas/* transform */.pdi(Number));
@@ -66190,6 +66213,8 @@ const FIELDS = {
 };
 /** Keys of a statement that a judge does not need. */
 const LABELS = new Set(["id", "name", "type"]);
+/** All known keys of a statement that is a mapping. */
+const STATEMENT_KEYS = new Set([...LABELS, ...FIELDS.text, ...FIELDS.about]);
 
 ;// CONCATENATED MODULE: ./lib/skills/statements.js
 /** Statements numbered from 1, with the expected output below them. */
@@ -66201,6 +66226,7 @@ function numbered(statements, reference) {
 
 ;// CONCATENATED MODULE: ./lib/skills/load-skill.js
 /** Loads the evals.json of an Agent Skill as a suite: one task per eval, with a grader that lists its statements. */
+
 
 
 
@@ -66235,7 +66261,7 @@ function loadSkill(source, location, { config, named }) {
     noteNamed(folder, location);
     const read = evals.map((_, index) => readEval(source, [...path, index], { location, folder }));
     const tasks = read.flatMap(({ task }) => task ?? []);
-    const wrong = [...read.flatMap((one) => one.problems), ...repeatedIds(tasks)];
+    const wrong = [...severalLists(source), ...read.flatMap((one) => one.problems), ...repeatedIds(tasks)];
     const problems = [
         ...source.warnings,
         ...wrong,
@@ -66259,6 +66285,14 @@ function loadSkill(source, location, { config, named }) {
     };
     return { suite, problems };
 }
+function severalLists(source) {
+    const [, second] = FIELDS.evals.filter((key) => Array.isArray(valueAt(source.data, [key])));
+    if (second === undefined)
+        return [];
+    const at = source.spanOf([second]);
+    const message = `\`${at.path}\`: \`${second}\` is a second list of evals.`;
+    return [(0,text_problem/* error */.z3)(message, { help: "Put all evals into one list.", at })];
+}
 /** The folder of SKILL.md: the parent of `evals/`. */
 function skillFolder({ folder }) {
     return (0,external_node_path_.basename)(folder) === "evals" ? (0,external_node_path_.dirname)(folder) : folder;
@@ -66274,8 +66308,13 @@ function readEval(source, path, { location, folder }) {
     const problems = [];
     const id = textAt(entry, FIELDS.id) ?? String(Number(path.at(-1)) + 1);
     const grader = readGrader(source, path, problems);
-    const files = texts(valueAt(entry, FIELDS.files)).flatMap((name) => {
+    const files = [valueAt(entry, FIELDS.files) ?? []].flat().flatMap((name) => {
         const where = source.spanOf([...path, ...FIELDS.files]);
+        if (typeof name !== "string" || name === "") {
+            const message = `\`${at.path}\`: \`files\` of the eval \`${(0,format/* shorten */.ml)(id, load_skill_NAME)}\` has an entry that is not a path; it is ignored.`;
+            problems.push((0,text_problem/* warning */.$e)(message, { help: "Write each file as its path.", at: where }));
+            return [];
+        }
         const sought = { name, kind: "file", at: where, called: `\`files\` of the eval \`${id}\`:` };
         const found = findIn([folder, location.folder], sought, { location, problems });
         return found === undefined ? [] : [{ name, path: found }];
@@ -66288,13 +66327,37 @@ function readEval(source, path, { location, folder }) {
         graders: grader ? [grader] : [],
         otherGraders: [],
         files,
-        golden: textAt(entry, FIELDS.golden) === "true" ? true : undefined,
+        golden: goldenOf(source, path, problems),
         at,
     };
     const known = new Set(Object.values(FIELDS).flat());
     const others = Object.keys(entry).filter((key) => !known.has(key));
     problems.push(...load_skill_misspelled(others, source, path));
-    return { task, problems, unknown: others.filter((key) => (0,suggest/* closest */.kp)(key, load_skill_DECISIVE) === undefined) };
+    const unknown = others.filter((key) => (0,suggest/* closest */.kp)(key, load_skill_DECISIVE) === undefined);
+    return { task, problems, unknown: [...unknown, ...unknownInStatements(entry)] };
+}
+function unknownInStatements(entry) {
+    return FIELDS.statements.flatMap((list) => [valueAt(entry, [list])].flat().flatMap((statement) => {
+        if (typeof statement !== "object" || statement === null)
+            return [];
+        if (statementText(statement) === undefined)
+            return [];
+        return Object.keys(statement).flatMap((key) => (STATEMENT_KEYS.has(key) ? [] : [`${list}[].${key}`]));
+    }));
+}
+/** Whether the eval has to pass: a boolean as in waza's YAML. */
+function goldenOf(source, path, problems) {
+    const [key] = FIELDS.golden;
+    const value = valueAt(source.data, [...path, key]);
+    if (value === undefined || value === null)
+        return undefined;
+    const golden = readBoolean(value);
+    if (golden !== undefined)
+        return golden || undefined;
+    const at = source.spanOf([...path, key]);
+    const message = `\`${at.path}\` for \`${dotted([...path, key])}\`: expected true or false, ${describe(value)}.`;
+    problems.push((0,text_problem/* error */.z3)(message, { help: "Write `true` or `false` there.", at }));
+    return undefined;
 }
 /** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
 const load_skill_DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
@@ -66342,11 +66405,10 @@ function readStatements(source, path, problems) {
         return [];
     });
 }
-/** The text of a statement that is a mapping. */
+/** The text of a statement that is a mapping: its subject and all its texts, `dimension: pass_if`. */
 function statementText(entry) {
-    const text = textAt(entry, FIELDS.text);
-    const about = textAt(entry, FIELDS.about);
-    return text !== undefined && about !== undefined ? `${about}: ${text}` : text;
+    const all = [...FIELDS.about, ...FIELDS.text].flatMap((key) => textAt(entry, [key]) ?? []);
+    return textAt(entry, FIELDS.text) === undefined ? undefined : [...new Set(all)].join(": ");
 }
 function notAStatement(entry, path, at) {
     const keys = Object.keys(entry).filter((key) => !LABELS.has(key));
@@ -66364,11 +66426,6 @@ function textAt(entry, keys) {
             return value.trim();
     }
     return undefined;
-}
-/** A list of texts, or a single text. */
-function texts(value) {
-    const list = Array.isArray(value) ? value : [value];
-    return list.filter((one) => typeof one === "string" && one !== "");
 }
 function repeatedIds(tasks) {
     return [...Map.groupBy(tasks, ({ id }) => id)].flatMap(([id, [first, ...again]]) => again.flatMap(({ at }) => {
@@ -66413,7 +66470,7 @@ function notEvals(data, file, evals) {
             what: "holds trigger evals (`should_trigger`): whether an agent loads the skill, which no judge decides.",
             help: NAME_THEM,
         };
-    if (evals?.length && evals.every(isSomethingElse))
+    if (evals?.length && evals.every((entry) => isSomethingElse(entry, Array.isArray(data))))
         return { what: "holds a list of something else, not a skill's evals.", help: NAME_THEM };
     if (evals)
         return undefined;
@@ -66430,11 +66487,11 @@ function notEvals(data, file, evals) {
         return undefined;
     return { what: "holds no list of evals.", help: "Write them as a list under `evals`." };
 }
-/** True for a mapping without a prompt and statements. */
-function isSomethingElse(entry) {
+/** Whether an entry has neither a prompt nor statements; under the key `evals`, one that is no mapping is a mistake. */
+function isSomethingElse(entry, isBareList) {
     const isMapping = typeof entry === "object" && entry !== null && !Array.isArray(entry);
     const keys = [...FIELDS.prompt, ...FIELDS.statements, ...FIELDS.expected];
-    return isMapping && keys.every((key) => valueAt(entry, [key]) === undefined);
+    return (isMapping || isBareList) && keys.every((key) => valueAt(entry, [key]) === undefined);
 }
 function isTrigger(entry) {
     const has = (key) => valueAt(entry, [key]) !== undefined;

@@ -66,7 +66,7 @@ const low = { effort: "low" };
 const EFFORT = /reasoning_effort.*left out/;
 const NO_TOOLS = /accepts no tools.*JSON/;
 const ROLE = /system message was sent with another role/;
-const LIMIT = /token limit of replies/;
+const LIMIT = /field for the token limit/;
 const RESPONSES = /Responses API/;
 
 const CASES: Case[] = [

@@ -172,7 +172,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     expected: ["failed", "pass pass pass pass pass pass fail", 7],
   },
   {
-    judge: "repeats one check without description and reason for ever",
+    judge: "repeats one check without description and reason endlessly",
     reading: "interrupted after sixteen such replies in a row: passes alone are errored",
     replies: [{ calls: [pass()] }],
     expected: ["errored", Array(16).fill("pass").join(" "), 16],
