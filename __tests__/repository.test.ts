@@ -229,7 +229,7 @@ interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The steps of a workflow or a part of one; a `with` that stands alone is taken for one of the action. */
+/** The steps of a workflow or a part of one; a `with` alone is taken for the action's. */
 function stepsIn(value: unknown, isWhole: boolean): Step[] {
   if (typeof value !== "object" || value === null) return [];
   const isStep = "uses" in value || typeof (value as Step).run === "string" || (isWhole && "with" in value);

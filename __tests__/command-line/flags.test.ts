@@ -123,7 +123,7 @@ describe("what is wrong is said with what to write instead", () => {
     ["a report without its sign", ["--reports", "html", "a.html"], /Did you mean `--reports html=a.html`/],
     ["a word", ["grade"], /`grade`.*--help/],
     ["a word after two dashes", ["--", "x"], /`x`/],
-    ["an agent that nobody knows", ["init", "--agent", "hal"], /`hal`.*`gemini`/],
+    ["an unknown agent", ["init", "--agent", "hal"], /`hal`.*`gemini`/],
     ["the beginning of an agent", ["init", "--agent", "claude"], /Did you mean `claude-code`/],
     ["a misspelled agent", ["init", "--agent", "claude-cod"], /Did you mean `claude-code`/],
     ["a key", ["--api-key", "sk-x"], /^Other users of the machine can see a key.*OPENAI_API_KEY/],

@@ -46,7 +46,7 @@ describe("the workflow", () => {
 
   test.each(AGENTS)("of %s gives inputs that there are, and reads what it wrote", (agent) => {
     const folder = temporaryFolder("init");
-    const said = init(folder, agent);
+    const output = init(folder, agent);
     const text = readFileSync(join(folder, WORKFLOW), "utf8");
     const { jobs } = parse(text) as Workflow;
     const [ran, graded] = [jobs.agent, jobs.grade].map((job) => JSON.stringify(job));
@@ -59,13 +59,13 @@ describe("the workflow", () => {
     const { results } = step?.with as { results: string };
     const written = results.replace("${{ runner.temp }}/agent/*/", "$OUT/");
     expect(text).toContain(written.replace("*/*", "$name/$id").replace("/*.json", "/results-$(dirname"));
-    expect(said).toContain(`npx waza-grade --eval evals/first/eval.yaml --results "${written}"`);
-    expect(said).toContain("OPENAI_BASE_URL");
-    expect(said).not.toMatch(/^\s*# | # /m);
-    for (const [, name = ""] of text.matchAll(/secrets\.(\w+)/g)) expect(said).toContain(name);
+    expect(output).toContain(`npx waza-grade --eval evals/first/eval.yaml --results "${written}"`);
+    expect(output).toContain("OPENAI_BASE_URL");
+    expect(output).not.toMatch(/^\s*# | # /m);
+    for (const [, name = ""] of text.matchAll(/secrets\.(\w+)/g)) expect(output).toContain(name);
     // Until `org/` is replaced by a name, as docs/releasing.md has it.
     const [owner] = step?.uses?.split("/") ?? [];
-    if (owner === "org") expect(said).toContain("`org/waza-grade`");
+    if (owner === "org") expect(output).toContain("`org/waza-grade`");
   });
 
   test("of no agent says where its command goes", () => {
@@ -91,9 +91,9 @@ describe("what is there already", () => {
   test("and is the workflow of another agent is said, with what has yet to be written into it", () => {
     const folder = temporaryFolder("init");
     expect(init(folder)).not.toContain("delete it");
-    const said = init(folder, "codex");
-    expect(said).toContain(`${WORKFLOW} (differs from what init would write; to replace it, delete it`);
-    expect(said).toContain("in place of `my-agent --print`");
+    const output = init(folder, "codex");
+    expect(output).toContain(`${WORKFLOW} (differs from what init would write; to replace it, delete it`);
+    expect(output).toContain("in place of `my-agent --print`");
     rmSync(join(folder, WORKFLOW));
     expect(init(folder, "codex")).not.toMatch(/delete it|my-agent/);
     expect(init(folder, "codex")).not.toContain("Wrote:");
@@ -118,10 +118,10 @@ describe("where evals stand already", () => {
 
   test("only the workflow is written, for them", async () => {
     const folder = having({ ...suite("csv", "a"), ...suite("my pdf", "b") });
-    const said = await initOwn(folder, "codex");
-    expect(said).toMatch(/Found evals.*\n {2}evals\/csv\/eval.yaml\n {2}evals\/my pdf\/eval.yaml\n/);
-    expect(said).toContain(`Wrote:\n  ${WORKFLOW}\n\n`);
-    expect(said).toContain("npx waza-grade --dry-run");
+    const output = await initOwn(folder, "codex");
+    expect(output).toMatch(/Found evals.*\n {2}evals\/csv\/eval.yaml\n {2}evals\/my pdf\/eval.yaml\n/);
+    expect(output).toContain(`Wrote:\n  ${WORKFLOW}\n\n`);
+    expect(output).toContain("npx waza-grade --dry-run");
     const text = readFileSync(join(folder, WORKFLOW), "utf8");
     // Evals that are added later are found, too.
     expect(text).toBe(readFileSync(join(EXAMPLES, "workflows/codex.yml"), "utf8"));
@@ -139,11 +139,11 @@ describe("where evals stand already", () => {
 
   test("the judge models that graders name come with the rules that replace them", async () => {
     const own = graders.replace("prompt: Is it?", "prompt: Is it?, model: claude-1");
-    const said = await initOwn(
+    const output = await initOwn(
       having({ ...suite("a", "a"), "evals/a/eval.yaml": `tasks: [tasks/*.yaml]\n${own}` }),
       "codex",
     );
-    expect(said).toContain('providers: |\n       - {match: "claude-1", model: gpt-4o-mini}');
+    expect(output).toContain('providers: |\n       - {match: "claude-1", model: gpt-4o-mini}');
   });
 
   test("the eval of an earlier init is none of them", async () => {

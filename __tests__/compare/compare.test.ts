@@ -93,7 +93,7 @@ describe("the verdict", () => {
       "now). Chance is a normal approximation: more than 300 runs differ from their task's most frequent result.",
     ],
     [
-      "four single runs, three newly failing: chance is not ruled out, and nobody calls it noise",
+      "four single runs, three newly failing: chance is not ruled out, and it is not called noise",
       tasks("PPPP"),
       tasks("PFFF"),
       "fell",

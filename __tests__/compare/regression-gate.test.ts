@@ -161,7 +161,7 @@ const CASES: readonly Case[] = [
       "67 % of grades pass, 100 % on main. By chance alone this far in about 1 of 4 comparisons. Most: t3, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
   },
   {
-    name: "three of four newly failing are red, whatever chance says",
+    name: "three of four newly failing are red, regardless of chance",
     before: tasks("PPPP"),
     now: tasks("PFFF"),
     state: "red",

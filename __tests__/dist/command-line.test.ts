@@ -180,13 +180,13 @@ describe("a local command: its exit status and message", () => {
     ["run evals/eval.yaml", 2, "To grade, pass flags only"],
     ["evals/eval.yaml", 2, "Did you mean `--eval evals/eval.yaml`?"],
     ["init codex", 2, "Did you mean `init --agent codex`?"],
-  ])("waza-grade %s: %i, %s", async (line, code, said) => {
+  ])("waza-grade %s: %i, %s", async (line, code, expected) => {
     const isRed = line === "--fail-on never";
     const { out, err, ...end } = await grade(project(), isRed ? failing : passing, {
       args: line.split(" ").filter(Boolean),
     });
     expect(end.code).toBe(code);
-    expect(code === 2 ? err : out).toContain(said);
+    expect(code === 2 ? err : out).toContain(expected);
     expect(code === 2 ? out : err).toBe("");
   });
 

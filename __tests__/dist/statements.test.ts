@@ -20,8 +20,8 @@ interface Graded {
 /** The same words as the table's. */
 function came({ checks = [], incomplete, error, requests }: Graded): string {
   const signs = signsOf(checks);
-  const said = error ? `errored after ${signs}: ${error.message}` : signs;
-  return `${said}${incomplete ? ` incomplete (${incomplete.message})` : ""}: ${String(requests)}`;
+  const output = error ? `errored after ${signs}: ${error.message}` : signs;
+  return `${output}${incomplete ? ` incomplete (${incomplete.message})` : ""}: ${String(requests)}`;
 }
 
 test("a skill's statements are graded as the table says, and each fails on its own line", async () => {

@@ -78,7 +78,7 @@ describe("the decision", () => {
     for (const [link, target] of Object.entries(links)) symlinkSync(target, join(base, link));
   });
 
-  const said = (found: Confined) => ("real" in found ? found.real.slice(base.length + 1) : found.refused);
+  const message = (found: Confined) => ("real" in found ? found.real.slice(base.length + 1) : found.refused);
 
   test.each<[string, string, string]>([
     ["a file of the checkout", "ws/out/answer.md", "ws/out/answer.md"],
@@ -122,8 +122,8 @@ describe("the decision", () => {
     ["a link of the runner's into `.git`", "runner/into-git", "git"],
     ["a link to itself, which reading tells of", "ws/out/loop", "ws/out/loop"],
   ])("of an input that names %s", (_what, path, expected) => {
-    expect(said(namedByInput(join(base, path), join(base, "ws")))).toBe(expected);
-    expect(said(namedByInput(join(base, path), join(base, "linked-ws")))).toBe(expected);
+    expect(message(namedByInput(join(base, path), join(base, "ws")))).toBe(expected);
+    expect(message(namedByInput(join(base, path), join(base, "linked-ws")))).toBe(expected);
   });
 
   test.each<[string, string, string, string]>([
@@ -154,7 +154,7 @@ describe("the decision", () => {
     ["two links in a circle, which reading tells of", "ws", "ws/out/loop-a", "ws/out/loop-a"],
     ["a root that lies in a `.git` itself", "ws/.git", "ws/.git/config", "ws/.git/config"],
   ])("of a file that names %s", (_what, root, path, expected) => {
-    expect(said(namedByFile(join(base, path), join(base, root)))).toBe(expected);
+    expect(message(namedByFile(join(base, path), join(base, root)))).toBe(expected);
   });
 
   test("needs no file system", () => {
@@ -386,7 +386,7 @@ const CASES: Readonly<Record<string, Case>> = {
   "a link to itself": { link: ({ name }) => name },
   "a link to the environment of this process": { link: () => "/proc/self/environ" },
   "a link to an endless device": { link: () => "/dev/zero" },
-  "a pipe that nobody writes into": {
+  "a pipe without a writer": {
     make: (place) => {
       execFileSync("mkfifo", [place]);
     },

@@ -188,12 +188,12 @@ describe("rule 1: a configuration problem is a failure", () => {
   const failed = { check: "failure", rule: "configuration", passed: false } as const;
   cases("failure", [
     [
-      "whatever the grades say",
+      "regardless of the grades",
       { passed: 3, score: 1, problems: [BROKEN] },
       { ...failed, sentence: "Failed: configuration problem: `eval.yaml` is not valid YAML." },
     ],
     [
-      "whatever fail-on and on-error say",
+      "regardless of fail-on and on-error",
       { passed: 3, score: 1, problems: [BROKEN], failOn: "never", onError: "warn" },
       { ...failed },
     ],
@@ -233,7 +233,7 @@ describe("rule 2: a cancelled run is a failure", () => {
       },
     ],
     [
-      "whatever fail-on and on-error say",
+      "regardless of fail-on and on-error",
       { passed: 1, errored: 2, score: 1, cancelled: true, failOn: "never", onError: "warn" },
       { ...cancelled },
     ],
@@ -249,7 +249,7 @@ describe("rule 3: a dry run is a success", () => {
   const dry = { check: "neutral", rule: "dry-run", passed: false } as const;
   cases("success", [
     [
-      "asks nobody, on purpose",
+      "asks no judge, on purpose",
       { errored: 4, dryRun: true, minScore: 0.9 },
       { ...dry, sentence: "Dry run: 4 grades to make, no judge was asked" },
     ],
@@ -307,7 +307,7 @@ describe("rule 4: a missing run is a failure under on-missing: fail", () => {
       },
     ],
     [
-      "whatever on-error says, under fail-on: score too",
+      "regardless of on-error, under fail-on: score too",
       { passed: 1, missing: 1, score: 1, onError: "warn", failOn: "score", minScore: 0.5 },
       {
         ...missing,
@@ -825,7 +825,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       { ...red, sentence: "Failed: nothing passes in `suite`. Not compared: no baseline yet. 3 of 3 graded" },
     ],
     [
-      "where a failed grade is not on main, whatever main fails",
+      "where a failed grade is not on main, regardless of what fails on main",
       { ...compared, failed: 2, passed: 1, score: 0.3, baseline: { failed: 1, passed: 1 } },
       {
         ...red,
@@ -1112,7 +1112,7 @@ describe("the cause, for the log's last line", () => {
       /^Check the step that runs the agent/,
     ],
     [
-      "of an agent that never got to work is what would mend that, whatever decides",
+      "of an agent that never got to work is what would mend that, for any rule",
       { dead: ["no key"], missing: 1, errored: 1 },
       /^Check the step that runs the agent/,
     ],
@@ -1142,7 +1142,7 @@ test.each<[string, string[], string]>([
     ["m", "n"],
     "2 of 4 planned runs are missing: no run of `t2` by `m`, no run of `t2` by `n`",
   ],
-])("the model of a missing run %s", (_, models, said) => {
+])("the model of a missing run %s", (_, models, wording) => {
   const job = (id: string) => ({
     suite: SUITE,
     task: { id, name: id },
@@ -1155,5 +1155,5 @@ test.each<[string, string[], string]>([
     { job: { ...job("t1"), run: runOf({ taskId: "t1", model }) }, verdict: VERDICTS.passed, ...took },
     { job: { ...job("t2"), missing: { number: 1, model } }, verdict: gone, ...took },
   ]);
-  expect(missingSentence(scoreGrades([SUITE], grades))).toBe(said);
+  expect(missingSentence(scoreGrades([SUITE], grades))).toBe(wording);
 });

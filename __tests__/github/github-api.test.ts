@@ -63,7 +63,7 @@ describe("the pull request of a workflow_run", () => {
 
   test.each<[string, Readonly<Record<number, Pull>>, number | undefined]>([
     ["is the one with its repository, branch and commit", { 7: pull }, 7],
-    ["is found whatever the case of the repository", { 7: { ...pull, repository: "stranger/Agents" } }, 7],
+    ["is found in any case of letters", { 7: { ...pull, repository: "stranger/Agents" } }, 7],
     [
       "is found among others",
       { 3: { ...pull, sha: OTHER_SHA }, 5: { ...pull, repository: "other/agents" }, 7: pull },
@@ -302,7 +302,7 @@ describe("when the time for all of it is over", () => {
     ["GitHub hangs", "hang", 1],
     ["GitHub breaks every connection off, and there is a long pause before each try", "reset", 1_000],
     ["GitHub breaks, and there is a long pause before each try", "500", 1_000],
-  ])("nothing more is asked, whatever it waits for: %s", async (_case, fault, second) => {
+  ])("nothing more is asked, in any state: %s", async (_case, fault, second) => {
     const always = { GET: fault, POST: fault };
     await ends(await start({ always }, { limits: { together: 500, second } }), over);
   });

@@ -294,7 +294,7 @@ describe("good values", () => {
     expect(only(problems).help).toContain("a different file for each report");
   });
 
-  test("no report takes the file of the graded results, by whatever name", () => {
+  test("no report takes the file of the graded results, by any name", () => {
     const folder = temporaryFolder("reports");
     symlinkSync(folder, join(folder, "link"));
     const { inputs, problems } = read(

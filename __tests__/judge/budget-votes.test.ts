@@ -169,7 +169,7 @@ describe("a cap, with twenty grades at once", () => {
     expect((await errorOf(ask(prose))).class).toBe("cap-reached");
   });
 
-  test("settles once, whatever is settled again", async () => {
+  test("settles once, even if settled again", async () => {
     const { reserve } = budget({ cost: 100 });
     const settle = await reserve(100);
     settle(40);

@@ -155,7 +155,7 @@ describe("a folder", () => {
         Promise.resolve({ checks: [{ outcome: "pass", description: model }], text: "x".repeat(50_000) }),
     };
     const judges = Array.from({ length: 4 }, () =>
-      recordedJudge(inner, { folder, warn: (said) => warnings.push(said) }),
+      recordedJudge(inner, { folder, warn: (wording) => warnings.push(wording) }),
     );
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, number) => {
@@ -163,7 +163,7 @@ describe("a folder", () => {
         return [model, (await ask(judges[number % 4]!, { model })).checks[0]?.description];
       }),
     );
-    for (const [model, said] of answers) expect(said).toBe(model);
+    for (const [model, texts] of answers) expect(texts).toBe(model);
     const names = await readdir(folder);
     expect(names).toHaveLength(10);
     for (const name of names)

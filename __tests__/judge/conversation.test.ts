@@ -272,8 +272,8 @@ describe("a judge that reports nothing", () => {
     const server = await serve(inOrder({ text: "PASS" }, { calls: [pass("a")] }, {}));
     const answer = await ask(server);
     expect(outcomes(answer)).toEqual(["pass"]);
-    const [, , , said, reminder] = server.asked[1]?.request.messages ?? [];
-    expect(said).toMatchObject({ role: "assistant", content: "PASS" });
+    const [, , , wording, reminder] = server.asked[1]?.request.messages ?? [];
+    expect(wording).toMatchObject({ role: "assistant", content: "PASS" });
     expect(reminder?.role).toBe("user");
     expect(reminder?.content).toMatch(
       /set_waza_grade_pass.*set_waza_grade_fail.*finish_grading.*JSON object/,
@@ -706,7 +706,7 @@ describe("retries", () => {
     expect(meter).toMatchObject({ requests: 1, input: 100, output: 20 });
   });
 
-  test("and tokens add up over the turns, whatever the server says of usage", async () => {
+  test("and tokens add up over the turns, for any usage that the server reports", async () => {
     const replies = [{ calls: [pass("a")] }, { calls: [pass("b")] }, {}];
     const meter = startMeter();
     await ask(await serve(inOrder(...replies)), { meter });
@@ -739,7 +739,7 @@ describe("what is left after an error that asking again cannot mend", () => {
   test.each<[string, Reply, ErrorClass]>([
     ["a refused key", error(401, "Incorrect API key"), "credentials"],
     ["an account without credit", error(429, "No credit", { code: "insufficient_quota" }), "quota"],
-  ])("for %s is errored without a request, whatever the model", async (_name, reply, errorClass) => {
+  ])("for %s is errored without a request, for any model", async (_name, reply, errorClass) => {
     const server = await serve(() => reply);
     const judge = judgeAt(server);
     const first = await errorOf(ask(server, { judge }));

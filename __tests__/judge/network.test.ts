@@ -368,10 +368,10 @@ describe("an abort", () => {
       stdio: ["pipe", "pipe", "inherit"],
     });
     stop = () => child.stdin.write("stop");
-    let said = "";
-    child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     const code = await new Promise((resolve) => child.on("exit", resolve));
-    expect([code, said.trim()]).toEqual([0, "stopped stopped stopped"]);
+    expect([code, output.trim()]).toEqual([0, "stopped stopped stopped"]);
   });
 
   test("before a price is known sends nothing", async () => {

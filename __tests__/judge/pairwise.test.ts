@@ -39,11 +39,11 @@ const choice = (winner: string, more: object = {}): Call => ({
   args: { winner, magnitude: "much-better", reasoning: `${winner} is right`, ...more },
 });
 
-/** Where the output stands in what the judge is shown. */
+/** The side of the output in the judge's evidence. */
 const sideOf = ({ evidence }: Asked, output: string) =>
   evidence.indexOf(output) < evidence.indexOf(" output B>>>") ? "A" : "B";
 
-/** A judge that knows the better output wherever it stands. */
+/** A judge that finds the better output on either side. */
 const prefers =
   (output: string) =>
   (asked: Asked): Reply => ({ calls: [choice(sideOf(asked, output))] });

@@ -246,16 +246,16 @@ describe("the cache is marked", () => {
     ],
   ])(
     "and a refusal of it is learned, once for all grades, also after one that had nothing to keep: %s",
-    async (_, model, endpoint, said, changes) => {
+    async (_, model, endpoint, wording, changes) => {
       let refusals = 0;
       const refuse = (message: string): Reply => {
         refusals += 1;
         return { status: 400, error: { message } };
       };
       const server = await serve(({ request }) => {
-        if (request.prompt_cache_options) return refuse(`${said}prompt_cache_options`);
-        if (request.prompt_cache_key) return refuse(`${said}prompt_cache_key`);
-        return typeof request.messages[1]?.content === "string" ? DONE : refuse(said);
+        if (request.prompt_cache_options) return refuse(`${wording}prompt_cache_options`);
+        if (request.prompt_cache_key) return refuse(`${wording}prompt_cache_key`);
+        return typeof request.messages[1]?.content === "string" ? DONE : refuse(wording);
       });
       for (const kinds of [
         [true, true, false],

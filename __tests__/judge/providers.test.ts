@@ -537,7 +537,7 @@ describe("secrets", () => {
     expect(provider?.endpoint.apiKey).toBeUndefined();
   });
 
-  test("that nobody named are no key at all", () => {
+  test("that are not named are no key at all", () => {
     const [provider] = readProviders("- {match: a, base-url: https://a.example/v1}").providers;
     expect(provider?.endpoint.keyMissing).toBeUndefined();
   });

@@ -132,7 +132,7 @@ describe("a replayed session", () => {
     expect(again.found[1]?.title).not.toContain("<<<");
   });
 
-  test("is the same for the same run, and well-formed whatever it holds", () => {
+  test("is the same for the same run, and well-formed with any content", () => {
     const broken = { ...session, finalOutput: "a\uD83D", steps: [user("\uDE00"), agent("x\uD83Dy")] };
     expect(turns(broken).messages).toEqual(turns(broken).messages);
     for (const { content } of turns(broken).messages) expect(content.isWellFormed()).toBe(true);

@@ -166,9 +166,9 @@ describe("reading", () => {
 
   test("cuts a line that is longer than a call", async () => {
     const { read } = await reading({ workspace: folder({ a: "y".repeat(100_000) }) });
-    const said = await read("workspace/a");
-    expect(said.length).toBeLessThanOrEqual(16_200);
-    expect(said).toMatch(/the rest of this line is left out/);
+    const output = await read("workspace/a");
+    expect(output.length).toBeLessThanOrEqual(16_200);
+    expect(output).toMatch(/the rest of this line is left out/);
   });
 
   test("of a huge file shows its beginning, and takes no more memory than that", async () => {
@@ -194,8 +194,8 @@ describe("reading", () => {
     const workspace = folder({ a: `${"x".repeat(15_995)}${secret}\n`, [`${secret}.txt`]: "name" });
     const redact = (text: string) => text.replaceAll(secret, "[redacted]");
     const { read, search, list, evidence } = await reading({ workspace, redact });
-    const said = [await read("workspace/a"), await search("ghs_"), await search("xxx"), await list()];
-    expect(`${said.join("\n")}\n${evidence()?.text ?? ""}`).not.toContain("ghs_");
+    const texts = [await read("workspace/a"), await search("ghs_"), await search("xxx"), await list()];
+    expect(`${texts.join("\n")}\n${evidence()?.text ?? ""}`).not.toContain("ghs_");
   });
 });
 

@@ -147,14 +147,14 @@ describe("a file of labels", () => {
 
 describe("the table to fill in", () => {
   const seen = { asked: "", question: "", conversation: "", answer: "", sha256: "0a" };
-  const said = {
+  const output = {
     asked: "Say it.",
     question: "Is it said?",
     conversation: "[1] tool call",
     answer: 'Says "hello", twice\nor so',
   };
   const grades = [
-    { ...graded({}), ...seen, ...said },
+    { ...graded({}), ...seen, ...output },
     { ...graded({ task: "'=odd" }), ...seen, answer: '=HYPERLINK("https://example.com")' },
     { ...graded({ task: "@scope/x", run: 2, model: "" }), ...seen },
     { ...ungraded("errored", { run: 3 }), ...seen },

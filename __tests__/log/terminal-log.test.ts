@@ -51,7 +51,7 @@ test("everything said is harmless, and without the secrets", () => {
   const text = "hunter2-hunter2 \u001B[31m##[error]\n::error::x";
   log.line(text);
   log.problem("warning", text);
-  log.group(text, ["what each grade is, which nobody asked for"]);
+  log.group(text, ["what each grade is, which was not requested"]);
   log.bug(text);
   const lines = out.written().trimEnd().split("\n");
   expect(lines).toHaveLength(4);

@@ -49,7 +49,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   expect(runs[0]?.ended).toBeUndefined();
   expect(runs[0]?.steps.map(lineOf)).toEqual(steps);
   expect(problems.map(({ level }) => level)).toEqual(warnings.map(() => "warning"));
-  for (const [index, said] of warnings.entries()) expect(problems[index]?.message).toContain(said);
+  for (const [index, wording] of warnings.entries()) expect(problems[index]?.message).toContain(wording);
 });
 
 test("a session with two results, one of what ran on in the background, has both as its final output", async () => {
@@ -59,8 +59,8 @@ test("a session with two results, one of what ran on in the background, has both
 });
 
 test("results of two sessions in one log are refused, not the last one graded alone", async () => {
-  const said = (id: string) => ({ type: "result", subtype: "success", session_id: id, result: id });
-  const { problems } = await read({ "explain.jsonl": jsonLines(said("a"), said("b")) });
+  const messageRow = (id: string) => ({ type: "result", subtype: "success", session_id: id, result: id });
+  const { problems } = await read({ "explain.jsonl": jsonLines(messageRow("a"), messageRow("b")) });
   expect(problems).toMatchObject([
     { level: "error", message: expect.stringContaining("2 sessions") as unknown },
   ]);

@@ -27,7 +27,7 @@ describe("a stream of messages (stream-json)", () => {
     expect(run).toMatchObject({ taskId: "explain", finalOutput: "Done." });
   });
 
-  test("goes by the type of a row, whatever role its message has", async () => {
+  test("goes by the type of a row, regardless of its message's role", async () => {
     const odd = { type: "assistant", message: { role: "agent", content: "I deleted it." } };
     const { run } = await readLog(INIT, odd, RESULT);
     expect(run.steps).toEqual([{ kind: "assistant", text: "I deleted it." }]);
@@ -128,10 +128,12 @@ describe("a stream of messages (stream-json)", () => {
       "line 1 says `Invalid API key · Please run /login`",
     ],
     ["nothing at all", "", "`explain.jsonl` is empty: nothing was written to it."],
-  ])("that holds %s says so", async (_case, text, said) => {
+  ])("that holds %s says so", async (_case, text, expected) => {
     const { runs, problems } = await read({ "explain.jsonl": text });
     expect(runs).toEqual([]);
-    expect(problems).toMatchObject([{ level: "error", message: expect.stringContaining(said) as unknown }]);
+    expect(problems).toMatchObject([
+      { level: "error", message: expect.stringContaining(expected) as unknown },
+    ]);
   });
 
   test("torn further up is graded without that line, which is reported", async () => {

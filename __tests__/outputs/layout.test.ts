@@ -67,7 +67,7 @@ describe("files of several evals", () => {
   test.each<[string, Readonly<Record<string, unknown>>, readonly Suite[], readonly string[]]>([
     ["by folder, with equal bytes", same, [ALPHA, BETA], ["alpha 1 1 Same.", "beta 1 1 Same."]],
     [
-      "by the nearest folder, whatever the others are called",
+      "by the nearest folder, regardless of the others",
       { "out/alpha/logs/beta/1.md": "B.", "out/beta/alpha/1.md": "A." },
       [ALPHA, BETA],
       ["alpha 1 1 A.", "beta 1 1 B."],
@@ -112,10 +112,10 @@ describe("files of several evals", () => {
     ],
   ])(
     "%s, which several could claim, is a configuration problem that names them",
-    async (file, suites, said) => {
+    async (file, suites, expected) => {
       const { problems } = await plan({ [file]: "One." }, { suites });
       expect(problems[0]).toMatch(/^error: /);
-      for (const text of said) expect(problems[0]).toContain(text);
+      for (const text of expected) expect(problems[0]).toContain(text);
     },
   );
 
@@ -266,7 +266,7 @@ describe("a workspace of skill-creator", () => {
 
   test("has several runs, and a log beside the outputs is the run's", async () => {
     const run = "alpha-workspace/iteration-1/first-try/with_skill/run-2";
-    const said = (role: string, content: string) => ({ type: role, message: { role, content } });
+    const messageRow = (role: string, content: string) => ({ type: role, message: { role, content } });
     const files = {
       "alpha-workspace/iteration-1/first-try/eval_metadata.json": { eval_id: "1" },
       "alpha-workspace/iteration-1/first-try/with_skill/run-1/outputs/a.md": "One.",
@@ -274,7 +274,7 @@ describe("a workspace of skill-creator", () => {
       [`${run}/outputs/a.md`]: "Two.",
       // An agent that writes such a workspace makes no other run.
       [`${run}/outputs/iteration-9/1/with_skill/run-3/outputs/a.md`]: "Three.",
-      [`${run}/log.jsonl`]: jsonLines(said("user", "Do."), said("assistant", "Done.")),
+      [`${run}/log.jsonl`]: jsonLines(messageRow("user", "Do."), messageRow("assistant", "Done.")),
     };
     const planned = await plan(files, { results });
     expect(planned.problems).toEqual([]);
@@ -283,13 +283,13 @@ describe("a workspace of skill-creator", () => {
   });
 
   test("has runs without outputs: an older iteration or another run does not replace them", async () => {
-    const said = (role: string, content: string) => ({ type: role, message: { role, content } });
+    const speech = (role: string, content: string) => ({ type: role, message: { role, content } });
     const next = "alpha-workspace/iteration-2/eval-1/with_skill";
     const files = {
       ...outputs(1, "eval-1", "with_skill"),
       "alpha-workspace/iteration-2/eval-1/eval_metadata.json": { eval_id: 1 },
       [`${next}/run-1/outputs/a.md`]: "One.",
-      [`${next}/run-2/log.jsonl`]: jsonLines(said("user", "Do."), said("assistant", "I failed.")),
+      [`${next}/run-2/log.jsonl`]: jsonLines(speech("user", "Do."), speech("assistant", "I failed.")),
       [`${next}/run-3/transcript.md`]: "I gave up.",
     };
     const { runs, jobs } = await plan(files, { results });

@@ -215,21 +215,17 @@ describe("what is refused", () => {
   });
 
   test.each([
-    [
-      "keys that nobody knows",
-      [{ id: 1, answer: "x" }],
-      "it has `id`, `answer`, and a record needs `task_id`",
-    ],
+    ["unknown keys", [{ id: 1, answer: "x" }], "it has `id`, `answer`, and a record needs `task_id`"],
     [
       "many of them",
       [Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${String(index)}`, 1]))],
       "`k9` and 20 more, and",
     ],
     ["a list of texts", ["a", "b"], "not in a known format."],
-  ])("JSON of no format: %s", async (_case, data, said) => {
+  ])("JSON of no format: %s", async (_case, data, wording) => {
     const { problems } = await read({ "o.json": data });
     expect(problems).toMatchObject([{ level: "error", at: { path: "o.json" } }]);
-    expect(problems[0]?.message).toContain(said);
+    expect(problems[0]?.message).toContain(wording);
     expect(problems[0]?.help).toContain("with `task_id`, the task's id, and `output`");
   });
 
@@ -238,14 +234,14 @@ describe("what is refused", () => {
     ["UTF-16, as PowerShell writes it", Buffer.from("\uFEFF{}", "utf16le"), "is UTF-16", "-Encoding utf8"],
     ["UTF-16 without its mark", Buffer.from("{}", "utf16le"), "is UTF-16", "-Encoding utf8"],
     ["UTF-16 of the other order", Buffer.from("\uFEFF{}", "utf16le").swap16(), "is UTF-16", "-Encoding utf8"],
-  ])("%s, saying what to do", async (_case, bytes, said, help) => {
+  ])("%s, saying what to do", async (_case, bytes, phrase, help) => {
     const workspace = writeProject({ "explain.png": "" });
     writeFileSync(join(workspace, "explain.png"), bytes);
     const { problems } = await readOutputs({ patterns: ["*.png"], workspace, suites: [] });
     expect(problems).toEqual([
       expect.objectContaining({
         level: "error",
-        message: expect.stringContaining(`\`explain.png\` ${said}`) as unknown,
+        message: expect.stringContaining(`\`explain.png\` ${phrase}`) as unknown,
       }),
     ]);
     expect(problems[0]?.help).toContain(help);

@@ -52,7 +52,7 @@ describe("records", () => {
     expect(runs[0]).toMatchObject({ taskId: "explain", finalOutput: "x" });
   });
 
-  test("keep the trials they name, and the others are counted on, whatever file or folder they lie in", async () => {
+  test("keep the trials they name, and the others are counted on, in any file or folder", async () => {
     const row = (output: string, more: object = {}) => jsonLines({ task_id: "explain", output, ...more });
     const { runs } = await read({
       "a.jsonl": row("a"),
@@ -317,7 +317,7 @@ describe("a record that cannot be read is an error at its line, and the others a
     ],
     ["whose model is a number", { task_id: "explain", output: "x", model: 4 }, "expected text for `model`"],
     ["that is no object", 7, "expected"],
-  ])("%s", async (_case, wrong, said) => {
+  ])("%s", async (_case, wrong, wording) => {
     const { runs, problems } = await read({
       "o.jsonl": jsonLines({ task_id: "explain", output: "a" }, wrong, { task_id: "explain", output: "b" }),
     });
@@ -325,7 +325,7 @@ describe("a record that cannot be read is an error at its line, and the others a
     expect(problems).toEqual([
       expect.objectContaining({ level: "error", message: expect.stringContaining(`at line 2: `) as unknown }),
     ]);
-    expect(problems[0]?.message.toLowerCase()).toContain(said);
+    expect(problems[0]?.message.toLowerCase()).toContain(wording);
     expect(problems[0]?.at).toMatchObject({ path: "o.jsonl", startLine: 2 });
   });
 

@@ -485,7 +485,7 @@ describe("which format a file is in", () => {
       "not read: `note` (2), `(no type)` (1).",
     ],
     [
-      "a row with a task's id is a record, whatever else it holds",
+      "a row with a task's id is a record, regardless of its other keys",
       [{ task_id: "explain", output: "Record.", ...openCodeSays("OpenCode.") }],
       "Record.",
     ],

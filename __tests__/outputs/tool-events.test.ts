@@ -23,7 +23,7 @@ const call = (turn: number, more: Partial<NonNullable<WazaRun["tool_events"]>[nu
   error: undefined,
   ...more,
 });
-const said = (content: string) => event("assistant.message", { content });
+const messageRow = (content: string) => event("assistant.message", { content });
 const user = event("user.message", { content: "Do it." });
 
 const steps = (run: Partial<WazaRun>) => stepsOf(run);
@@ -32,7 +32,7 @@ const shown = (run: Partial<WazaRun>) =>
 
 describe("tool events", () => {
   test("are the calls of a transcript that has none, each after the message that made it", () => {
-    const transcript = [user, said(""), said("Half."), said("Done.")];
+    const transcript = [user, messageRow(""), messageRow("Half."), messageRow("Done.")];
     expect(shown({ transcript, tool_events: [call(1), call(1), call(2)] })).toEqual([
       "Do it.",
       '{"command":"turn 1"}',
@@ -44,7 +44,7 @@ describe("tool events", () => {
   });
 
   test("of an unknown turn stand before the last message", () => {
-    const transcript = [user, said("Half."), said("Done.")];
+    const transcript = [user, messageRow("Half."), messageRow("Done.")];
     const tool_events = [call(0), call(9)];
     expect(shown({ transcript, tool_events })).toEqual([
       "Do it.",

@@ -302,7 +302,7 @@ describe("the transcript's steps", () => {
   });
 
   test.each([
-    ["with an id nobody started", { tool_call_id: "9" }],
+    ["with an id that no call has", { tool_call_id: "9" }],
     ["without an id", {}],
     ["with a null id", { tool_call_id: null }],
   ])("a completion %s is kept as a call of an unnamed tool", async (_case, more) => {
@@ -442,7 +442,7 @@ describe("a file that is not JSON", () => {
     ["text instead of JSON", "\nError: waza failed\n", 2, 1],
     ["text after the JSON", '{"tasks": []}\nDone in 3s\n', 2, 1],
     ["a line break in a string", '{\n  "a": "x\ny"\n}\n', 2, 10],
-    ["a stray word after a key that stands twice", '{\n  "a": 1,\n  "a": 2,\n  "b": nope\n}\n', 4, 8],
+    ["a stray word after a duplicate key", '{\n  "a": 1,\n  "a": 2,\n  "b": nope\n}\n', 4, 8],
     ["a missing comma with CRLF", '{\r\n  "a": 1\r\n  "b": 2\r\n}\r\n', 3, 3],
   ])("%s is found at its line and column", async (_case, text, line, column) => {
     const { level, message, help, at } = await problemOf(text);
@@ -480,10 +480,10 @@ describe("a file that is not JSON", () => {
     ["says what it says", "Error: waza failed\n", "line 1 says `Error: waza failed`"],
     ["after empty lines", "\n\nError: waza failed\n", "line 3 says `Error: waza failed`"],
     ["cuts a long one between words", "word ".repeat(90), `says \`${"word ".repeat(39)}word …\``],
-  ])("text instead of JSON %s", async (_case, text, said) => {
+  ])("text instead of JSON %s", async (_case, text, expected) => {
     const { message, help } = await problemOf(text);
     expect(message).toContain(`\`results.json\` is not valid JSON: `);
-    expect(message).toContain(said);
+    expect(message).toContain(expected);
     expect(help).toContain("Check the step that writes it");
   });
 
@@ -662,11 +662,11 @@ describe("which files are read", () => {
     ["in no folder that exists", "no/*.json", ""],
     ["of a name that no file has", "run.json", ""],
     ["that is a folder", "out", "It is a folder: write `out/**/*` for the files in it. "],
-  ])("a glob %s names the files that it misses, and no others", async (_case, pattern, said) => {
+  ])("a glob %s names the files that it misses, and no others", async (_case, pattern, wording) => {
     const { problems } = await read({ "out/deep/a.json": {}, "package.json": {} }, [pattern]);
     expect(problems[0]?.help).toMatch(/^Searched in `[^`]+`\. /);
     expect(problems[0]?.help?.replace(/^Searched in `[^`]+`\. /, "")).toBe(
-      `${said}Run the agent first, and make sure it writes to the path in \`results\`.`,
+      `${wording}Run the agent first, and make sure it writes to the path in \`results\`.`,
     );
   });
 

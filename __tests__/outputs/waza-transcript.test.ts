@@ -95,7 +95,7 @@ describe("a transcript file of waza", () => {
       ["finished", undefined, "failed", "error: boom"],
     ],
     [
-      "nobody's error, when it may be another run's",
+      "no run's error, when it may be another run's",
       { status: "error", error_msg: "boom", final_output: "b", transcript: [asks, asks, says("b")] },
       ["finished", undefined, "finished", undefined],
     ],

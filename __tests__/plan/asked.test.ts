@@ -39,7 +39,7 @@ test.each<[string, GradingJob]>([
 
 test.each<[string, readonly GradingJob[], string, string]>([
   [
-    "of one task, whatever the number of its runs and graders",
+    "of one task, for any number of runs and graders",
     [jobOf(taskOf("a"), { steps: [agent("Done.")] }), jobOf(taskOf("a"), { prompt: " " })],
     "a task has no `inputs.prompt`, and the results record none.",
     "tasks/a.yaml",
@@ -70,7 +70,7 @@ test("each suite has its own", () => {
 test.each<[string, string | undefined, string | undefined, string | undefined]>([
   ["what the results say, before the task's own prompt", "said", "ours", "said"],
   ["the task's own where the results say nothing", undefined, "ours", "ours"],
-  ["nothing where nobody says it", undefined, undefined, undefined],
+  ["nothing where nothing names it", undefined, undefined, undefined],
 ])("a run was asked %s", (_, prompt, ours, asked) => {
   expect(withPrompt(runOf({ prompt }), { prompt: ours }).prompt).toBe(asked);
 });

@@ -274,7 +274,7 @@ describe("the judge model", () => {
     ["is the grader's before all", { grader: "g", input: "i", eval: "e" }, "g"],
     ["is the input's before the eval's", { input: "i", eval: "e" }, "i"],
     ["is the eval's", { eval: "e" }, "e"],
-    ["is gpt-4o-mini when nobody names one", {}, "gpt-4o-mini"],
+    ["is gpt-4o-mini by default", {}, "gpt-4o-mini"],
   ])("%s", (_case, from, model) => {
     const { jobs } = planJobs({
       suites: [
@@ -394,8 +394,8 @@ describe("a verdict that needs no judge", () => {
     (_case, given, more, warned) => {
       const made = suite({ graders: [grader("sources", needing("sources"))], tasks: [task("t1", more)] });
       const { problems } = planJobs({ suites: [made], results: [results([run("t1", given)])] });
-      const said = problems.filter(({ message }) => message.includes("`sourced`"));
-      expect(said.map(({ level }) => level)).toEqual(warned ? ["warning"] : []);
+      const texts = problems.filter(({ message }) => message.includes("`sourced`"));
+      expect(texts.map(({ level }) => level)).toEqual(warned ? ["warning"] : []);
     },
   );
 
@@ -577,7 +577,7 @@ describe("missing runs", () => {
     expect(real.jobs.filter(({ suite: { name } }) => name === "other")).toHaveLength(1);
   });
 
-  test("are no more than a hundred of a task, whatever number the results say", () => {
+  test("are no more than a hundred of a task, for any number in the results", () => {
     const { jobs } = planJobs({ suites: [suite()], results: [ran("m", { t1: 1 }, { runsPerTest: 1e15 })] });
     expect(jobs).toHaveLength(101);
     expect(new Set(jobs.map(({ run: held, missing }) => held?.number ?? missing?.number)).size).toBe(101);
@@ -589,7 +589,7 @@ describe("a golden task", () => {
     ["is one that its file marks", true, undefined, true],
     ["is one that the results mark", undefined, true, true],
     ["is one that either of them marks", false, true, true],
-    ["is none that nobody marks", undefined, undefined, false],
+    ["is none without a mark", undefined, undefined, false],
   ])("%s", (_case, ofTask, ofRun, expected) => {
     const { jobs } = planJobs({
       suites: [suite({ tasks: [task("t1", { golden: ofTask })] })],
@@ -684,7 +684,7 @@ describe("the input tasks", () => {
     });
   });
 
-  test("takes no more than linear time, whatever tasks are called", () => {
+  test("takes no more than linear time, for any names of tasks", () => {
     const id = "ab".repeat(500_000);
     expect(hasWork({ suites: [suite({ tasks: [task(id)] })], tasks: [`${"*b*a".repeat(50)}*c`] })).toBe(
       false,

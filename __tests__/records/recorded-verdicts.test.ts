@@ -64,7 +64,7 @@ describe("what waza's own prompt graders left", () => {
       { checks: [{ outcome: "pass", description: "a; b", reason: "c" }, { outcome: "pass" }] },
     ],
     [
-      "a list that does not say what the score says: the score stands, with waza's words",
+      "a list that does not say what the score says: the score counts, with waza's words",
       { score: 1, passed: true, feedback: "fine", details: details("", "fail: x: y") },
       { score: 1, passed: true, checks: [], note: "fine" },
     ],
@@ -166,7 +166,7 @@ describe("what this action left (`waza_grade`)", () => {
     ],
     ["no check at all", { passed: true, score: 1 }, 0, false],
     ["its pair", { passed: true, score: 1, checks: [PASSED], pairs: [TIE] }, 0.5, true],
-  ])("scores what %s come to, whatever else the file says", (_, more, score, passed) => {
+  ])("scores what %s come to, regardless of the rest of the file", (_, more, score, passed) => {
     const { settled } = recorded({ grades: [grade({ state: "graded", ...more })] });
     expect(settled).toMatchObject({ state: "graded", score, passed });
   });
@@ -227,7 +227,7 @@ describe("no verdict is found", () => {
     ],
     ["in a list that is none", { validations: [] }],
     [
-      "broken off in a way nobody knows",
+      "broken off in an unknown way",
       { grades: [grade({ state: "graded", passed: true, score: 1, incomplete: { class: "<b>" } })] },
     ],
   ])("%s: errored, with what to do", (_case, parts) => {

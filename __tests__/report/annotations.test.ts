@@ -169,18 +169,15 @@ describe("missing runs", () => {
   test.each([
     ["fail", "failure"],
     ["warn", "warning"],
-  ] as const)(
-    "under on-missing: %s are one %s at their eval, whatever grades they have",
-    (onMissing, level) => {
-      const of = report(made);
-      const annotations = buildAnnotations({ ...of, policy: { ...of.policy, onMissing } });
-      expect(annotations.map(({ title }) => title)).toEqual(["Missing runs", "concise · explain"]);
-      expect(annotations[0]).toMatchObject({ level, at: { path: "evals/eval.yaml", startLine: 4 } });
-      expect(annotations[0]?.message).toBe(
-        "`suite`: 2 of 3 planned runs are missing: the results have no run of `csv-export`, no run of `csv-import`.\nCheck the step that runs the agent: it has to run every task, as many times as planned. To grade only some tasks, list them in `tasks`.",
-      );
-    },
-  );
+  ] as const)("under on-missing: %s are one %s at their eval, with any grades", (onMissing, level) => {
+    const of = report(made);
+    const annotations = buildAnnotations({ ...of, policy: { ...of.policy, onMissing } });
+    expect(annotations.map(({ title }) => title)).toEqual(["Missing runs", "concise · explain"]);
+    expect(annotations[0]).toMatchObject({ level, at: { path: "evals/eval.yaml", startLine: 4 } });
+    expect(annotations[0]?.message).toBe(
+      "`suite`: 2 of 3 planned runs are missing: the results have no run of `csv-export`, no run of `csv-import`.\nCheck the step that runs the agent: it has to run every task, as many times as planned. To grade only some tasks, list them in `tasks`.",
+    );
+  });
 });
 
 test("an agent that never got to work is one failure with its errors, before its grades", () => {

@@ -85,7 +85,7 @@ function expectNoReferences(tree: Node): void {
     expect(text).not.toMatch(/\bGH-\d/i);
     expect(text).not.toMatch(/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/i);
     expect(text).not.toMatch(/https?:\/\/|\bwww\./i);
-    // A `$` of others stands alone in a `span`, so that no two of them can be of one text.
+    // A `$` of others is alone in a `span`, so that no two of them can be of one text.
     expect(text).not.toMatch(/\$./);
   }
 }
@@ -150,7 +150,7 @@ describe("annotations", () => {
 });
 
 describe("reports for dashboards", () => {
-  test("are well-formed XML whatever is in them", async () => {
+  test("are well-formed XML with any content", async () => {
     const xml = ATTACKS.map(([, text], index) => ({
       fileName: `${String(index)}.xml`,
       contents: renderJunit(reportWith(text.slice(0, 2_000))),

@@ -61,12 +61,12 @@ describe("the line of the first screen", () => {
   test("says once what decided under fail-on: regression", () => {
     const [comparison, sentence] = [compare(tasks("PPPPP"), tasks("FFFFF")), "Failed: worse than main"];
     const { policy, conclusion } = DECIDED;
-    const said = renderSection(comparisonLine, {
+    const texts = renderSection(comparisonLine, {
       comparison,
       policy: { ...policy, failOn: "regression" },
       conclusion: { ...conclusion, rule: "regression", sentence },
     });
-    expect(said).toBe("▼ Failed: worse than main.");
+    expect(texts).toBe("▼ Failed: worse than main.");
   });
 
   test("is absent where nothing was to be compared", () => {

@@ -1,4 +1,4 @@
-/** The HTML report: what it holds, and what a real browser makes of it, whatever is in it. */
+/** The HTML report: what it holds, and what a real browser makes of it, with any content. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -304,7 +304,7 @@ inBrowser("in Chromium", () => {
     ).toBe(true);
   });
 
-  test("runs nothing, asks for nothing and looks the same, whatever texts hold", async () => {
+  test("runs nothing, asks for nothing and looks the same, with any texts", async () => {
     const asked = browser.requests.length;
     const shapes = new Map<string, unknown>();
     for (const [name, text] of [["harmless", "harmless"] as const, ...ATTACKS]) {

@@ -20,7 +20,7 @@ describe("the redactor", () => {
       "[redacted]",
     ],
     [
-      "the longer one whatever the order",
+      "the longer one in any order",
       ["sk-0123456789", "sk-01234567"],
       "sk-0123456789 sk-01234567",
       "[redacted] [redacted]",

@@ -227,7 +227,7 @@ describe("the JUnit report", () => {
   const scoreOf = (suite: Element) =>
     suite.children.find(({ tag }) => tag === "properties")?.children[0]?.attributes.value;
 
-  test("gives every suite its own score, whatever it is called", async () => {
+  test("gives every suite its own score, with any name", async () => {
     const long = "long ".repeat(200);
     const titles = [long, `${long}2`, "same", "same", "two\nlines", "configuration", "true", "ungraded"];
     const verdicts = [PASSED, FAILED, PASSED, FAILED, FAILED, PASSED, FAILED, ERRORED];

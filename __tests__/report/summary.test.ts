@@ -157,12 +157,12 @@ describe("a dry run", () => {
   test.each([
     [true, "would be reached", "max-judge-calls would be reached: not all"],
     [false, "may be reached", "max-judge-calls may be reached before all"],
-  ])("says of a cap that it is reached as usual (%p): %s", async (usual, said, sentence) => {
+  ])("says of a cap that it is reached as usual (%p): %s", async (usual, wording, sentence) => {
     const estimate: Estimate = {
       ...{ grades: 2, recorded: 0, requests: [2, 6], tokens: [9, 90], unpriced: [] },
       beyond: [{ cap: "max-judge-calls", usual }],
     };
-    expect(describeEstimate(estimate)).toMatch(new RegExp(`; \`max-judge-calls\` ${said}$`));
+    expect(describeEstimate(estimate)).toMatch(new RegExp(`; \`max-judge-calls\` ${wording}$`));
     expect(await seen(report([], { estimate }))).toContain(sentence);
   });
 });
@@ -259,7 +259,7 @@ describe("the page", () => {
     expect(await seen(report([]))).toMatch(/✅ /);
   });
 
-  test("keeps its tables whole whatever names, models and paths hold", async () => {
+  test("keeps its tables whole with any names, models and paths", async () => {
     const nasty = "a | b\n| c `d` <img src=x> </details> @user #1 ![x](https://evil.example)";
     const of = report(
       [

@@ -237,12 +237,12 @@ describe("the agreement with people is one sentence", () => {
       [{ label: label(true), grade: ungraded("errored") }],
       "no labelled grade that decides has a judge's verdict; 0 disagreements; 1 label of grades without a judge's verdict.",
     ],
-  ])("%s", (_, labelled, said) => {
+  ])("%s", (_, labelled, expected) => {
     const report = {
       ...reportFrom(gradeOf("right", verdictOf(true, "yes"))),
       agreement: agreementOf(labelled),
     };
-    expect(render(report, 500)).toContain(`Against people's labels: ${said}`);
+    expect(render(report, 500)).toContain(`Against people's labels: ${expected}`);
   });
 });
 

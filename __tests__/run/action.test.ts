@@ -152,7 +152,7 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
     });
   });
 
-  test("a failure stands when a later turn fails: the grade is failed, incomplete and not recorded", async () => {
+  test("a failure is kept when a later turn fails: the grade is failed, incomplete and not recorded", async () => {
     const folder = temporaryFolder("cache");
     const script = turns(
       { calls: [fail("kept", "it does not hold")] },
@@ -173,7 +173,7 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("all calls count, whatever their number and whatever number the prompt names", async () => {
+  test("all calls count, in any number, whatever number the prompt names", async () => {
     const workspace = project({
       graders: [promptGrader("grader-1", "Check each criterion (3 calls total).")],
     });
@@ -390,7 +390,7 @@ describe("rubrics", () => {
     ["an unknown name", "groundednes", "Did you mean `groundedness`?"],
     ["a missing file", "./kind.md", "there is no rubric file `./kind.md`"],
     ["a path out of the repository", "../../kind.md", "leaves the repository"],
-  ])("%s is red on its line, without a request", async (_, rubric, said) => {
+  ])("%s is red on its line, without a request", async (_, rubric, wording) => {
     const eval_ = `name: suite\ntasks: [tasks/*.yaml]\ngraders:\n  - type: prompt\n    name: g\n    config:\n      rubric: ${rubric}\n`;
     const outcome = await act(project({ files: { "evals/eval.yaml": eval_ } }), passing);
     expect(outcome.code).toBe(1);
@@ -398,7 +398,7 @@ describe("rubrics", () => {
     expect(lastLine(outcome)).toMatch(/^::error::Failed: .*problem/);
     const [annotation] = outcome.github.checkRuns[0]?.annotations ?? [];
     expect(annotation).toMatchObject({ path: "evals/eval.yaml", start_line: 7, annotation_level: "failure" });
-    expect(annotation?.message).toContain(said);
+    expect(annotation?.message).toContain(wording);
     expect(annotation?.message).toContain("`tool-use-appropriateness`");
   });
 });
@@ -526,7 +526,7 @@ describe("runs and tasks", () => {
 describe("when the judge goes wrong", () => {
   const ERRORS: readonly (readonly [string, Reply, string])[] = [
     [
-      "a model nobody knows",
+      "an unknown model",
       { status: 404, error: { message: "The model `x` does not exist", code: "model_not_found" } },
       "unknown-model",
     ],
@@ -916,11 +916,11 @@ describe("bad files", () => {
     ['- {match: "*", base-url: "http://127.0.0.1:9/v1", api-key: ""}', "has an empty `api-key`"],
   ])(
     "no key for an API that needs one is a configuration problem, with `providers: %s`",
-    async (providers, said) => {
+    async (providers, phrase) => {
       const outcome = await act(project(), passing, { inputs: { "api-key": "", "base-url": "", providers } });
       expect(outcome.code).toBe(1);
       expect(outcome.judge.asked).toHaveLength(0);
-      expect(lastLine(outcome)).toContain(said);
+      expect(lastLine(outcome)).toContain(phrase);
     },
   );
 });
@@ -990,7 +990,7 @@ describe("publishing", () => {
       { name: "issue_comment", payload: { issue: { number: 9, pull_request: {} } } },
       "f".repeat(40),
     ],
-    ["an event nobody knows", { name: "solstice", payload: { what: 1 } }, MERGE_SHA],
+    ["an unknown event", { name: "solstice", payload: { what: 1 } }, MERGE_SHA],
   ])("the check run is on the head commit of %s", async (_, event, sha) => {
     const outcome = await act(project(), passing, {
       event,

@@ -36,7 +36,7 @@ describe("labels", () => {
     ].join("\n");
   const LABELS = table([true, true, true, true, true, false, false, false, false, false]);
 
-  test("hold the judge against people: below `min-agreement` the step fails, whatever `fail-on` says", async () => {
+  test("hold the judge against people: below `min-agreement` the step fails, regardless of `fail-on`", async () => {
     const outcome = await act(project(fixture({ "labels.csv": LABELS })), judge, {
       inputs: {
         labels: "labels.csv",
@@ -214,12 +214,12 @@ describe("labels", () => {
       "people passed 0 and failed 0",
     ],
     ["no such file", {}, "cannot be read: it does not exist"],
-  ])("%s is a configuration problem, and no judge is asked", async (_, files, said) => {
+  ])("%s is a configuration problem, and no judge is asked", async (_, files, expected) => {
     const outcome = await act(project(fixture(files)), judge, {
       inputs: { labels: "labels.csv", "min-agreement": "0.8" },
     });
     expect(outcome.judge.asked).toHaveLength(0);
     expect(outcome.code).toBe(1);
-    expect(outcome.log).toContain(said);
+    expect(outcome.log).toContain(expected);
   });
 });

@@ -74,7 +74,7 @@ describe("pages", () => {
 });
 
 describe("a cancelled workflow", () => {
-  test("ends, whatever is in the texts, and says what was graded", async () => {
+  test("ends, with any texts, and says what was graded", async () => {
     const slow = [
       " ".repeat(1_000_000),
       "“quoted” ".repeat(100_000),
@@ -139,7 +139,7 @@ describe("secrets", () => {
   test.each([
     ["coloured by grep in the middle", `${TOKEN.slice(0, 4)}\u001B[m\u001B[K${TOKEN.slice(4)}`],
     [
-      "with a mark nobody sees in the middle",
+      "with an invisible mark in the middle",
       `${KEY.slice(0, 8)}\uFEFF${KEY.slice(8)} ${KEY.slice(0, 8)}\u202A${KEY.slice(8)}`,
     ],
     [
@@ -227,10 +227,10 @@ describe("secrets", () => {
     ],
   ])(
     "that no header can hold, in %s, are a problem before anybody is asked",
-    async (_, inputs, env, said) => {
+    async (_, inputs, env, expected) => {
       const outcome = await act(project(), passing, { inputs, env });
       expect(outcome.code).toBe(1);
-      expect(lastLine(outcome)).toMatch(said);
+      expect(lastLine(outcome)).toMatch(expected);
       expect(outcome.judge.asked).toEqual([]);
       expect(publishedText(outcome, [])).not.toContain(KEY);
     },
@@ -334,8 +334,8 @@ describe("files", () => {
     ],
     ["a report", "linked/to", "../sub/.git", { reports: "junit=linked/to/out.xml" }, /into a `.git`/],
   ])(
-    "%s by a link that leads away is a problem, and nobody is asked or shown",
-    async (_, link, target, inputs, said) => {
+    "%s by a link that leads away is a problem, and no judge is asked or shown",
+    async (_, link, target, inputs, wording) => {
       const outside = temporaryFolder("outside");
       const files = { "sub/.git/config": SECRET, "sub/.git/task-1/x": SECRET };
       const workspace = project({ files });
@@ -346,7 +346,7 @@ describe("files", () => {
       expect(outcome.code).toBe(1);
       expect(outcome.judge.asked).toEqual([]);
       expect(publishedText(outcome, [])).not.toContain("SOMEOTHERSECRET");
-      expect(outcome.summary).toMatch(said);
+      expect(outcome.summary).toMatch(wording);
       expect([...readdirSync(outside), ...readdirSync(join(workspace, "sub/.git"))].sort()).toEqual([
         "config",
         "secret",

@@ -91,9 +91,9 @@ describe("a digest", () => {
     expect(shown.length).toBeLessThanOrEqual(20_400);
     for (const part of ["FIRST", "LAST", finalOutput]) expect(shown).toContain(part);
     expect(shown).toMatch(/\[\.\.\. left out: 0 messages and \d+ tool calls \.\.\.\]/);
-    const said = /shortened run \((1\d,\d{3}|2\d,\d{3}) characters, 400 tool calls\)/;
-    expect(outcome.summary).toMatch(said);
-    expect(annotations(outcome)).toMatch(said);
+    const texts = /shortened run \((1\d,\d{3}|2\d,\d{3}) characters, 400 tool calls\)/;
+    expect(outcome.summary).toMatch(texts);
+    expect(annotations(outcome)).toMatch(texts);
     expect(recorded(outcome)).toMatchObject([{ elided: true, tool_calls: 400 }]);
   });
 

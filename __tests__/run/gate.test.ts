@@ -134,20 +134,20 @@ describe("missing runs", () => {
     ],
   ])(
     "%s: red by default, a warning under on-missing: warn, neutral under fail-on: never",
-    async (_, fixture, said) => {
+    async (_, fixture, expected) => {
       const workspace = project(fixture);
       const inputs = { results: "results*.json" };
       const red = await act(workspace, passing, { inputs });
       expect(red.code).toBe(1);
-      expect(lastLine(red)).toContain(said.last);
-      expect(lastLine(red).endsWith(said.help)).toBe(true);
+      expect(lastLine(red)).toContain(expected.last);
+      expect(lastLine(red).endsWith(expected.help)).toBe(true);
       expect(wazaGrade(red).rule).toBe("missing");
       expect(red.github.checkRuns[0]?.conclusion).toBe("failure");
       expect(annotations(red)[0]).toContain("Missing runs: ");
       expect(annotations(red)[0]).toMatch(/^failure /);
-      expect(annotations(red)[0]).toContain(`${said.message}\n${said.help}`);
+      expect(annotations(red)[0]).toContain(`${expected.message}\n${expected.help}`);
       expect(red.log).toMatch(/^error: .*(?:eval\.yaml|evals\.json):1: /m);
-      expect(red.log).toContain(`:1: ${said.message} ${said.help}`);
+      expect(red.log).toContain(`:1: ${expected.message} ${expected.help}`);
       expect(red.summary).toContain("### Missing runs");
 
       const warned = await act(workspace, passing, { inputs: { ...inputs, "on-missing": "warn" } });
@@ -155,9 +155,9 @@ describe("missing runs", () => {
       expect(warned.outputs).toMatchObject({ conclusion: "success", passed: "false", "grades-failed": "0" });
       expect(warned.github.checkRuns[0]?.conclusion).toBe("success");
       expect(annotations(warned)[0]).toMatch(/^warning /);
-      expect(annotations(warned)[0]).toContain(said.message);
+      expect(annotations(warned)[0]).toContain(expected.message);
       expect(warned.log).toMatch(/^warning: .*(?:eval\.yaml|evals\.json):1: /m);
-      expect(warned.log).toContain(`:1: ${said.message} ${said.help}`);
+      expect(warned.log).toContain(`:1: ${expected.message} ${expected.help}`);
 
       const neutral = await act(workspace, passing, { inputs: { ...inputs, "fail-on": "never" } });
       expect(neutral.code).toBe(0);
@@ -288,8 +288,8 @@ describe("an agent that never got to work", () => {
   });
 
   test("shows no half of a secret that its error holds, where the error is shortened", async () => {
-    const said = dead(`${"x".repeat(159 - KEY.length / 2)}${KEY}`);
-    const outcome = await act(project({ runs: { "task-1": said } }), passing);
+    const reply = dead(`${"x".repeat(159 - KEY.length / 2)}${KEY}`);
+    const outcome = await act(project({ runs: { "task-1": reply } }), passing);
     expect(publishedText(outcome, [])).not.toContain(KEY.slice(0, KEY.length / 2));
     expect(lastLine(outcome)).toContain("[redacted]");
   });
@@ -321,7 +321,7 @@ describe("the input tasks", () => {
   });
 
   test.each(["plain\nplian", "plian"])(
-    "a glob that matches nothing is a configuration problem, and nobody is asked: %j",
+    "a glob that matches nothing is a configuration problem, and no judge is asked: %j",
     async (tasks) => {
       const outcome = await act(workspace(), passing, { inputs: { tasks } });
       expect(outcome.code).toBe(1);
@@ -379,10 +379,10 @@ describe("an eval with nothing to grade", () => {
       0,
       "notice: evals/tasks/0001.yaml:1: is a task file (it has `id` and `inputs`), not an eval.",
     ],
-  ])("%s", async (_, fixture, inputs, code, said) => {
+  ])("%s", async (_, fixture, inputs, code, wording) => {
     const outcome = await act(project(fixture), passing, { inputs });
     expect(outcome.code).toBe(code);
-    expect(outcome.log).toContain(said);
+    expect(outcome.log).toContain(wording);
   });
 });
 
@@ -416,7 +416,7 @@ describe("a dry run", () => {
     expect(outcome.log).toMatch(/A dry run: 4 grades would take about \d+ \(at most \d+\) requests/);
   });
 
-  test("assumes those that are missing beside those that are there, whatever on-missing says", async () => {
+  test("assumes those that are missing beside those that are there, regardless of on-missing", async () => {
     const outcome = await act(project({ tasks, runs: { b: [] } }), passing, { inputs });
     expect(outcome.code).toBe(0);
     expect(lastLine(outcome)).toMatch(/^Dry run: 2 /);
@@ -480,11 +480,11 @@ describe("changed-only", () => {
       { inputs: { ...inputs, token: "" } },
       "`changed-only`: git could not compare the pull request with its base: ",
     ],
-  ])("plans all where %s, and says so", async (_, more, said) => {
+  ])("plans all where %s, and says so", async (_, more, phrase) => {
     const outcome = await act(two(), passing, { inputs, ...more });
     expect(lastLine(outcome)).toContain("`skills/csv/evals`");
     expect(wazaGrade(outcome).rule).toBe("missing");
-    expect(outcome.log).toContain(`notice: ${said}`);
+    expect(outcome.log).toContain(`notice: ${phrase}`);
   });
 
   test("without a token it is git that compares", async () => {
@@ -552,12 +552,12 @@ describe("run again", () => {
         last: "Results of later attempts than this workflow has had (the latest is 2): `agent/agent-attempt-9/`",
       },
     ],
-  ])("%s", async (_, files, said) => {
+  ])("%s", async (_, files, expectedText) => {
     const outcome = await act(project({ tasks: [{ id: "a" }, { id: "b" }], files }), byText, {
       inputs: { results: "agent/**/*.md" },
       env: { GITHUB_RUN_ATTEMPT: "2" },
     });
-    expect(outcome.code).toBe(said.code);
-    expect(lastLine(outcome)).toContain(said.last);
+    expect(outcome.code).toBe(expectedText.code);
+    expect(lastLine(outcome)).toContain(expectedText.last);
   });
 });

@@ -193,16 +193,16 @@ describe("where nothing can be written", () => {
       { results: "results.json\nmore.json", "output-file": "out/g.json", reports: "junit=out/g-2.json" },
       "which a graded copy of `output-file` is written to",
     ],
-  ])("%s: a configuration problem before anybody is asked", async (_name, inputs, said) => {
+  ])("%s: a configuration problem before anybody is asked", async (_name, inputs, expected) => {
     const run = runFixture({ run_number: 2 });
     const more = resultsFixture("suite", [{ id: "task-1", runs: [run] }]);
     const outcome = await act(project({ files: { "more.json": more } }), passing, { inputs });
-    expect(lastLine(outcome)).toContain(said);
+    expect(lastLine(outcome)).toContain(expected);
     expect(outcome.judge.asked).toEqual([]);
   });
 });
 
-test("a path below a folder that nobody can make is reported, and holds nothing up", async () => {
+test("a path below a folder that cannot be made is reported, and holds nothing up", async () => {
   const outcome = await act(project(), passing, { inputs: { "output-file": "/proc/none/of/these.json" } });
   expect(outcome.outputs["grades-passed"]).toBe("1");
   expect(outcome.log).toMatch(/^::warning::.*\/proc\/none/m);

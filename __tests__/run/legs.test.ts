@@ -23,7 +23,7 @@ const grade = (legs: Readonly<Record<string, unknown>>) =>
   });
 
 describe("one job grades what the legs left", () => {
-  test("a lost leg is missing, and red, whatever the other says", async () => {
+  test("a lost leg is missing, and red, regardless of the other", async () => {
     // The artifact of a single leg is extracted without a folder of its own.
     const outcome = await grade({ "legs/results.json": leg("csv") });
     expect(outcome.code).toBe(1);

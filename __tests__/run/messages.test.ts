@@ -94,10 +94,11 @@ describe("the step's last line, and no line before it, says where and what to do
       {},
       /\.waza\.yaml:2: No file matches `\*\*\/checks\.yaml`, which `files\.evalFile` of `\.waza\.yaml` names\. Searched in `.*`\. There is `evals\/eval\.yaml`\. Set `eval` to your eval file/,
     ],
-  ])("%s", async (_case, workspace, inputs, said) => {
+  ])("%s", async (_case, workspace, inputs, wording) => {
     const outcome = await act(workspace(), passing, { inputs });
     expect(outcome.code).toBe(1);
-    const text = typeof said === "string" ? said.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") : said.source;
+    const text =
+      typeof wording === "string" ? wording.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") : wording.source;
     expect(lastLine(outcome)).toMatch(new RegExp(`^::error::Failed: .*${text}`));
     expect(outcome.log).not.toMatch(/^error: /m);
     expect(outcome.judge.asked).toEqual([]);

@@ -206,7 +206,7 @@ describe("caps and dry runs", () => {
     expect(outcome.summary).toMatch(/<span>\$<\/span>\d+\.\d\d/);
   });
 
-  test("`dry-run` asks nobody, needs no key, leaves no verdict, and says what a run would take", async () => {
+  test("`dry-run` asks no judge, needs no key, leaves no verdict, and says what a run would take", async () => {
     const outcome = await act(project({ graders }), passing, {
       inputs: {
         "dry-run": "true",
@@ -266,12 +266,12 @@ describe("caps and dry runs", () => {
     ["5", "`max-judge-calls` would be reached"],
     ["20", "`max-judge-calls` may be reached"],
     ["30", undefined],
-  ])("`dry-run` under a cap of %s requests says %s", async (cap, said) => {
+  ])("`dry-run` under a cap of %s requests says %s", async (cap, expected) => {
     const outcome = await act(project({ graders }), passing, {
       inputs: { "dry-run": "true", "max-judge-calls": cap },
     });
-    if (said === undefined) expect(outcome.summary).not.toContain("max-judge-calls");
-    else expect(outcome.summary).toContain(said);
+    if (expected === undefined) expect(outcome.summary).not.toContain("max-judge-calls");
+    else expect(outcome.summary).toContain(expected);
   });
 
   test("`dry-run` still fails for what is wrong with the files", async () => {
@@ -292,7 +292,7 @@ describe("the two workflows for forks", () => {
         head_sha: FORK_SHA,
         head_branch: "topic",
         head_repository: { full_name: "stranger/agents" },
-        // GitHub leaves this empty for forks; whatever stands in it is not asked.
+        // GitHub leaves this empty for forks; its value is not read.
         pull_requests: [{ number: 666 }],
       },
     },

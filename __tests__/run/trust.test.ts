@@ -26,7 +26,7 @@ const judge = once(({ evidence, prompt }) => {
 type Written = Readonly<Record<string, string>>;
 const ANSWERS: Readonly<Record<string, string>> = { P: "GOOD", F: "BAD", R: "RUDE", E: "UNKNOWABLE" };
 
-function resultsOf(written: Written, model: string, said = ""): Record<string, unknown> {
+function resultsOf(written: Written, model: string, expected = ""): Record<string, unknown> {
   const tasks = Object.entries(written).map(([id, letters]) => ({
     id,
     runs: Array.from(letters, (letter, index) =>
@@ -34,7 +34,7 @@ function resultsOf(written: Written, model: string, said = ""): Record<string, u
         ? runFixture({ run_number: index + 1, status: "error", final_output: "", error_msg: "token expired" })
         : runFixture({
             run_number: index + 1,
-            final_output: `My answer is ${ANSWERS[letter] ?? ""}.${said}`,
+            final_output: `My answer is ${ANSWERS[letter] ?? ""}.${expected}`,
           }),
     ),
   }));
@@ -49,13 +49,13 @@ interface Side {
   readonly graders?: readonly GraderFixture[];
   readonly golden?: readonly string[];
   /** What every answer ends with, so that runs of several files differ. */
-  readonly said?: string;
+  readonly messages?: string;
   /** Names of tasks, in place of their own. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
 async function grade(
-  { runs, second, said, graders, golden = [], names = {} }: Side,
+  { runs, second, messages: wording, graders, golden = [], names = {} }: Side,
   inputs: Record<string, string>,
   more: Partial<ActionRun> = {},
 ): Promise<Outcome> {
@@ -65,7 +65,7 @@ async function grade(
     ...(names[id] && { name: names[id] }),
   }));
   const files = {
-    "results/first.json": resultsOf(runs, "model-a", said),
+    "results/first.json": resultsOf(runs, "model-a", wording),
     ...(second ? { "results/second.json": resultsOf(second, "model-b") } : {}),
   };
   const workspace = project({ tasks, graders: graders ?? [promptGrader("quality")], files });
@@ -329,10 +329,10 @@ describe("what is red, and what the red line names", () => {
 
 test("a dry run says how small a fall its runs can see", async () => {
   const outcome = await grade({ runs: { a: "PPP", b: "PPP" } }, { "dry-run": "true" });
-  const said =
+  const texts =
     "With this many runs, a drop of about 69 points or more is detected if the baseline has as many.";
-  expect(outcome.log).toContain(said);
-  expect(outcome.summary).toContain(said);
+  expect(outcome.log).toContain(texts);
+  expect(outcome.summary).toContain(texts);
 });
 
 describe("main dies: three good files, then three dead pushes", () => {
@@ -342,7 +342,7 @@ describe("main dies: three good files, then three dead pushes", () => {
   /** A push to main, of which the results are kept where the action says so; its file, where it was kept. */
   async function push(runs: Written, file: string, kept: string[]): Promise<Outcome> {
     const outcome = await grade(
-      { runs, said: file },
+      { runs, messages: file },
       { baseline: kept.join("\n") || "/nowhere/*.json", "fail-on": "regression", "output-file": file },
       PUSH,
     );

@@ -77,10 +77,10 @@ test.each<[string, Reply, RegExp]>([
     { calls: [finish] },
     /`gpt-4o-mini` reported no check in its only grade.*called only "finish_grading"/,
   ],
-])("a judge that never %s is named, with the likely cause", async (_what, reply, said) => {
+])("a judge that never %s is named, with the likely cause", async (_what, reply, wording) => {
   const outcome = await act(project(), () => reply);
   expect(outcome.outputs).toMatchObject({ score: "0.0000", "grades-failed": "1", "judge-calls": "2" });
-  expect(outcome.log).toMatch(said);
+  expect(outcome.log).toMatch(wording);
 });
 
 describe("votes and confirmations", () => {
@@ -101,7 +101,7 @@ describe("votes and confirmations", () => {
     ],
     ["so are two failures", votes, [red, red], ["failed", "fail fail", 2]],
     ["a third decides between two", votes, [green, red, green], ["passed", "pass pass", 3]],
-    ["two interrupted after passes are no votes, and outvote nobody", votes, [cut, cut], ["errored", "", 2]],
+    ["two interrupted after passes are no votes, and outvote none", votes, [cut, cut], ["errored", "", 2]],
     ["an interrupted one leaves two of three", votes, [cut, green, green], ["passed", "pass pass", 3]],
     ["a pass needs no confirmation", confirm, [green], ["passed", "pass", 1]],
     ["a failure that is confirmed once is certain", confirm, [red, red], ["failed", "fail fail", 2]],
@@ -146,10 +146,10 @@ describe("votes and confirmations", () => {
       },
       "empty `api-key` for the model `claude-x`",
     ],
-  ])("of `confirm-model` need its price and key before any request: %j", async (inputs, said) => {
+  ])("of `confirm-model` need its price and key before any request: %j", async (inputs, phrase) => {
     const outcome = await act(project(), () => red, { inputs: { ...confirm, ...inputs } });
     expect(outcome.judge.asked).toEqual([]);
-    expect(outcome.summary).toContain(said);
+    expect(outcome.summary).toContain(phrase);
   });
 
   test("are shown as votes, each check once", async () => {

@@ -107,14 +107,14 @@ describe("npm run rubrics", () => {
     const kind = await check(({ turn }) => (turn > 1 ? {} : { calls: [pass()] }), join(project, "kind.md"));
     expect(kind.code).toBe(0);
     expect(kind.judge.asked[0]?.prompt).toBe("Is it kind?");
-    for (const [file, said] of [
+    for (const [file, wording] of [
       ["bare.md", "has no goldens"],
       ["none.md", "is no rubric: it does not begin with front matter"],
       ["missing.md", "is neither a file nor a built-in rubric"],
     ] as const) {
       const { code, error, judge } = await check(() => ({}), join(project, file));
       expect(code).toBe(2);
-      expect(error).toContain(said);
+      expect(error).toContain(wording);
       expect(judge.asked).toHaveLength(0);
     }
   });

@@ -233,7 +233,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     judge: "writes the verdict as JSON after the reminder, tools being beyond it",
-    reading: "the object's checks, whatever their case and further keys",
+    reading: "the object's checks, in any case and with further keys",
     replies: [prose, { text: `\`\`\`json\n${JSON_CHECKS}\n\`\`\`` }],
     expected: ["passed", "pass", 2],
   },
@@ -298,13 +298,13 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     expected: ["errored", "pass", 2],
   },
   {
-    judge: "ends for a reason that nobody knows, with calls in the reply",
+    judge: "ends for a reason that is unknown, with calls in the reply",
     reading: "as any other reply",
     replies: [{ calls: [short, finish], finish: "eos_reached" }],
     expected: ["passed", "pass", 1],
   },
   {
-    judge: "ends for a reason that nobody knows, with nothing in the reply",
+    judge: "ends for a reason that is unknown, with nothing in the reply",
     reading: "errored",
     replies: [{ text: null, finish: "eos_reached" }],
     expected: ["errored", "", 1],

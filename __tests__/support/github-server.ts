@@ -60,10 +60,10 @@ export interface GitHubOptions {
   readonly filesStatus?: number;
   /** What goes wrong with the first requests, in order. */
   readonly first?: readonly (Fault | undefined)[];
-  /** What goes wrong with every request of a method, whatever is asked for. */
+  /** What goes wrong with every request of a method, for any request. */
   readonly always?: Readonly<Record<string, Fault>>;
   readonly pulls?: Readonly<Record<number, Pull>>;
-  /** Lists pull requests whatever `head` asks for, as GitHub does with one it does not understand. */
+  /** Lists pull requests for any `head`, as GitHub does with one it does not understand. */
   readonly ignoresHead?: boolean;
   readonly comments?: readonly Omit<IssueComment, "id">[];
 }
@@ -71,7 +71,7 @@ export interface GitHubOptions {
 /** Who GITHUB_TOKEN writes as. */
 export const BOT = "github-actions[bot]";
 const COMMENT_CHARACTERS = 65_536;
-/** Files of a pull request that are listed at most, whatever the page (docs.github.com/rest/pulls/pulls). */
+/** Files of a pull request that are listed at most, on any page (docs.github.com/rest/pulls/pulls). */
 const MOST_FILES = 3_000;
 const REPOSITORY = "/repos/octo/agents";
 
@@ -129,8 +129,8 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSe
       );
     } else {
       const call = callOf(request, response, { text, refuse });
-      const said = ending === undefined ? call : { ...call, send: () => undefined };
-      if (!route(said, { options, checkRuns, comments })) refuse(404, "Not Found");
+      const texts = ending === undefined ? call : { ...call, send: () => undefined };
+      if (!route(texts, { options, checkRuns, comments })) refuse(404, "Not Found");
       else if (ending === "502") refuse(502, "Bad Gateway");
       else if (ending === "reset") request.socket.destroy();
     }

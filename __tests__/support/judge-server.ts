@@ -127,7 +127,7 @@ export async function startJudge(
   return { url: `${server.url}${root}`, asked, refused, mostAtOnce: () => most, close: server.close };
 }
 
-/** Each turn's output is one message, whatever it consists of, so that turns are counted alike. */
+/** Each turn's output is one message, of any parts, so that turns are counted alike. */
 function asChat({ model, input }: ResponsesRequest): ChatRequest {
   const kinds = input.map((item) => {
     if ("type" in item && item.type === "function_call_output") return "tool";
@@ -267,7 +267,7 @@ function responseOf(reply: Reply, { request, turn }: Asked) {
     summary: [],
     ...(reply.reasoning === "encrypted" ? { encrypted_content: `secret-${String(turn)}` } : {}),
   };
-  const said = {
+  const outputText = {
     id: `msg_${String(turn)}`,
     type: "message",
     status: "completed",
@@ -289,7 +289,7 @@ function responseOf(reply: Reply, { request, turn }: Asked) {
     model: `${request.model}-2026-01-01`,
     output: reply.failed
       ? []
-      : [...(reply.reasoning ? [reasoning] : []), ...(content.length > 0 ? [said] : []), ...calls],
+      : [...(reply.reasoning ? [reasoning] : []), ...(content.length > 0 ? [outputText] : []), ...calls],
     usage: {
       input_tokens: input,
       input_tokens_details: { cached_tokens: cached, cache_write_tokens: written },

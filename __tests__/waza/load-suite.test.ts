@@ -428,12 +428,12 @@ graders:
       "write `type: prompt`",
     ],
     ["a misspelled other type", "type: tool_cals, name: g", "warning", "Did you mean `tool_calls`?"],
-    ["a type nobody knows", "type: vibes, name: g", "warning", "of waza's types"],
-  ])("a grader never vanishes in silence: %s", async (_case, entry, level, said) => {
+    ["an unknown type", "type: vibes, name: g", "warning", "of waza's types"],
+  ])("a grader never vanishes in silence: %s", async (_case, entry, level, wording) => {
     const { suites, problems } = await load({ "eval.yaml": `graders:\n  - {${entry}}\n` });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ level, at: { startLine: 2 } });
-    expect(problems[0]?.help).toContain(said);
+    expect(problems[0]?.help).toContain(wording);
     expect(suites[0]?.broken).toBe(level === "error");
   });
 
@@ -444,9 +444,9 @@ graders:
       "graders:\n  - {type: prompt, name: g, continue_session: true, config: {prompt: p}}",
       "Move `continue_session` under the grader's `config`.",
     ],
-  ])("a misspelled key is a warning that names the right one: %s", async (text, said) => {
+  ])("a misspelled key is a warning that names the right one: %s", async (text, phrase) => {
     const { problems } = await load({ "eval.yaml": `${text}\n` });
-    expect(problems).toMatchObject([{ level: "warning", help: said }]);
+    expect(problems).toMatchObject([{ level: "warning", help: phrase }]);
   });
 
   test.each([
@@ -461,9 +461,9 @@ graders:
     ["goldn: true", "`golden` belongs at the top of a task file."],
   ])(
     "a misspelled key that decides what is graded is an error, so that nothing goes green: %s",
-    async (text, said) => {
+    async (text, sentence) => {
       const { suites, problems } = await load({ "eval.yaml": `${text}\n` });
-      expect(problems).toMatchObject([{ level: "error", help: said }]);
+      expect(problems).toMatchObject([{ level: "error", help: sentence }]);
       expect(suites[0]?.broken).toBe(true);
     },
   );
@@ -514,7 +514,7 @@ graders:
     },
   );
 
-  test.each([["a mode that nobody knows", "mode: best-of", "mode: best-of"]])(
+  test.each([["an unknown mode", "mode: best-of", "mode: best-of"]])(
     "%s is not supported yet and marks the grader, not the suite",
     async (_case, line, unsupported) => {
       const suite = await cleanSuite({ "eval.yaml": evalWith(line) });
@@ -565,9 +565,9 @@ describe("unknown keys", () => {
     ["{promts: Do it., prompt: Do this.}", "notice", "`inputs.promts` (line 3)", undefined],
     ["contxt: {}", "warning", "unknown key `inputs.contxt`, ignored.", "Did you mean `context`?"],
     ["persona: me", "notice", "`inputs.persona`", undefined],
-  ])("of a task's inputs: %s", async (inputs, level, said, help) => {
+  ])("of a task's inputs: %s", async (inputs, level, expectedText, help) => {
     const { problems } = await load({ "eval.yaml": EVAL, "tasks/t.yaml": `id: t\ninputs:\n  ${inputs}\n` });
-    expect(problems).toMatchObject([{ level, message: expect.stringContaining(said) as unknown }]);
+    expect(problems).toMatchObject([{ level, message: expect.stringContaining(expectedText) as unknown }]);
     expect(problems[0]?.help).toBe(help);
     expect(problems[0]?.at).toMatchObject({ path: "tasks/t.yaml", startLine: 3 });
   });
@@ -586,14 +586,14 @@ describe("unknown keys", () => {
     ],
   ])(
     "of a task that has no prompt for them are an error, so that the judge knows the task: %s",
-    async (line, said, help) => {
+    async (line, expectedText, help) => {
       const { problems } = await load({ "eval.yaml": EVAL, "tasks/t.yaml": `id: t\n${line}\n` });
-      const message = `\`tasks/t.yaml\`: the task has no \`inputs.prompt\`; ${said}`;
+      const message = `\`tasks/t.yaml\`: the task has no \`inputs.prompt\`; ${expectedText}`;
       expect(problems).toMatchObject([{ level: "error", message, help, at: { startLine: 2 } }]);
     },
   );
 
-  test("that are known one mapping deeper are warnings that name the place, unless something stands there", async () => {
+  test("that are known one mapping deeper are warnings that name the place, unless the place is taken", async () => {
     const { problems } = await load({
       "eval.yaml": `${EVAL}judge_model: gpt-5\n`,
       "tasks/a.yaml": "id: a\ncontext: {}\ninputs: {prompt: p}\n",
@@ -664,7 +664,7 @@ graders:
     expect([suites[0]?.graders[0]?.effort, suites[0]?.judgeEffort]).toEqual([effort, effort]);
   });
 
-  test("an effort that nobody has is a warning at its line", async () => {
+  test("an unknown effort is a warning at its line", async () => {
     const text = evalWith("reasoning_effort: ultra") + "config: {judge_reasoning_effort: ultra}\n";
     const { suites, problems } = await load({ "eval.yaml": text });
     expect(problems.map(({ level, at }) => [level, at?.startLine])).toEqual([
@@ -1007,7 +1007,7 @@ describe("which tasks a suite has", () => {
     expect(tasksOf(suite).map(({ id }) => id)).toEqual(["a"]);
   });
 
-  test("a glob without a match says which, where it stands and what is there instead", async () => {
+  test("a glob without a match says which, its line, and what exists instead", async () => {
     const { suites, problems } = await load({
       "evals/eval.yaml": `${EVAL}tasks:\n  - cases/*.yaml\n`,
       "evals/tasks/a.yaml": "id: a\n",

@@ -29,7 +29,7 @@ interface Loaded {
   /** A line each: level, file and line. */
   readonly places: readonly string[];
   /** A line each: message and help. */
-  readonly said: readonly string[];
+  readonly wording: readonly string[];
 }
 
 async function load(workspace: string, patterns?: readonly string[]): Promise<Loaded> {
@@ -37,7 +37,7 @@ async function load(workspace: string, patterns?: readonly string[]): Promise<Lo
   return {
     suites,
     places: problems.map(({ level, at }) => `${level} ${at?.path ?? ""}:${String(at?.startLine)}`),
-    said: problems.map(({ message, help }) => `${message} ${help ?? ""}`),
+    wording: problems.map(({ message, help }) => `${message} ${help ?? ""}`),
   };
 }
 
@@ -384,10 +384,10 @@ describe("what graders become", () => {
   });
 
   test("unknown-keys: each is named with its line", async () => {
-    const { said } = await quirk("unknown-keys");
-    expect(said[0]).toContain("`priority` (line 2), `inputs.persona` (line 5)");
-    expect(said[1]).toContain("`graders[0].wieght`, ignored. Did you mean `weight`?");
-    expect(said[2]).toContain("`graders[0].config.temperature` (line 13)");
+    const { wording: texts } = await quirk("unknown-keys");
+    expect(texts[0]).toContain("`priority` (line 2), `inputs.persona` (line 5)");
+    expect(texts[1]).toContain("`graders[0].wieght`, ignored. Did you mean `weight`?");
+    expect(texts[2]).toContain("`graders[0].config.temperature` (line 13)");
   });
 
   test("verbatim: nothing in a prompt is expanded", async () => {
@@ -403,7 +403,7 @@ describe("what is planned", () => {
     return { path: "results.json", model: "agent-1", runs, ...(evalName === undefined ? {} : { evalName }) };
   }
 
-  test("same-grader-two-levels: the task's grader replaces the eval's, whatever their types", async () => {
+  test("same-grader-two-levels: the task's grader replaces the eval's, of any type", async () => {
     const { suites } = await quirk("same-grader-two-levels");
     const { jobs } = planJobs({ suites, results: [results(["one", "two"])] });
     expect(jobs.map(({ task, grader }) => `${task.id}: ${grader.prompt}`)).toEqual([
@@ -420,7 +420,7 @@ describe("what is planned", () => {
     expect(graded.map(({ suite }) => suite.name)).toEqual(["second"]);
   });
 
-  test("odd-ids: results meet their tasks, whatever the ids hold", async () => {
+  test("odd-ids: results meet their tasks, for any ids", async () => {
     const { suites } = await quirk("odd-ids");
     const ids = tasksOf(suites[0]).map(({ id }) => id);
     const { jobs, problems } = planJobs({ suites, results: [results(ids)] });
@@ -486,7 +486,7 @@ describe("what the agent was given", () => {
     [8, "a quote is opened and never closed"],
     [9, "is inside a value that does not begin with one"],
   ])("tasks-from-broken: problem %i says what is wrong: %s", async (index, words) => {
-    expect((await quirk("tasks-from-broken")).said[index]).toContain(words);
+    expect((await quirk("tasks-from-broken")).wording[index]).toContain(words);
   });
 
   test("prompt-file: relative to the task, as far as the repository goes", async () => {
@@ -498,7 +498,7 @@ describe("what the agent was given", () => {
     ]);
   });
 
-  test("task-files: from context_dir or fixtures, else beside the task; inline text as it stands", async () => {
+  test("task-files: from context_dir or fixtures, else beside the task; inline text unchanged", async () => {
     const { suites } = await quirk("task-files");
     const folder = join(QUIRKS, "task-files", "evals");
     const [one, three, two] = tasksOf(suites[0]);
@@ -536,15 +536,15 @@ describe("inputs.context.fixture", () => {
       "eval.yaml": EVAL,
       "tasks/t.yaml": "id: t\ninputs:\n  context:\n    fixture: ../../../etc\n",
     });
-    const { places, said } = await load(project);
+    const { places, wording: wordingText } = await load(project);
     expect(places).toEqual(["error tasks/t.yaml:4"]);
-    expect(said[0]).toContain("`inputs.context.fixture` `../../../etc` leaves the repository");
+    expect(wordingText[0]).toContain("`inputs.context.fixture` `../../../etc` leaves the repository");
   });
 });
 
 test("project-config-unmatched: says which name was searched for, and who names it", async () => {
-  const { said } = await quirk("project-config-unmatched");
-  expect(said).toEqual([
+  const { wording: wordingText } = await quirk("project-config-unmatched");
+  expect(wordingText).toEqual([
     expect.stringContaining(
       "No file matches `**/checks.yaml`, which `files.evalFile` of `.waza.yaml` names. Searched in ",
     ),
@@ -552,8 +552,8 @@ test("project-config-unmatched: says which name was searched for, and who names 
 });
 
 test("misspelled: says the line and the key that is meant", async () => {
-  const { said } = await quirk("misspelled");
-  expect(said).toEqual([
+  const { wording: wordingText } = await quirk("misspelled");
+  expect(wordingText).toEqual([
     "`eval.yaml`: `grader` in line 3 is no key of an eval; `graders` seems to be meant. Write `graders:` there.",
   ]);
 });
@@ -592,9 +592,9 @@ describe("links that lead out of the repository are refused at their lines", () 
     const project = writeProject({ "eval.yaml": evalText, "tasks/t.yaml": taskText });
     symlinkSync(join(outside, "secret"), join(project, "link"));
     symlinkSync(outside, join(project, "folder"));
-    const { suites, places, said } = await load(project);
+    const { suites, places, wording: wordingText } = await load(project);
     expect(places).toEqual([`error ${place}`]);
-    expect(said[0]).toContain("leaves the repository");
+    expect(wordingText[0]).toContain("leaves the repository");
     expect(suites.map(({ broken }) => broken)).toEqual([true]);
     // `parts` are the names that the eval itself gives.
     expect(JSON.stringify(suites.map(({ parts: _, ...suite }) => suite))).not.toContain("secret");
@@ -616,9 +616,9 @@ describe("links that lead out of the repository are refused at their lines", () 
       "csv/eval.yaml": `${EVAL}tasks_from: c.csv\n`,
       "csv/c.csv": "id,prompt\na,Do it.\nb,\nc, \n",
     });
-    const { places, said } = await load(project);
+    const { places, wording: wordingText } = await load(project);
     expect(places).toEqual(["warning csv/c.csv:3", "error tasks/t.yaml:3"]);
-    expect(said.join("\n")).toMatch(/no `prompt` in line 3, line 4\.[^]*`p\.md`, which is empty/);
+    expect(wordingText.join("\n")).toMatch(/no `prompt` in line 3, line 4\.[^]*`p\.md`, which is empty/);
   });
 
   test("a .waza.yml is no project file, as for waza, and it is said once", async () => {
@@ -632,9 +632,9 @@ describe("links that lead out of the repository are refused at their lines", () 
     expect(under.places).toEqual([]);
     expect(under.suites[0]?.judgeModel).toBe("j");
     rmSync(join(project, ".waza.yaml"));
-    const { places, said, suites } = await load(project);
+    const { places, wording: wordingText, suites } = await load(project);
     expect(places).toEqual(["warning .waza.yml:1", "warning a/.waza.yml:1"]);
-    expect(said[0]).toContain("called `.waza.yaml`");
+    expect(wordingText[0]).toContain("called `.waza.yaml`");
     expect(suites[0]?.judgeModel).toBeUndefined();
   });
 
@@ -676,9 +676,9 @@ describe("what is no file does not stop the run", () => {
   ])("%s that the input names is reported", async (_what, make, words) => {
     const project = writeProject({ "good/eval.yaml": EVAL });
     make(join(project, "odd.yaml"));
-    const { said } = await load(project, ["good/eval.yaml", "odd.yaml"]);
-    expect(said).toHaveLength(1);
-    expect(said[0]).toContain(words);
+    const { wording: wordingText } = await load(project, ["good/eval.yaml", "odd.yaml"]);
+    expect(wordingText).toHaveLength(1);
+    expect(wordingText[0]).toContain(words);
   });
 
   test("pipes that files name, and a link to an endless device, are reported at their lines", async () => {
@@ -692,7 +692,7 @@ describe("what is no file does not stop the run", () => {
     });
     for (const path of ["tasks/pipe", "csv/pipe", "config/.waza.yaml"]) pipe(join(project, path));
     symlinkSync("/dev/zero", join(project, "tasks", "zero"));
-    const { places, said } = await load(project);
+    const { places, wording: wordingText } = await load(project);
     expect(places).toEqual([
       "error config/.waza.yaml:1",
       "error csv/eval.yaml:4",
@@ -700,7 +700,7 @@ describe("what is no file does not stop the run", () => {
       "warning tasks/b.yaml:2",
       "error tasks/c.yaml:2",
     ]);
-    expect(said.filter((text) => text.includes("it is a pipe or a device"))).toHaveLength(3);
+    expect(wordingText.filter((text) => text.includes("it is a pipe or a device"))).toHaveLength(3);
     expect(existsSync(join(project, "tasks", "pipe"))).toBe(true);
   });
 });
@@ -715,9 +715,9 @@ describe("files that are far too large are refused before anything is made of th
     ["aliases", `${EVAL}y: &a q\nx:\n${"- *a\n".repeat(50_000)}`, "multiply to more than 10000 values", 6],
   ])("%s", async (_what, text, words, line) => {
     const project = writeProject({ "eval.yaml": text, "good/eval.yaml": EVAL });
-    const { suites, places, said } = await load(project);
+    const { suites, places, wording: wordingText } = await load(project);
     expect(suites.map(({ broken }) => broken)).toEqual([true, false]);
-    expect(said[0]).toContain(words);
+    expect(wordingText[0]).toContain(words);
     expect(places).toEqual([`error eval.yaml:${String(line)}`]);
   });
 
@@ -726,16 +726,16 @@ describe("files that are far too large are refused before anything is made of th
     ["rows", `prompt\n${"x\n".repeat(200_000)}`, "more than 100000 rows", "cases.csv:100002"],
   ])("a CSV file of too many %s", async (_what, csv, words, place) => {
     const project = writeProject({ "eval.yaml": `${EVAL}tasks_from: cases.csv\n`, "cases.csv": csv });
-    const { places, said } = await load(project);
-    expect(said[0]).toContain(words);
+    const { places, wording: wordingText } = await load(project);
+    expect(wordingText[0]).toContain(words);
     expect(places).toEqual([`error ${place}`]);
   });
 
   test("a file of many unknown keys names the first of them", async () => {
     const keys = Array.from({ length: 20_000 }, (_, index) => `key${String(index)}: 1\n`).join("");
-    const { said } = await load(writeProject({ "eval.yaml": `${EVAL}${keys}` }));
-    expect(said).toHaveLength(1);
-    expect(said[0]?.length).toBeLessThan(3_000);
+    const { wording: wordingText } = await load(writeProject({ "eval.yaml": `${EVAL}${keys}` }));
+    expect(wordingText).toHaveLength(1);
+    expect(wordingText[0]?.length).toBeLessThan(3_000);
   });
 });
 

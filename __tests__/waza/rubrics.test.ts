@@ -13,7 +13,7 @@ afterAll(removeTemporaryFolders);
 
 const NAMES = BUILT_IN_RUBRICS.map((name) => `\`${name}\``).join(", ");
 
-/** A rubric file whose name tells where it lay. */
+/** A rubric file named after its location. */
 function rubricText(
   name = "own",
   changes: Readonly<Record<string, string>> = {},
@@ -24,7 +24,7 @@ function rubricText(
   return `---\n${lines.join("\n")}\n---\n\n${body}\n`;
 }
 
-/** An eval file whose rubric stands on line 6. */
+/** An eval file with its rubric in line 6. */
 function evalText(reference: string, more = ""): string {
   return `name: demo
 graders:
@@ -171,7 +171,7 @@ describe("a reference", () => {
     },
   );
 
-  test("stands beside a prompt, which stays as it is", async () => {
+  test("is used beside a prompt, which is unchanged", async () => {
     const project = writeProject({ "evals/eval.yaml": evalText("helpfulness", '      prompt: " {x}\\n"\n') });
     const { graders } = await loadFrom(project);
     expect(graders[0]).toMatchObject({ prompt: " {x}\n", rubric: { name: "helpfulness" } });
@@ -186,9 +186,9 @@ describe("a reference that gives no rubric is an error on its line:", () => {
     ["an unknown name", "vibes", "there is no built-in rubric `vibes`"],
     ["a property of every object", "constructor", "there is no built-in rubric `constructor`"],
     ["the file of a built-in one", "helpfulness.md", "Did you mean `helpfulness`?"],
-  ])("%s", async (_case, reference, said) => {
+  ])("%s", async (_case, reference, wording) => {
     const text = await refused(reference);
-    expect(text).toContain(said);
+    expect(text).toContain(wording);
     expect(text).toContain(`The built-in rubrics are ${NAMES}.`);
   });
 
@@ -247,8 +247,8 @@ describe("a reference that gives no rubric is an error on its line:", () => {
       "larger than 256 KiB",
     ],
     ["bad YAML", "./a.md", { "evals/a.md": "---\nname: [\n---\nx\n" }, "not valid YAML, line 2"],
-  ])("%s", async (_case, reference, files, said) => {
-    expect(await refused(reference, files)).toContain(said);
+  ])("%s", async (_case, reference, files, phrase) => {
+    expect(await refused(reference, files)).toContain(phrase);
   });
 
   test.each([
@@ -333,7 +333,7 @@ describe("front matter", () => {
     ["after a byte order mark", `\uFEFF${rubricText()}`],
     ["after empty lines", `\n\n${rubricText()}`],
     ["with trailing blanks", rubricText().replaceAll("---", "---  ")],
-    ["with keys that nobody knows", rubricText("own", { owner: "me", tags: "[a, b]" })],
+    ["with unknown keys", rubricText("own", { owner: "me", tags: "[a, b]" })],
     ["with a comment", rubricText().replace("name:", "# who\nname:")],
   ])("is read %s", (_case, text) => {
     expect(parsed(text)).toEqual({
@@ -378,8 +378,8 @@ describe("front matter", () => {
     [{ name: "a\nname: b" }, "not valid YAML, line 3"],
     [{ name: "*nobody" }, "not valid YAML"],
     [{ name: "[".repeat(100_000) }, "not valid YAML"],
-  ])("says what is wrong: %j", (changes, said) => {
-    expect(wrong(changes)).toContain(said);
+  ])("says what is wrong: %j", (changes, expectedText) => {
+    expect(wrong(changes)).toContain(expectedText);
   });
 
   test("that is no mapping says so", () => {
