@@ -34,7 +34,7 @@ describe("the verdict", () => {
       runs("PPP"),
       runs("FFF"),
       "fell",
-      "Worse than the baseline: 0 % of grades pass, 100 % in the baseline. By chance alone this far in about 1 of 40 comparisons. Most: t1, quality (3 of 3 in the baseline, 0 of 3 now).",
+      "Worse than the baseline: 0 % of grades pass, 100 % in the baseline. A drop this large happens by chance in about 1 of 40 comparisons. Most: t1, quality (3 of 3 in the baseline, 0 of 3 now).",
     ],
     [
       "one of four, then four of four",
@@ -62,7 +62,7 @@ describe("the verdict", () => {
       runs("PPP"),
       runs("PFF"),
       "fell",
-      "33 % of grades pass, 100 % in the baseline. By chance alone this far in about 1 of 10 comparisons, but more than 34 points always fail.",
+      "33 % of grades pass, 100 % in the baseline. A drop this large happens by chance in about 1 of 10 comparisons, but more than 34 points always fail.",
     ],
     [
       "one fall and one rise in six single runs",
@@ -76,14 +76,14 @@ describe("the verdict", () => {
       tasks("PPP"),
       tasks("PPF"),
       "within-noise",
-      "67 % of grades pass, 100 % in the baseline. By chance alone this far in about 1 of 4 comparisons. Most: t3, quality (1 of 1 in the baseline, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
+      "67 % of grades pass, 100 % in the baseline. A drop this large happens by chance in about 1 of 4 comparisons. Most: t3, quality (1 of 1 in the baseline, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
     ],
     [
       "four single runs, all newly failing",
       tasks("PPPP"),
       tasks("FFFF"),
       "fell",
-      "By chance alone this far in about 1 of 32 comparisons.",
+      "A drop this large happens by chance in about 1 of 32 comparisons.",
     ],
     [
       "more runs that differ than are counted",
@@ -97,14 +97,14 @@ describe("the verdict", () => {
       tasks("PPPP"),
       tasks("PFFF"),
       "fell",
-      "Worse than the baseline: 25 % of grades pass, 100 % in the baseline. By chance alone this far in about 1 of 16 comparisons, but more than 34 points always fail. Most: t2, quality",
+      "Worse than the baseline: 25 % of grades pass, 100 % in the baseline. A drop this large happens by chance in about 1 of 16 comparisons, but more than 34 points always fail. Most: t2, quality",
     ],
     [
       "one task that died while others rose",
       [...runs("PPPPPP"), ...tasks("FFF").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       [...runs("FFFFFF"), ...tasks("PPP").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       "fell",
-      "Worse than the baseline in t1 (agent): 0 of 6 grades pass, 6 of 6 in the baseline. By chance alone one task drops this far in fewer than 1 of 1,000 comparisons. In all, 75 % of grades pass, 25 % in the baseline.",
+      "Worse than the baseline in t1 (agent): 0 of 6 grades pass, 6 of 6 in the baseline. Some task drops this far by chance in fewer than 1 of 1,000 comparisons. In all, 75 % of grades pass, 25 % in the baseline.",
     ],
     [
       "nothing passed before",
@@ -118,14 +118,14 @@ describe("the verdict", () => {
       Array.from("PFF", (letter, file) => tasks(letter.repeat(8), { file: String(file) })).flat(),
       tasks("FFFFFFFF"),
       "fell",
-      "By chance alone this far in about 1 of 19 comparisons, but nothing at all passes now.",
+      "A drop this large happens by chance in about 1 of 19 comparisons, but nothing at all passes now.",
     ],
     [
       "a fall that whole percentages would hide",
       tasks("P".repeat(500)),
       tasks(`F${"P".repeat(499)}`),
       "within-noise",
-      "99.8 % of grades pass, 100.0 % in the baseline. By chance alone this far in",
+      "99.8 % of grades pass, 100.0 % in the baseline. A drop this large happens by chance in",
     ],
   ])("%s", (_, before, now, verdict, sentence) => {
     const comparison = compare(before, now);

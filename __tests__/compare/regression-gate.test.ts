@@ -84,7 +84,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "95 % of grades pass, 100 % on main. By chance alone this far in about 1 of 4 comparisons. Most: t20, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
+      "95 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 4 comparisons. Most: t20, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
   },
   {
     name: "five of 20 newly failing are not",
@@ -93,7 +93,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "worse than main: 75 % of grades pass, 100 % on main. By chance alone this far in about 1 of 64 comparisons. Most: t16, quality (1 of 1 on main, 0 of 1 now)",
+      "worse than main: 75 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 64 comparisons. Most: t16, quality (1 of 1 on main, 0 of 1 now)",
   },
   {
     name: "one of 20 is red at 0, and noise would pass it",
@@ -103,7 +103,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "It dropped by 5 points, more than `max-drop: 0` allows. By chance alone this far in about 1 of 4 comparisons. `max-drop: noise` would pass it. Most: ",
+      "It dropped by 5 points, more than `max-drop: 0` allows. A drop this large happens by chance in about 1 of 4 comparisons. `max-drop: noise` would pass it. Most: ",
   },
   {
     name: "a fall of just the points that are allowed passes",
@@ -140,7 +140,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "It dropped by 100 points, more than `max-drop: 10` allows. By chance alone this far in about 1 of 40 comparisons. Most",
+      "It dropped by 100 points, more than `max-drop: 10` allows. A drop this large happens by chance in about 1 of 40 comparisons. Most",
   },
   {
     name: "one fall and one rise are green at 0",
@@ -158,7 +158,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "67 % of grades pass, 100 % on main. By chance alone this far in about 1 of 4 comparisons. Most: t3, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
+      "67 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 4 comparisons. Most: t3, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
   },
   {
     name: "three of four newly failing are red, regardless of chance",
@@ -167,7 +167,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "worse than main: 25 % of grades pass, 100 % on main. By chance alone this far in about 1 of 16 comparisons, but more than 34 points always fail. Most: ",
+      "worse than main: 25 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 16 comparisons, but more than 34 points always fail. Most: ",
   },
   {
     name: "one task's own fall is red though others rose, and named",
@@ -176,7 +176,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "worse than main in t1 (agent): 0 of 6 grades pass, 6 of 6 on main. By chance alone one task drops this far in fewer than 1 of 1,000 comparisons. In all, 75 % of grades pass, 25 % on main",
+      "worse than main in t1 (agent): 0 of 6 grades pass, 6 of 6 on main. Some task drops this far by chance in fewer than 1 of 1,000 comparisons. In all, 75 % of grades pass, 25 % on main",
   },
   {
     name: "too few runs and no net fall",
@@ -194,7 +194,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "It dropped by 33.3 points, more than `max-drop: 5` allows. By chance alone this far in about 1 of 4 comparisons. `max-drop: noise` would pass it",
+      "It dropped by 33.3 points, more than `max-drop: 5` allows. A drop this large happens by chance in about 1 of 4 comparisons. `max-drop: noise` would pass it",
   },
   {
     name: "a failed grade of a new task has nothing to excuse it",
@@ -212,7 +212,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "not-comparable",
     sentence:
-      "88 % of grades pass, 100 % on main; 1 failed grade is not on main. By chance alone this far in about 1 of 4 comparisons. Most: t8, quality (1 of 1 on main, 0 of 1 now)",
+      "88 % of grades pass, 100 % on main; 1 failed grade is not on main. A drop this large happens by chance in about 1 of 4 comparisons. Most: t8, quality (1 of 1 on main, 0 of 1 now)",
   },
   {
     name: "a new task that passes is green",
@@ -297,7 +297,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "By chance alone this far in about 1 of 40 comparisons. Most: t1, quality (3 of 3 on main, 0 of 3 now). 1 failed grade is not on main",
+      "A drop this large happens by chance in about 1 of 40 comparisons. Most: t1, quality (3 of 3 on main, 0 of 3 now). 1 failed grade is not on main",
   },
 ];
 

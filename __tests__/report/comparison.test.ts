@@ -45,7 +45,7 @@ describe("the line of the first screen", () => {
       "what chance explains",
       tasks("PPPPPF"),
       tasks("PPPPFF"),
-      "▼ 67 % of grades pass, 83 % in the baseline. By chance alone",
+      "▼ 67 % of grades pass, 83 % in the baseline. A drop this large",
     ],
     [
       "no change",

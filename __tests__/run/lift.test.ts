@@ -57,7 +57,7 @@ describe("runs without the skill", () => {
     });
     expect(outcome.judge.asked.slice(0, 4).some(({ evidence }) => evidence.includes("Bare"))).toBe(false);
     const sentence =
-      "With the skill 92 %, without it 67 % (over 4 tasks with runs of both): +25 points. By chance alone this far in about 1 of 16 comparisons.";
+      "With the skill 92 %, without it 67 % (over 4 tasks with runs of both): +25 points. A difference this large happens by chance in about 1 of 16 comparisons.";
     expect(outcome.log).toContain(sentence);
     const html = readFileSync(join(out, "r.html"), "utf8");
     for (const page of [outcome.summary, outcome.github.bodies.at(-1) ?? "", html]) {

@@ -61,7 +61,7 @@ function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
     const { key, baseline, current, p } = droppedTask;
     const task = `${shorten(key.task, NAME)}${key.model === "" ? "" : ` (${shorten(key.model, NAME)})`}`;
     const grades = `${ofText(current)} grades pass, ${ofText(baseline)} ${inBaseline(source)}`;
-    const chance = `By chance alone one task drops this far in ${oneOf(p)} comparisons`;
+    const chance = `Some task drops this far by chance in ${oneOf(p)} comparisons`;
     return {
       title: `worse than ${name} in ${task}: ${grades}`,
       details: [chance, `In all, ${ratesPart(comparison)}`],
@@ -112,7 +112,7 @@ function nothingCompared({ source, notComparable }: Comparison): string {
 /** How often chance alone makes such a drop, and why a likely one fails all the same. */
 function chancePart({ p, drop, verdict, droppedInAll }: Comparison): string {
   const chance = p
-    ? `By chance alone this far in ${oneOf(p.drop)} comparisons`
+    ? `A drop this large happens by chance in ${oneOf(p.drop)} comparisons`
     : "On one side no run has a verdict of every grader";
   if (verdict !== "fell" || !droppedInAll || (p && isSignificant(p.drop))) return chance;
   return isLargeDrop(drop)
