@@ -55537,7 +55537,7 @@ function worse(comparison, maxDrop) {
         const { key, baseline, current, p } = droppedTask;
         const task = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(key.task, NAME)}${key.model === "" ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(key.model, NAME)})`}`;
         const grades = `${ofText(current)} grades pass, ${ofText(baseline)} ${(0,_baseline_source_js__WEBPACK_IMPORTED_MODULE_3__/* .inBaseline */ .v5)(source)}`;
-        const chance = `By chance alone one task drops this far in ${oneOf(p)} comparisons`;
+        const chance = `Some task drops this far by chance in ${oneOf(p)} comparisons`;
         return {
             title: `worse than ${name} in ${task}: ${grades}`,
             details: [chance, `In all, ${ratesPart(comparison)}`],
@@ -55586,7 +55586,7 @@ function nothingCompared({ source, notComparable }) {
 /** How often chance alone makes such a drop, and why a likely one fails all the same. */
 function chancePart({ p, drop, verdict, droppedInAll }) {
     const chance = p
-        ? `By chance alone this far in ${oneOf(p.drop)} comparisons`
+        ? `A drop this large happens by chance in ${oneOf(p.drop)} comparisons`
         : "On one side no run has a verdict of every grader";
     if (verdict !== "fell" || !droppedInAll || (p && (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificant */ .oR)(p.drop)))
         return chance;
@@ -55948,14 +55948,14 @@ function sum(values) {
 /** The sentence on what a skill is worth. Pure. */
 
 
-/** `With the skill 88 %, without it 51 % (over 8 tasks with runs of both): +37 points. By chance alone this far in about 1 of 40 comparisons.` */
+/** `With the skill 88 %, without it 51 % (over 8 tasks with runs of both): +37 points. A difference this large happens by chance in about 1 of 40 comparisons.` */
 function liftSentence({ with: rate, without, points, p, tasks }) {
     const percent = (share) => `${String(Math.round(100 * share))} %`;
     const rates = `With the skill ${percent(rate)}, without it ${percent(without)}`;
     const basis = `over ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(tasks.length, "task")} with runs of both`;
     const difference = signed(points) === "0"
         ? "no difference"
-        : `${signed(points)} points. By chance alone this far in ${(0,_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_1__/* .oneOf */ .yL)(p)} comparisons`;
+        : `${signed(points)} points. A difference this large happens by chance in ${(0,_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_1__/* .oneOf */ .yL)(p)} comparisons`;
     return `${rates} (${basis}): ${difference}.`;
 }
 /** Points with their sign. */
