@@ -35,7 +35,7 @@ export interface Conclusion {
     | "not-compared"
     | "nothing-to-do"
     | "passed";
-  /** True when every planned grade is graded and passed, whatever the policy. */
+  /** True when every planned grade is graded and passed, no matter the policy. */
   readonly passed: boolean;
   /** The verdict in a few words, without the score, for the title of a page. */
   readonly title: string;

@@ -63,7 +63,7 @@ export interface Task {
   readonly files: readonly TaskFile[];
   /** The folder the task gave: `inputs.context.fixture`, else `context_dir`; absolute, inside the repository, links resolved. */
   readonly contextDir?: string | undefined;
-  /** The task has to pass, whatever the score. */
+  /** The task has to pass, no matter the score. */
   readonly golden?: boolean | undefined;
   /** Absent for a row of a table, and for a task that only results name. */
   readonly at?: SourceSpan | undefined;

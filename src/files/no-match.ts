@@ -121,6 +121,6 @@ function deepestFolder(pattern: string, cwd: string, workspace: string): string 
   let folder = resolve(cwd, pattern.replace(/[*?{![].*$/s, ""));
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   if (isFile(folder)) folder = dirname(folder);
-  const shown = shownPath(folder, workspace);
-  return folder === resolve(cwd) ? "" : `\`${shown}\` exists, but nothing in it matches. `;
+  const name = shownPath(folder, workspace);
+  return folder === resolve(cwd) ? "" : `\`${name}\` exists, but nothing in it matches. `;
 }

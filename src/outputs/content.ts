@@ -24,7 +24,7 @@ import { error } from "../text/problem.ts";
 export const LARGEST = constants.MAX_STRING_LENGTH;
 const PROSE = new Set([".md", ".markdown", ".txt"]);
 
-/** True when the name says that the file is text, whatever is in it. */
+/** True when the name makes the file text, no matter its content. */
 export function isProse(file: string): boolean {
   return PROSE.has(extname(file).toLowerCase());
 }

@@ -61,12 +61,12 @@ function readingOf(content: Content, session: Session, tasks: KnownTasks): Readi
   if (!named) return { unplaced: stemOf(content.file), problems: [] };
   // For a file named for a task, use the task's prompt: the file's may be written by the agent.
   const { isByName, ...trial } = named;
-  const [asked = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
+  const [first = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
   const answer = failure === undefined ? session.finalOutput : undefined;
   const finalOutput = answer?.trim() ? answer : lastMessage(events);
   return {
     trials: [
-      { ...trial, finalOutput, events, model, prompt: others.length > 0 ? undefined : asked, failure },
+      { ...trial, finalOutput, events, model, prompt: others.length > 0 ? undefined : first, failure },
     ],
     problems: [
       ...damage(content),

@@ -119,7 +119,7 @@ function missing(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   const gone = [...runs].filter(([, { wrong }]) => wrong === "missing");
   const [first] = gone;
   if (!first) return [];
-  const message = `The input \`workspace\` matches no folder (first ${shown(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
+  const message = `The input \`workspace\` matches no folder (first ${folderName(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
   const help =
     "Keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
   return [warning(message, { help })];
@@ -142,7 +142,7 @@ function shared(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   const [first] = several;
   if (!first) return [];
   const users = several.flatMap(([, those]) => those);
-  const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees the files of the last one.`;
+  const message = `The input \`workspace\` names one folder (first ${folderName(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees the files of the last one.`;
   const help = "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.";
   return [warning(message, { help })];
 }
@@ -152,7 +152,7 @@ function empty(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   const none = [...runs].filter(([, { folder, wrong }]) => !wrong && isEmpty(folder));
   const [first] = none;
   if (!first) return [];
-  const message = `The folder of the input \`workspace\` is empty (first ${shown(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
+  const message = `The folder of the input \`workspace\` is empty (first ${folderName(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
   const help = "Check that the agent worked there, and that its files were kept.";
   return [warning(message, { help })];
 }
@@ -169,7 +169,7 @@ function isEmpty(folder: string, levels = 5): boolean {
   }
 }
 
-function shown(folder: string, base: string): string {
+function folderName(folder: string, base: string): string {
   return `\`${shownPath(folder, base)}\``;
 }
 

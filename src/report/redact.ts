@@ -55,7 +55,7 @@ const SHAPES = new RegExp(
 const SHORTEST_SHAPE = 15;
 
 /**
- * Makes the function that replaces every known secret, longest form first; with `shapes` also whatever looks like a
+ * Makes the function that replaces every known secret, longest form first; with `shapes` also what looks like a
  * token of a well-known service.
  */
 export function redactor(

@@ -19,7 +19,7 @@ export interface Advisory {
 export interface Report {
   readonly conclusion: Conclusion;
   readonly scores: Scores;
-  /** What the advisory graders say, which stands in no other figure; absent where there are none. */
+  /** The score of the advisory graders, which no other figure includes; absent without any. */
   readonly advisory?: Advisory | undefined;
   /** Against the baseline; absent where none was asked for, or nothing was graded. */
   readonly comparison?: Comparison | undefined;

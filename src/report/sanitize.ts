@@ -140,8 +140,8 @@ export function markdownBlock(text: string): string {
 }
 
 /**
- * GitHub does not wrap the lines of a block: prose of one long line would have to be scrolled far. Lines that somebody
- * broke at a width of their own stay, since each would leave a stray word.
+ * GitHub does not wrap the lines of a block: a long line of prose would need much scrolling, so it is wrapped. Text
+ * that is already broken at some width stays as it is, since each line would leave a stray word.
  */
 function wrap(text: string): string {
   return text

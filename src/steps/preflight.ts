@@ -22,8 +22,8 @@ export function keyIsMissing(inputs: Inputs, model: string): boolean {
 /** Why a pull request from outside has no key; undefined for events that get secrets. */
 export function withoutKeyReason({ withoutSecrets, docs }: RunContext): string | undefined {
   if (withoutSecrets === undefined) return undefined;
-  const whose = withoutSecrets === "fork" ? "a fork" : "Dependabot";
-  return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${whose}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
+  const author = withoutSecrets === "fork" ? "a fork" : "Dependabot";
+  return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${author}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
 }
 
 /** A key that is missing for one of the models although the event gets secrets is a configuration problem. */

@@ -9,7 +9,7 @@ import { shorten } from "./format.ts";
 /** Maximum characters of a quote: V8's search takes text times quote at worst. */
 const LONGEST = 200;
 /** Minimum characters to count or show a quote: shorter ones match anywhere. */
-const SHORTEST = { counted: 12, shown: 6 };
+const SHORTEST = { toCount: 12, toShow: 6 };
 /** Maximum quotes of a reason: a hostile judge may quote endlessly. */
 const MOST_QUOTES = 20;
 /** Maximum characters of a passage. */
@@ -37,7 +37,7 @@ const IGNORED = /\\[nrt]|[\s"'`“”„‘’‚«»*_~#>|]+|\\/g;
 
 /** Looks up a reason's quotes in the evidence, which is computed only if needed; undefined without any quote. */
 export function findQuotes(reason: string | undefined, evidence: () => PlainText): QuotesFound | undefined {
-  const quotes = quotesIn(reason ?? "", SHORTEST.counted);
+  const quotes = quotesIn(reason ?? "", SHORTEST.toCount);
   if (quotes.length === 0) return undefined;
   return { all: quotes.length, missing: quotes.filter((quote) => !foundAt(evidence(), quote)) };
 }
@@ -79,7 +79,7 @@ function foundAt(text: PlainText, quote: string): Match | undefined {
 
 /** Finds the longest of a reason's quotes in the original text. */
 export function quotedAt(text: string, reason: string): Match | undefined {
-  const quotes = quotesIn(reason, SHORTEST.shown).sort((a, b) => b.length - a.length);
+  const quotes = quotesIn(reason, SHORTEST.toShow).sort((a, b) => b.length - a.length);
   if (quotes.length === 0) return undefined;
   const plain = plainOf(text);
   for (const quote of quotes) {

@@ -82,8 +82,8 @@ function unwrapped(row: Entry): Entry {
   return inner ? { ...row, ...inner, parent_tool_use_id: "agent_progress" } : row;
 }
 
-function startsSubAgent({ message: said }: Entry): boolean {
-  return eventsOfMessages(said ? [said] : []).some(
+function startsSubAgent({ message }: Entry): boolean {
+  return eventsOfMessages(message ? [message] : []).some(
     ({ tool_name: name }) => name === "Task" || name === "Agent",
   );
 }

@@ -11,7 +11,7 @@ import { claudeCode } from "./claude-code.ts";
 
 const text = lenient(z.string());
 
-/** The value of a tool's key; `function` stands for tools without a key. */
+/** The value of a tool's key; `function` is the key of tools that have none. */
 const tool = z.object({
   args: z.optional(z.unknown()),
   result: z.optional(z.unknown()),

@@ -141,8 +141,8 @@ function* runs(
 }
 
 /** The evidence sent to a judge. The system message, equal for every grade, is printed once, below. */
-function evidenceElement(shown: Grade["sent"] = [], id: string): string {
-  const parts = seenParts(shown);
+function evidenceElement(sent: Grade["sent"] = [], id: string): string {
+  const parts = seenParts(sent);
   const characters = parts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
   return `<details class="evidence"><summary>What the judge saw of this run: ${count(characters, "character")}</summary><div id="${id}" class="body">${parts.map(partElement).join("\n")}</div></details>`;
 }
@@ -153,14 +153,14 @@ function partElement({ kind, title, text }: SentPart): string {
   return `<div class="part ${kind}"><b>${pageText(title)}</b>${words}</div>`;
 }
 
-function seenParts(shown: NonNullable<Grade["sent"]>): readonly SentPart[] {
-  return shown.filter(({ kind }) => kind !== "system");
+function seenParts(sent: NonNullable<Grade["sent"]>): readonly SentPart[] {
+  return sent.filter(({ kind }) => kind !== "system");
 }
 
 function systemMessages(all: readonly ShownGrade[]): string {
   const texts = new Set(
-    all.flatMap(({ grade: { sent: shown = [] } }) =>
-      shown.flatMap(({ kind, text }) => (kind === "system" ? text : [])),
+    all.flatMap(({ grade: { sent = [] } }) =>
+      sent.flatMap(({ kind, text }) => (kind === "system" ? text : [])),
     ),
   );
   if (texts.size === 0) return "";

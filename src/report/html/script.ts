@@ -19,8 +19,8 @@ const filter = () => {
       grade.hidden = !words.every((word) => [grade, ...shared].some((part) => textOf(part).includes(word)));
     }
   }
-  said = words.length > 0;
-  tell();
+  isSearching = words.length > 0;
+  showCount();
 };
 const boxes = [...document.querySelectorAll(".filters input[type=checkbox]")];
 // Read from the classes: asking the browser what is visible would lay out every run.
@@ -31,12 +31,12 @@ const isShown = (grade) =>
     const has = grade.classList.contains(name);
     return box.id.startsWith("show-") ? box.checked || !has : !box.checked || has;
   });
-let said = false;
-const tell = () => {
+let isSearching = false;
+const showCount = () => {
   if (!found) return;
   const number = all.filter(isShown).length;
   for (const run of runs) run.classList.toggle("empty", ![...run.querySelectorAll(".grade")].some(isShown));
-  found.textContent = said || number < all.length ? number + (number === 1 ? " grade" : " grades") : "";
+  found.textContent = isSearching || number < all.length ? number + (number === 1 ? " grade" : " grades") : "";
 };
 const openTarget = () => {
   const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -46,7 +46,7 @@ const openTarget = () => {
   fold.hidden = false;
   for (const box of boxes)
     if (!isShown(fold) && fold.classList.contains("grade")) box.checked = box.id.startsWith("show-");
-  tell();
+  showCount();
   // Runs that are drawn only now are higher than the room kept for them: it is looked for until it stays.
   let times = 0;
   const settle = () => {

@@ -17,9 +17,9 @@ export interface CommentOptions {
 }
 
 /**
- * Keeps one comment per workflow, job, job of the matrix and check name. Its first line, which no text of others can
- * be, says whose it is and of which run. Only a comment by the token's own author is changed, and none that a later
- * run has written. Without a pull request there is a notice.
+ * Keeps one comment per workflow, job, job of the matrix and check name. Its first line, which no quoted text can
+ * imitate, names its owner and its run. Only a comment by the token's own author is changed, and none that a later run
+ * has written. Without a pull request there is a notice.
  */
 export function commentPublisher(options: CommentOptions): Publisher {
   const { api, when, notice } = options;

@@ -1,5 +1,5 @@
 /**
- * waza's own figures, over all validations of a results file whoever made them, so that `waza compare` and
+ * waza's own figures, over all validations of a results file, its own and ours, so that `waza compare` and
  * `waza gate` read a graded file like one of waza's (waza, internal/orchestration/outcome.go). Pure; snake_case,
  * since it is the file's own data.
  */

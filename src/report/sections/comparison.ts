@@ -125,10 +125,7 @@ function sides(pair: Pair, { label, before, open, most }: BothSides): readonly B
     sides: true,
     rows: [
       row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
-      row("the judge", ({ example: shown }) => [
-        shown.passed ? "✅ " : "❌ ",
-        ...lines(shown.reason, REASON),
-      ]),
+      row("the judge", ({ example }) => [example.passed ? "✅ " : "❌ ", ...lines(example.reason, REASON)]),
       row("the answer", (side) => answerCell(side, pair, most)),
     ],
   };
@@ -166,6 +163,6 @@ function nOfK({ baseline, current }: Pair): string {
   return `${movedText(baseline, current)} passed${less ? " (passes less often)" : ""}`;
 }
 
-function whyNow({ current: { example: shown } }: Pair): string {
-  return shown.reason === undefined ? "" : ` — ${shorten(shown.reason, BRIEF_REASON)}`;
+function whyNow({ current: { example } }: Pair): string {
+  return example.reason === undefined ? "" : ` — ${shorten(example.reason, BRIEF_REASON)}`;
 }

@@ -56,8 +56,8 @@ export const failedSection: Section = (report, page) => {
 /** The same for runs of one task that failed one grader for the same reasons, and for agents that ended alike before any work. */
 export function likeness(shown: ShownGrade): string {
   const { suite, task, grader, run } = shown.grade.job;
-  const whose = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
-  return JSON.stringify([...whose, reasonTexts(shown)]);
+  const source = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
+  return JSON.stringify([...source, reasonTexts(shown)]);
 }
 
 function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): readonly Block[] {

@@ -157,10 +157,10 @@ function quotation(answer: string | undefined, reason: string | undefined): Bloc
 
 /** The judge's text if it made no call, and warnings. */
 function notes(verdict: Graded, { reason: longest }: Pick<Page, "reason">): Block[] {
-  const { note: said, response, warning, incomplete } = verdict;
+  const { note, response, warning, incomplete } = verdict;
   return [
-    ...(said === undefined ? [] : [line(shorten(said, longest))]),
-    ...(said !== undefined && response !== undefined
+    ...(note === undefined ? [] : [line(shorten(note, longest))]),
+    ...(note !== undefined && response !== undefined
       ? [
           line(
             bold("What to do:"),
