@@ -202,8 +202,8 @@ const filter = () => {
       grade.hidden = !words.every((word) => [grade, ...shared].some((part) => textOf(part).includes(word)));
     }
   }
-  said = words.length > 0;
-  tell();
+  isSearching = words.length > 0;
+  showCount();
 };
 const boxes = [...document.querySelectorAll(".filters input[type=checkbox]")];
 // Read from the classes: asking the browser what is visible would lay out every run.
@@ -214,12 +214,12 @@ const isShown = (grade) =>
     const has = grade.classList.contains(name);
     return box.id.startsWith("show-") ? box.checked || !has : !box.checked || has;
   });
-let said = false;
-const tell = () => {
+let isSearching = false;
+const showCount = () => {
   if (!found) return;
   const number = all.filter(isShown).length;
   for (const run of runs) run.classList.toggle("empty", ![...run.querySelectorAll(".grade")].some(isShown));
-  found.textContent = said || number < all.length ? number + (number === 1 ? " grade" : " grades") : "";
+  found.textContent = isSearching || number < all.length ? number + (number === 1 ? " grade" : " grades") : "";
 };
 const openTarget = () => {
   const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -229,7 +229,7 @@ const openTarget = () => {
   fold.hidden = false;
   for (const box of boxes)
     if (!isShown(fold) && fold.classList.contains("grade")) box.checked = box.id.startsWith("show-");
-  tell();
+  showCount();
   // Runs that are drawn only now are higher than the room kept for them: it is looked for until it stays.
   let times = 0;
   const settle = () => {
@@ -462,8 +462,8 @@ function* runs(all, report, address) {
     }
 }
 /** The evidence sent to a judge. The system message, equal for every grade, is printed once, below. */
-function evidenceElement(shown = [], id) {
-    const parts = seenParts(shown);
+function evidenceElement(sent = [], id) {
+    const parts = seenParts(sent);
     const characters = parts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
     return `<details class="evidence"><summary>What the judge saw of this run: ${(0,format/* count */.U9)(characters, "character")}</summary><div id="${id}" class="body">${parts.map(partElement).join("\n")}</div></details>`;
 }
@@ -472,11 +472,11 @@ function partElement({ kind, title, text }) {
     const words = text === "" ? "" : `\n${(0,sanitize/* pageText */.xe)(text)}`;
     return `<div class="part ${kind}"><b>${(0,sanitize/* pageText */.xe)(title)}</b>${words}</div>`;
 }
-function seenParts(shown) {
-    return shown.filter(({ kind }) => kind !== "system");
+function seenParts(sent) {
+    return sent.filter(({ kind }) => kind !== "system");
 }
 function systemMessages(all) {
-    const texts = new Set(all.flatMap(({ grade: { sent: shown = [] } }) => shown.flatMap(({ kind, text }) => (kind === "system" ? text : []))));
+    const texts = new Set(all.flatMap(({ grade: { sent = [] } }) => sent.flatMap(({ kind, text }) => (kind === "system" ? text : []))));
     if (texts.size === 0)
         return "";
     return `<details class="evidence"><summary>System message of every judge</summary><div class="body">${html([...texts].map((text) => ({ kind: "text", text })))}</div></details>`;

@@ -43179,8 +43179,8 @@ function keyIsMissing(inputs, model) {
 function withoutKeyReason({ withoutSecrets, docs }) {
     if (withoutSecrets === undefined)
         return undefined;
-    const whose = withoutSecrets === "fork" ? "a fork" : "Dependabot";
-    return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${whose}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
+    const author = withoutSecrets === "fork" ? "a fork" : "Dependabot";
+    return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${author}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
 }
 /** A key that is missing for one of the models although the event gets secrets is a configuration problem. */
 function missingKey(models, inputs, context) {
@@ -45685,7 +45685,7 @@ function comparison_fields_pairFields(pair) {
 var compare_statistics = __nccwpck_require__(6288);
 ;// CONCATENATED MODULE: ./lib/report/results/waza-figures.js
 /**
- * waza's own figures, over all validations of a results file whoever made them, so that `waza compare` and
+ * waza's own figures, over all validations of a results file, its own and ours, so that `waza compare` and
  * `waza gate` read a graded file like one of waza's (waza, internal/orchestration/outcome.go). Pure; snake_case,
  * since it is the file's own data.
  */
@@ -45947,7 +45947,7 @@ function gradedTask(task, grades, without) {
     };
 }
 /**
- * A run whose agent failed has no validations in waza and stays an error; its grades stand under `waza_grade`. One that
+ * A run whose agent failed has no validations in waza and stays an error; its grades are under `waza_grade`. One that
  * ended in an error, and was judged all the same, stays one too, with its validations, as in waza. Of advisory graders
  * there are none, since waza would count them.
  */
@@ -48276,7 +48276,7 @@ function workspaces_missing(runs, base) {
     const [first] = gone;
     if (!first)
         return [];
-    const message = `The input \`workspace\` matches no folder (first ${shown(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
+    const message = `The input \`workspace\` matches no folder (first ${folderName(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
     const help = "Keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
     return [(0,problem/* warning */.$e)(message, { help })];
 }
@@ -48297,7 +48297,7 @@ function shared(runs, base) {
     if (!first)
         return [];
     const users = several.flatMap(([, those]) => those);
-    const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees the files of the last one.`;
+    const message = `The input \`workspace\` names one folder (first ${folderName(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees the files of the last one.`;
     const help = "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.";
     return [(0,problem/* warning */.$e)(message, { help })];
 }
@@ -48307,7 +48307,7 @@ function empty(runs, base) {
     const [first] = none;
     if (!first)
         return [];
-    const message = `The folder of the input \`workspace\` is empty (first ${shown(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
+    const message = `The folder of the input \`workspace\` is empty (first ${folderName(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
     const help = "Check that the agent worked there, and that its files were kept.";
     return [(0,problem/* warning */.$e)(message, { help })];
 }
@@ -48321,7 +48321,7 @@ function isEmpty(folder, levels = 5) {
         return false;
     }
 }
-function shown(folder, base) {
+function folderName(folder, base) {
     return `\`${(0,files_names/* shownPath */.pS)(folder, base)}\``;
 }
 function tasks(runs) {
@@ -48968,7 +48968,7 @@ function withoutDepths(value, depth = 0) {
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
 const LARGEST = external_node_buffer_.constants.MAX_STRING_LENGTH;
 const PROSE = new Set([".md", ".markdown", ".txt"]);
-/** True when the name says that the file is text, whatever is in it. */
+/** True when the name makes the file text, no matter its content. */
 function isProse(file) {
     return PROSE.has((0,external_node_path_.extname)(file).toLowerCase());
 }
@@ -49799,8 +49799,8 @@ function unwrapped(row) {
     const inner = row.data?.type === "agent_progress" ? row.data.message : undefined;
     return inner ? { ...row, ...inner, parent_tool_use_id: "agent_progress" } : row;
 }
-function startsSubAgent({ message: said }) {
-    return eventsOfMessages(said ? [said] : []).some(({ tool_name: name }) => name === "Task" || name === "Agent");
+function startsSubAgent({ message }) {
+    return eventsOfMessages(message ? [message] : []).some(({ tool_name: name }) => name === "Task" || name === "Agent");
 }
 function isBeginning({ type, subtype }) {
     return type === "system" && subtype === "init";
@@ -50140,7 +50140,7 @@ function wordsOf({ message, images, local_images: local }) {
 
 
 const cursor_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
-/** The value of a tool's key; `function` stands for tools without a key. */
+/** The value of a tool's key; `function` is the key of tools that have none. */
 const cursor_tool = mini_schemas/* object */.Ikc({
     args: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     result: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
@@ -51425,12 +51425,12 @@ function readingOf(content, session, tasks) {
         return { unplaced: stemOf(content.file), problems: [] };
     // For a file named for a task, use the task's prompt: the file's may be written by the agent.
     const { isByName, ...trial } = named;
-    const [asked = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
+    const [first = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
     const answer = failure === undefined ? session.finalOutput : undefined;
     const finalOutput = answer?.trim() ? answer : lastMessage(events);
     return {
         trials: [
-            { ...trial, finalOutput, events, model, prompt: others.length > 0 ? undefined : asked, failure },
+            { ...trial, finalOutput, events, model, prompt: others.length > 0 ? undefined : first, failure },
         ],
         problems: [
             ...damage(content),
@@ -54275,9 +54275,9 @@ function toBody(annotation) {
 
 
 /**
- * Keeps one comment per workflow, job, job of the matrix and check name. Its first line, which no text of others can
- * be, says whose it is and of which run. Only a comment by the token's own author is changed, and none that a later
- * run has written. Without a pull request there is a notice.
+ * Keeps one comment per workflow, job, job of the matrix and check name. Its first line, which no quoted text can
+ * imitate, names its owner and its run. Only a comment by the token's own author is changed, and none that a later run
+ * has written. Without a pull request there is a notice.
  */
 function commentPublisher(options) {
     const { api, when, notice } = options;
@@ -57617,8 +57617,8 @@ function deepestFolder(pattern, cwd, workspace) {
         folder = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder);
     if ((0,_find_js__WEBPACK_IMPORTED_MODULE_3__/* .isFile */ .fo)(folder))
         folder = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder);
-    const shown = (0,_names_js__WEBPACK_IMPORTED_MODULE_4__/* .shownPath */ .pS)(folder, workspace);
-    return folder === (0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(cwd) ? "" : `\`${shown}\` exists, but nothing in it matches. `;
+    const name = (0,_names_js__WEBPACK_IMPORTED_MODULE_4__/* .shownPath */ .pS)(folder, workspace);
+    return folder === (0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(cwd) ? "" : `\`${name}\` exists, but nothing in it matches. `;
 }
 
 
@@ -57931,7 +57931,7 @@ function deadRunProblems(scores) {
     const errors = errorsOf(scores);
     const quoted = errors
         .slice(0, QUOTED)
-        .map(([message, runs]) => `${message === "" ? "no reason is said" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(message, 4 * MESSAGE)} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs, "run")})`);
+        .map(([message, runs]) => `${message === "" ? "no reason given" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(message, 4 * MESSAGE)} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs, "run")})`);
     const more = errors.length > QUOTED ? [`and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(errors.length - QUOTED, "other error")}`] : [];
     return [
         {
@@ -61493,7 +61493,7 @@ const SHAPES = new RegExp([
 /** Characters of the shortest token that SHAPES knows, Slack's: most texts are keys and words of a results file. */
 const SHORTEST_SHAPE = 15;
 /**
- * Makes the function that replaces every known secret, longest form first; with `shapes` also whatever looks like a
+ * Makes the function that replaces every known secret, longest form first; with `shapes` also what looks like a
  * token of a well-known service.
  */
 function redactor(secrets, { shapes = false } = {}) {
@@ -61762,8 +61762,8 @@ function markdownBlock(text) {
     return `${fence}text\n${content}\n${fence}`;
 }
 /**
- * GitHub does not wrap the lines of a block: prose of one long line would have to be scrolled far. Lines that somebody
- * broke at a width of their own stay, since each would leave a stray word.
+ * GitHub does not wrap the lines of a block: a long line of prose would need much scrolling, so it is wrapped. Text
+ * that is already broken at some width stays as it is, since each line would leave a stray word.
  */
 function wrap(text) {
     return text
@@ -62060,10 +62060,7 @@ function sides(pair, { label, before, open, most }) {
         sides: true,
         rows: [
             row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
-            row("the judge", ({ example: shown }) => [
-                shown.passed ? "✅ " : "❌ ",
-                ...lines(shown.reason, REASON),
-            ]),
+            row("the judge", ({ example }) => [example.passed ? "✅ " : "❌ ", ...lines(example.reason, REASON)]),
             row("the answer", (side) => answerCell(side, pair, most)),
         ],
     };
@@ -62094,8 +62091,8 @@ function nOfK({ baseline, current }) {
     const less = current.passes > 0 && current.passes * baseline.runs < baseline.passes * current.runs;
     return `${(0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .movedText */ .JB)(baseline, current)} passed${less ? " (passes less often)" : ""}`;
 }
-function whyNow({ current: { example: shown } }) {
-    return shown.reason === undefined ? "" : ` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(shown.reason, BRIEF_REASON)}`;
+function whyNow({ current: { example } }) {
+    return example.reason === undefined ? "" : ` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(example.reason, BRIEF_REASON)}`;
 }
 
 
@@ -62262,8 +62259,8 @@ const failedSection = (report, page) => {
 /** The same for runs of one task that failed one grader for the same reasons, and for agents that ended alike before any work. */
 function likeness(shown) {
     const { suite, task, grader, run } = shown.grade.job;
-    const whose = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
-    return JSON.stringify([...whose, reasonTexts(shown)]);
+    const source = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
+    return JSON.stringify([...source, reasonTexts(shown)]);
 }
 function manyFailed(failed, report, page) {
     const key = ({ grade: { job } }) => JSON.stringify([job.suite.at.path, job.grader.name]);
@@ -62643,10 +62640,10 @@ function quotation(answer, reason) {
 }
 /** The judge's text if it made no call, and warnings. */
 function notes(verdict, { reason: longest }) {
-    const { note: said, response, warning, incomplete } = verdict;
+    const { note, response, warning, incomplete } = verdict;
     return [
-        ...(said === undefined ? [] : [(0,tree/* line */.n8)((0,format/* shorten */.ml)(said, longest))]),
-        ...(said !== undefined && response !== undefined
+        ...(note === undefined ? [] : [(0,tree/* line */.n8)((0,format/* shorten */.ml)(note, longest))]),
+        ...(note !== undefined && response !== undefined
             ? [
                 (0,tree/* line */.n8)((0,tree/* bold */.Cr)("What to do:"), " look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls."),
                 (0,tree/* line */.n8)("What it said instead:"),
@@ -66929,7 +66926,7 @@ function isError({ level }) {
 /** Maximum characters of a quote: V8's search takes text times quote at worst. */
 const LONGEST = 200;
 /** Minimum characters to count or show a quote: shorter ones match anywhere. */
-const SHORTEST = { counted: 12, shown: 6 };
+const SHORTEST = { toCount: 12, toShow: 6 };
 /** Maximum quotes of a reason: a hostile judge may quote endlessly. */
 const MOST_QUOTES = 20;
 /** Maximum characters of a passage. */
@@ -66952,7 +66949,7 @@ const END = /[\s.,;:!?]+$/;
 const IGNORED = /\\[nrt]|[\s"'`“”„‘’‚«»*_~#>|]+|\\/g;
 /** Looks up a reason's quotes in the evidence, which is computed only if needed; undefined without any quote. */
 function findQuotes(reason, evidence) {
-    const quotes = quotesIn(reason ?? "", SHORTEST.counted);
+    const quotes = quotesIn(reason ?? "", SHORTEST.toCount);
     if (quotes.length === 0)
         return undefined;
     return { all: quotes.length, missing: quotes.filter((quote) => !foundAt(evidence(), quote)) };
@@ -66985,7 +66982,7 @@ function foundAt(text, quote) {
 }
 /** Finds the longest of a reason's quotes in the original text. */
 function quotedAt(text, reason) {
-    const quotes = quotesIn(reason, SHORTEST.shown).sort((a, b) => b.length - a.length);
+    const quotes = quotesIn(reason, SHORTEST.toShow).sort((a, b) => b.length - a.length);
     if (quotes.length === 0)
         return undefined;
     const plain = plainOf(text);
