@@ -26,7 +26,7 @@ import { renderSummary } from "../src/report/summary.ts";
 import { findQuotes, passageOf, plainOf } from "../src/text/quotes.ts";
 import { closest } from "../src/text/suggest.ts";
 import { parseCsv } from "../src/waza/csv/table.ts";
-import { literally } from "../src/waza/project-config.ts";
+import { escapeGlob } from "../src/waza/project-config.ts";
 import { parseRubric } from "../src/waza/rubrics/rubric-file.ts";
 import { parseYaml, plainData } from "../src/waza/yaml/document.ts";
 import type { Grade } from "../src/domain/grade.ts";
@@ -209,7 +209,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   unsendable,
   quotable,
   isHeaderName,
-  literally,
+  escapeGlob,
   parseJson: (text) => parseJson(text, where),
   parseJsonLines: (text) => parseJsonLines(`{"a": 1}\n${text}`, where),
   parseLargeJson: (text) => [thrownBy(() => parseLargeJson(Buffer.from(`[${text}`)))],

@@ -26,7 +26,7 @@ var text_states = __webpack_require__(6197);
 // EXTERNAL MODULE: ./lib/report/sanitize.js
 var sanitize = __webpack_require__(8303);
 ;// CONCATENATED MODULE: ./lib/report/document/html.js
-/** The tree as HTML of a page of our own. Pure. */
+/** Renders the document tree as HTML, for the report file. Pure. */
 
 const TAGS = { heading: "h2", title: "h3", line: "p", quote: "blockquote" };
 const MARKS = { bold: "b", mark: "mark", small: "small" };
@@ -34,7 +34,6 @@ const MARKS = { bold: "b", mark: "mark", small: "small" };
 function html(blocks) {
     return blocks.map(block).join("\n");
 }
-/** One line. */
 function htmlLine(line) {
     return line.map(inline).join("");
 }
@@ -42,9 +41,9 @@ function block(one) {
     switch (one.kind) {
         case "note":
             return `<p class="meta">${htmlLine(one.line)}</p>`;
-        // The first line end of a text would be lost otherwise; what scrolls is reached by keyboard.
+        // Browsers drop the first line end in <pre>; `tabindex` lets the keyboard scroll it.
         case "text":
-            return `<pre tabindex="0">\n${marked(one)}</pre>`;
+            return `<pre tabindex="0">\n${textWithMarks(one)}</pre>`;
         case "entry":
             return html([{ kind: "line", line: one.line }, ...one.below]);
         case "list":
@@ -57,7 +56,7 @@ function block(one) {
             return `<${TAGS[one.kind]}>${htmlLine(one.line)}</${TAGS[one.kind]}>`;
     }
 }
-function marked({ text, marks = [] }) {
+function textWithMarks({ text, marks = [] }) {
     let from = 0;
     const parts = [...marks]
         .sort((a, b) => a.at - b.at)
@@ -259,7 +258,7 @@ if (search) {
     waiting = setTimeout(filter, 150);
   });
 }
-for (const box of boxes) box.addEventListener("change", tell);
+for (const box of boxes) box.addEventListener("change", showCount);
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape" && search) {
@@ -363,7 +362,7 @@ kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);bor
 const OPEN = 20;
 /** The file in pieces. */
 function* renderHtml(report, published) {
-    const all = page_marked((0,shown_grade/* allShown */.NU)(report));
+    const all = marked((0,shown_grade/* allShown */.NU)(report));
     const address = addresses(all.map(({ grade }) => grade));
     const page = (0,summary/* wholePage */.PM)(published, (grade) => address.get(grade) ?? "");
     const { head, sections } = (0,summary/* fileSections */.j_)(report, page);
@@ -375,7 +374,7 @@ function* renderHtml(report, published) {
     yield `</main><footer>${html((0,footer/* footer */.q)(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
 }
 /** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
-function page_marked(all) {
+function marked(all) {
     const sides = Map.groupBy(all, ({ grade }) => (0,grade_key/* gradeKey */.v)((0,make_record/* gradeName */.vK)(grade.job)));
     return [...sides.values()].flatMap((own) => {
         const states = new Set(own.map(({ grade }) => (0,text_states/* plainState */.e2)(grade)));
@@ -450,7 +449,7 @@ function* runs(all, report, address) {
             return evidenceElement(same[0], id);
         });
         const grades = group.map((one) => {
-            const reason = (0,failures/* likeness */.$)(one);
+            const reason = (0,failures/* failureKey */.W)(one);
             const open = isRed(one) && !reasons.has(reason) && reasons.size < OPEN;
             if (open)
                 reasons.add(reason);

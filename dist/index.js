@@ -42052,7 +42052,7 @@ function isOwn(from, own) {
 async function loadContext(env, warn) {
     const wrong = eventFault(env.GITHUB_EVENT_PATH);
     if (wrong !== undefined) {
-        warn(`${wrong}: the commit of GITHUB_SHA is reported on, and no pull request is known.`);
+        warn(`${wrong}: the report goes to the commit GITHUB_SHA, without a pull request.`);
         delete env.GITHUB_EVENT_PATH;
     }
     try {
@@ -42235,15 +42235,15 @@ const MOST_READS = 40;
 /** Maximum characters of one answer, without its notes. */
 const CALL_CHARACTERS = 16_000;
 /** Maximum files in one list. */
-const ENTRIES_LISTED = 500;
-/** Maximum lines of one search. */
-const MATCHES_SHOWN = 100;
+const MOST_ENTRIES = 500;
+/** Maximum matching lines per search. */
+const MOST_MATCHES = 100;
 /** Maximum characters of a line in a search. */
 const LINE_CHARACTERS = 200;
 /** Maximum bytes that one search reads. */
-const SEARCHED_BYTES = 64 * 1024 * 1024;
-/** A zero byte among this many first bytes marks a binary file. */
-const PROBED_BYTES = 8_000;
+const MOST_SEARCH_BYTES = 64 * 1024 * 1024;
+/** Leading bytes to check: a zero byte among them marks a binary file. */
+const PROBE_BYTES = 8_000;
 /** Maximum readable bytes of one file. */
 const READABLE_BYTES = 4 * 1024 * 1024;
 /** Maximum files of a folder. */
@@ -42251,10 +42251,10 @@ const MOST_FILES = 50_000;
 /** Maximum readable bytes of a folder with a fingerprint: hashing more would cost more than a judge. */
 const FINGERPRINT_BYTES = 200 * 1024 * 1024;
 /** Maximum names per folder in the evidence. */
-const NAMES_LISTED = 200;
-/** Maximum share of the evidence for such names. */
+const MOST_NAMES = 200;
+/** Maximum share of the evidence for a folder's names. */
 const SHARE_OF_NAMES = 1 / 16;
-/** Maximum characters of a line in `output/`; longer ones are broken, since files are read by lines. */
+/** Maximum characters of a line in `output/`; longer ones are wrapped, since files are read by lines. */
 const LONGEST_LINE = 4_000;
 
 ;// CONCATENATED MODULE: ./lib/judge/files/folder.js
@@ -42557,21 +42557,20 @@ function decideRegression(comparison, maxDrop) {
         return withoutBaseline(comparison, text);
     const isWorse = maxDrop === "noise" ? comparison.verdict === "fell" : (0,comparison_sentence/* exceeds */.Or)(comparison.drop, maxDrop);
     const unexcused = comparison.unexcused.filter(record/* isChecked */.WJ);
-    if (unexcused.length > 0) {
-        const alone = unexcusedPart(comparison, unexcused);
-        if (isWorse)
-            return { state: "red", rule: "fell", ...text, details: [...text.details, alone] };
+    const unexcusedText = unexcused.length === 0 ? [] : [unexcusedPart(comparison, unexcused)];
+    if (isWorse)
+        return { state: "red", rule: "fell", ...text, details: [...text.details, ...unexcusedText] };
+    const [reason] = unexcusedText;
+    if (reason !== undefined) {
         // A drop comes first, even if chance may explain it.
-        const [title, details] = comparison.drop > 0 ? [`${text.title}; ${alone}`, text.details] : [alone, restOf(comparison, text)];
+        const [title, details] = comparison.drop > 0 ? [`${text.title}; ${reason}`, text.details] : [reason, restOf(comparison, text)];
         return { state: "red", rule: "not-comparable", title, details };
     }
-    if (isWorse)
-        return { state: "red", rule: "fell", ...text };
     const { outdated, pairs, notComparable } = comparison;
     const isUpdate = outdated.length > 0 || (pairs.length === 0 && notComparable.some((one) => one.isUpdate));
     return isUpdate ? updated(comparison, text) : { state: "passed", rule: "passed", ...text };
 }
-/** In the checkout a pull request could have deleted the baseline. */
+/** Not compared; but with a baseline path in the checkout, `regression` acts as `fail`. */
 function withoutBaseline({ source, failed }, text) {
     if (!source.inCheckout)
         return { state: "not-compared", rule: "no-baseline", ...text };
@@ -42590,7 +42589,7 @@ function updated(comparison, text) {
         : [];
     return { state: "not-compared", rule: "updated", title, details: [...some, ...restOf(comparison, text)] };
 }
-/** The change of the compared part, after the deciding text. */
+/** The comparison's own title, as a detail; empty if nothing was compared. */
 function restOf({ verdict }, { title }) {
     return verdict === "none" ? [] : [`Of what can be compared: ${title}`];
 }
@@ -43098,7 +43097,7 @@ function quoteProblems(grades) {
     return (0,quotes/* countQuotes */.X)(grades)
         .filter(({ all, found }) => all >= FEWEST && found < SHARE * all)
         .map(({ model, all, found }) => {
-        const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (some may name what is missing).`;
+        const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (some may quote what the answer lacks).`;
         return (0,problem/* notice */.lm)(message, {
             help: "They are marked at their checks. Look at a few, or try another judge.",
         });
@@ -43675,7 +43674,7 @@ function settledVerdict({ grader, run, file }, withoutKey) {
         return settled_errored("graders-failed", (0,text_format/* asSentence */.KG)(`waza's own graders interrupted this run: ${run.errorMessage ?? ""}`), "Run the agent alone, with `waza run --skip-graders`, and let this action grade.");
     }
     if (grader.unsupported !== undefined) {
-        return settled_errored("unsupported", `The grader has \`${grader.unsupported}\`, which is not a mode.`, "Write `mode: pairwise` to compare with `baseline_outcome`, or leave `mode` out.");
+        return settled_errored("unsupported", `There is no \`${grader.unsupported}\`.`, "Write `mode: pairwise` to compare with `baseline_outcome`, or leave `mode` out.");
     }
     if (run.finalOutput.trim() === "" && !(0,domain_run/* hasConversation */.W)(run)) {
         const error = { class: "no-evidence", message: NO_OUTPUT, help: LEAVE_IT, file };
@@ -45282,7 +45281,7 @@ function readJson(text) {
 
 ;// CONCATENATED MODULE: ./lib/judge/grade-tools.js
 /**
- * The contract: the judge's tools, from calls to checks, from checks to the score (waza,
+ * The contract with the judge: its tools, what a call means, and the score of the checks (as in waza,
  * internal/graders/prompt_grader.go). `finish_grading` is an addition: the judge reports when it is done.
  */
 
@@ -45320,8 +45319,7 @@ function tool(name, description, parameters) {
  */
 function meaningOf(name) {
     const letters = name.toLowerCase().replace(/[^\p{L}]/gu, "");
-    const [, ...ours] = letters.split("wazagrade");
-    const outcome = ours.join("");
+    const outcome = letters.split("wazagrade").slice(1).join("");
     const [passes, fails] = [outcome.includes("pass"), outcome.includes("fail")];
     if (outcome.startsWith("pass") && !fails)
         return "pass";
@@ -45343,12 +45341,12 @@ const argumentsSchema = mini_schemas/* object */.Ikc({
  * counts as in waza. Secrets are redacted before a long text is shortened, so that no part of one remains.
  */
 function toCheck(outcome, args, { redact, ofStatements }) {
-    const once = typeof args === "string" ? readJson(args) : args;
+    const decoded = typeof args === "string" ? readJson(args) : args;
     // Some servers encode the arguments twice.
-    const value = typeof once === "string" ? readJson(once) : once;
+    const value = typeof decoded === "string" ? readJson(decoded) : decoded;
     const { description, reason, statement, remaining } = parse/* safeParse */.xL(argumentsSchema, value).data ?? {};
-    const cut = (text = "") => (text.trim() === "" ? undefined : (0,text_format/* shorten */.ml)(redact(text.trim()), grade_tools_LONGEST));
-    const details = { description: cut(description), reason: cut(reason) };
+    const clean = (text = "") => (text.trim() === "" ? undefined : (0,text_format/* shorten */.ml)(redact(text.trim()), grade_tools_LONGEST));
+    const details = { description: clean(description), reason: clean(reason) };
     return ofStatements
         ? { check: { outcome, statement, ...details } }
         : { check: { outcome, ...details }, remaining };
@@ -46813,6 +46811,7 @@ var evidence_messages = __nccwpck_require__(9164);
 
 
 
+
 const cache_record = mini_schemas/* object */.Ikc({
     key: mini_schemas/* string */.YjP(),
     checks: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({
@@ -46889,18 +46888,19 @@ function recordedJudge(judge, options) {
         },
     };
 }
-/** A verdict's file. Records of another template version are never read. */
+/** Prefix of the records' file names. Records of another template version are never read. */
+const PREFIX = `v${String(evidence_messages/* TEMPLATE_VERSION */.kr)}-`;
 function fileOf(folder, key) {
-    return (0,external_node_path_.join)(folder, `v${String(evidence_messages/* TEMPLATE_VERSION */.kr)}-${key}.json`);
+    return (0,external_node_path_.join)(folder, `${PREFIX}${key}.json`);
 }
 async function reportOldRecords({ folder, notice }) {
     const names = await (0,promises_.readdir)(folder).catch(() => []);
-    const old = names.filter((name) => name.endsWith(".json") && !name.startsWith(`v${String(evidence_messages/* TEMPLATE_VERSION */.kr)}-`));
+    const old = names.filter((name) => name.endsWith(".json") && !name.startsWith(PREFIX));
     if (old.length === 0)
         return;
     notice?.(`${(0,text_format/* count */.U9)(old.length, "verdict")} in cache-dir were recorded by an earlier version with another prompt: they are not used.`);
 }
-/** Makes the look-up of recorded verdicts, without a judge. */
+/** Looks up recorded verdicts, without a judge. */
 function recordFinder(options) {
     return async (request) => {
         const { key, recordable } = await keyOf(request, options);
@@ -46916,7 +46916,7 @@ async function keyOf(request, { variant }) {
         recordable: !request.files || fingerprint !== undefined,
     };
 }
-const TOO_MUCH = "Verdicts of judges that can read more than 200 MB of files, or more than 50,000 files, are not recorded in cache-dir.";
+const TOO_MUCH = `Verdicts of judges that can read more than ${String(FINGERPRINT_BYTES / 1024 ** 2)} MB of files, or more than ${(0,text_format/* formatNumber */.ZV)(MOST_FILES)} files, are not recorded in cache-dir.`;
 /** Maximum records to read for their addresses. */
 const MOST_ADDRESSES = 20;
 /** The same message for all grades, so that reports group them. */
@@ -46934,8 +46934,7 @@ async function notRecorded({ folder, addressOf }, model) {
 }
 /** The addresses of some of the records. */
 async function addressesOf(folder, names) {
-    const prefix = `v${String(evidence_messages/* TEMPLATE_VERSION */.kr)}-`;
-    const keys = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length, -5));
+    const keys = names.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length, -5));
     const records = await Promise.all(keys.slice(0, MOST_ADDRESSES).map((key) => readRecord(folder, key)));
     return new Set(records.flatMap((one) => one?.address ?? []));
 }
@@ -46993,7 +46992,7 @@ async function givenFolder({ files = [], contextDir }, folderAt) {
     for (const [index, file] of files.entries()) {
         const read = await readable(file);
         if (read)
-            found.set(plainName(file.name) || `file-${String(index + 1)}`, read);
+            found.set(pathProblems(file.name) || `file-${String(index + 1)}`, read);
     }
     return folderOf(found, beneath);
 }
@@ -47003,7 +47002,7 @@ async function readable(file) {
     return inMemory(file.content);
 }
 /** A relative name without `.`, `..` and control characters. */
-function plainName(name) {
+function pathProblems(name) {
     const parts = name.replace(/\p{Cc}/gu, " ").split(/[\\/]+/);
     return parts.filter((part) => part !== "" && part !== "." && part !== "..").join("/");
 }
@@ -47050,7 +47049,7 @@ function namesOf(root, { files, cut }, room) {
     let left = room;
     for (const name of files.keys()) {
         left -= root.length + name.length + 2;
-        if (names.length === NAMES_LISTED || left < 0)
+        if (names.length === MOST_NAMES || left < 0)
             break;
         names.push(`${root}/${name}`);
     }
@@ -47148,9 +47147,7 @@ function listFiles(question) {
     const files = below(question);
     if (files.length === 0)
         return Promise.resolve(nothingAt(question));
-    const lines = files
-        .slice(0, ENTRIES_LISTED)
-        .map(({ name, file }) => `${name} (${(0,text_format/* count */.U9)(file.size, "byte")})`);
+    const lines = files.slice(0, MOST_ENTRIES).map(({ name, file }) => `${name} (${(0,text_format/* count */.U9)(file.size, "byte")})`);
     const listed = fitting(lines.map(question.redact), question.room);
     const gone = files.length - listed.length;
     const note = gone > 0 ? [`[... left out: ${(0,text_format/* count */.U9)(gone, "file")}; name a folder below to see them ...]`] : [];
@@ -47200,17 +47197,17 @@ async function readFile(question) {
 async function searchFiles(question) {
     const { query = "", room } = question;
     if (query === "" || query.includes("\n"))
-        return "Say what to search for: a `query` of one line.";
+        return "`query` is empty or has more than one line: search for one line of text.";
     const files = below(question);
     const named = files.length === 0 ? await fileNamed(question) : undefined;
     if (files.length === 0 && !named)
         return nothingAt(question);
     const searched = named ? [{ ...named, name: question.path ?? named.name }] : files;
     const { matches, stopped } = await searchIn(searched, query, question);
-    const fitted = fitting(matches.slice(0, MATCHES_SHOWN), room);
+    const fitted = fitting(matches.slice(0, MOST_MATCHES), room);
     const more = stopped || fitted.length < matches.length;
     if (matches.length === 0 && !more)
-        return `No line of ${(0,text_format/* count */.U9)(searched.length, "file")} holds it.`;
+        return `No line of ${(0,text_format/* count */.U9)(searched.length, "file")} contains it.`;
     const note = more
         ? ["[... left out: the search stopped here; name a folder or search for more of the line ...]"]
         : [];
@@ -47221,7 +47218,7 @@ async function searchIn(files, query, { redact, signal }) {
     const matches = [];
     let bytes = 0;
     for (const { name, file } of files) {
-        if (signal.aborted || matches.length > MATCHES_SHOWN || bytes > SEARCHED_BYTES)
+        if (signal.aborted || matches.length > MOST_MATCHES || bytes > MOST_SEARCH_BYTES)
             return { matches, stopped: true };
         const content = await file.read().catch(() => undefined);
         bytes += content?.length ?? 0;
@@ -47242,7 +47239,7 @@ function matchesIn(name, text, query) {
             continue;
         const from = line.length > LINE_CHARACTERS ? Math.max(0, at - LINE_CHARACTERS / 4) : 0;
         matches.push(`${name}:${String(index + 1)}: ${line.slice(from, from + LINE_CHARACTERS).trimEnd()}`);
-        if (matches.length > MATCHES_SHOWN)
+        if (matches.length > MOST_MATCHES)
             break;
     }
     return matches;
@@ -47258,7 +47255,7 @@ function decode(content) {
     if (content.length >= 2 && content[0] === 0xff && content[1] === 0xfe) {
         return new TextDecoder("utf-16le").decode(content);
     }
-    if (content.subarray(0, PROBED_BYTES).includes(0))
+    if (content.subarray(0, PROBE_BYTES).includes(0))
         return undefined;
     return new TextDecoder("utf-8").decode(content);
 }
@@ -47300,7 +47297,7 @@ function nothingAt({ files, path = "" }) {
 
 /** Tool definitions; only in requests with readable files. */
 const FILE_TOOLS = [
-    workspace_tools_tool("list_files", `List files, at most ${String(ENTRIES_LISTED)} a call, with their sizes.`, {
+    workspace_tools_tool("list_files", `List files, at most ${String(MOST_ENTRIES)} a call, with their sizes.`, {
         properties: { path: workspace_tools_text("A folder, such as workspace/src. Without it, all files are listed.") },
     }),
     workspace_tools_tool("read_file", `Read a text file, at most ${String(CALL_CHARACTERS)} characters a call. Lines are counted from 1.`, {
@@ -47311,7 +47308,7 @@ const FILE_TOOLS = [
         },
         required: ["path"],
     }),
-    workspace_tools_tool("search_files", `Find the lines that hold a text, at most ${String(MATCHES_SHOWN)} a call, each cut to ${String(LINE_CHARACTERS)} characters.`, {
+    workspace_tools_tool("search_files", `Find the lines that hold a text, at most ${String(MOST_MATCHES)} a call, each cut to ${String(LINE_CHARACTERS)} characters.`, {
         properties: {
             query: workspace_tools_text("The text as it stands, upper and lower case told apart. No pattern."),
             path: workspace_tools_text("A folder or a file to search. Without it, all files are searched."),
@@ -47889,7 +47886,7 @@ function timesOf({ swapped, files }, low, high) {
 function describeEstimate({ grades, recorded, beyond, requests, tokens, cost, unpriced, }) {
     const money = cost
         ? `, ${(0,text_format/* formatAbout */.lb)(cost, text_format/* formatDollars */.nT)}`
-        : `, at a price that is not known: ${(0,text_format/* unpricedPart */.AV)(unpriced, (text) => text)}`;
+        : `, at an unknown price: ${(0,text_format/* unpricedPart */.AV)(unpriced, (text) => text)}`;
     const caps = beyond.map(({ cap, usual }) => `; \`${cap}\` ${usual ? "would" : "may"} be reached`).join("");
     const reused = recorded === 0 ? "" : ` (${(0,text_format/* formatNumber */.ZV)(recorded)} recorded)`;
     return `${(0,text_format/* count */.U9)(grades, "grade")}${reused} would take ${(0,text_format/* formatAbout */.lb)(requests, text_format/* formatNumber */.ZV)} requests, ${(0,text_format/* formatAbout */.lb)(tokens, text_format/* formatNumber */.ZV)} tokens${money}${caps}`;
@@ -48116,7 +48113,7 @@ function asRecorded(jobs, documents) {
 }
 /** Notice that all verdicts are recorded ones. */
 const AS_RECORDED = (0,problem/* notice */.lm)("Verdicts recorded in the results; no judge was asked.", {
-    help: "`offline` is set without `cache-dir`. Do this only for results of a job that you trust.",
+    help: "This is `offline` without `cache-dir`, which trusts the verdicts in `results`: use it only for results of a job that you trust.",
 });
 /** Why verdicts that untrusted code may have written are not published. */
 const NOT_UNTRUSTED = (0,problem/* error */.z3)("`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.", {
@@ -48421,7 +48418,7 @@ function withoutSharedRuns(jobs) {
         return `\`${run.source ?? file?.path ?? ""}\` (the task \`${(0,text_format/* shorten */.ml)(run.taskId, 100)}\` of ${evals})`;
     });
     const at = (0,files_names/* spanOfFile */.Uu)(first[0]?.run.source ?? "");
-    const message = `Several evals have a task with the same id, and a run does not say which of them it belongs to: ${(0,text_format/* listed */.KE)(named)}.`;
+    const message = `Several evals have a task with the same id, and these runs do not name their eval: ${(0,text_format/* listed */.KE)(named)}.`;
     const left = new Set(shared.flat());
     return {
         jobs: jobs.filter((job) => !left.has(job)),
@@ -49525,15 +49522,15 @@ function unreadKinds(schema, rows, isKnown) {
     });
 }
 /** A warning about rows and parts that are not read, by kind, with their counts. */
-function partsLeftOut(where, kinds) {
+function unreadWarning(where, kinds) {
     if (kinds.length === 0)
         return [];
     const counts = [...Map.groupBy(kinds, (kind) => `\`${(0,text_format/* shorten */.ml)(kind, 60)}\``)];
-    const named = (names) => `has parts that are not read: ${(0,text_format/* listed */.KE)(names)}.`;
-    const withoutLocation = named(counts.map(([name]) => name));
-    const counted = named(counts.map(([name, all]) => `${name} (${String(all.length)})`));
+    const sentence = (names) => `has parts that are not read: ${(0,text_format/* listed */.KE)(names)}.`;
+    const withoutLocation = sentence(counts.map(([name]) => name));
+    const withCounts = sentence(counts.map(([name, all]) => `${name} (${String(all.length)})`));
     const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
-    return [problemAt(where, 1, (0,problem/* warning */.$e)(`\`${where.path}\` ${counted}`, { withoutLocation, help }))];
+    return [problemAt(where, 1, (0,problem/* warning */.$e)(`\`${where.path}\` ${withCounts}`, { withoutLocation, help }))];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/transcript/events.js
@@ -49623,6 +49620,7 @@ const ROLES = new Map([
 ]);
 /** Parts with the model's hidden reasoning. */
 const THOUGHTS = new Set(["thinking", "redacted_thinking", "reasoning"]);
+/** Roles that are left out: these messages are not the agent's. */
 const SILENT = new Set(["system", "developer"]);
 /** LangChain's message classes, which older versions write instead of a type. */
 const CLASSES = new Map([
@@ -49637,7 +49635,7 @@ function isKnownRole(message) {
     const role = flat(message).role ?? "";
     return ROLES.has(role) || role === "tool" || SILENT.has(role);
 }
-/** LangChain's messages keep the type beside the message (`data`), or a class's name beside its arguments (`kwargs`). */
+/** Unwraps LangChain's messages, which keep the type beside the message (`data`), or a class's name beside its arguments (`kwargs`). */
 function flat(message) {
     const { role, type, id, data, kwargs } = message;
     if (role)
@@ -49646,7 +49644,7 @@ function flat(message) {
     const inner = parse/* safeParse */.xL(chatMessage, data ?? kwargs);
     return { ...(inner.success ? inner.data : message), role: named };
 }
-/** Events of the messages, in order; system and developer messages are not the agent's and left out. */
+/** Events of the messages, in order. */
 function eventsOfMessages(messages) {
     return messages.map(flat).flatMap((message) => {
         const { role, content, status, tool_call_id: id, tool_calls: calls } = message;
@@ -49684,21 +49682,21 @@ function messages_partsOf(content) {
     const parts = content.flatMap((one) => {
         const parsed = parse/* safeParse */.xL(part, typeof one === "string" ? { text: one } : one);
         const isPart = parsed.success && (parsed.data.text ?? parsed.data.type ?? "") !== "";
-        return isPart || one === "" ? [{ ...parsed.data, whole: one }] : [];
+        return isPart || one === "" ? [{ ...parsed.data, original: one }] : [];
     });
     return parts.length === content.length ? parts : undefined;
 }
-/** Stands for an image. */
+/** Placeholder for an image. */
 const IMAGE = "[image]";
 const IMAGES = new Set(["image", "image_url", "input_image"]);
 /** A part without text is shown as JSON, so that nothing is hidden. */
-function textOfPart({ type, text, refusal, whole }) {
+function textOfPart({ type, text, refusal, original }) {
     if (IMAGES.has(type ?? ""))
         return IMAGE;
-    return text ?? refusal ?? JSON.stringify(whole, shortened);
+    return text ?? refusal ?? JSON.stringify(original, withoutBase64);
 }
 /** Replaces base64 (images and the like) by its size. */
-function shortened(_, value) {
+function withoutBase64(_, value) {
     const isEncoded = typeof value === "string" && value.length > 1_000 && /^(?:data:[^,]{0,100},)?[\w+/=-]+$/.test(value);
     return isEncoded ? `(${String(value.length)} characters)` : value;
 }
@@ -50820,7 +50818,7 @@ function oddities() {
             ...[...keys].map(([key, meant]) => problemAt(where, 1, (0,problem/* warning */.$e)(`\`${where.path}\`: records have a key \`${(0,text_format/* shorten */.ml)(key, 60)}\`, which is not read.`, {
                 help: `Did you mean \`${meant}\`?`,
             }))),
-            ...partsLeftOut(where, [...roles]),
+            ...unreadWarning(where, [...roles]),
         ],
     };
 }
@@ -50896,7 +50894,7 @@ const textFilesReader = {
         const stem = stemOf(file);
         const named = taskOfName(stem, tasks);
         if (!named)
-            return { unplaced: stem, problems: [] };
+            return { unmatchedName: stem, problems: [] };
         return { trials: [{ ...named, finalOutput: text, events: [] }], problems: [] };
     },
 };
@@ -51013,21 +51011,21 @@ function withToolEvents(transcript, calls) {
     if (calls.length === 0)
         return transcript;
     if (transcript.some(({ type }) => STARTS.has(type)))
-        return completed(transcript, calls);
+        return withFullArguments(transcript, calls);
     const messages = transcript.flatMap(({ type }, index) => (type === MESSAGE ? [index] : []));
     const last = messages.at(-1) ?? transcript.length;
     const numbered = calls.map((call, number) => ({ call, number }));
-    const byPlace = Map.groupBy(numbered, ({ call: { turn } }) => {
+    const byIndex = Map.groupBy(numbered, ({ call: { turn } }) => {
         const message = turn ? messages[turn - 1] : undefined;
         return message === undefined ? last : message + 1;
     });
     return [...transcript, undefined].flatMap((event, index) => [
-        ...(byPlace.get(index) ?? []).flatMap(({ call, number }) => asEvents(call, number)),
+        ...(byIndex.get(index) ?? []).flatMap(({ call, number }) => asEvents(call, number)),
         ...(event ? [event] : []),
     ]);
 }
-/** Digested transcripts shorten or drop arguments, so the longer ones are used. */
-function completed(transcript, calls) {
+/** Shortened transcripts cut or drop arguments, so the longer of the two is used. */
+function withFullArguments(transcript, calls) {
     const byId = new Map(calls.map((call) => [call.tool_call_id, call.args]));
     return transcript.map((event) => {
         const args = event.tool_call_id ? byId.get(event.tool_call_id) : undefined;
@@ -51343,7 +51341,7 @@ const wazaTranscriptReader = {
             return { trials, problems: [withoutEvents(content)] };
         if (trials.length < 2)
             return { trials, problems: [] };
-        const withoutLocation = `holds ${String(trials.length)} runs, separated at their prompts; only the last one has a recorded final output, so the others' is the text that the agent wrote.`;
+        const withoutLocation = `holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
         const message = `\`${content.where.path}\` ${withoutLocation}`;
         return { trials, problems: [problemAt(content.where, 1, (0,problem/* notice */.lm)(message, { withoutLocation }))] };
     },
@@ -51422,7 +51420,7 @@ function readingOf(content, session, tasks) {
     const { events, model, failure, prompt = events_promptOf(events) } = session;
     const named = taskOfLog(content, prompt, tasks);
     if (!named)
-        return { unplaced: stemOf(content.file), problems: [] };
+        return { unmatchedName: stemOf(content.file), problems: [] };
     // For a file named for a task, use the task's prompt: the file's may be written by the agent.
     const { isByName, ...trial } = named;
     const [first = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
@@ -51434,7 +51432,7 @@ function readingOf(content, session, tasks) {
         ],
         problems: [
             ...damage(content),
-            ...partsLeftOut(where, session.unread),
+            ...unreadWarning(where, session.unread),
             ...withoutSubAgents(where, session),
             ...missingEnd(where, session),
             ...severalSessions(where, session),
@@ -51530,22 +51528,21 @@ const messagesReader = sessionReader(messages);
 /** Maximum rows to look at. */
 const MOST_ROWS = 1_000;
 /**
- * The reader of a file; undefined for an unknown format. The first row that any format knows decides. A list of messages
- * has only messages and no row of another format, since harnesses write messages beside agents' rows. A file named for a
- * task is that task's answer, regardless of its content: otherwise an agent could write its own results. Exceptions are
- * logs, transcripts of that task, and waza's results if all files are waza's results.
+ * The reader of a file; undefined for an unknown format. The first row that any format knows decides; messages come
+ * last, since harnesses write them beside agents' rows. A file named for a task is that task's answer, regardless of its
+ * content (`withAnswers` says why), unless it is a log or that task's transcript.
  */
 function readerOf(content, tasks) {
     if (isProse(content.file))
         return textFilesReader;
-    const reader = recognised(content);
+    const reader = readerByContent(content);
     if (!isNamedJson(content.file, tasks))
         return reader;
     const named = taskOfName(stemOf(content.file), { ...tasks, open: false })?.taskId;
     const isOwnTranscript = reader === wazaTranscriptReader && content.data.task_id === named;
     return reader?.isLog || isOwnTranscript ? reader : textFilesReader;
 }
-function recognised(content) {
+function readerByContent(content) {
     const first = rowsOf(content).slice(0, MOST_ROWS);
     const rows = first.filter((row) => typeof row === "object" && row !== null);
     for (const row of rows) {
@@ -51556,17 +51553,17 @@ function recognised(content) {
     const isList = rows.some((row) => messages.detect(row)) && first.every(messages_isMessage);
     return isList ? messagesReader : undefined;
 }
-/** Reads a file named for a task as waza's results; undefined if it is none, or has no run. */
+/** The results in a file that is named for a task; undefined if they are not waza's or have no run. */
 async function wazaResultsIn(content, tasks) {
-    if (!isNamedJson(content.file, tasks) || recognised(content) !== wazaResultsReader)
+    if (!isNamedJson(content.file, tasks) || readerByContent(content) !== wazaResultsReader)
         return undefined;
     const reading = await wazaResultsReader.read(content, tasks);
     return reading.waza?.data.tasks?.some(({ runs }) => runs?.length) ? reading : undefined;
 }
 /** A warning for a file that is read as a task's answer but looks like another format. */
-function lookAlike(content) {
+function otherFormatWarning(content) {
     const { where, text } = content;
-    const other = recognised(content.data === undefined ? { ...content, data: beginningOf(text) } : content);
+    const other = readerByContent(content.data === undefined ? { ...content, data: beginningOf(text) } : content);
     if (!other)
         return [];
     const message = `\`${where.path}\` is read as the answer to the task in its name, but it looks like ${other.format}.`;
@@ -51587,12 +51584,12 @@ function beginningOf(text) {
     return undefined;
 }
 /** The problem of a JSON file in an unknown format. */
-function unrecognised(content) {
+function unknownFormatProblem(content) {
     const { where } = content;
-    const held = keysOf(rowsOf(content)[0]);
-    const found = held === "" ? "" : `: it has ${held}, and a record needs \`task_id\` and \`output\``;
+    const keys = keysOf(rowsOf(content)[0]);
+    const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
     const help = "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect, SWE-agent, OpenHands and `{id, output}`. Name an answer that is itself JSON `<task-id>.json`.";
-    return problemAt(where, 1, (0,problem/* error */.z3)(`\`${where.path}\` is not in a known format${found}.`, { help }));
+    return problemAt(where, 1, (0,problem/* error */.z3)(`\`${where.path}\` is not in a known format${detail}.`, { help }));
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/read-file.js
@@ -51610,7 +51607,7 @@ async function read_file_readFile(file, { workspace, tasks, layout }) {
     if (broken && reader !== textFilesReader && !reader?.isLog)
         return broken.problem;
     if (!reader)
-        return unrecognised(content);
+        return unknownFormatProblem(content);
     const { where } = content;
     const as = async ({ format, read }) => ({
         ...(await read(content, tasks)),
@@ -51625,7 +51622,7 @@ async function read_file_readFile(file, { workspace, tasks, layout }) {
     const text = isLeftOut ? await as(textFilesReader) : read;
     if (text.format !== textFilesReader.format || text.trials === undefined)
         return text;
-    const answer = { ...text, problems: lookAlike(content) };
+    const answer = { ...text, problems: otherFormatWarning(content) };
     const results = await wazaResultsIn(content, tasks);
     return results ? { ...results, file, layout, where, format: wazaResultsReader.format, answer } : answer;
 }
@@ -51676,7 +51673,7 @@ async function readFiles(files, { workspace, tasks, layoutOf }) {
  */
 function withAnswers(all) {
     const reads = all.filter((one) => "format" in one);
-    if (!reads.some(({ trials, unplaced }) => trials ?? unplaced))
+    if (!reads.some(({ trials, unmatchedName }) => trials ?? unmatchedName))
         return all;
     return all.map((one) => ("format" in one ? (one.answer ?? one) : one));
 }
@@ -51721,7 +51718,7 @@ async function readSkillRun(run, context) {
         problems: [],
     };
     if (taskId === undefined)
-        return { ...read, unplaced: (0,external_node_path_.basename)(run.evalFolder) };
+        return { ...read, unmatchedName: (0,external_node_path_.basename)(run.evalFolder) };
     const [log] = run.logs;
     const only = { prompts: new Map([[taskId, narrowed.prompts.get(taskId) ?? []]]), open: false };
     const logged = log === undefined ? undefined : await read_file_readFile(log, { workspace, tasks: only, layout });
@@ -51972,7 +51969,7 @@ async function readOutputs(request) {
             files.push({ results: placed(without, layout), document: own.document });
     }
     const united = unite(files.map(({ results }) => results));
-    const unplaced = reads.filter((read) => read.unplaced !== undefined);
+    const unmatchedName = reads.filter((read) => read.unmatchedName !== undefined);
     return {
         files: united.map((results, index) => ({ results, document: files[index]?.document })),
         paths: found.map((file) => (0,confine/* follow */.e6)(file).real),
@@ -51980,7 +51977,7 @@ async function readOutputs(request) {
             ...empty,
             ...problems,
             ...groups.flatMap(duplicateTasks),
-            ...unplacedProblems(unplaced, tasks),
+            ...unplacedProblems(unmatchedName, tasks),
         ],
     };
 }
@@ -52001,8 +51998,8 @@ function firstPrompt({ steps }) {
 function unplacedProblems(files, tasks) {
     return [...new Set(files.map(({ format }) => format))].map((format) => {
         const mine = files.filter((one) => one.format === format);
-        const names = mine.map(({ where, unplaced = "" }) => {
-            const meant = nearestTask(unplaced, tasks);
+        const names = mine.map(({ where, unmatchedName = "" }) => {
+            const meant = nearestTask(unmatchedName, tasks);
             return `\`${where.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
         });
         return (0,problem/* warning */.$e)(`No task was found for these ${format}, left out: ${(0,text_format/* listed */.KE)(names)}.`, {
@@ -52023,7 +52020,7 @@ var labels_labels = __nccwpck_require__(2401);
 
 
 /** Maximum bytes of a labels file: thousands of labels with their answers. */
-const MOST_EVAL_BYTES = 50e6;
+const MOST_LABELS_BYTES = 50e6;
 const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
 /** Reads the file (an absolute path); rows without a verdict are counted in a notice. */
 async function readLabels(file, workspace) {
@@ -52031,7 +52028,7 @@ async function readLabels(file, workspace) {
     if (refused)
         return { labels: [], paths: [], problems: [refused] };
     const paths = [(0,confine/* follow */.e6)(file).real];
-    const text = await (0,files_read/* readTextOrProblem */.eB)(file, workspace, MOST_EVAL_BYTES);
+    const text = await (0,files_read/* readTextOrProblem */.eB)(file, workspace, MOST_LABELS_BYTES);
     if (typeof text !== "string")
         return { labels: [], paths, problems: [{ ...text, help: text.help ?? FILL_IN }] };
     const where = (0,files_names/* publishedPath */.a5)(file, workspace);
@@ -55014,8 +55011,8 @@ const COMMAND = /^ +AGENT: (.+) #/m;
 const PLACEHOLDER = /uses: (org\/[\w-]+)@/;
 const OTHER = " (differs from what init would write; to replace it, delete it and run init again)";
 /**
- * Writes the files that do not exist, and returns what it wrote and the next steps. Throws the file system's errors, and
- * below the top of a repository, at a link that leads out, and where a folder or device has a file's name.
+ * Writes the files that do not exist yet; returns a list of them and the next steps. Throws if the folder is not the top
+ * of its repository, if a path leads out of it through a link or is not a file, and on errors of the file system.
  */
 function initProject({ agent, folder, templates, own, program }) {
     const top = repositoryTop(folder);
@@ -55025,10 +55022,10 @@ function initProject({ agent, folder, templates, own, program }) {
     const workflow = own ? workflowFor(template(agent), own) : template(agent);
     const files = [[WORKFLOW, workflow], ...(own ? [] : firstEval(templates))];
     for (const [path] of files)
-        refuseOdd(folder, path);
+        checkTarget(folder, path);
     const written = files.filter(([path, text]) => writeNew((0,external_node_path_.join)(folder, path), text)).map(([path]) => path);
     const kept = files.filter(([path]) => !written.includes(path));
-    const present = textOf((0,external_node_path_.join)(folder, WORKFLOW));
+    const current = textOf((0,external_node_path_.join)(folder, WORKFLOW));
     const [line = "", command = ""] = COMMAND.exec(template("none")) ?? [];
     return [
         ...(own ? listed("Found evals, which the workflow will run (--eval selects others)", own.paths) : []),
@@ -55038,7 +55035,7 @@ function initProject({ agent, folder, templates, own, program }) {
         ...numbered([
             ...locally(workflow.replaceAll("$AGENT", command), { command, own, program }),
             ...ownJudges(own?.judgeModels ?? []),
-            ...inTheWorkflow(present, present.includes(line) ? command : undefined),
+            ...inTheWorkflow(current, current.includes(line) ? command : undefined),
             `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
             ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
         ]),
@@ -55063,10 +55060,10 @@ function firstEval(templates) {
     })
         .sort(([a], [b]) => (a < b ? -1 : 1));
 }
-function refuseOdd(folder, path) {
+function checkTarget(folder, path) {
     const file = (0,external_node_path_.join)(folder, path);
     if ("refused" in (0,confine/* namedByFile */.fD)(file, (0,confine/* follow */.e6)(folder).real))
-        throw new Error(`${path} lies behind a link that leads out of this folder`);
+        throw new Error(`${path} is reached through a link that leads out of this folder`);
     if ((0,external_node_fs_.existsSync)(file) && !(0,external_node_fs_.statSync)(file).isFile())
         throw new Error(`${path} exists and is not a file`);
 }
@@ -55131,7 +55128,7 @@ function ownJudges(models) {
         `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
     ];
 }
-/** Steps for the workflow; `command` is the placeholder still in it. */
+/** What to change in the workflow; `command` is the placeholder command, if it is still there. */
 function inTheWorkflow(workflow, command) {
     const [, placeholder] = PLACEHOLDER.exec(workflow) ?? [];
     const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
@@ -55587,7 +55584,7 @@ function nothingCompared({ source, notComparable }) {
 function chancePart({ p, drop, verdict, droppedInAll }) {
     const chance = p
         ? `A drop this large happens by chance in ${oneOf(p.drop)} comparisons`
-        : "On one side no run has a verdict of every grader";
+        : "Chance cannot be computed: on one side, no run has a verdict from every grader";
     if (verdict !== "fell" || !droppedInAll || (p && (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificant */ .oR)(p.drop)))
         return chance;
     return (0,_noise_js__WEBPACK_IMPORTED_MODULE_1__/* .isLargeDrop */ .NY)(drop)
@@ -55672,11 +55669,11 @@ function asides(comparison) {
         runsLeftOut > 0 && `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(runsLeftOut, "run")} left out: no verdict`,
         otherBasis > 0 && `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(otherBasis, "grade")} of the baseline left out, graded in another way`,
         repeated > 0 && `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(repeated, "grade")} of the baseline left out: other files have the same runs`,
-        agents && `Done by ${names(agents.baseline)} ${before}, by ${names(agents.current)} now`,
+        agents && `The agent's model was ${names(agents.baseline)} ${before} and is ${names(agents.current)} now`,
         servedBy &&
-            `Judged by ${names(servedBy.baseline)} ${before}, by ${names(servedBy.current)} now, as the API says`,
+            `The API named the judge ${names(servedBy.baseline)} ${before} and ${names(servedBy.current)} now`,
         p?.exact === false &&
-            `Chance is a normal approximation: more than ${String(_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .COUNTED */ .BE)} runs differ from their task's most frequent result`,
+            `The chance test is a normal approximation, because more than ${String(_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .COUNTED */ .BE)} runs differ from their task's most frequent result`,
         ...notCompared(comparison),
     ];
     return parts.filter((part) => typeof part === "string");
@@ -57838,7 +57835,7 @@ function obstacleTo(wanted, path) {
     if (wanted === "file" && stats.isFile())
         return obstacleTo("folder", (0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(path));
     if (wanted === "folder")
-        return { at: path, what: "no folder" };
+        return { at: path, what: "not a folder" };
     return { at: path, what: stats.isDirectory() ? "a folder" : "a pipe or a device, not a file" };
 }
 function isWritable(folder) {
@@ -57931,7 +57928,7 @@ function deadRunProblems(scores) {
     const errors = errorsOf(scores);
     const quoted = errors
         .slice(0, QUOTED)
-        .map(([message, runs]) => `${message === "" ? "no reason given" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(message, 4 * MESSAGE)} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs, "run")})`);
+        .map(([message, runs]) => `${message === "" ? "without an error message" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(message, 4 * MESSAGE)} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs, "run")})`);
     const more = errors.length > QUOTED ? [`and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(errors.length - QUOTED, "other error")}`] : [];
     return [
         {
@@ -58271,7 +58268,9 @@ function readIdentity(value, env, problems) {
         return { identityProviderId, serviceAccountId, isPermitted };
     }
     const help = "Write both ids, as OpenAI shows them: `<identity provider id>/<service account id>`.";
-    problems.push((0,_text_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)(`The input \`openai-identity\` is \`${value}\`.`, { help }));
+    problems.push((0,_text_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)(`The input \`openai-identity\` is \`${value}\`, which is not two ids separated by \`/\`.`, {
+        help,
+    }));
     return undefined;
 }
 /** The warning for an identity that is set, but not used. */
@@ -62200,8 +62199,8 @@ const plannedSection = ({ estimate, scores }, page) => (estimate ? scores.suites
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   $: () => (/* binding */ likeness),
-/* harmony export */   H: () => (/* binding */ failedSection)
+/* harmony export */   H: () => (/* binding */ failedSection),
+/* harmony export */   W: () => (/* binding */ failureKey)
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
@@ -62230,7 +62229,7 @@ const REASON = 300;
 const LABEL = 120;
 /** Tasks that are named after a reason that they share. */
 const NAMES = 3;
-/** The failed grades, those of one reason once; more than a few by grader and reason, and folded one by one where there is room. */
+/** The failed grades. A few are listed one by one, grouped by reason; many by grader and reason, then folded one by one if the page has room. */
 const failedSection = (report, page) => {
     const all = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .shownGrades */ .yB)(report).filter(({ state }) => state === "failed");
     const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
@@ -62240,7 +62239,7 @@ const failedSection = (report, page) => {
     if (!isFew || page.medium === "file")
         return manyFailed(failed, report, page);
     const answers = page.answers && (page.medium !== "comment" || failed.length <= FEW_IN_COMMENT);
-    const groups = [...Map.groupBy(failed, likeness).values()];
+    const groups = [...Map.groupBy(failed, failureKey).values()];
     const listedGroups = groups.slice(0, page.most);
     const left = groups.slice(page.most).flat().length;
     return [
@@ -62256,25 +62255,28 @@ const failedSection = (report, page) => {
         ...(0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(left, "failed grade", page),
     ];
 };
-/** The same for runs of one task that failed one grader for the same reasons, and for agents that ended alike before any work. */
-function likeness(shown) {
+/**
+ * The key that groups grades with the same failure: task, grader and reasons; of agents that never got to work, the
+ * reasons alone.
+ */
+function failureKey(shown) {
     const { suite, task, grader, run } = shown.grade.job;
-    const source = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
-    return JSON.stringify([...source, reasonTexts(shown)]);
+    const scope = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
+    return JSON.stringify([...scope, reasonTexts(shown)]);
 }
 function manyFailed(failed, report, page) {
     const key = ({ grade: { job } }) => JSON.stringify([job.suite.at.path, job.grader.name]);
     const graders = [...Map.groupBy(failed, key).values()].sort(byWeight);
     const reasons = graders.flatMap((own) => reasonsOf(own).map((reason, turn) => ({ own, reason, turn })));
-    // The first of each grade before its others, and one of each grader in turn, as long as there are any.
-    const inTurn = reasons.toSorted((a, b) => Number(b.reason.isFirst) - Number(a.reason.isFirst) || a.turn - b.turn);
-    const selected = new Set(inTurn.slice(0, page.most));
+    // Grades' first reasons before their others, and within each, one per grader in turn.
+    const byPriority = reasons.toSorted((a, b) => Number(b.reason.isFirst) - Number(a.reason.isFirst) || a.turn - b.turn);
+    const selected = new Set(byPriority.slice(0, page.most));
     const listedReasons = reasons.filter((one) => selected.has(one));
-    const lists = [...Map.groupBy(listedReasons, ({ own }) => own)].flatMap(([own, its]) => [
+    const lists = [...Map.groupBy(listedReasons, ({ own }) => own)].flatMap(([own, entries]) => [
         graderTitle(own, report),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(its.map(({ reason }) => reasonItem(reason, page))),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(entries.map(({ reason }) => reasonItem(reason, page))),
     ]);
-    // A file lists each below its run.
+    // An HTML file has the grades below their runs already.
     const folded = page.each && page.medium !== "file" ? failed.slice(0, page.most) : [];
     const each = folded.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .foldedGrade */ .kC)(one, report, page));
     const more = (0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(failed.length - folded.length, "failed grade", page);
@@ -62293,7 +62295,7 @@ function graderTitle(own, report) {
     const failed = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(own.length, "failed grade");
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(grade.job.grader.name)), ` — ${failed} · `, ...(0,_about_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .graderLink */ .CB)(grade, report));
 }
-/** What is newly failing comes first, then what most share. */
+/** Newly failing first, then by number of grades. */
 function byWeight(a, b) {
     const fresh = (own) => Number(own.some(({ isNew }) => isNew));
     return fresh(b) - fresh(a) || b.length - a.length;
@@ -62314,7 +62316,7 @@ function reasonTexts({ checks, grade: { verdict } }) {
     return failed.length === 0 ? [("note" in verdict && verdict.note) || ""] : failed.map(_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .checkText */ .qW);
 }
 function reasonItem({ text, grades: shown }, page) {
-    // On a terminal nothing can be opened, to read on.
+    // A terminal has no link to the whole reason.
     const most = page.medium === "terminal" ? page.reason : Math.min(REASON, page.reason);
     const why = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, most).trim() || _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .NO_DETAIL */ .QG;
     const fresh = shown.filter(({ isNew }) => isNew).length;
@@ -64783,7 +64785,7 @@ const BUILT_IN_RUBRICS = [
     "tool-use-appropriateness",
 ];
 /** Maximum bytes of a rubric, which is sent with every grade. */
-const rubrics_MOST_EVAL_BYTES = 256 * 1024;
+const MOST_RUBRIC_BYTES = 256 * 1024;
 const SUGGESTIONS = 5;
 const QUOTED = 100;
 /**
@@ -64857,9 +64859,9 @@ function readRubric(file) {
         const stats = (0,external_node_fs_.statSync)(file);
         if (!stats.isFile())
             return { wrong: "it is not a file" };
-        if (stats.size > rubrics_MOST_EVAL_BYTES)
+        if (stats.size > MOST_RUBRIC_BYTES)
             return {
-                wrong: `it is larger than ${String(rubrics_MOST_EVAL_BYTES / 1024)} KiB, and goes to the judge with every grade`,
+                wrong: `it is larger than ${String(MOST_RUBRIC_BYTES / 1024)} KiB, and goes to the judge with every grade`,
             };
         return (0,external_node_fs_.readFileSync)(file, "utf8");
     }
@@ -65401,7 +65403,7 @@ function projectConfigs() {
             if (file === undefined) {
                 const other = nearest(MISNAMED, location);
                 if (other !== undefined)
-                    read.set(other, Promise.resolve(calledOtherwise(other, location)));
+                    read.set(other, Promise.resolve(misnamedFile(other, location)));
                 return project_config_NONE;
             }
             const reading = read.get(file) ?? readConfig(file, location);
@@ -65426,7 +65428,7 @@ function nearest(name, location) {
     }
     return undefined;
 }
-function calledOtherwise(file, { workspace }) {
+function misnamedFile(file, { workspace }) {
     const at = (0,names/* wholeFile */.AA)(file, workspace);
     const message = `\`${at.path}\` is not read: waza's project file is called \`${NAME}\`.`;
     return { config: project_config_NONE, problems: [(0,text_problem/* warning */.$e)(message, { help: "Rename it.", at })] };
@@ -65445,25 +65447,26 @@ async function readConfig(file, location) {
     if (!data)
         return broken(...problems);
     const { evalFile, taskGlob, taskFileSuffix } = data.files ?? {};
-    const misnamed = [
-        ...plainName(source, "evalFile", evalFile),
-        ...plainName(source, "taskFileSuffix", taskFileSuffix),
+    const nameProblems = [
+        ...pathProblems(source, "evalFile", evalFile),
+        ...pathProblems(source, "taskFileSuffix", taskFileSuffix),
     ];
-    const tasks = taskPattern(source, { taskGlob, taskFileSuffix });
     const { path } = (0,names/* publishedPath */.a5)(file, location.workspace);
-    const misspelled = unknownKeyProblems({ path, kind: "configuration" }, unknown.filter(({ meant }) => meant !== undefined));
-    const config = {
-        broken: misnamed.length > 0,
-        judgeModel: isSet(data.defaults?.judgeModel) ? data.defaults.judgeModel : undefined,
-        evalFile: evalFile && misnamed.length === 0
-            ? { name: evalFile, at: source.spanOf(["files", "evalFile"]) }
-            : undefined,
-        tasks: misnamed.length === 0 ? tasks : undefined,
+    const misspellings = unknownKeyProblems({ path, kind: "configuration" }, unknown.filter(({ meant }) => meant !== undefined));
+    const isValid = nameProblems.length === 0;
+    const files = {
+        evalFile: evalFile ? { name: evalFile, at: source.spanOf(["files", "evalFile"]) } : undefined,
+        tasks: taskPattern(source, { taskGlob, taskFileSuffix }),
     };
-    return { config, problems: [...source.warnings, ...misspelled, ...misnamed] };
+    const config = {
+        broken: !isValid,
+        judgeModel: isSet(data.defaults?.judgeModel) ? data.defaults.judgeModel : undefined,
+        ...(isValid ? files : {}),
+    };
+    return { config, problems: [...source.warnings, ...misspellings, ...nameProblems] };
 }
-/** waza: "must be a filename". */
-function plainName(source, key, value) {
+/** The error of a name with a path, which waza refuses, too ("must be a filename"). */
+function pathProblems(source, key, value) {
     if (!value || !(/[/\\]/.test(value) || value.includes("..")))
         return [];
     const at = source.spanOf(["files", key]);
@@ -65476,10 +65479,10 @@ function taskPattern(source, { taskGlob, taskFileSuffix }) {
     if (!taskFileSuffix)
         return undefined;
     const at = source.spanOf(["files", "taskFileSuffix"]);
-    return { pattern: `tasks/*${literally(taskFileSuffix)}`, at };
+    return { pattern: `tasks/*${escapeGlob(taskFileSuffix)}`, at };
 }
-/** A name as a glob that matches nothing else. */
-function literally(name) {
+/** Escapes a name, for use in a glob. */
+function escapeGlob(name) {
     return name.replace(/[*?{}()[\]!]/g, "\\$&");
 }
 
@@ -65511,7 +65514,7 @@ const ALIKE = [
  */
 async function findEvalFiles(input, workspace, configs) {
     const named = input ? undefined : await evalName(workspace, configs);
-    const standard = `**/${literally(named?.name ?? DEFAULT_NAME)}`;
+    const standard = `**/${escapeGlob(named?.name ?? DEFAULT_NAME)}`;
     const patterns = input ?? [standard, OF_SKILLS];
     const files = await (0,find/* findFiles */.lY)(patterns, workspace);
     const positive = input ? patterns.filter((pattern) => !pattern.startsWith("!")) : named ? [standard] : [];
@@ -65750,16 +65753,15 @@ async function readTaskInputs(source, data, location) {
             return [];
         }
         const folders = [base, (0,external_node_path_.dirname)(source.file), location.folder];
-        const sought = { name: entry.path, kind: "file", at, called: "the file" };
-        const path = findIn(folders, sought, { location, problems });
+        const input = { name: entry.path, kind: "file", at, label: "the file" };
+        const path = findIn(folders, input, { location, problems });
         return path === undefined ? [] : [{ name: entry.path, path }];
     });
-    const given = fixture.folder ?? folder;
     return {
         inputs: {
             files: [...(fixture.files ?? []), ...files],
             prompt: prompt || undefined,
-            contextDir: given,
+            contextDir: fixture.folder ?? folder,
         },
         problems,
         unknown: read.unknown,
@@ -65788,19 +65790,19 @@ async function readPrompt(source, { inputs }, { location, problems }) {
         return undefined;
     }
     const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
-    problems.push((0,text_problem/* error */.z3)(message, { help: "It is searched from the task file's folder.", at }));
+    problems.push((0,text_problem/* error */.z3)(message, { help: "The path is relative to the task file's folder.", at }));
     return undefined;
 }
 /**
  * waza resolves `context_dir` from the current folder, most often the repository's root; authors often mean the task's
  * or the eval's folder. The first of the three that exists is used.
  */
-function contextDir(source, name, reading) {
+function contextDir(source, name, context) {
     if (!name)
         return undefined;
-    const folders = [(0,external_node_path_.dirname)(source.file), reading.location.folder, reading.location.root];
+    const folders = [(0,external_node_path_.dirname)(source.file), context.location.folder, context.location.root];
     const at = source.spanOf(["context_dir"]);
-    return findIn(folders, { name, kind: "folder", at, called: "`context_dir`" }, reading);
+    return findIn(folders, { name, kind: "folder", at, label: "`context_dir`" }, context);
 }
 /** waza copies what `inputs.context.fixture` names, a folder or a file beside the eval, into the agent's workspace. */
 function readFixture(source, context, { location, problems }) {
@@ -65810,7 +65812,7 @@ function readFixture(source, context, { location, problems }) {
     const folders = [location.folder, (0,external_node_path_.dirname)(source.file)];
     const kind = folders.some((folder) => (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(folder, name))?.isFile()) ? "file" : "folder";
     const at = source.spanOf(["inputs", "context", "fixture"]);
-    const path = findIn(folders, { name, kind, at, called: "`inputs.context.fixture`" }, { location, problems });
+    const path = findIn(folders, { name, kind, at, label: "`inputs.context.fixture`" }, { location, problems });
     if (path === undefined)
         return {};
     return kind === "folder" ? { folder: path } : { files: [{ name: (0,external_node_path_.basename)(name), path }] };
@@ -65820,22 +65822,22 @@ function readFixture(source, context, { location, problems }) {
  * is `fixtures` beside the eval file unless the task (or waza's command line, unknown here) sets another; in real
  * repositories files also lie beside the task or the eval.
  */
-function findIn(folders, { name, kind, at, called: what }, { location, problems }) {
-    const paths = folders.map((folder) => (0,external_node_path_.resolve)(folder, name));
-    // Any of these would be used once it exists, so `changed-only` watches all.
-    for (const path of paths)
-        eval_location_confine(path, location);
-    const found = paths.find((path) => (0,find/* statsOf */.LZ)(path) !== undefined);
-    const [path] = (found === undefined ? paths : [found]).flatMap((one) => eval_location_confine(one, location) ?? []);
-    if (path === undefined) {
-        problems.push(leavesRepository(`${what} \`${name}\``, at));
+function findIn(folders, { name, kind, at, label }, { location, problems }) {
+    // `confine` notes each path for `changed-only`: any of them would be used once it exists.
+    const paths = folders
+        .map((folder) => (0,external_node_path_.resolve)(folder, name))
+        .map((path) => ({ path, real: eval_location_confine(path, location) }));
+    const existing = paths.find(({ path }) => (0,find/* statsOf */.LZ)(path) !== undefined);
+    const { real } = existing ?? paths.find((one) => one.real !== undefined) ?? {};
+    if (real === undefined) {
+        problems.push(leavesRepository(`${label} \`${name}\``, at));
         return undefined;
     }
-    const stat = (0,find/* statsOf */.LZ)(path);
+    const stat = (0,find/* statsOf */.LZ)(real);
     if (kind === "file" ? stat?.isFile() : stat?.isDirectory())
-        return path;
+        return real;
     const fault = stat ? `is not a ${kind}` : "does not exist";
-    problems.push(warningAt(at, `${what} \`${name}\` ${fault}, so the judge cannot be shown it`));
+    problems.push(warningAt(at, `${label} \`${name}\` ${fault}, so the judge does not see it`));
     return undefined;
 }
 function warningAt(at, what) {
@@ -66312,8 +66314,8 @@ function readEval(source, path, { location, folder }) {
             problems.push((0,text_problem/* warning */.$e)(message, { help: "Write each file as its path.", at: where }));
             return [];
         }
-        const sought = { name, kind: "file", at: where, called: `\`files\` of the eval \`${id}\`:` };
-        const found = findIn([folder, location.folder], sought, { location, problems });
+        const input = { name, kind: "file", at: where, label: `\`files\` of the eval \`${id}\`:` };
+        const found = findIn([folder, location.folder], input, { location, problems });
         return found === undefined ? [] : [{ name, path: found }];
     });
     const task = {

@@ -187,7 +187,7 @@ ${String(FEW)} pull requests per cell. A figure of 5 has a 95 % interval of ± 2
 
 ${shareTable(unchanged)}
 
-Of so many figures, the largest are partly chance. These are simulated again, with ${MOST.toLocaleString("en-US")} pull requests each: all suites of 1 and 2 tasks, and, of agents at 80 % and more, the two largest figures of the suites with at least 3 tasks, of those with at least 8 tasks and one grader, and of those with at least 8 tasks and three graders.
+Of so many figures, the largest are partly chance. The largest are therefore simulated again, with ${MOST.toLocaleString("en-US")} pull requests each, for agents at 80 % and more: the two largest of the suites with at least 3 tasks, of those with at least 8 tasks and one grader, and of those with at least 8 tasks and three graders. The first two rows are new: suites of 1 and 2 tasks with one run, one grader and one file.
 
 ${csv(worstHeads, [...smallestSuites(), ...worst(unchanged, 3, [1, 3]), ...worst(unchanged, 8, [1]), ...worst(unchanged, 8, [3])])}
 

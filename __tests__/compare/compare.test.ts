@@ -34,7 +34,7 @@ describe("the verdict", () => {
       runs("PPP"),
       runs("FFF"),
       "fell",
-      "Worse than the baseline: 0 % of grades pass, 100 % in the baseline. A drop this large happens by chance in about 1 of 40 comparisons. Most: t1, quality (3 of 3 in the baseline, 0 of 3 now).",
+      "Worse than the baseline: 0 % of grades pass, 100 % in the baseline. A drop this large happens by chance in about 1 of 40 comparisons. Largest drop: t1, quality (3 of 3 in the baseline, 0 of 3 now).",
     ],
     [
       "one of four, then four of four",
@@ -76,7 +76,7 @@ describe("the verdict", () => {
       tasks("PPP"),
       tasks("PPF"),
       "within-noise",
-      "67 % of grades pass, 100 % in the baseline. A drop this large happens by chance in about 1 of 4 comparisons. Most: t3, quality (1 of 1 in the baseline, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
+      "67 % of grades pass, 100 % in the baseline. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t3, quality (1 of 1 in the baseline, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
     ],
     [
       "four single runs, all newly failing",
@@ -90,14 +90,14 @@ describe("the verdict", () => {
       runs("PF".repeat(400)),
       runs("PFPFF".repeat(160)),
       "fell",
-      "now). Chance is a normal approximation: more than 300 runs differ from their task's most frequent result.",
+      "now). The chance test is a normal approximation, because more than 300 runs differ from their task's most frequent result.",
     ],
     [
       "four single runs, three newly failing: chance is not ruled out, and it is not called noise",
       tasks("PPPP"),
       tasks("PFFF"),
       "fell",
-      "Worse than the baseline: 25 % of grades pass, 100 % in the baseline. A drop this large happens by chance in about 1 of 16 comparisons, but more than 34 points always fail. Most: t2, quality",
+      "Worse than the baseline: 25 % of grades pass, 100 % in the baseline. A drop this large happens by chance in about 1 of 16 comparisons, but more than 34 points always fail. Largest drop: t2, quality",
     ],
     [
       "one task that died while others rose",
@@ -259,7 +259,7 @@ describe("pairs", () => {
     );
     expect(comparison).toMatchObject({ verdict: "unchanged", added: [], removed: [] });
     expect(comparisonSentence(comparison)).toContain(
-      "Done by `old` in the baseline, by `new` now. Judged by `judge-1` in the baseline, by `judge-2` now, as the API says.",
+      "The agent's model was `old` in the baseline and is `new` now. The API named the judge `judge-1` in the baseline and `judge-2` now.",
     );
   });
 
@@ -398,7 +398,7 @@ describe("the test's runs", () => {
     const comparison = compare(before, [...runs("F"), ...runs("P", { grader: "style" })]);
     expect(comparison).toMatchObject({ verdict: "fell", p: undefined, drop: 50 });
     expect(comparisonSentence(comparison)).toContain(
-      "On one side no run has a verdict of every grader, but more than 34 points always fail.",
+      "Chance cannot be computed: on one side, no run has a verdict from every grader, but more than 34 points always fail.",
     );
   });
 });

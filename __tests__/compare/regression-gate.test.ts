@@ -84,7 +84,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "95 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 4 comparisons. Most: t20, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
+      "95 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t20, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
   },
   {
     name: "five of 20 newly failing are not",
@@ -93,7 +93,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "worse than main: 75 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 64 comparisons. Most: t16, quality (1 of 1 on main, 0 of 1 now)",
+      "worse than main: 75 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 64 comparisons. Largest drop: t16, quality (1 of 1 on main, 0 of 1 now)",
   },
   {
     name: "one of 20 is red at 0, and noise would pass it",
@@ -103,7 +103,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "It dropped by 5 points, more than `max-drop: 0` allows. A drop this large happens by chance in about 1 of 4 comparisons. `max-drop: noise` would pass it. Most: ",
+      "It dropped by 5 points, more than `max-drop: 0` allows. A drop this large happens by chance in about 1 of 4 comparisons. `max-drop: noise` would pass it. Largest drop: ",
   },
   {
     name: "a fall of just the points that are allowed passes",
@@ -140,7 +140,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "It dropped by 100 points, more than `max-drop: 10` allows. A drop this large happens by chance in about 1 of 40 comparisons. Most",
+      "It dropped by 100 points, more than `max-drop: 10` allows. A drop this large happens by chance in about 1 of 40 comparisons. Largest drop",
   },
   {
     name: "one fall and one rise are green at 0",
@@ -158,7 +158,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "67 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 4 comparisons. Most: t3, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
+      "67 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t3, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
   },
   {
     name: "three of four newly failing are red, regardless of chance",
@@ -167,7 +167,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "worse than main: 25 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 16 comparisons, but more than 34 points always fail. Most: ",
+      "worse than main: 25 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 16 comparisons, but more than 34 points always fail. Largest drop: ",
   },
   {
     name: "one task's own fall is red though others rose, and named",
@@ -212,7 +212,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "not-comparable",
     sentence:
-      "88 % of grades pass, 100 % on main; 1 failed grade is not on main. A drop this large happens by chance in about 1 of 4 comparisons. Most: t8, quality (1 of 1 on main, 0 of 1 now)",
+      "88 % of grades pass, 100 % on main; 1 failed grade is not on main. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t8, quality (1 of 1 on main, 0 of 1 now)",
   },
   {
     name: "a new task that passes is green",
@@ -297,7 +297,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "A drop this large happens by chance in about 1 of 40 comparisons. Most: t1, quality (3 of 3 on main, 0 of 3 now). 1 failed grade is not on main",
+      "A drop this large happens by chance in about 1 of 40 comparisons. Largest drop: t1, quality (3 of 3 on main, 0 of 3 now). 1 failed grade is not on main",
   },
 ];
 

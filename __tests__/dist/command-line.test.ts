@@ -170,7 +170,7 @@ describe("a local command: its exit status and message", () => {
     ["--min-score 80", 1, "The input `min-score` is `80`. Use a number from 0 to 1"],
     ["--reports html=a.html,junit=b.xml", 1, "Write one report per line"],
     ["--reports junit=/dev/null", 1, "`/dev/null`, which is a pipe or a device"],
-    ["--cache-dir /dev/null", 1, "which is no folder"],
+    ["--cache-dir /dev/null", 1, "which is not a folder"],
     ["-eval evals/eval.yaml", 2, "Did you mean `--eval`?"],
     ["-vh", 2, "There is no flag `-vh`"],
     ["--evl evals/eval.yaml", 2, "Did you mean `--eval`?"],

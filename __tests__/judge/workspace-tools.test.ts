@@ -73,7 +73,7 @@ describe("the tools", () => {
       const answer = (name: string) => reader.answer({ name, arguments: args }, signal);
       expect(await answer("list_files")).toBe("1 file:\nworkspace/a (1 byte)");
       expect(await answer("read_file")).toMatch(/Say which file/);
-      expect(await answer("search_files")).toMatch(/Say what to search/);
+      expect(await answer("search_files")).toMatch(/search for one line of text/);
     },
   );
 });
@@ -214,7 +214,7 @@ describe("searching", () => {
     );
     expect(await search(".*")).toBe("1 line:\nworkspace/src/b.ts:2: .*");
     expect(await search("find", "workspace/src/b.ts")).toBe("1 line:\nworkspace/src/b.ts:1: find(a)");
-    expect(await search("FIND")).toBe("No line of 3 files holds it.");
+    expect(await search("FIND")).toBe("No line of 3 files contains it.");
     expect(await search("x", "workspace/lib")).toMatch(NOWHERE);
     expect(await search("a\nb")).toMatch(/one line/);
   });
@@ -281,7 +281,7 @@ describe("the way out", () => {
       expect(await again.read(`workspace/${path}`)).toMatch(NOWHERE);
       expect(await again.search("S", `workspace/${path}`)).not.toContain("SECRET");
     }
-    expect(await search("SECRET")).toBe("No line of 2 files holds it.");
+    expect(await search("SECRET")).toBe("No line of 2 files contains it.");
   });
 
   test.each([
@@ -326,7 +326,7 @@ describe("the way out", () => {
     rmSync(join(root, "a"));
     spawnSync("mkfifo", [join(root, "a")]);
     expect(await read("workspace/a")).toBe("That cannot be read.");
-    expect(await search("x")).toBe("No line of 1 file holds it.");
+    expect(await search("x")).toBe("No line of 1 file contains it.");
   });
 });
 

@@ -195,7 +195,7 @@ test("an agent that never got to work is one failure with its errors, before its
   ]);
   expect(annotations[0]).toMatchObject({ level: "failure" });
   expect(annotations[0]?.message).toMatch(
-    /^The agent never got to work in 3 of 3 runs: not signed in \(2 runs\); no reason given \(1 run\)\.\nCheck the step that runs the agent/,
+    /^The agent never got to work in 3 of 3 runs: not signed in \(2 runs\); without an error message \(1 run\)\.\nCheck the step that runs the agent/,
   );
 });
 

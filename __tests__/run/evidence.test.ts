@@ -189,7 +189,7 @@ describe("a workspace", () => {
       expect.stringMatching(/^There is no file/),
       "`workspace/logo.png` is a binary file of 4 bytes.",
       "1 line:\nworkspace/src/app.ts:2: export const a = 1;",
-      "No line of 2 files holds it.",
+      "No line of 2 files contains it.",
       expect.stringMatching(/^There is no file/),
     ]);
     expect(outcome.judge.asked.map(({ request }) => JSON.stringify(request)).join()).not.toMatch(

@@ -184,9 +184,9 @@ describe("where nothing can be written", () => {
     [
       "a path below a file",
       { "output-file": "results.json/x/y.json" },
-      "below `results.json`, which is no folder",
+      "below `results.json`, which is not a folder",
     ],
-    ["a cache that is a device", { "cache-dir": "/dev/null" }, "is `/dev/null`, which is no folder"],
+    ["a cache that is a device", { "cache-dir": "/dev/null" }, "is `/dev/null`, which is not a folder"],
     ["a file of git", { reports: "markdown=.git/config" }, "which is git's own"],
     [
       "what a graded copy is written to",

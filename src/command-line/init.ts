@@ -33,8 +33,8 @@ const PLACEHOLDER = /uses: (org\/[\w-]+)@/;
 const OTHER = " (differs from what init would write; to replace it, delete it and run init again)";
 
 /**
- * Writes the files that do not exist, and returns what it wrote and the next steps. Throws the file system's errors, and
- * below the top of a repository, at a link that leads out, and where a folder or device has a file's name.
+ * Writes the files that do not exist yet; returns a list of them and the next steps. Throws if the folder is not the top
+ * of its repository, if a path leads out of it through a link or is not a file, and on errors of the file system.
  */
 export function initProject({ agent, folder, templates, own, program }: InitOptions): string {
   const top = repositoryTop(folder);
@@ -43,10 +43,10 @@ export function initProject({ agent, folder, templates, own, program }: InitOpti
   const template = (name: Agent) => readFileSync(join(templates, "workflows", `${name}.yml`), "utf8");
   const workflow = own ? workflowFor(template(agent), own) : template(agent);
   const files = [[WORKFLOW, workflow] as const, ...(own ? [] : firstEval(templates))];
-  for (const [path] of files) refuseOdd(folder, path);
+  for (const [path] of files) checkTarget(folder, path);
   const written = files.filter(([path, text]) => writeNew(join(folder, path), text)).map(([path]) => path);
   const kept = files.filter(([path]) => !written.includes(path));
-  const present = textOf(join(folder, WORKFLOW));
+  const current = textOf(join(folder, WORKFLOW));
   const [line = "", command = ""] = COMMAND.exec(template("none")) ?? [];
   return [
     ...(own ? listed("Found evals, which the workflow will run (--eval selects others)", own.paths) : []),
@@ -59,7 +59,7 @@ export function initProject({ agent, folder, templates, own, program }: InitOpti
     ...numbered([
       ...locally(workflow.replaceAll("$AGENT", command), { command, own, program }),
       ...ownJudges(own?.judgeModels ?? []),
-      ...inTheWorkflow(present, present.includes(line) ? command : undefined),
+      ...inTheWorkflow(current, current.includes(line) ? command : undefined),
       `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
       ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
     ]),
@@ -86,10 +86,10 @@ function firstEval(templates: string): (readonly [string, string])[] {
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function refuseOdd(folder: string, path: string): void {
+function checkTarget(folder: string, path: string): void {
   const file = join(folder, path);
   if ("refused" in namedByFile(file, follow(folder).real))
-    throw new Error(`${path} lies behind a link that leads out of this folder`);
+    throw new Error(`${path} is reached through a link that leads out of this folder`);
   if (existsSync(file) && !statSync(file).isFile()) throw new Error(`${path} exists and is not a file`);
 }
 
@@ -163,7 +163,7 @@ function ownJudges(models: readonly string[]): string[] {
   ];
 }
 
-/** Steps for the workflow; `command` is the placeholder still in it. */
+/** What to change in the workflow; `command` is the placeholder command, if it is still there. */
 function inTheWorkflow(workflow: string, command: string | undefined): string[] {
   const [, placeholder] = PLACEHOLDER.exec(workflow) ?? [];
   const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];

@@ -80,7 +80,7 @@ function mostPart({ dropped: [most], pairs, source }: Comparison): string[] {
   // Skills number their evals, so that many have a task 1.
   const suites = new Set(pairs.map(({ suite }) => suite)).size;
   const suite = suites > 1 ? `${shorten(most.suite, NAME)}, ` : "";
-  return [`Most: ${suite}${pairName(most)} (${sidesText(most, source)})`];
+  return [`Largest drop: ${suite}${pairName(most)} (${sidesText(most, source)})`];
 }
 
 function written(maxDrop: number): string {
@@ -113,7 +113,7 @@ function nothingCompared({ source, notComparable }: Comparison): string {
 function chancePart({ p, drop, verdict, droppedInAll }: Comparison): string {
   const chance = p
     ? `A drop this large happens by chance in ${oneOf(p.drop)} comparisons`
-    : "On one side no run has a verdict of every grader";
+    : "Chance cannot be computed: on one side, no run has a verdict from every grader";
   if (verdict !== "fell" || !droppedInAll || (p && isSignificant(p.drop))) return chance;
   return isLargeDrop(drop)
     ? `${chance}, but more than ${String(LARGE_DROP)} points always fail`
@@ -209,11 +209,11 @@ function asides(comparison: Comparison): string[] {
     runsLeftOut > 0 && `${count(runsLeftOut, "run")} left out: no verdict`,
     otherBasis > 0 && `${count(otherBasis, "grade")} of the baseline left out, graded in another way`,
     repeated > 0 && `${count(repeated, "grade")} of the baseline left out: other files have the same runs`,
-    agents && `Done by ${names(agents.baseline)} ${before}, by ${names(agents.current)} now`,
+    agents && `The agent's model was ${names(agents.baseline)} ${before} and is ${names(agents.current)} now`,
     servedBy &&
-      `Judged by ${names(servedBy.baseline)} ${before}, by ${names(servedBy.current)} now, as the API says`,
+      `The API named the judge ${names(servedBy.baseline)} ${before} and ${names(servedBy.current)} now`,
     p?.exact === false &&
-      `Chance is a normal approximation: more than ${String(COUNTED)} runs differ from their task's most frequent result`,
+      `The chance test is a normal approximation, because more than ${String(COUNTED)} runs differ from their task's most frequent result`,
     ...notCompared(comparison),
   ];
   return parts.filter((part) => typeof part === "string");

@@ -24,21 +24,21 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): Regr
   if (comparison.source.absent !== undefined) return withoutBaseline(comparison, text);
   const isWorse = maxDrop === "noise" ? comparison.verdict === "fell" : exceeds(comparison.drop, maxDrop);
   const unexcused = comparison.unexcused.filter(isChecked);
-  if (unexcused.length > 0) {
-    const alone = unexcusedPart(comparison, unexcused);
-    if (isWorse) return { state: "red", rule: "fell", ...text, details: [...text.details, alone] };
+  const unexcusedText = unexcused.length === 0 ? [] : [unexcusedPart(comparison, unexcused)];
+  if (isWorse) return { state: "red", rule: "fell", ...text, details: [...text.details, ...unexcusedText] };
+  const [reason] = unexcusedText;
+  if (reason !== undefined) {
     // A drop comes first, even if chance may explain it.
     const [title, details] =
-      comparison.drop > 0 ? [`${text.title}; ${alone}`, text.details] : [alone, restOf(comparison, text)];
+      comparison.drop > 0 ? [`${text.title}; ${reason}`, text.details] : [reason, restOf(comparison, text)];
     return { state: "red", rule: "not-comparable", title, details };
   }
-  if (isWorse) return { state: "red", rule: "fell", ...text };
   const { outdated, pairs, notComparable } = comparison;
   const isUpdate = outdated.length > 0 || (pairs.length === 0 && notComparable.some((one) => one.isUpdate));
   return isUpdate ? updated(comparison, text) : { state: "passed", rule: "passed", ...text };
 }
 
-/** In the checkout a pull request could have deleted the baseline. */
+/** Not compared; but with a baseline path in the checkout, `regression` acts as `fail`. */
 function withoutBaseline({ source, failed }: Comparison, text: ComparisonText): RegressionDecision {
   if (!source.inCheckout) return { state: "not-compared", rule: "no-baseline", ...text };
   const why = source.absent === "not-found" ? "there is no baseline" : `nothing passes ${inBaseline(source)}`;
@@ -59,7 +59,7 @@ function updated(comparison: Comparison, text: ComparisonText): RegressionDecisi
   return { state: "not-compared", rule: "updated", title, details: [...some, ...restOf(comparison, text)] };
 }
 
-/** The change of the compared part, after the deciding text. */
+/** The comparison's own title, as a detail; empty if nothing was compared. */
 function restOf({ verdict }: Comparison, { title }: ComparisonText): string[] {
   return verdict === "none" ? [] : [`Of what can be compared: ${title}`];
 }

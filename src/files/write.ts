@@ -19,7 +19,7 @@ export function obstacleTo(wanted: "file" | "folder", path: string): Obstacle | 
   if (wanted === "folder" && stats.isDirectory())
     return isWritable(path) ? undefined : { at: path, what: "a folder that may not be written to" };
   if (wanted === "file" && stats.isFile()) return obstacleTo("folder", dirname(path));
-  if (wanted === "folder") return { at: path, what: "no folder" };
+  if (wanted === "folder") return { at: path, what: "not a folder" };
   return { at: path, what: stats.isDirectory() ? "a folder" : "a pipe or a device, not a file" };
 }
 

@@ -54,7 +54,7 @@ export function deadRunProblems(scores: Scores): RunProblem[] {
     .slice(0, QUOTED)
     .map(
       ([message, runs]) =>
-        `${message === "" ? "no reason given" : shorten(message, 4 * MESSAGE)} (${count(runs, "run")})`,
+        `${message === "" ? "without an error message" : shorten(message, 4 * MESSAGE)} (${count(runs, "run")})`,
     );
   const more = errors.length > QUOTED ? [`and ${count(errors.length - QUOTED, "other error")}`] : [];
   return [

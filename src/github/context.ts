@@ -58,7 +58,7 @@ export async function loadContext(
 ): Promise<EventContext> {
   const wrong = eventFault(env.GITHUB_EVENT_PATH);
   if (wrong !== undefined) {
-    warn(`${wrong}: the commit of GITHUB_SHA is reported on, and no pull request is known.`);
+    warn(`${wrong}: the report goes to the commit GITHUB_SHA, without a pull request.`);
     delete env.GITHUB_EVENT_PATH;
   }
   try {

@@ -22,7 +22,11 @@ export function readIdentity(
     return { identityProviderId, serviceAccountId, isPermitted };
   }
   const help = "Write both ids, as OpenAI shows them: `<identity provider id>/<service account id>`.";
-  problems.push(error(`The input \`openai-identity\` is \`${value}\`.`, { help }));
+  problems.push(
+    error(`The input \`openai-identity\` is \`${value}\`, which is not two ids separated by \`/\`.`, {
+      help,
+    }),
+  );
   return undefined;
 }
 

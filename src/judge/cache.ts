@@ -6,8 +6,9 @@ import { follow, namedByFile } from "../files/confine.ts";
 import { messageOf } from "../text/errors.ts";
 import { readText } from "../files/read.ts";
 import { replaceFile } from "../files/write.ts";
-import { count, listedCode } from "../text/format.ts";
+import { count, formatNumber, listedCode } from "../text/format.ts";
 import { toolsOf } from "./conversation/tools.ts";
+import { FINGERPRINT_BYTES, MOST_FILES } from "./files/limits.ts";
 import { hashOf } from "./hash.ts";
 import { readJson } from "./json.ts";
 import { JudgeError } from "./judge.ts";
@@ -48,13 +49,13 @@ type Recorded = Pick<z.infer<typeof record>, "address">;
 export interface RecordOptions {
   /** Folder of the records. */
   readonly folder: string;
-  /** Redacts what is written; by default nothing. */
+  /** Redacts secrets in records; without it, none. */
   readonly redact?: Redact | undefined;
   /** What else the key depends on: a model's endpoint and its name there. */
   readonly variant?: (model: string) => string;
   /** Address of a model's endpoint, to distinguish a missing record from one for another address. */
   readonly addressOf?: (model: string) => string;
-  /** Called once per problem if verdicts cannot be recorded: a slower run, never a wrong verdict. */
+  /** Called once per problem if verdicts cannot be recorded, which costs time but changes no verdict. */
   readonly warn: (message: string) => void;
   /** Called once if there are records of an earlier version. */
   readonly notice?: ((message: string) => void) | undefined;
@@ -111,23 +112,23 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
   };
 }
 
-/** A verdict's file. Records of another template version are never read. */
+/** Prefix of the records' file names. Records of another template version are never read. */
+const PREFIX = `v${String(TEMPLATE_VERSION)}-`;
+
 function fileOf(folder: string, key: string): string {
-  return join(folder, `v${String(TEMPLATE_VERSION)}-${key}.json`);
+  return join(folder, `${PREFIX}${key}.json`);
 }
 
 async function reportOldRecords({ folder, notice }: RecordOptions): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  const old = names.filter(
-    (name) => name.endsWith(".json") && !name.startsWith(`v${String(TEMPLATE_VERSION)}-`),
-  );
+  const old = names.filter((name) => name.endsWith(".json") && !name.startsWith(PREFIX));
   if (old.length === 0) return;
   notice?.(
     `${count(old.length, "verdict")} in cache-dir were recorded by an earlier version with another prompt: they are not used.`,
   );
 }
 
-/** Makes the look-up of recorded verdicts, without a judge. */
+/** Looks up recorded verdicts, without a judge. */
 export function recordFinder(
   options: Pick<RecordOptions, "folder" | "variant">,
 ): (request: JudgeRequest) => Promise<JudgeAnswer | undefined> {
@@ -150,8 +151,7 @@ async function keyOf(
   };
 }
 
-const TOO_MUCH =
-  "Verdicts of judges that can read more than 200 MB of files, or more than 50,000 files, are not recorded in cache-dir.";
+const TOO_MUCH = `Verdicts of judges that can read more than ${String(FINGERPRINT_BYTES / 1024 ** 2)} MB of files, or more than ${formatNumber(MOST_FILES)} files, are not recorded in cache-dir.`;
 
 /** Maximum records to read for their addresses. */
 const MOST_ADDRESSES = 20;
@@ -173,8 +173,7 @@ async function notRecorded({ folder, addressOf }: RecordOptions, model: string):
 
 /** The addresses of some of the records. */
 async function addressesOf(folder: string, names: readonly string[]): Promise<ReadonlySet<string>> {
-  const prefix = `v${String(TEMPLATE_VERSION)}-`;
-  const keys = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length, -5));
+  const keys = names.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length, -5));
   const records = await Promise.all(keys.slice(0, MOST_ADDRESSES).map((key) => readRecord(folder, key)));
   return new Set(records.flatMap((one) => one?.address ?? []));
 }
@@ -195,7 +194,7 @@ function hasVerdict({ checks, choice }: Pick<JudgeAnswer, "checks" | "choice">):
   return checks.length > 0 || choice !== undefined;
 }
 
-interface Verdict {
+interface NewRecord {
   readonly key: string;
   readonly model: string;
   readonly answer: JudgeAnswer;
@@ -203,7 +202,7 @@ interface Verdict {
 
 async function writeRecord(
   { folder, addressOf, redact = (text) => text }: RecordOptions,
-  { key, model, answer }: Verdict,
+  { key, model, answer }: NewRecord,
 ): Promise<void> {
   const { checks, choice, text, reads, servedBy, changes, withoutTools, short } = answer;
   const verdict = { checks, choice, text, reads, servedBy, changes, withoutTools, short };

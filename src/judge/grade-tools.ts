@@ -1,5 +1,5 @@
 /**
- * The contract: the judge's tools, from calls to checks, from checks to the score (waza,
+ * The contract with the judge: its tools, what a call means, and the score of the checks (as in waza,
  * internal/graders/prompt_grader.go). `finish_grading` is an addition: the judge reports when it is done.
  */
 import * as z from "zod/mini";
@@ -48,8 +48,7 @@ function tool(name: string, description: string, parameters: object): Tool {
  */
 export function meaningOf(name: string): Check["outcome"] | "finish" | undefined {
   const letters = name.toLowerCase().replace(/[^\p{L}]/gu, "");
-  const [, ...ours] = letters.split("wazagrade");
-  const outcome = ours.join("");
+  const outcome = letters.split("wazagrade").slice(1).join("");
   const [passes, fails] = [outcome.includes("pass"), outcome.includes("fail")];
   if (outcome.startsWith("pass") && !fails) return "pass";
   if (outcome.startsWith("fail") && !passes) return "fail";
@@ -74,8 +73,8 @@ const argumentsSchema = z.object({
   remaining: number,
 });
 
-/** The content of a call. */
-export interface Reported {
+/** A call's check, and its count of checks to come. */
+export interface ReportedCheck {
   readonly check: Check;
   /** Number of checks still to be reported by the judge's own count, including this one; absent with statements. */
   readonly remaining?: number | undefined;
@@ -89,13 +88,13 @@ export function toCheck(
   outcome: Check["outcome"],
   args: unknown,
   { redact, ofStatements }: { readonly redact: (text: string) => string; readonly ofStatements: boolean },
-): Reported {
-  const once = typeof args === "string" ? readJson(args) : args;
+): ReportedCheck {
+  const decoded = typeof args === "string" ? readJson(args) : args;
   // Some servers encode the arguments twice.
-  const value = typeof once === "string" ? readJson(once) : once;
+  const value = typeof decoded === "string" ? readJson(decoded) : decoded;
   const { description, reason, statement, remaining } = z.safeParse(argumentsSchema, value).data ?? {};
-  const cut = (text = "") => (text.trim() === "" ? undefined : shorten(redact(text.trim()), LONGEST));
-  const details = { description: cut(description), reason: cut(reason) };
+  const clean = (text = "") => (text.trim() === "" ? undefined : shorten(redact(text.trim()), LONGEST));
+  const details = { description: clean(description), reason: clean(reason) };
   return ofStatements
     ? { check: { outcome, statement, ...details } }
     : { check: { outcome, ...details }, remaining };

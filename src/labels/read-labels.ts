@@ -16,7 +16,7 @@ export interface PeoplesLabels {
 }
 
 /** Maximum bytes of a labels file: thousands of labels with their answers. */
-const MOST_EVAL_BYTES = 50e6;
+const MOST_LABELS_BYTES = 50e6;
 
 const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
 
@@ -25,7 +25,7 @@ export async function readLabels(file: string, workspace: string): Promise<Peopl
   const refused = notFollowed(file, workspace);
   if (refused) return { labels: [], paths: [], problems: [refused] };
   const paths = [follow(file).real];
-  const text = await readTextOrProblem(file, workspace, MOST_EVAL_BYTES);
+  const text = await readTextOrProblem(file, workspace, MOST_LABELS_BYTES);
   if (typeof text !== "string")
     return { labels: [], paths, problems: [{ ...text, help: text.help ?? FILL_IN }] };
   const where = publishedPath(file, workspace);

@@ -48,14 +48,13 @@ const messagesReader = sessionReader(messages);
 const MOST_ROWS = 1_000;
 
 /**
- * The reader of a file; undefined for an unknown format. The first row that any format knows decides. A list of messages
- * has only messages and no row of another format, since harnesses write messages beside agents' rows. A file named for a
- * task is that task's answer, regardless of its content: otherwise an agent could write its own results. Exceptions are
- * logs, transcripts of that task, and waza's results if all files are waza's results.
+ * The reader of a file; undefined for an unknown format. The first row that any format knows decides; messages come
+ * last, since harnesses write them beside agents' rows. A file named for a task is that task's answer, regardless of its
+ * content (`withAnswers` says why), unless it is a log or that task's transcript.
  */
 export function readerOf(content: Content, tasks: KnownTasks): Reader | undefined {
   if (isProse(content.file)) return textFilesReader;
-  const reader = recognised(content);
+  const reader = readerByContent(content);
   if (!isNamedJson(content.file, tasks)) return reader;
   const named = taskOfName(stemOf(content.file), { ...tasks, open: false })?.taskId;
   const isOwnTranscript =
@@ -63,7 +62,7 @@ export function readerOf(content: Content, tasks: KnownTasks): Reader | undefine
   return reader?.isLog || isOwnTranscript ? reader : textFilesReader;
 }
 
-function recognised(content: Content): Reader | undefined {
+function readerByContent(content: Content): Reader | undefined {
   const first = rowsOf(content).slice(0, MOST_ROWS);
   const rows = first.filter((row) => typeof row === "object" && row !== null);
   for (const row of rows) {
@@ -74,17 +73,19 @@ function recognised(content: Content): Reader | undefined {
   return isList ? messagesReader : undefined;
 }
 
-/** Reads a file named for a task as waza's results; undefined if it is none, or has no run. */
+/** The results in a file that is named for a task; undefined if they are not waza's or have no run. */
 export async function wazaResultsIn(content: Content, tasks: KnownTasks): Promise<Reading | undefined> {
-  if (!isNamedJson(content.file, tasks) || recognised(content) !== wazaResultsReader) return undefined;
+  if (!isNamedJson(content.file, tasks) || readerByContent(content) !== wazaResultsReader) return undefined;
   const reading = await wazaResultsReader.read(content, tasks);
   return reading.waza?.data.tasks?.some(({ runs }) => runs?.length) ? reading : undefined;
 }
 
 /** A warning for a file that is read as a task's answer but looks like another format. */
-export function lookAlike(content: Content): Problem[] {
+export function otherFormatWarning(content: Content): Problem[] {
   const { where, text } = content;
-  const other = recognised(content.data === undefined ? { ...content, data: beginningOf(text) } : content);
+  const other = readerByContent(
+    content.data === undefined ? { ...content, data: beginningOf(text) } : content,
+  );
   if (!other) return [];
   const message = `\`${where.path}\` is read as the answer to the task in its name, but it looks like ${other.format}.`;
   const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
@@ -105,11 +106,11 @@ function beginningOf(text: string): unknown {
 }
 
 /** The problem of a JSON file in an unknown format. */
-export function unrecognised(content: Content): Problem {
+export function unknownFormatProblem(content: Content): Problem {
   const { where } = content;
-  const held = keysOf(rowsOf(content)[0]);
-  const found = held === "" ? "" : `: it has ${held}, and a record needs \`task_id\` and \`output\``;
+  const keys = keysOf(rowsOf(content)[0]);
+  const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
   const help =
     "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect, SWE-agent, OpenHands and `{id, output}`. Name an answer that is itself JSON `<task-id>.json`.";
-  return problemAt(where, 1, error(`\`${where.path}\` is not in a known format${found}.`, { help }));
+  return problemAt(where, 1, error(`\`${where.path}\` is not in a known format${detail}.`, { help }));
 }

@@ -1,7 +1,7 @@
 /** Reads one file of agent outputs in its format. */
 import type { Problem } from "../domain/location.ts";
 import { readContent } from "./content.ts";
-import { lookAlike, readerOf, unrecognised, wazaResultsIn } from "./detect.ts";
+import { otherFormatWarning, readerOf, unknownFormatProblem, wazaResultsIn } from "./detect.ts";
 import type { Layout } from "./layout.ts";
 import type { Reader, Reading, Where } from "./reader.ts";
 import type { KnownTasks } from "./task-names.ts";
@@ -35,7 +35,7 @@ export async function readFile(
   const reader = readerOf(content, tasks);
   const [broken] = content.broken ?? [];
   if (broken && reader !== textFilesReader && !reader?.isLog) return broken.problem;
-  if (!reader) return unrecognised(content);
+  if (!reader) return unknownFormatProblem(content);
   const { where } = content;
   const as = async ({ format, read }: Reader): Promise<FileRead> => ({
     ...(await read(content, tasks)),
@@ -49,7 +49,7 @@ export async function readFile(
   const isLeftOut = read.trials === undefined && isNamedJson(file, tasks);
   const text = isLeftOut ? await as(textFilesReader) : read;
   if (text.format !== textFilesReader.format || text.trials === undefined) return text;
-  const answer = { ...text, problems: lookAlike(content) };
+  const answer = { ...text, problems: otherFormatWarning(content) };
   const results = await wazaResultsIn(content, tasks);
   return results ? { ...results, file, layout, where, format: wazaResultsReader.format, answer } : answer;
 }

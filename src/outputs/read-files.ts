@@ -66,7 +66,7 @@ export async function readFiles(
  */
 function withAnswers(all: readonly (FileRead | Problem)[]): readonly (FileRead | Problem)[] {
   const reads = all.filter((one) => "format" in one);
-  if (!reads.some(({ trials, unplaced }) => trials ?? unplaced)) return all;
+  if (!reads.some(({ trials, unmatchedName }) => trials ?? unmatchedName)) return all;
   return all.map((one) => ("format" in one ? (one.answer ?? one) : one));
 }
 

@@ -71,7 +71,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
     if (without) files.push({ results: placed(without, layout), document: own.document });
   }
   const united = unite(files.map(({ results }) => results));
-  const unplaced = reads.filter((read) => read.unplaced !== undefined);
+  const unmatchedName = reads.filter((read) => read.unmatchedName !== undefined);
   return {
     files: united.map((results, index) => ({ results, document: files[index]?.document })),
     paths: found.map((file) => follow(file).real),
@@ -79,7 +79,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
       ...empty,
       ...problems,
       ...groups.flatMap(duplicateTasks),
-      ...unplacedProblems(unplaced, tasks),
+      ...unplacedProblems(unmatchedName, tasks),
     ],
   };
 }
@@ -103,8 +103,8 @@ function firstPrompt({ steps }: Run): string | undefined {
 function unplacedProblems(files: readonly FileRead[], tasks: KnownTasks): Problem[] {
   return [...new Set(files.map(({ format }) => format))].map((format): Problem => {
     const mine = files.filter((one) => one.format === format);
-    const names = mine.map(({ where, unplaced = "" }) => {
-      const meant = nearestTask(unplaced, tasks);
+    const names = mine.map(({ where, unmatchedName = "" }) => {
+      const meant = nearestTask(unmatchedName, tasks);
       return `\`${where.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
     });
     return warning(`No task was found for these ${format}, left out: ${listed(names)}.`, {

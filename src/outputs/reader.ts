@@ -30,7 +30,7 @@ export interface Content {
   readonly linesOf: (paths: readonly (readonly PropertyKey[])[]) => Promise<number[]>;
 }
 
-/** One trial of an agent; of every format except waza's results. */
+/** One trial of an agent, read from any format except waza's results. */
 export interface Trial {
   /** The eval's name; absent if the format has none. */
   readonly evalName?: string | undefined;
@@ -58,10 +58,10 @@ export interface Trial {
 export interface Reading {
   /** waza's results: `document` for the graded copy, `data` for the parts that we read. */
   readonly waza?: { readonly document: unknown; readonly data: WazaResults } | undefined;
-  /** The trials of every other format. */
+  /** The trials of a file in any other format. */
   readonly trials?: readonly Trial[] | undefined;
   /** The file's name, if it matches no task. */
-  readonly unplaced?: string | undefined;
+  readonly unmatchedName?: string | undefined;
   readonly problems: readonly Problem[];
 }
 
@@ -69,7 +69,7 @@ export interface Reading {
 export interface Reader {
   /** The format's name in messages. */
   readonly format: string;
-  /** Whether only this format has such a row. A file that is not a list is one row. */
+  /** Whether a row is distinctive of this format. A file that is not a list counts as one row. */
   readonly detect: (row: object, content: Content) => boolean;
   /** Never throws: faults of the file are returned as problems. */
   readonly read: (content: Content, tasks: KnownTasks) => Reading | Promise<Reading>;
@@ -128,12 +128,12 @@ export function unreadKinds<T extends z.ZodMiniType>(
 }
 
 /** A warning about rows and parts that are not read, by kind, with their counts. */
-export function partsLeftOut(where: Where, kinds: readonly string[]): Problem[] {
+export function unreadWarning(where: Where, kinds: readonly string[]): Problem[] {
   if (kinds.length === 0) return [];
   const counts = [...Map.groupBy(kinds, (kind) => `\`${shorten(kind, 60)}\``)];
-  const named = (names: string[]) => `has parts that are not read: ${listed(names)}.`;
-  const withoutLocation = named(counts.map(([name]) => name));
-  const counted = named(counts.map(([name, all]) => `${name} (${String(all.length)})`));
+  const sentence = (names: string[]) => `has parts that are not read: ${listed(names)}.`;
+  const withoutLocation = sentence(counts.map(([name]) => name));
+  const withCounts = sentence(counts.map(([name, all]) => `${name} (${String(all.length)})`));
   const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
-  return [problemAt(where, 1, warning(`\`${where.path}\` ${counted}`, { withoutLocation, help }))];
+  return [problemAt(where, 1, warning(`\`${where.path}\` ${withCounts}`, { withoutLocation, help }))];
 }

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import type { Problem } from "../domain/location.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { stemOf } from "./content.ts";
-import { partsLeftOut, problemAt, rowsOf } from "./reader.ts";
+import { unreadWarning, problemAt, rowsOf } from "./reader.ts";
 import type { Content, Reader, Reading, Where } from "./reader.ts";
 import type { TranscriptEvent } from "./schema.ts";
 import { onlyTask, taskOfName, taskOfPrompt } from "./task-names.ts";
@@ -58,7 +58,7 @@ function readingOf(content: Content, session: Session, tasks: KnownTasks): Readi
   if (session.isSubAgents) return { problems: [subAgents(where)] };
   const { events, model, failure, prompt = promptOf(events) } = session;
   const named = taskOfLog(content, prompt, tasks);
-  if (!named) return { unplaced: stemOf(content.file), problems: [] };
+  if (!named) return { unmatchedName: stemOf(content.file), problems: [] };
   // For a file named for a task, use the task's prompt: the file's may be written by the agent.
   const { isByName, ...trial } = named;
   const [first = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
@@ -70,7 +70,7 @@ function readingOf(content: Content, session: Session, tasks: KnownTasks): Readi
     ],
     problems: [
       ...damage(content),
-      ...partsLeftOut(where, session.unread),
+      ...unreadWarning(where, session.unread),
       ...withoutSubAgents(where, session),
       ...missingEnd(where, session),
       ...severalSessions(where, session),

@@ -30,7 +30,7 @@ export async function readSkillRun(run: SkillRun, context: ReadContext): Promise
     format: "runs of skill-creator",
     problems: [],
   };
-  if (taskId === undefined) return { ...read, unplaced: basename(run.evalFolder) };
+  if (taskId === undefined) return { ...read, unmatchedName: basename(run.evalFolder) };
   const [log] = run.logs;
   const only = { prompts: new Map([[taskId, narrowed.prompts.get(taskId) ?? []]]), open: false };
   const logged = log === undefined ? undefined : await readFile(log, { workspace, tasks: only, layout });

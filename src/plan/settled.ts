@@ -36,7 +36,7 @@ export function settledVerdict(
   if (grader.unsupported !== undefined) {
     return errored(
       "unsupported",
-      `The grader has \`${grader.unsupported}\`, which is not a mode.`,
+      `There is no \`${grader.unsupported}\`.`,
       "Write `mode: pairwise` to compare with `baseline_outcome`, or leave `mode` out.",
     );
   }

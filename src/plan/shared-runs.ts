@@ -29,7 +29,7 @@ export function withoutSharedRuns(jobs: readonly GradingJob[]): { jobs: GradingJ
     return `\`${run.source ?? file?.path ?? ""}\` (the task \`${shorten(run.taskId, 100)}\` of ${evals})`;
   });
   const at = spanOfFile(first[0]?.run.source ?? "");
-  const message = `Several evals have a task with the same id, and a run does not say which of them it belongs to: ${listed(named)}.`;
+  const message = `Several evals have a task with the same id, and these runs do not name their eval: ${listed(named)}.`;
   const left = new Set<GradingJob>(shared.flat());
   return {
     jobs: jobs.filter((job) => !left.has(job)),

@@ -59,7 +59,7 @@ export function asRecorded(jobs: readonly GradingJob[], documents: readonly unkn
 
 /** Notice that all verdicts are recorded ones. */
 export const AS_RECORDED: Problem = notice("Verdicts recorded in the results; no judge was asked.", {
-  help: "`offline` is set without `cache-dir`. Do this only for results of a job that you trust.",
+  help: "This is `offline` without `cache-dir`, which trusts the verdicts in `results`: use it only for results of a job that you trust.",
 });
 
 /** Why verdicts that untrusted code may have written are not published. */

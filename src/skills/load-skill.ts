@@ -115,8 +115,8 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
       problems.push(warning(message, { help: "Write each file as its path.", at: where }));
       return [];
     }
-    const sought = { name, kind: "file", at: where, called: `\`files\` of the eval \`${id}\`:` } as const;
-    const found = findIn([folder, location.folder], sought, { location, problems });
+    const input = { name, kind: "file", at: where, label: `\`files\` of the eval \`${id}\`:` } as const;
+    const found = findIn([folder, location.folder], input, { location, problems });
     return found === undefined ? [] : [{ name, path: found }];
   });
   const task: Task = {

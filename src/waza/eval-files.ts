@@ -5,7 +5,7 @@ import type { Problem } from "../domain/location.ts";
 import { findFiles } from "../files/find.ts";
 import { noMatch } from "../files/no-match.ts";
 import { evalLocation } from "./eval-location.ts";
-import { literally } from "./project-config.ts";
+import { escapeGlob } from "./project-config.ts";
 import type { ProjectConfig, ProjectConfigs } from "./project-config.ts";
 import { error } from "../text/problem.ts";
 
@@ -42,7 +42,7 @@ export async function findEvalFiles(
   configs: ProjectConfigs,
 ): Promise<EvalFiles> {
   const named = input ? undefined : await evalName(workspace, configs);
-  const standard = `**/${literally(named?.name ?? DEFAULT_NAME)}`;
+  const standard = `**/${escapeGlob(named?.name ?? DEFAULT_NAME)}`;
   const patterns = input ?? [standard, OF_SKILLS];
   const files = await findFiles(patterns, workspace);
   const positive = input ? patterns.filter((pattern) => !pattern.startsWith("!")) : named ? [standard] : [];

@@ -72,7 +72,7 @@ export function projectConfigs(): ProjectConfigs {
       const file = nearest(NAME, location);
       if (file === undefined) {
         const other = nearest(MISNAMED, location);
-        if (other !== undefined) read.set(other, Promise.resolve(calledOtherwise(other, location)));
+        if (other !== undefined) read.set(other, Promise.resolve(misnamedFile(other, location)));
         return NONE;
       }
       const reading = read.get(file) ?? readConfig(file, location);
@@ -97,7 +97,7 @@ function nearest(name: string, location: EvalLocation): string | undefined {
   return undefined;
 }
 
-function calledOtherwise(file: string, { workspace }: EvalLocation): Read {
+function misnamedFile(file: string, { workspace }: EvalLocation): Read {
   const at = wholeFile(file, workspace);
   const message = `\`${at.path}\` is not read: waza's project file is called \`${NAME}\`.`;
   return { config: NONE, problems: [warning(message, { help: "Rename it.", at })] };
@@ -114,30 +114,30 @@ async function readConfig(file: string, location: EvalLocation): Promise<Read> {
   const { data, problems, unknown } = readWith(source, schema);
   if (!data) return broken(...problems);
   const { evalFile, taskGlob, taskFileSuffix } = data.files ?? {};
-  const misnamed = [
-    ...plainName(source, "evalFile", evalFile),
-    ...plainName(source, "taskFileSuffix", taskFileSuffix),
+  const nameProblems = [
+    ...pathProblems(source, "evalFile", evalFile),
+    ...pathProblems(source, "taskFileSuffix", taskFileSuffix),
   ];
-  const tasks = taskPattern(source, { taskGlob, taskFileSuffix });
   const { path } = publishedPath(file, location.workspace);
-  const misspelled = unknownKeyProblems(
+  const misspellings = unknownKeyProblems(
     { path, kind: "configuration" },
     unknown.filter(({ meant }) => meant !== undefined),
   );
-  const config: ProjectConfig = {
-    broken: misnamed.length > 0,
-    judgeModel: isSet(data.defaults?.judgeModel) ? data.defaults.judgeModel : undefined,
-    evalFile:
-      evalFile && misnamed.length === 0
-        ? { name: evalFile, at: source.spanOf(["files", "evalFile"]) }
-        : undefined,
-    tasks: misnamed.length === 0 ? tasks : undefined,
+  const isValid = nameProblems.length === 0;
+  const files = {
+    evalFile: evalFile ? { name: evalFile, at: source.spanOf(["files", "evalFile"]) } : undefined,
+    tasks: taskPattern(source, { taskGlob, taskFileSuffix }),
   };
-  return { config, problems: [...source.warnings, ...misspelled, ...misnamed] };
+  const config: ProjectConfig = {
+    broken: !isValid,
+    judgeModel: isSet(data.defaults?.judgeModel) ? data.defaults.judgeModel : undefined,
+    ...(isValid ? files : {}),
+  };
+  return { config, problems: [...source.warnings, ...misspellings, ...nameProblems] };
 }
 
-/** waza: "must be a filename". */
-function plainName(source: YamlSource, key: string, value: string | undefined): Problem[] {
+/** The error of a name with a path, which waza refuses, too ("must be a filename"). */
+function pathProblems(source: YamlSource, key: string, value: string | undefined): Problem[] {
   if (!value || !(/[/\\]/.test(value) || value.includes(".."))) return [];
   const at = source.spanOf(["files", key]);
   const message = `\`${at.path}\`: \`files.${key}\` is \`${value}\`, and it must not contain a path.`;
@@ -153,10 +153,10 @@ function taskPattern(source: YamlSource, { taskGlob, taskFileSuffix }: TaskNames
   if (taskGlob) return { pattern: taskGlob, at: source.spanOf(["files", "taskGlob"]) };
   if (!taskFileSuffix) return undefined;
   const at = source.spanOf(["files", "taskFileSuffix"]);
-  return { pattern: `tasks/*${literally(taskFileSuffix)}`, at };
+  return { pattern: `tasks/*${escapeGlob(taskFileSuffix)}`, at };
 }
 
-/** A name as a glob that matches nothing else. */
-export function literally(name: string): string {
+/** Escapes a name, for use in a glob. */
+export function escapeGlob(name: string): string {
   return name.replace(/[*?{}()[\]!]/g, "\\$&");
 }

@@ -48,23 +48,22 @@ export async function readTaskInputs(
       return [];
     }
     const folders = [base, dirname(source.file), location.folder];
-    const sought = { name: entry.path, kind: "file", at, called: "the file" } as const;
-    const path = findIn(folders, sought, { location, problems });
+    const input = { name: entry.path, kind: "file", at, label: "the file" } as const;
+    const path = findIn(folders, input, { location, problems });
     return path === undefined ? [] : [{ name: entry.path, path }];
   });
-  const given = fixture.folder ?? folder;
   return {
     inputs: {
       files: [...(fixture.files ?? []), ...files],
       prompt: prompt || undefined,
-      contextDir: given,
+      contextDir: fixture.folder ?? folder,
     },
     problems,
     unknown: read.unknown,
   };
 }
 
-interface Reading {
+interface Context {
   readonly location: EvalLocation;
   readonly problems: Problem[];
 }
@@ -72,7 +71,7 @@ interface Reading {
 async function readPrompt(
   source: YamlSource,
   { inputs }: TaskYaml,
-  { location, problems }: Reading,
+  { location, problems }: Context,
 ): Promise<string | undefined> {
   const file = inputs?.prompt_file;
   if (!file) return inputs?.prompt;
@@ -96,7 +95,7 @@ async function readPrompt(
     return undefined;
   }
   const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
-  problems.push(error(message, { help: "It is searched from the task file's folder.", at }));
+  problems.push(error(message, { help: "The path is relative to the task file's folder.", at }));
   return undefined;
 }
 
@@ -104,39 +103,35 @@ async function readPrompt(
  * waza resolves `context_dir` from the current folder, most often the repository's root; authors often mean the task's
  * or the eval's folder. The first of the three that exists is used.
  */
-function contextDir(source: YamlSource, name: string | undefined, reading: Reading): string | undefined {
+function contextDir(source: YamlSource, name: string | undefined, context: Context): string | undefined {
   if (!name) return undefined;
-  const folders = [dirname(source.file), reading.location.folder, reading.location.root];
+  const folders = [dirname(source.file), context.location.folder, context.location.root];
   const at = source.spanOf(["context_dir"]);
-  return findIn(folders, { name, kind: "folder", at, called: "`context_dir`" }, reading);
+  return findIn(folders, { name, kind: "folder", at, label: "`context_dir`" }, context);
 }
 
 /** waza copies what `inputs.context.fixture` names, a folder or a file beside the eval, into the agent's workspace. */
 function readFixture(
   source: YamlSource,
   context: unknown,
-  { location, problems }: Reading,
+  { location, problems }: Context,
 ): { readonly folder?: string | undefined; readonly files?: readonly TaskFile[] | undefined } {
   const name = valueAt(context, ["fixture"]);
   if (typeof name !== "string" || name === "") return {};
   const folders = [location.folder, dirname(source.file)];
   const kind = folders.some((folder) => statsOf(resolve(folder, name))?.isFile()) ? "file" : "folder";
   const at = source.spanOf(["inputs", "context", "fixture"]);
-  const path = findIn(
-    folders,
-    { name, kind, at, called: "`inputs.context.fixture`" },
-    { location, problems },
-  );
+  const path = findIn(folders, { name, kind, at, label: "`inputs.context.fixture`" }, { location, problems });
   if (path === undefined) return {};
   return kind === "folder" ? { folder: path } : { files: [{ name: basename(name), path }] };
 }
 
-interface Sought {
+interface NamedInput {
   readonly name: string;
   readonly kind: "file" | "folder";
   readonly at: SourceSpan;
-  /** Its name in the task file. */
-  readonly called: string;
+  /** Its name in messages. */
+  readonly label: string;
 }
 
 /**
@@ -146,22 +141,23 @@ interface Sought {
  */
 export function findIn(
   folders: readonly string[],
-  { name, kind, at, called: what }: Sought,
-  { location, problems }: Reading,
+  { name, kind, at, label }: NamedInput,
+  { location, problems }: Context,
 ): string | undefined {
-  const paths = folders.map((folder) => resolve(folder, name));
-  // Any of these would be used once it exists, so `changed-only` watches all.
-  for (const path of paths) confine(path, location);
-  const found = paths.find((path) => statsOf(path) !== undefined);
-  const [path] = (found === undefined ? paths : [found]).flatMap((one) => confine(one, location) ?? []);
-  if (path === undefined) {
-    problems.push(leavesRepository(`${what} \`${name}\``, at));
+  // `confine` notes each path for `changed-only`: any of them would be used once it exists.
+  const paths = folders
+    .map((folder) => resolve(folder, name))
+    .map((path) => ({ path, real: confine(path, location) }));
+  const existing = paths.find(({ path }) => statsOf(path) !== undefined);
+  const { real } = existing ?? paths.find((one) => one.real !== undefined) ?? {};
+  if (real === undefined) {
+    problems.push(leavesRepository(`${label} \`${name}\``, at));
     return undefined;
   }
-  const stat = statsOf(path);
-  if (kind === "file" ? stat?.isFile() : stat?.isDirectory()) return path;
+  const stat = statsOf(real);
+  if (kind === "file" ? stat?.isFile() : stat?.isDirectory()) return real;
   const fault = stat ? `is not a ${kind}` : "does not exist";
-  problems.push(warningAt(at, `${what} \`${name}\` ${fault}, so the judge cannot be shown it`));
+  problems.push(warningAt(at, `${label} \`${name}\` ${fault}, so the judge does not see it`));
   return undefined;
 }
 

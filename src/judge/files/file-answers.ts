@@ -1,7 +1,7 @@
 /** Answers to the judge's file calls. Errors are answers, too; only the file system throws. */
 import { count } from "../../text/format.ts";
 import type { ReadableFile } from "./folder.ts";
-import { ENTRIES_LISTED, LINE_CHARACTERS, MATCHES_SHOWN, PROBED_BYTES, SEARCHED_BYTES } from "./limits.ts";
+import { MOST_ENTRIES, LINE_CHARACTERS, MOST_MATCHES, PROBE_BYTES, MOST_SEARCH_BYTES } from "./limits.ts";
 import type { ReadableFiles } from "./readable-files.ts";
 
 /** A call's arguments, and the files and limits that apply. */
@@ -26,9 +26,7 @@ interface Named {
 export function listFiles(question: Question): Promise<string> {
   const files = below(question);
   if (files.length === 0) return Promise.resolve(nothingAt(question));
-  const lines = files
-    .slice(0, ENTRIES_LISTED)
-    .map(({ name, file }) => `${name} (${count(file.size, "byte")})`);
+  const lines = files.slice(0, MOST_ENTRIES).map(({ name, file }) => `${name} (${count(file.size, "byte")})`);
   const listed = fitting(lines.map(question.redact), question.room);
   const gone = files.length - listed.length;
   const note =
@@ -73,15 +71,16 @@ export async function readFile(question: Question): Promise<string> {
 /** `search_files`: lines that contain a text, in all files or those below a folder. */
 export async function searchFiles(question: Question): Promise<string> {
   const { query = "", room } = question;
-  if (query === "" || query.includes("\n")) return "Say what to search for: a `query` of one line.";
+  if (query === "" || query.includes("\n"))
+    return "`query` is empty or has more than one line: search for one line of text.";
   const files = below(question);
   const named = files.length === 0 ? await fileNamed(question) : undefined;
   if (files.length === 0 && !named) return nothingAt(question);
   const searched = named ? [{ ...named, name: question.path ?? named.name }] : files;
   const { matches, stopped } = await searchIn(searched, query, question);
-  const fitted = fitting(matches.slice(0, MATCHES_SHOWN), room);
+  const fitted = fitting(matches.slice(0, MOST_MATCHES), room);
   const more = stopped || fitted.length < matches.length;
-  if (matches.length === 0 && !more) return `No line of ${count(searched.length, "file")} holds it.`;
+  if (matches.length === 0 && !more) return `No line of ${count(searched.length, "file")} contains it.`;
   const note = more
     ? ["[... left out: the search stopped here; name a folder or search for more of the line ...]"]
     : [];
@@ -97,7 +96,7 @@ async function searchIn(
   const matches: string[] = [];
   let bytes = 0;
   for (const { name, file } of files) {
-    if (signal.aborted || matches.length > MATCHES_SHOWN || bytes > SEARCHED_BYTES)
+    if (signal.aborted || matches.length > MOST_MATCHES || bytes > MOST_SEARCH_BYTES)
       return { matches, stopped: true };
     const content = await file.read().catch(() => undefined);
     bytes += content?.length ?? 0;
@@ -116,7 +115,7 @@ function matchesIn(name: string, text: string, query: string): string[] {
     if (at < 0) continue;
     const from = line.length > LINE_CHARACTERS ? Math.max(0, at - LINE_CHARACTERS / 4) : 0;
     matches.push(`${name}:${String(index + 1)}: ${line.slice(from, from + LINE_CHARACTERS).trimEnd()}`);
-    if (matches.length > MATCHES_SHOWN) break;
+    if (matches.length > MOST_MATCHES) break;
   }
   return matches;
 }
@@ -133,7 +132,7 @@ function decode(content: Buffer): string | undefined {
   if (content.length >= 2 && content[0] === 0xff && content[1] === 0xfe) {
     return new TextDecoder("utf-16le").decode(content);
   }
-  if (content.subarray(0, PROBED_BYTES).includes(0)) return undefined;
+  if (content.subarray(0, PROBE_BYTES).includes(0)) return undefined;
   return new TextDecoder("utf-8").decode(content);
 }
 

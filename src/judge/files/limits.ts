@@ -7,19 +7,19 @@ export const MOST_READS = 40;
 export const CALL_CHARACTERS = 16_000;
 
 /** Maximum files in one list. */
-export const ENTRIES_LISTED = 500;
+export const MOST_ENTRIES = 500;
 
-/** Maximum lines of one search. */
-export const MATCHES_SHOWN = 100;
+/** Maximum matching lines per search. */
+export const MOST_MATCHES = 100;
 
 /** Maximum characters of a line in a search. */
 export const LINE_CHARACTERS = 200;
 
 /** Maximum bytes that one search reads. */
-export const SEARCHED_BYTES = 64 * 1024 * 1024;
+export const MOST_SEARCH_BYTES = 64 * 1024 * 1024;
 
-/** A zero byte among this many first bytes marks a binary file. */
-export const PROBED_BYTES = 8_000;
+/** Leading bytes to check: a zero byte among them marks a binary file. */
+export const PROBE_BYTES = 8_000;
 
 /** Maximum readable bytes of one file. */
 export const READABLE_BYTES = 4 * 1024 * 1024;
@@ -31,10 +31,10 @@ export const MOST_FILES = 50_000;
 export const FINGERPRINT_BYTES = 200 * 1024 * 1024;
 
 /** Maximum names per folder in the evidence. */
-export const NAMES_LISTED = 200;
+export const MOST_NAMES = 200;
 
-/** Maximum share of the evidence for such names. */
+/** Maximum share of the evidence for a folder's names. */
 export const SHARE_OF_NAMES = 1 / 16;
 
-/** Maximum characters of a line in `output/`; longer ones are broken, since files are read by lines. */
+/** Maximum characters of a line in `output/`; longer ones are wrapped, since files are read by lines. */
 export const LONGEST_LINE = 4_000;

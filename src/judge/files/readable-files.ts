@@ -8,7 +8,7 @@ import { digest, joinPieces } from "../evidence/digest.ts";
 import { fileAnywhere, folderOf, openFolder } from "./folder.ts";
 import type { Folder, ReadableFile } from "./folder.ts";
 import type { FileList } from "../evidence/messages.ts";
-import { LONGEST_LINE, NAMES_LISTED, SHARE_OF_NAMES } from "./limits.ts";
+import { LONGEST_LINE, MOST_NAMES, SHARE_OF_NAMES } from "./limits.ts";
 
 /** Folders by the first part of the judge's paths: `given`, `workspace`, `output`. */
 export type ReadableFiles = ReadonlyMap<string, Folder>;
@@ -40,7 +40,7 @@ async function givenFolder(
   const found = new Map<string, ReadableFile>();
   for (const [index, file] of files.entries()) {
     const read = await readable(file);
-    if (read) found.set(plainName(file.name) || `file-${String(index + 1)}`, read);
+    if (read) found.set(pathProblems(file.name) || `file-${String(index + 1)}`, read);
   }
   return folderOf(found, beneath);
 }
@@ -51,7 +51,7 @@ async function readable(file: TaskFile): Promise<ReadableFile | undefined> {
 }
 
 /** A relative name without `.`, `..` and control characters. */
-function plainName(name: string): string {
+function pathProblems(name: string): string {
   const parts = name.replace(/\p{Cc}/gu, " ").split(/[\\/]+/);
   return parts.filter((part) => part !== "" && part !== "." && part !== "..").join("/");
 }
@@ -111,7 +111,7 @@ function namesOf(root: string, { files, cut }: Folder, room: number): string[] {
   let left = room;
   for (const name of files.keys()) {
     left -= root.length + name.length + 2;
-    if (names.length === NAMES_LISTED || left < 0) break;
+    if (names.length === MOST_NAMES || left < 0) break;
     names.push(`${root}/${name}`);
   }
   const gone = files.size - names.length;

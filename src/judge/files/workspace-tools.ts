@@ -4,13 +4,13 @@ import { count } from "../../text/format.ts";
 import { listFiles, readFile, searchFiles } from "./file-answers.ts";
 import type { Question } from "./file-answers.ts";
 import type { FileReader } from "../judge.ts";
-import { CALL_CHARACTERS, ENTRIES_LISTED, LINE_CHARACTERS, MATCHES_SHOWN, MOST_READS } from "./limits.ts";
+import { CALL_CHARACTERS, MOST_ENTRIES, LINE_CHARACTERS, MOST_MATCHES, MOST_READS } from "./limits.ts";
 import { fingerprintOf } from "./readable-files.ts";
 import type { ReadableFiles } from "./readable-files.ts";
 
 /** Tool definitions; only in requests with readable files. */
 export const FILE_TOOLS = [
-  tool("list_files", `List files, at most ${String(ENTRIES_LISTED)} a call, with their sizes.`, {
+  tool("list_files", `List files, at most ${String(MOST_ENTRIES)} a call, with their sizes.`, {
     properties: { path: text("A folder, such as workspace/src. Without it, all files are listed.") },
   }),
   tool(
@@ -27,7 +27,7 @@ export const FILE_TOOLS = [
   ),
   tool(
     "search_files",
-    `Find the lines that hold a text, at most ${String(MATCHES_SHOWN)} a call, each cut to ${String(LINE_CHARACTERS)} characters.`,
+    `Find the lines that hold a text, at most ${String(MOST_MATCHES)} a call, each cut to ${String(LINE_CHARACTERS)} characters.`,
     {
       properties: {
         query: text("The text as it stands, upper and lower case told apart. No pattern."),

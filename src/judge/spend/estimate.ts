@@ -104,7 +104,7 @@ export function describeEstimate({
 }: Estimate): string {
   const money = cost
     ? `, ${formatAbout(cost, formatDollars)}`
-    : `, at a price that is not known: ${unpricedPart(unpriced, (text) => text)}`;
+    : `, at an unknown price: ${unpricedPart(unpriced, (text) => text)}`;
   const caps = beyond.map(({ cap, usual }) => `; \`${cap}\` ${usual ? "would" : "may"} be reached`).join("");
   const reused = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
   return `${count(grades, "grade")}${reused} would take ${formatAbout(requests, formatNumber)} requests, ${formatAbout(tokens, formatNumber)} tokens${money}${caps}`;

@@ -6,7 +6,7 @@ import { closest } from "../../text/suggest.ts";
 import { optional } from "../../text/optional.ts";
 import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, textOf } from "../transcript/messages.ts";
 import { promptOf } from "../transcript/events.ts";
-import { keysOf, partsLeftOut, problemAt, rowsOf } from "../reader.ts";
+import { keysOf, unreadWarning, problemAt, rowsOf } from "../reader.ts";
 import type { Content, Reader, Trial } from "../reader.ts";
 import { error, warning } from "../../text/problem.ts";
 
@@ -85,7 +85,7 @@ function oddities() {
           }),
         ),
       ),
-      ...partsLeftOut(where, [...roles]),
+      ...unreadWarning(where, [...roles]),
     ],
   };
 }

@@ -16,7 +16,7 @@ export const textFilesReader: Reader = {
   read: ({ file, text }, tasks) => {
     const stem = stemOf(file);
     const named = taskOfName(stem, tasks);
-    if (!named) return { unplaced: stem, problems: [] };
+    if (!named) return { unmatchedName: stem, problems: [] };
     return { trials: [{ ...named, finalOutput: text, events: [] }], problems: [] };
   },
 };

@@ -25,7 +25,7 @@ export const wazaTranscriptReader: Reader = {
     const trials = trialsOf(parsed.data);
     if (!parsed.data.transcript?.length) return { trials, problems: [withoutEvents(content)] };
     if (trials.length < 2) return { trials, problems: [] };
-    const withoutLocation = `holds ${String(trials.length)} runs, separated at their prompts; only the last one has a recorded final output, so the others' is the text that the agent wrote.`;
+    const withoutLocation = `holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
     const message = `\`${content.where.path}\` ${withoutLocation}`;
     return { trials, problems: [problemAt(content.where, 1, notice(message, { withoutLocation }))] };
   },

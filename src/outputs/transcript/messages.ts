@@ -46,9 +46,9 @@ export const chatMessage = z.object({
 
 export type ChatMessage = z.infer<typeof chatMessage>;
 
-/** A parsed part, and the whole one. */
+/** A parsed part, with the original value. */
 interface Content extends Partial<z.infer<typeof part>> {
-  readonly whole: unknown;
+  readonly original: unknown;
 }
 
 /** Frameworks' role names, and the role that each means. */
@@ -63,6 +63,7 @@ const ROLES: ReadonlyMap<string, "user" | "assistant"> = new Map([
 /** Parts with the model's hidden reasoning. */
 const THOUGHTS: ReadonlySet<string> = new Set(["thinking", "redacted_thinking", "reasoning"]);
 
+/** Roles that are left out: these messages are not the agent's. */
 const SILENT: ReadonlySet<string> = new Set(["system", "developer"]);
 
 /** LangChain's message classes, which older versions write instead of a type. */
@@ -80,7 +81,7 @@ export function isKnownRole(message: ChatMessage): boolean {
   return ROLES.has(role) || role === "tool" || SILENT.has(role);
 }
 
-/** LangChain's messages keep the type beside the message (`data`), or a class's name beside its arguments (`kwargs`). */
+/** Unwraps LangChain's messages, which keep the type beside the message (`data`), or a class's name beside its arguments (`kwargs`). */
 function flat(message: ChatMessage): ChatMessage {
   const { role, type, id, data, kwargs } = message;
   if (role) return message;
@@ -89,7 +90,7 @@ function flat(message: ChatMessage): ChatMessage {
   return { ...(inner.success ? inner.data : message), role: named };
 }
 
-/** Events of the messages, in order; system and developer messages are not the agent's and left out. */
+/** Events of the messages, in order. */
 export function eventsOfMessages(messages: readonly ChatMessage[]): TranscriptEvent[] {
   return messages.map(flat).flatMap((message): TranscriptEvent[] => {
     const { role, content, status, tool_call_id: id, tool_calls: calls } = message;
@@ -127,23 +128,23 @@ function partsOf(content: unknown): Content[] | undefined {
   const parts = content.flatMap((one: unknown) => {
     const parsed = z.safeParse(part, typeof one === "string" ? { text: one } : one);
     const isPart = parsed.success && (parsed.data.text ?? parsed.data.type ?? "") !== "";
-    return isPart || one === "" ? [{ ...parsed.data, whole: one }] : [];
+    return isPart || one === "" ? [{ ...parsed.data, original: one }] : [];
   });
   return parts.length === content.length ? parts : undefined;
 }
 
-/** Stands for an image. */
+/** Placeholder for an image. */
 export const IMAGE = "[image]";
 const IMAGES: ReadonlySet<string> = new Set(["image", "image_url", "input_image"]);
 
 /** A part without text is shown as JSON, so that nothing is hidden. */
-function textOfPart({ type, text, refusal, whole }: Content): string {
+function textOfPart({ type, text, refusal, original }: Content): string {
   if (IMAGES.has(type ?? "")) return IMAGE;
-  return text ?? refusal ?? JSON.stringify(whole, shortened);
+  return text ?? refusal ?? JSON.stringify(original, withoutBase64);
 }
 
 /** Replaces base64 (images and the like) by its size. */
-function shortened(_: string, value: unknown): unknown {
+function withoutBase64(_: string, value: unknown): unknown {
   const isEncoded =
     typeof value === "string" && value.length > 1_000 && /^(?:data:[^,]{0,100},)?[\w+/=-]+$/.test(value);
   return isEncoded ? `(${String(value.length)} characters)` : value;

@@ -1,4 +1,4 @@
-/** Merges a run's `tool_events` into its transcript: only they have the calls' full arguments in newer files. */
+/** Merges a run's `tool_events` into its transcript: in newer files, only these have the calls' full arguments. */
 import type { ToolEvent, TranscriptEvent } from "../schema.ts";
 
 const STARTS = new Set(["tool.execution_start", "ToolExecutionStart"]);
@@ -14,22 +14,22 @@ export function withToolEvents(
   calls: readonly ToolEvent[],
 ): readonly TranscriptEvent[] {
   if (calls.length === 0) return transcript;
-  if (transcript.some(({ type }) => STARTS.has(type))) return completed(transcript, calls);
+  if (transcript.some(({ type }) => STARTS.has(type))) return withFullArguments(transcript, calls);
   const messages = transcript.flatMap(({ type }, index) => (type === MESSAGE ? [index] : []));
   const last = messages.at(-1) ?? transcript.length;
   const numbered = calls.map((call, number) => ({ call, number }));
-  const byPlace = Map.groupBy(numbered, ({ call: { turn } }) => {
+  const byIndex = Map.groupBy(numbered, ({ call: { turn } }) => {
     const message = turn ? messages[turn - 1] : undefined;
     return message === undefined ? last : message + 1;
   });
   return [...transcript, undefined].flatMap((event, index) => [
-    ...(byPlace.get(index) ?? []).flatMap(({ call, number }) => asEvents(call, number)),
+    ...(byIndex.get(index) ?? []).flatMap(({ call, number }) => asEvents(call, number)),
     ...(event ? [event] : []),
   ]);
 }
 
-/** Digested transcripts shorten or drop arguments, so the longer ones are used. */
-function completed(
+/** Shortened transcripts cut or drop arguments, so the longer of the two is used. */
+function withFullArguments(
   transcript: readonly TranscriptEvent[],
   calls: readonly ToolEvent[],
 ): readonly TranscriptEvent[] {

@@ -1,4 +1,4 @@
-/** The tree as HTML of a page of our own. Pure. */
+/** Renders the document tree as HTML, for the report file. Pure. */
 import { attributeText, pageText } from "../sanitize.ts";
 import type { Block, Inline, Item, Line, Table, Text } from "./tree.ts";
 
@@ -10,7 +10,6 @@ export function html(blocks: readonly Block[]): string {
   return blocks.map(block).join("\n");
 }
 
-/** One line. */
 export function htmlLine(line: Line): string {
   return line.map(inline).join("");
 }
@@ -19,9 +18,9 @@ function block(one: Block): string {
   switch (one.kind) {
     case "note":
       return `<p class="meta">${htmlLine(one.line)}</p>`;
-    // The first line end of a text would be lost otherwise; what scrolls is reached by keyboard.
+    // Browsers drop the first line end in <pre>; `tabindex` lets the keyboard scroll it.
     case "text":
-      return `<pre tabindex="0">\n${marked(one)}</pre>`;
+      return `<pre tabindex="0">\n${textWithMarks(one)}</pre>`;
     case "entry":
       return html([{ kind: "line", line: one.line }, ...one.below]);
     case "list":
@@ -35,7 +34,7 @@ function block(one: Block): string {
   }
 }
 
-function marked({ text, marks = [] }: Text): string {
+function textWithMarks({ text, marks = [] }: Text): string {
   let from = 0;
   const parts = [...marks]
     .sort((a, b) => a.at - b.at)

@@ -12,7 +12,7 @@ import { plainState, SIGNS, WORDS } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
 import { html, htmlLine } from "../document/html.ts";
 import { pageText } from "../sanitize.ts";
-import { likeness } from "../sections/failures.ts";
+import { failureKey } from "../sections/failures.ts";
 import { footer } from "../sections/footer.ts";
 import { headline } from "../sections/header.ts";
 import { allShown } from "../shown-grade.ts";
@@ -129,7 +129,7 @@ function* runs(
       return evidenceElement(same[0], id);
     });
     const grades = group.map((one) => {
-      const reason = likeness(one);
+      const reason = failureKey(one);
       const open = isRed(one) && !reasons.has(reason) && reasons.size < OPEN;
       if (open) reasons.add(reason);
       const { grade } = one;

@@ -76,7 +76,7 @@ if (search) {
     waiting = setTimeout(filter, 150);
   });
 }
-for (const box of boxes) box.addEventListener("change", tell);
+for (const box of boxes) box.addEventListener("change", showCount);
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape" && search) {

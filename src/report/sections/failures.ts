@@ -24,7 +24,7 @@ const LABEL = 120;
 /** Tasks that are named after a reason that they share. */
 const NAMES = 3;
 
-/** The failed grades, those of one reason once; more than a few by grader and reason, and folded one by one where there is room. */
+/** The failed grades. A few are listed one by one, grouped by reason; many by grader and reason, then folded one by one if the page has room. */
 export const failedSection: Section = (report, page) => {
   const all = shownGrades(report).filter(({ state }) => state === "failed");
   const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
@@ -32,7 +32,7 @@ export const failedSection: Section = (report, page) => {
   const isFew = failed.length <= FEW && failed.flatMap(reasonTexts).length <= FEW_CHECKS;
   if (!isFew || page.medium === "file") return manyFailed(failed, report, page);
   const answers = page.answers && (page.medium !== "comment" || failed.length <= FEW_IN_COMMENT);
-  const groups = [...Map.groupBy(failed, likeness).values()];
+  const groups = [...Map.groupBy(failed, failureKey).values()];
   const listedGroups = groups.slice(0, page.most);
   const left = groups.slice(page.most).flat().length;
   return [
@@ -53,28 +53,31 @@ export const failedSection: Section = (report, page) => {
   ];
 };
 
-/** The same for runs of one task that failed one grader for the same reasons, and for agents that ended alike before any work. */
-export function likeness(shown: ShownGrade): string {
+/**
+ * The key that groups grades with the same failure: task, grader and reasons; of agents that never got to work, the
+ * reasons alone.
+ */
+export function failureKey(shown: ShownGrade): string {
   const { suite, task, grader, run } = shown.grade.job;
-  const source = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
-  return JSON.stringify([...source, reasonTexts(shown)]);
+  const scope = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
+  return JSON.stringify([...scope, reasonTexts(shown)]);
 }
 
 function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): readonly Block[] {
   const key = ({ grade: { job } }: ShownGrade) => JSON.stringify([job.suite.at.path, job.grader.name]);
   const graders = [...Map.groupBy(failed, key).values()].sort(byWeight);
   const reasons = graders.flatMap((own) => reasonsOf(own).map((reason, turn) => ({ own, reason, turn })));
-  // The first of each grade before its others, and one of each grader in turn, as long as there are any.
-  const inTurn = reasons.toSorted(
+  // Grades' first reasons before their others, and within each, one per grader in turn.
+  const byPriority = reasons.toSorted(
     (a, b) => Number(b.reason.isFirst) - Number(a.reason.isFirst) || a.turn - b.turn,
   );
-  const selected = new Set(inTurn.slice(0, page.most));
+  const selected = new Set(byPriority.slice(0, page.most));
   const listedReasons = reasons.filter((one) => selected.has(one));
-  const lists = [...Map.groupBy(listedReasons, ({ own }) => own)].flatMap(([own, its]) => [
+  const lists = [...Map.groupBy(listedReasons, ({ own }) => own)].flatMap(([own, entries]) => [
     graderTitle(own, report),
-    ...list(its.map(({ reason }) => reasonItem(reason, page))),
+    ...list(entries.map(({ reason }) => reasonItem(reason, page))),
   ]);
-  // A file lists each below its run.
+  // An HTML file has the grades below their runs already.
   const folded = page.each && page.medium !== "file" ? failed.slice(0, page.most) : [];
   const each = folded.flatMap((one) => foldedGrade(one, report, page));
   const more = moreOf(failed.length - folded.length, "failed grade", page);
@@ -98,12 +101,12 @@ function graderTitle(own: readonly ShownGrade[], report: Report): Block {
 /** A reason, and the grades that failed for it. */
 interface Reason {
   readonly text: string;
-  /** Of one of them it is the first, or only, reason. */
+  /** Whether it is the first reason of at least one grade. */
   readonly isFirst: boolean;
   readonly grades: readonly ShownGrade[];
 }
 
-/** What is newly failing comes first, then what most share. */
+/** Newly failing first, then by number of grades. */
 function byWeight(a: readonly ShownGrade[], b: readonly ShownGrade[]): number {
   const fresh = (own: readonly ShownGrade[]) => Number(own.some(({ isNew }) => isNew));
   return fresh(b) - fresh(a) || b.length - a.length;
@@ -126,7 +129,7 @@ function reasonTexts({ checks, grade: { verdict } }: ShownGrade): readonly strin
 }
 
 function reasonItem({ text, grades: shown }: Reason, page: Page): Line {
-  // On a terminal nothing can be opened, to read on.
+  // A terminal has no link to the whole reason.
   const most = page.medium === "terminal" ? page.reason : Math.min(REASON, page.reason);
   const why = shorten(text, most).trim() || NO_DETAIL;
   const fresh = shown.filter(({ isNew }) => isNew).length;

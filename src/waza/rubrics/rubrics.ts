@@ -20,7 +20,7 @@ export const BUILT_IN_RUBRICS = [
 ] as const;
 
 /** Maximum bytes of a rubric, which is sent with every grade. */
-const MOST_EVAL_BYTES = 256 * 1024;
+const MOST_RUBRIC_BYTES = 256 * 1024;
 const SUGGESTIONS = 5;
 const QUOTED = 100;
 
@@ -102,9 +102,9 @@ function readRubric(file: string): string | { readonly wrong: string } {
   try {
     const stats = statSync(file);
     if (!stats.isFile()) return { wrong: "it is not a file" };
-    if (stats.size > MOST_EVAL_BYTES)
+    if (stats.size > MOST_RUBRIC_BYTES)
       return {
-        wrong: `it is larger than ${String(MOST_EVAL_BYTES / 1024)} KiB, and goes to the judge with every grade`,
+        wrong: `it is larger than ${String(MOST_RUBRIC_BYTES / 1024)} KiB, and goes to the judge with every grade`,
       };
     return readFileSync(file, "utf8");
   } catch (error) {
