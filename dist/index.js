@@ -55554,7 +55554,7 @@ function mostPart({ dropped: [most], pairs, source }) {
     // Skills number their evals, so that many have a task 1.
     const suites = new Set(pairs.map(({ suite }) => suite)).size;
     const suite = suites > 1 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(most.suite, NAME)}, ` : "";
-    return [`Most: ${suite}${pairName(most)} (${sidesText(most, source)})`];
+    return [`Largest drop: ${suite}${pairName(most)} (${sidesText(most, source)})`];
 }
 function written(maxDrop) {
     return `\`max-drop: ${String(maxDrop)}\``;
