@@ -88,6 +88,12 @@ describe("files of several evals", () => {
       ["alpha 1 1 One.", "beta 1 1 One."],
     ],
     [
+      "of one name by the folder of waza's results",
+      { "out/b/skills/x/r.json": waza([{ final_output: "B." }], { eval_name: "x" }) },
+      [evalOf("x", "a/skills/x/evals/evals.json"), evalOf("x", "b/skills/x/evals/evals.json")],
+      ["x 1 missing 1", "x 1 1 B."],
+    ],
+    [
       "by what waza's results say, below any folder",
       { "out/beta/results.json": waza([{ final_output: "A." }]) },
       [ALPHA, BETA],
@@ -106,6 +112,14 @@ describe("files of several evals", () => {
       ["`out/1.md` (the task `1` of `alpha`, `beta`)", "logs/<eval>/<task-id>.jsonl"],
     ],
     [
+      "out/results.json",
+      [
+        evalOf("alpha", "a/eval.yaml", [taskOf("1", "a/1.yaml")]),
+        evalOf("alpha", "b/eval.yaml", [taskOf("1", "b/1.yaml")]),
+      ],
+      ["`out/results.json` (the task `1` of `alpha`", "Give each eval its own `name`"],
+    ],
+    [
       "out/x/1.md",
       [evalOf("x", "a/x/evals.json"), evalOf("x", "b/x/evals.json")],
       ["is in a folder whose name fits several evals: `a/x/evals.json`, `b/x/evals.json`"],
@@ -113,7 +127,8 @@ describe("files of several evals", () => {
   ])(
     "%s, which several could claim, is a configuration problem that names them",
     async (file, suites, expected) => {
-      const { problems } = await plan({ [file]: "One." }, { suites });
+      const content = file.endsWith(".json") ? waza([{ final_output: "One." }]) : "One.";
+      const { problems } = await plan({ [file]: content }, { suites });
       expect(problems[0]).toMatch(/^error: /);
       for (const text of expected) expect(problems[0]).toContain(text);
     },

@@ -136,6 +136,17 @@ describe("the folder of its skill", () => {
   });
 });
 
+test.each<[string, string, string, boolean]>([
+  ["at the top of the repository, beside the eval", "eval.yaml", "SKILL.md", true],
+  ["at the top, above `evals`", "evals/eval.yaml", "lib/read.py", true],
+  ["at the top, and gone", "evals/eval.yaml", "SKILL.md (gone)", true],
+  ["elsewhere", "other/evals/eval.yaml", "SKILL.md", false],
+])("a skill counts by its folder: %s", async (_case, path, changed, expected) => {
+  const [name = "", gone] = changed.split(" ");
+  const files = { [path]: { graders }, ...(gone ? {} : { "SKILL.md": "Read." }) };
+  expect(await planned(files, [name])).toEqual(expected ? [path] : []);
+});
+
 test("what is not planned is named, all in one notice", () => {
   const at = { startLine: 1, endLine: 1, inRepository: true };
   const suites = ["a", "b", "c"].map((name) => suiteOf({ at: { ...at, path: `${name}/eval.yaml` } }));

@@ -512,14 +512,21 @@ describe("changed-only", () => {
   });
 });
 
-test("no key on a fork is no trouble of a golden task: what is not asked is let pass under on-error: warn", async () => {
-  const outcome = await act(project({ tasks: [{ id: "a", golden: true }] }), failing, {
-    event: pullRequestEvent("stranger/agents"),
-    inputs: { "api-key": "", "base-url": "", "on-error": "warn" },
-  });
-  expect(outcome.code).toBe(0);
-  expect(lastLine(outcome)).toMatch(/^Passed: .*`on-error: warn`/);
-});
+test.each([
+  ["is not asked", failing, { "base-url": "" }],
+  ["refuses, having asked for a key", () => ({ status: 401 }), {}],
+])(
+  "no key on a fork is no trouble of a golden task under on-error: warn: OpenAI or a server that %s",
+  async (_, judge, inputs) => {
+    const outcome = await act(project({ tasks: [{ id: "a", golden: true }] }), judge, {
+      event: pullRequestEvent("stranger/agents"),
+      inputs: { "api-key": "", "on-error": "warn", ...inputs },
+    });
+    expect(outcome.outputs).toMatchObject({ "grades-skipped": "1", "grades-errored": "0" });
+    expect(outcome.code).toBe(0);
+    expect(lastLine(outcome)).toMatch(/^Passed: .*`on-error: warn`/);
+  },
+);
 
 describe("run again", () => {
   const answers = (folder: string, a: string) => ({

@@ -19,7 +19,7 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
   ["reports all, and does not finish", [{ calls: all }], "1+ 2+ 3+: 1"],
   ["reports all and finishes", [{ calls: [...all, finish] }], "1+ 2+ 3+: 1"],
   ["reports them in another order", [{ calls: [fail(3), pass(1), pass(2)] }], "1+ 2+ 3-: 1"],
-  ["writes the numbers as text", [{ calls: [pass("1"), pass("2"), fail("3")] }], "1+ 2+ 3-: 1"],
+  ["writes the numbers as text", [{ calls: [pass("1"), pass(" 2."), fail("3.0")] }], "1+ 2+ 3-: 1"],
   ["answers in three replies", all.map((call) => ({ calls: [call] })), "1+ 2+ 3+: 3"],
   [
     "skips one, and reports it when asked",
@@ -68,9 +68,28 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
     [{ calls: [...all, fail(7)] }, { calls: [fail(2)] }],
     "1+ 2- 3+: 2",
   ],
-  ["adds a verdict without a number, and stays with it", [{ calls: [...all, fail()] }], "1+ 2+ 3+: 2"],
+  [
+    "adds a failure without a number, and stays with it",
+    [{ calls: [...all, fail()] }],
+    "errored after 1+ 2+ 3+: The judge reported a failure without a statement's number, even after a reminder.: 2",
+  ],
+  [
+    "begins with a failure of a number that does not exist, and passes all",
+    [{ calls: [fail("short")] }, { calls: [...all, finish] }],
+    "errored after 1+ 2+ 3+: The judge reported a failure without a statement's number, even after a reminder.: 2",
+  ],
+  ["adds a pass without a number, and stays with it", [{ calls: [...all, pass()] }], "1+ 2+ 3+: 2"],
   ["names no number", [{ calls: [pass(), pass(), pass(), finish] }, { calls: all }], "1+ 2+ 3+: 2"],
-  ["never names a number", [{ calls: [pass(undefined, "a"), finish] }], ": 2"],
+  [
+    "never names a number",
+    [{ calls: [pass(undefined, "a"), finish] }],
+    "errored: The judge gave no verdict on statement 1, 2, 3, even after a reminder.: 2",
+  ],
+  [
+    "repeats a call without a number and a reason for ever",
+    [{ calls: [{ name: "set_waza_grade_pass", args: {} }] }],
+    "errored: The judge gave no verdict on statement 1, 2, 3, even after a reminder.: 5",
+  ],
   [
     "repeats a number that does not exist for ever",
     [{ calls: [pass(1)] }, { calls: [fail(7)] }],
@@ -103,7 +122,11 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
     [prose, json(says("pass", 1), says("pass", 2)), json(says("pass", 3))],
     "1+ 2+ 3+: 3",
   ],
-  ["writes JSON without numbers", [prose, json(says("pass"), says("pass"), says("pass"))], ": 3"],
+  [
+    "writes JSON without numbers",
+    [prose, json(says("pass"), says("pass"), says("pass"))],
+    "errored: The judge gave no verdict on statement 1, 2, 3, even after a reminder.: 3",
+  ],
   [
     "writes JSON without one for good",
     [prose, json(says("pass", 1), says("pass", 2))],

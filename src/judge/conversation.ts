@@ -52,6 +52,7 @@ export function openaiJudge(options: SendOptions): Judge {
         })),
         checks: [],
         seenCalls: new Set(),
+        unnumbered: new Set(),
         reminders: new Set(),
         claimedLast: false,
         trust,
@@ -123,17 +124,24 @@ function isComplete(conversation: Conversation, { reads, endsInCheck }: ParsedRe
     : endsInCheck && isTrustedLast(conversation);
 }
 
-/** Ends the grade. It is interrupted if only some of its statements have a verdict. */
+/**
+ * Ends the grade. It is interrupted if the judge reported on statements, but not on all, or if its only failure named no
+ * statement.
+ */
 function finish(conversation: Conversation, { reports }: ParsedReply): void {
   if (!reports) confirmLast(conversation);
+  const { checks, unnumbered } = conversation;
+  if (checks.length === 0 && unnumbered.size === 0) return;
   const missing = missingStatements(conversation);
-  if (conversation.checks.length === 0 || missing.length === 0) return;
-  const numbers = listed(missing.map(String), Infinity);
-  throw new JudgeError(
-    "invalid-reply",
-    `The judge gave no verdict on statement ${numbers}, even after a reminder.`,
-    { help: "Use another judge model." },
-  );
+  const lostFailure = unnumbered.has("fail") && !checks.some(isFailure);
+  if (missing.length === 0 && !lostFailure) return;
+  const what =
+    missing.length > 0
+      ? `gave no verdict on statement ${listed(missing.map(String), Infinity)}`
+      : "reported a failure without a statement's number";
+  throw new JudgeError("invalid-reply", `The judge ${what}, even after a reminder.`, {
+    help: "Use another judge model.",
+  });
 }
 
 /** Stops a judge that keeps making calls that are not recorded: it may be trying to report a failure. */

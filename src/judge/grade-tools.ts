@@ -56,13 +56,10 @@ export function meaningOf(name: string): Check["outcome"] | "finish" | undefined
 }
 
 const detail = z.catch(z.optional(z.string()), undefined);
-/** A positive integer, or its digits; anything else is ignored. */
+/** A positive integer, or one as text ("2", "2."); anything else is ignored. */
 const number = z.catch(
   z.optional(
-    z.pipe(
-      z.union([z.number(), z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number))]),
-      z.int().check(z.positive()),
-    ),
+    z.pipe(z.union([z.number(), z.pipe(z.string(), z.transform(Number))]), z.int().check(z.positive())),
   ),
   undefined,
 );

@@ -6,7 +6,7 @@ import { messageOf } from "../text/errors.ts";
 import { CapReached } from "./spend/budget.ts";
 import { recordKey } from "./cache.ts";
 import { NO_CALL, scoreOf } from "./grade-tools.ts";
-import { Interrupted, JudgeError, startMeter, tokensOf } from "./judge.ts";
+import { Interrupted, JudgeError, KeyRequired, startMeter, tokensOf } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
 import { fileFinder } from "./files/readable-files.ts";
 import type { FileFinder } from "./files/readable-files.ts";
@@ -21,6 +21,8 @@ export interface GradeOptions extends RequestOptions {
   readonly onGrade?: ((grade: Grade) => void) | undefined;
   /** Whether grades keep their evidence, for the HTML report. */
   readonly keepShown?: boolean | undefined;
+  /** Why there is no key, on events without secrets: a judge that requires one is not asked, rather than at fault. */
+  readonly withoutKey?: string | undefined;
   /** Aborted when the workflow is cancelled. */
   readonly cancelled?: AbortSignal | undefined;
 }
@@ -147,7 +149,7 @@ interface Grading {
 async function gradeJob(job: GradingJob, grading: Grading, options: JobOptions): Promise<Grade> {
   const started = performance.now();
   const { meter } = grading;
-  const verdict = await judgeJob(job, grading, options).catch(erroredVerdict);
+  const verdict = await judgeJob(job, grading, options).catch((error: unknown) => unjudged(error, options));
   return {
     job,
     verdict,
@@ -225,7 +227,9 @@ const UNREAD =
 const SEEMS_CUT =
   "The judge's server counted less than half of the tokens in the request: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
 
-function erroredVerdict(error: unknown): Verdict {
+function unjudged(error: unknown, { withoutKey }: GradeOptions): Verdict {
+  if (error instanceof KeyRequired && withoutKey !== undefined)
+    return { state: "skipped", cause: "no-key", reason: withoutKey };
   if (error instanceof CapReached) return { state: "skipped", cause: "cap", reason: `${error.message}.` };
   if (error instanceof Interrupted) {
     const { checks, text } = error;

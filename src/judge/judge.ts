@@ -147,6 +147,9 @@ export class JudgeError extends Error {
   }
 }
 
+/** The endpoint requires a key, and none was sent. */
+export class KeyRequired extends JudgeError {}
+
 /** A judge was interrupted after passes only: they are shown in the report, but are no verdict. */
 export class Interrupted extends JudgeError {
   readonly checks: readonly Check[];

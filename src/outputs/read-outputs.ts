@@ -84,12 +84,13 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   };
 }
 
-/** The results with the layout of their folders. A results file that names its eval keeps it. */
+/** The results with the layout of their folders. A results file that names another eval than its folder keeps it. */
 function placed(results: ResultsFile, layout: Layout | undefined): ResultsFile {
   const { suites = [], attempt, attemptFolder } = layout ?? {};
   const side = results.side ?? layout?.side;
   const runs = results.runs.map((run) => ({ ...run, attempt, attemptFolder, side }));
-  const suite = results.evalName === undefined ? suites[0]?.at.path : undefined;
+  const { evalName } = results;
+  const suite = suites.find(({ name }) => evalName === undefined || name === evalName)?.at.path;
   return { ...results, runs, suite, attempt, side };
 }
 

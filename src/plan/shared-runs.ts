@@ -1,4 +1,4 @@
-/** Runs that several evals claim: a log names only its task, and several evals may have that id. */
+/** Runs that several evals claim: a log names only its task, and two evals may have one name. */
 import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/location.ts";
 import type { Run } from "../domain/run.ts";
@@ -8,18 +8,16 @@ import { error } from "../text/problem.ts";
 import { spanOfFile } from "../files/names.ts";
 
 const APART =
-  "Put the files of each eval below a folder with the eval's name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
+  "Give each eval its own `name`, and put its files below a folder with that name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
 
 /**
  * Leaves out the jobs of runs that several evals claim, with one problem for all. Evals that list the same task file share
- * its runs; waza's results that name their eval belong to no other.
+ * its runs.
  */
 export function withoutSharedRuns(jobs: readonly GradingJob[]): { jobs: GradingJob[]; problems: Problem[] } {
   const claims = new Map<string, Claim[]>();
   // Each eval has its own copy of a run, with the prompt of its task.
-  for (const job of jobs)
-    if (isOfRun(job) && job.file?.evalName === undefined)
-      once(claims, JSON.stringify(job.run.origin), () => []).push(job);
+  for (const job of jobs) if (isOfRun(job)) once(claims, JSON.stringify(job.run.origin), () => []).push(job);
   const shared = [...claims.values()].filter(isClaimedTwice);
   const [first] = shared;
   if (!first) return { jobs: [...jobs], problems: [] };
@@ -29,7 +27,7 @@ export function withoutSharedRuns(jobs: readonly GradingJob[]): { jobs: GradingJ
     return `\`${run.source ?? file?.path ?? ""}\` (the task \`${shorten(run.taskId, 100)}\` of ${evals})`;
   });
   const at = spanOfFile(first[0]?.run.source ?? "");
-  const message = `Several evals have a task with the same id, and these runs do not name their eval: ${listed(named)}.`;
+  const message = `Several evals have a task with the same id, and nothing says which of them these runs belong to: ${listed(named)}.`;
   const left = new Set<GradingJob>(shared.flat());
   return {
     jobs: jobs.filter((job) => !left.has(job)),

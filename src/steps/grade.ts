@@ -11,6 +11,7 @@ import { CHARACTERS_PER_TOKEN } from "../judge/evidence/messages.ts";
 import { describeEstimate, estimate } from "../judge/spend/estimate.ts";
 import { assumeRun, unasked } from "../plan/dry-run.ts";
 import type { Plan } from "../plan/plan.ts";
+import { withoutKeyReason } from "./preflight.ts";
 import { progressLog } from "./progress.ts";
 import { redactor } from "../report/redact.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -36,6 +37,7 @@ export async function gradeAll(
     redact: redactor([inputs.token, ...inputs.providerSecrets]),
     judge,
     cancelled,
+    withoutKey: withoutKeyReason(context),
     keepShown: htmlFileOf(inputs) !== undefined,
   };
   if (inputs.dryRun) return await countOnly(jobs, plan, { ...options, asking });

@@ -1,5 +1,5 @@
 /** Location of an eval. The paths in its files must stay in its repository. */
-import { dirname, parse, relative, resolve } from "node:path";
+import { basename, dirname, parse, relative, resolve } from "node:path";
 import { follow, isInside, refusal, repositoryRoot } from "../files/confine.ts";
 import type { ResolvedPath } from "../files/confine.ts";
 import { slashes } from "../files/names.ts";
@@ -59,6 +59,11 @@ function add({ path, links, real }: ResolvedPath, named: Set<string>): void {
 /** Adds a path to the parts of the eval. */
 export function noteNamed(path: string, { named }: EvalLocation): void {
   add(follow(path), named);
+}
+
+/** The folder of SKILL.md: that of the eval, or the parent of `evals/`. */
+export function skillFolder({ folder }: EvalLocation): string {
+  return basename(folder) === "evals" ? dirname(folder) : folder;
 }
 
 /** Paths of an eval's parts, relative to the root of its repository, with `/`. */

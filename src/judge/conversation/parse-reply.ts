@@ -79,7 +79,7 @@ async function answerTo(
   conversation: Conversation,
   known: ReadonlySet<string>,
 ): Promise<Answered> {
-  const { request, signal, seenCalls, toolNames, redact } = conversation;
+  const { request, signal, toolNames, redact } = conversation;
   const name = redact(call.name).slice(0, 64);
   toolNames.add(name);
   const meaning = meaningOf(call.name);
@@ -87,21 +87,27 @@ async function answerTo(
   if (meaning) return noteCheck(meaning, call, { conversation, known });
   const content = await request.files?.answer(call, signal);
   if (content !== undefined) return { kind: "read", answer: content };
+  return unrecorded(call, `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`, {
+    conversation,
+    known,
+  });
+}
+
+interface Context {
+  readonly conversation: Conversation;
+  /** The calls of earlier replies. */
+  readonly known: ReadonlySet<string>;
+}
+
+function unrecorded(call: Call, answer: string, { conversation, known }: Context): Answered {
   const words = JSON.stringify([call.name, call.arguments]);
-  seenCalls.add(words);
-  return {
-    kind: "unrecorded",
-    isRepeat: known.has(words),
-    answer: `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`,
-  };
+  conversation.seenCalls.add(words);
+  return { kind: "unrecorded", isRepeat: known.has(words), answer };
 }
 
 /** Records a check, unless its statement does not exist. */
-function noteCheck(
-  outcome: Check["outcome"],
-  call: Call,
-  { conversation, known }: { readonly conversation: Conversation; readonly known: ReadonlySet<string> },
-): Answered {
+function noteCheck(outcome: Check["outcome"], call: Call, context: Context): Answered {
+  const { conversation, known } = context;
   const { request, checks, seenCalls, redact } = conversation;
   const { statements } = request;
   const { check, remaining } = toCheck(outcome, call.arguments, {
@@ -109,13 +115,15 @@ function noteCheck(
     ofStatements: statements !== undefined,
   });
   const { description, reason, statement } = check;
+  if (statements && statements[(statement ?? 0) - 1] === undefined) {
+    conversation.unnumbered.add(outcome);
+    return unrecorded(call, noStatement(statement, statements.length), context);
+  }
   const words = JSON.stringify(check);
   const isRepeat = known.has(words);
   // Without detail it may be a different check: nothing distinguishes it from the previous one.
   const hasDetail = description !== undefined || reason !== undefined || statement !== undefined;
   if (hasDetail) seenCalls.add(words);
-  if (statements && statements[(statement ?? 0) - 1] === undefined)
-    return { kind: "unrecorded", isRepeat, answer: noStatement(statement, statements.length) };
   checks.push(check);
   noteRemaining(conversation, remaining);
   return { kind: "check", isRepeat, answer: "Recorded.", withoutDetail: hasDetail ? undefined : outcome };
