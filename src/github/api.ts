@@ -159,7 +159,7 @@ function commentsApi(context: RunContext, { send, once }: Client): CommentsApi {
       const { url } = await once<{ readonly url?: string | undefined }>(
         async (octokit, options) => {
           const { data } = await octokit.request(`POST ${COMMENTS}`, { ...place, body, ...options });
-          return { url: data.html_url };
+          return { url: urlOf(data) };
         },
         async (octokit) => {
           const author = await authorOf(octokit);
@@ -173,7 +173,7 @@ function commentsApi(context: RunContext, { send, once }: Client): CommentsApi {
       const request = { ...where(), comment_id: id, body };
       return await send(async (octokit) => {
         const { data } = await octokit.request(`PATCH ${COMMENT}`, request);
-        return data.html_url;
+        return urlOf(data);
       });
     },
     remove: async (id) => {
@@ -183,6 +183,12 @@ function commentsApi(context: RunContext, { send, once }: Client): CommentsApi {
       });
     },
   };
+}
+
+/** A comment's page. A proxy may answer 200 with a page of its own. */
+function urlOf({ html_url: url }: { readonly html_url: string }): string {
+  if (typeof url !== "string") throw new Error("GitHub's answer is not a comment");
+  return url;
 }
 
 function firstLine(text: string): string {

@@ -75,7 +75,7 @@ function explained(
         const reason = messageOf(error);
         const so = instead ? ", so the annotations are written by the job" : "";
         // A 403 may also be a rate limit, or an address that is not allowed.
-        if (status === 403 && /Resource not accessible|must have|permission/i.test(reason))
+        if (status === 403 && /Resource not accessible|must have|must authenticate|permission/i.test(reason))
           notice(`No ${what}${so}: ${REFUSED[what]}`);
         else warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${so}: ${reason}`);
         return instead ? await instead.publish(report, before) : {};
