@@ -325,14 +325,23 @@ test("an answer that is not GitHub's is called that, without words of JavaScript
   const server = await listen((request, response) => {
     response
       .writeHead(200, { "content-type": "application/json" })
-      .end(request.method === "GET" ? "[null]" : "null");
+      .end(request.method === "GET" ? "[null]" : request.method === "POST" ? "{}" : "null");
     return Promise.resolve();
   });
   servers.push(server);
-  const { comments, pullFiles } = githubApi(contextAt(server.url, { pull: { number: 7 } }), OPTIONS);
+  const { comments, pullFiles, checkRuns } = githubApi(
+    contextAt(server.url, { pull: { number: 7 } }),
+    OPTIONS,
+  );
   const says = "GitHub's answer is not what its API documents; a proxy may have given it";
-  for (const asked of [comments.list(7), comments.update(1, "x"), pullFiles()])
-    await expect(asked).rejects.toThrow(says);
+  const questions = [
+    () => comments.list(7),
+    () => comments.update(1, "x"),
+    () => comments.create(7, "x"),
+    () => checkRuns.create(BODY),
+    () => pullFiles(),
+  ];
+  for (const ask of questions) await expect(ask()).rejects.toThrow(says);
 });
 
 describe("a refusal is not tried again", () => {

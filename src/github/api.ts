@@ -136,9 +136,8 @@ interface CheckRunData {
 }
 
 function madeOf(data: CheckRunData): CreatedCheckRun {
-  // A proxy may answer 200 with a page of its own.
   const id = Number(data.id);
-  if (!Number.isSafeInteger(id)) throw new Error("GitHub's answer is not a check run");
+  if (!Number.isSafeInteger(id)) throw new TypeError("No check run");
   return { id, url: data.html_url || undefined };
 }
 
@@ -185,9 +184,9 @@ function commentsApi(context: RunContext, { send, once }: Client): CommentsApi {
   };
 }
 
-/** A comment's page. A proxy may answer 200 with a page of its own. */
+/** The address of a comment's page. */
 function urlOf({ html_url: url }: { readonly html_url: string }): string {
-  if (typeof url !== "string") throw new Error("GitHub's answer is not a comment");
+  if (typeof url !== "string") throw new TypeError("No comment");
   return url;
 }
 
