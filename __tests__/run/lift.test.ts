@@ -30,7 +30,7 @@ const LOGS = Object.fromEntries(
 
 const call = (statement: number, passed: boolean): Call => ({
   name: passed ? "set_waza_grade_pass" : "set_waza_grade_fail",
-  args: { statement, reason: "seen" },
+  args: { statement, reason: `Seen in ${String(statement)}.` },
 });
 
 /** The second statement fails without the skill, and the third with it on the first eval. */
@@ -62,9 +62,11 @@ describe("runs without the skill", () => {
     const html = readFileSync(join(out, "r.html"), "utf8");
     for (const page of [outcome.summary, outcome.github.bodies.at(-1) ?? "", html]) {
       expect(page).toContain(sentence);
+      expect(page).toContain("4 statements pass only with the skill");
       expect(page).toContain("1 statement fails only with the skill");
       expect(page).toContain("7 statements pass in every run of both: they do not measure the skill");
     }
+    for (const page of [outcome.summary, html]) expect(page).toMatch(/It is right <(?:small|sub)>Seen in 2\./);
     const files = (outcome.outputs["results-file"] ?? "").split("\n");
     for (const file of files) expect(readFileSync(file, "utf8")).not.toContain("Bare");
   });

@@ -24,6 +24,8 @@ export interface LiftedStatement {
   readonly suite: string;
   readonly task: string;
   readonly text: string;
+  /** The judge's reason on the side where it fails. */
+  readonly reason?: string | undefined;
 }
 
 export interface Lift {
@@ -35,6 +37,8 @@ export interface Lift {
   /** One-sided mid-p of a difference this large. */
   readonly p: number;
   readonly tasks: readonly LiftedTask[];
+  /** Statements that pass in every run with the skill, and fail in one without it. */
+  readonly earned: readonly LiftedStatement[];
   /** Statements that pass in every run of both sides. */
   readonly idle: readonly LiftedStatement[];
   /** Statements that fail in a run with the skill, and pass in every one without it. */
@@ -71,6 +75,7 @@ export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
     points,
     p: points < 0 ? chances.drop : chances.rise,
     tasks,
+    earned: found.flatMap(({ earned }) => earned),
     idle: found.flatMap(({ idle }) => idle),
     harmed: found.flatMap(({ harmed }) => harmed),
   };
@@ -136,26 +141,41 @@ function sideOf(runs: readonly Run[]): LiftSide {
   return { score: mean(runs.map(scoreOf)), runs: runs.length };
 }
 
-function statementsOf({ suite, task, withRuns, withoutRuns }: BothSides): Pick<Lift, "idle" | "harmed"> {
-  const statements = new Map(
+type Statements = Pick<Lift, "earned" | "idle" | "harmed">;
+
+function statementsOf({ suite, task, withRuns, withoutRuns }: BothSides): Statements {
+  const graders = new Map(
     withRuns.flat().map(({ job: { grader } }) => [grader.name, grader.statements ?? []]),
   );
-  const named = [...statements].flatMap(([grader, its]) =>
-    its.map(({ text }, index) => ({ suite, task, text, grader, number: index + 1 })),
+  const all = [...graders].flatMap(([grader, statements]) =>
+    statements.map(({ text }, index) => ({
+      statement: { suite, task, text },
+      withSkill: failuresOf(withRuns, grader, index + 1),
+      without: failuresOf(withoutRuns, grader, index + 1),
+    })),
   );
-  const passes = (runs: readonly Run[], { grader, number }: (typeof named)[number]) =>
-    runs
-      .flat()
-      .filter(({ job }) => job.grader.name === grader)
-      .every((grade) => passed(grade, number));
-  const safe = named.filter((one) => passes(withoutRuns, one));
+  const listed = (fails: { withSkill: boolean; without: boolean }) =>
+    all
+      .filter(
+        (one) => one.withSkill.length > 0 === fails.withSkill && one.without.length > 0 === fails.without,
+      )
+      .map(({ statement, withSkill, without }) => ({
+        ...statement,
+        reason: [...withSkill, ...without].find((reason) => reason !== undefined),
+      }));
   return {
-    idle: safe.filter((one) => passes(withRuns, one)),
-    harmed: safe.filter((one) => !passes(withRuns, one)),
+    earned: listed({ withSkill: false, without: true }),
+    idle: listed({ withSkill: false, without: false }),
+    harmed: listed({ withSkill: true, without: false }),
   };
 }
 
-function passed({ verdict }: Run[number], number: number): boolean {
-  const checks = verdict.checks.filter(({ statement }) => statement === number);
-  return checks.length > 0 && checks.every(({ outcome }) => outcome === "pass");
+/** The judge's reasons in the runs where the statement does not pass; undefined where it gave none. */
+function failuresOf(runs: readonly Run[], grader: string, number: number): (string | undefined)[] {
+  const verdicts = runs.flat().flatMap(({ job, verdict }) => (job.grader.name === grader ? verdict : []));
+  return verdicts.flatMap(({ checks }) => {
+    const own = checks.filter(({ statement }) => statement === number);
+    const failed = own.find(({ outcome }) => outcome === "fail");
+    return own.length > 0 && failed === undefined ? [] : [failed?.reason];
+  });
 }

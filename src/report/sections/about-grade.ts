@@ -1,15 +1,24 @@
 /** Details of a grade besides its checks: the grader's location, its judges, the evidence. */
 import type { Report } from "../report.ts";
 import type { EvidenceSize, Grade, Graded } from "../../domain/grade.ts";
+import type { SourceSpan } from "../../domain/location.ts";
 import { count } from "../../text/format.ts";
 import { rubricLabel } from "../annotations.ts";
 import { between, code, link, name, note } from "../document/tree.ts";
 import type { Block, Line } from "../document/tree.ts";
 import { urlPath } from "../sanitize.ts";
 
+/** The lines to look at: those of the grade's only failed statement, else the grader's. */
+export function placeOf({ job: { grader }, verdict }: Grade): SourceSpan {
+  const failed = verdict.state === "graded" ? verdict.checks.filter(({ outcome }) => outcome === "fail") : [];
+  const [statement, ...others] = new Set(failed.map((check) => check.statement));
+  const at = statement === undefined ? undefined : grader.statements?.[statement - 1]?.at;
+  return others.length === 0 && at !== undefined ? at : grader.at;
+}
+
 /** The grader's location and weight, its judges, and the evidence. */
 export function graderLine(grade: Grade, verdict: Graded, report: Report): Block {
-  const { at } = grade.job.grader;
+  const at = placeOf(grade);
   const lines =
     at.endLine > at.startLine
       ? `lines ${String(at.startLine)}–${String(at.endLine)}`
@@ -38,15 +47,15 @@ export function aboutGrade({ job, verdict }: Grade): Line[] {
 
 /** `eval.yaml:18` as a link; the whole path where there is no page for it. */
 export function graderLink(grade: Grade, report: Report): Line {
-  const { at } = grade.job.grader;
+  const at = placeOf(grade);
   const url = graderUrl(grade, report);
   const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
   return link([name(file), `:${String(at.startLine)}`], url);
 }
 
-/** The page of the grader's lines, where there is one. */
-export function graderUrl({ job }: Grade, { sourceUrl }: Report): string | undefined {
-  const { at } = job.grader;
+/** The page of these lines, where there is one. */
+export function graderUrl(grade: Grade, { sourceUrl }: Report): string | undefined {
+  const at = placeOf(grade);
   if (sourceUrl === undefined || !at.inRepository) return undefined;
   return `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
 }

@@ -2,7 +2,7 @@
 import { liftSentence, signed } from "../../compare/lift-sentence.ts";
 import type { LiftedStatement, LiftedTask } from "../../compare/lift.ts";
 import { count, formatScore, shorten } from "../../text/format.ts";
-import { fold, heading, line, list, name } from "../document/tree.ts";
+import { fold, heading, line, list, name, small } from "../document/tree.ts";
 import type { Block, Line } from "../document/tree.ts";
 import { moreOf } from "./section.ts";
 import type { Section } from "./section.ts";
@@ -13,16 +13,21 @@ const STATEMENT = 300;
 const LINES = 50;
 const BRIEF_LINES = 5;
 
-/** The sentence, a table of tasks, and the statements that measure nothing or fail only with the skill; empty without `lift`. */
+/** The sentence, a table of tasks, and the statements that the skill changes, or that measure nothing; empty without `lift`. */
 export const liftSection: Section = ({ lift }, page) => {
   if (!lift) return [];
-  const { tasks, idle, harmed } = lift;
+  const { tasks, earned, idle, harmed } = lift;
   const suites = new Set(tasks.map(({ suite }) => suite)).size > 1;
   const most = page.each ? LINES : BRIEF_LINES;
   const listedTasks = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
   const statementFold = (statements: readonly LiftedStatement[], one: string, several: string): Block[] => {
     if (statements.length === 0) return [];
-    const lines = statements.map((it): Line => [name(place(it, suites)), ": ", shorten(it.text, STATEMENT)]);
+    const lines = statements.map((it): Line => [
+      name(place(it, suites)),
+      ": ",
+      shorten(it.text, STATEMENT),
+      ...(it.reason === undefined ? [] : [" ", small(shorten(it.reason, STATEMENT))]),
+    ]);
     const title = `${count(statements.length, "statement")} ${statements.length === 1 ? one : several}`;
     return fold([title], list(lines, most));
   };
@@ -41,6 +46,7 @@ export const liftSection: Section = ({ lift }, page) => {
       ]),
     },
     ...moreOf(tasks.length - listedTasks.length, "task", page),
+    ...statementFold(earned, "passes only with the skill", "pass only with the skill"),
     ...statementFold(harmed, "fails only with the skill", "fail only with the skill"),
     ...statementFold(
       idle,
