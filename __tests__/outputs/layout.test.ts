@@ -134,6 +134,28 @@ describe("files of several evals", () => {
     },
   );
 
+  test.each<[string, Readonly<Record<string, unknown>>, readonly string[], readonly string[]]>([
+    [
+      "below a folder named for another eval of the repository",
+      { "out/beta/1.md": "B.", "out/beta/2.json": "{", "out/gamma/1.md": "A." },
+      ["alpha 1 1 A."],
+      [
+        "notice: 2 outputs in folders named for `skills/beta/evals/evals.json`, which is not graded here, are left out. ",
+      ],
+    ],
+    ["unless a folder names this one", { "out/beta/alpha/1.md": "A." }, ["alpha 1 1 A."], []],
+    [
+      "unless waza's results name this one",
+      { "out/beta/results.json": waza([{ final_output: "A." }]) },
+      ["alpha 1 1 A."],
+      [],
+    ],
+  ])("are left out %s", async (_case, files, runs, problems) => {
+    const planned = await plan({ ...files, "skills/beta/evals/evals.json": [] });
+    expect(planned.runs).toEqual(runs);
+    expect(planned.problems).toEqual(problems);
+  });
+
   test("a folder of the pattern's fixed part names no eval", async () => {
     const { problems } = await plan(
       { "out/alpha/1.md": "One." },

@@ -6,7 +6,7 @@ import { listedCode } from "../text/format.ts";
 import { once } from "../text/once.ts";
 import { error } from "../text/problem.ts";
 import { copiesNotice, copiesOf } from "./copies.ts";
-import { groupOf } from "./layout.ts";
+import { groupOf, leftToOthers } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import { readFile } from "./read-file.ts";
 import type { FileRead } from "./read-file.ts";
@@ -36,12 +36,16 @@ export async function readFiles(
   const narrowed = new Map<Suite, KnownTasks>();
   const problems: Problem[] = [];
   const all: (FileRead | Problem)[] = [];
+  const others: string[] = [];
   for (const file of files) {
     const layout = layoutOf(file);
-    const [suite, ...others] = layout.suites;
-    if (suite && others.length > 0) problems.push(severalEvals(file, workspace, layout.suites));
+    const [suite, ...equal] = layout.suites;
+    if (suite && equal.length > 0) problems.push(severalEvals(file, workspace, layout.suites));
     const known = suite ? once(narrowed, suite, () => knownTasks([suite])) : tasks;
-    all.push(await readFile(file, { workspace, tasks: known, layout }));
+    const read = await readFile(file, { workspace, tasks: known, layout });
+    const namesEval = "format" in read && Boolean(read.waza?.data.eval_name);
+    if (layout.otherEval !== undefined && !namesEval) others.push(layout.otherEval);
+    else all.push(read);
   }
   const reads = new Map<string, FileRead>();
   const duplicates: [FileRead, FileRead][] = [];
@@ -57,7 +61,10 @@ export async function readFiles(
       problems.push(...read.problems);
     }
   }
-  return { reads: [...reads.values()], problems: [...problems, ...copiesNotice(duplicates)] };
+  return {
+    reads: [...reads.values()],
+    problems: [...problems, ...leftToOthers(others), ...copiesNotice(duplicates)],
+  };
 }
 
 /**

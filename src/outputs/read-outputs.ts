@@ -8,7 +8,7 @@ import { unite } from "./attempts.ts";
 import { duplicateTasks } from "./copies.ts";
 import { findOutputs } from "./find-outputs.ts";
 import type { OutputsRequest } from "./find-outputs.ts";
-import { groupOf } from "./layout.ts";
+import { groupOf, leftToOthers } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import type { FileRead } from "./read-file.ts";
 import { readFiles } from "./read-files.ts";
@@ -44,9 +44,15 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const context = { workspace, suites, tasks, layoutOf: (file: string) => layouts.get(file) ?? NO_LAYOUT };
   const skills = skillWorkspaces(found, workspace);
   const plain = await readFiles(skills.others, context);
-  const ofSkills = await Promise.all(skills.runs.map((run) => readSkillRun(run, context)));
+  const skillRuns = await Promise.all(skills.runs.map((run) => readSkillRun(run, context)));
+  const ofSkills = skillRuns.filter(({ layout }) => layout.otherEval === undefined);
   const reads = [...plain.reads, ...ofSkills];
-  const problems = [...plain.problems, ...skills.problems, ...ofSkills.flatMap((read) => read.problems)];
+  const problems = [
+    ...plain.problems,
+    ...skills.problems,
+    ...ofSkills.flatMap((read) => read.problems),
+    ...leftToOthers(skillRuns.flatMap(({ layout }) => layout.otherEval ?? [])),
+  ];
   const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
   const files = waza.map(({ own: { data, document }, path, layout }, index): LoadedResults => {
     // Documents made from other formats only say how many runs there are, not how many were planned.

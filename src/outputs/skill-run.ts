@@ -25,7 +25,7 @@ export async function readSkillRun(run: SkillRun, context: ReadContext): Promise
   const read: FileRead = {
     // Runs of one iteration are written as one document.
     file: run.evalFolder,
-    layout: { ...layout, suites: suite ? [suite] : [] },
+    layout: { ...layout, suites: suite ? [suite] : [], otherEval: suite ? undefined : layout.otherEval },
     where: { ...publishedPath(run.folder, workspace), generated: true },
     format: "runs of skill-creator",
     problems: [],
