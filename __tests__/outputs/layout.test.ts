@@ -342,6 +342,20 @@ describe("a workspace of skill-creator", () => {
     };
     expect((await plan(files, { results })).jobs.every(({ run }) => run === undefined)).toBe(true);
   });
+
+  test.each([
+    ["outputs", {}],
+    ["a folder `with_skill`", { "alpha-workspace/iteration-2/eval-1/with-skill/outputs/a.md": "One." }],
+  ])("has an eval without %s: a warning names its folder", async (_case, more) => {
+    const files = { "alpha-workspace/iteration-2/eval-1/eval_metadata.json": { eval_id: 1 }, ...more };
+    const planned = await plan({ ...outputs(1, "eval-1", "with_skill"), ...files }, { results });
+    expect(planned.runs).toEqual(["alpha 1 missing 1"]);
+    expect(planned.problems).toContainEqual(
+      expect.stringContaining(
+        "warning: `alpha-workspace/iteration-2/eval-1` has no files in `with_skill/outputs/`, so its eval has no run.",
+      ),
+    );
+  });
 });
 
 test("runs without the skill are no runs of their task, and equal ones are no copies", async () => {

@@ -5,6 +5,7 @@ import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/location.ts";
 import type { Run } from "../domain/run.ts";
 import { statsOf } from "../files/find.ts";
+import { shownPath } from "../files/names.ts";
 import { listedCode } from "../text/format.ts";
 import { notice } from "../text/problem.ts";
 import { workBelow } from "./workspaces.ts";
@@ -26,7 +27,7 @@ export function useKeptWorkspaces(jobs: readonly GradingJob[], places: Places): 
   const workspace = follow(places.workspace).real;
   const temp = places.runnerTemp === undefined ? undefined : follow(places.runnerTemp).real;
   const folders = new Map<Run, string | undefined>();
-  const elsewhere = new Set<string>();
+  const elsewhere = new Map<string, string>();
   for (const { run, settled } of jobs) {
     if (!run?.workspaceDir || settled || folders.has(run)) continue;
     const path = run.workspaceDir;
@@ -34,13 +35,13 @@ export function useKeptWorkspaces(jobs: readonly GradingJob[], places: Places): 
     const inTemp = temp === undefined ? undefined : below(path, temp, /^_/);
     const folder = inTemp ?? below(path, workspace);
     folders.set(run, folder);
-    if (folder === undefined) elsewhere.add(run.taskId);
+    if (folder === undefined) elsewhere.set(run.taskId, path);
   }
   const placed = jobs.map((job) => {
     const folder = job.run && folders.get(job.run);
     return folder === undefined ? job : { ...job, workspace: folder };
   });
-  return { jobs: placed, problems: notRead(elsewhere) };
+  return { jobs: placed, problems: notRead(elsewhere, places.workspace) };
 }
 
 /** The real path of a folder below `top`; undefined outside, for `top` itself, and if its first part matches `except`. */
@@ -50,10 +51,12 @@ function below(path: string, top: string, except?: RegExp): string | undefined {
   return first === "" || except?.test(first) ? undefined : real;
 }
 
-function notRead(tasks: ReadonlySet<string>): Problem[] {
-  if (tasks.size === 0) return [];
-  const message = `The folder \`workspace_dir\` of the results is neither in the workspace nor in RUNNER_TEMP, so the judge does not see it: ${listedCode(tasks)}.`;
+/** One notice for the folders that are not read, by their task. */
+function notRead(folders: ReadonlyMap<string, string>, workspace: string): Problem[] {
+  const [first] = folders.values();
+  if (first === undefined) return [];
+  const message = `The judge cannot open the files that the agent left (first in \`${shownPath(first, workspace)}\`), because they are neither in the current folder nor in RUNNER_TEMP: ${listedCode(folders.keys())}.`;
   const help =
-    "Set `workspace` to the folder, or in a workflow run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
+    "Set `workspace` to the folder; or run this in a folder above it; or in a workflow, run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
   return [notice(message, { help })];
 }
