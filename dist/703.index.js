@@ -164,8 +164,8 @@ function gradeElement(one, report) {
 <div id="${address}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(one), (0,tree/* note */.N4)(...footerOf(one, report))])}</div></details>`;
 }
 function footerOf({ grade, evidence, address }, report) {
-    const { requests, tokens, cost = 0, durationMs, job } = grade;
-    const { path, startLine } = job.grader.at;
+    const { requests, tokens, cost = 0, durationMs } = grade;
+    const { path, startLine } = (0,about_grade/* placeOf */.$t)(grade);
     return (0,tree/* between */.Tq)([
         (0,tree/* link */.nf)([{ kind: "name", text: `${path}:${String(startLine)}` }], (0,about_grade/* graderUrl */.Tg)(grade, report)),
         ...(0,about_grade/* aboutGrade */.bB)(grade),

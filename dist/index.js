@@ -41738,10 +41738,9 @@ function checkRunsApi(context, { send, once }) {
     };
 }
 function madeOf(data) {
-    // A proxy may answer 200 with a page of its own.
     const id = Number(data.id);
     if (!Number.isSafeInteger(id))
-        throw new Error("GitHub's answer is not a check run");
+        throw new TypeError("No check run");
     return { id, url: data.html_url || undefined };
 }
 const COMMENTS = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
@@ -41759,7 +41758,7 @@ function commentsApi(context, { send, once }) {
             const place = { ...where(), issue_number: pull };
             const { url } = await once(async (octokit, options) => {
                 const { data } = await octokit.request(`POST ${COMMENTS}`, { ...place, body, ...options });
-                return { url: data.html_url };
+                return { url: urlOf(data) };
             }, async (octokit) => {
                 const author = await authorOf(octokit);
                 const comments = await listComments(place, octokit);
@@ -41771,7 +41770,7 @@ function commentsApi(context, { send, once }) {
             const request = { ...where(), comment_id: id, body };
             return await send(async (octokit) => {
                 const { data } = await octokit.request(`PATCH ${COMMENT}`, request);
-                return data.html_url;
+                return urlOf(data);
             });
         },
         remove: async (id) => {
@@ -41782,6 +41781,12 @@ function commentsApi(context, { send, once }) {
             });
         },
     };
+}
+/** The address of a comment's page. */
+function urlOf({ html_url: url }) {
+    if (typeof url !== "string")
+        throw new TypeError("No comment");
+    return url;
 }
 function firstLine(text) {
     return text.split(/\r?\n/, 1)[0] ?? "";
@@ -42474,6 +42479,7 @@ function liftOf(withSkill, without) {
         points,
         p: points < 0 ? chances.drop : chances.rise,
         tasks,
+        earned: found.flatMap(({ earned }) => earned),
         idle: found.flatMap(({ idle }) => idle),
         harmed: found.flatMap(({ harmed }) => harmed),
     };
@@ -42511,21 +42517,32 @@ function sideOf(runs) {
     return { score: (0,score/* mean */.i2)(runs.map(scoreOf)), runs: runs.length };
 }
 function statementsOf({ suite, task, withRuns, withoutRuns }) {
-    const statements = new Map(withRuns.flat().map(({ job: { grader } }) => [grader.name, grader.statements ?? []]));
-    const named = [...statements].flatMap(([grader, its]) => its.map(({ text }, index) => ({ suite, task, text, grader, number: index + 1 })));
-    const passes = (runs, { grader, number }) => runs
-        .flat()
-        .filter(({ job }) => job.grader.name === grader)
-        .every((grade) => passed(grade, number));
-    const safe = named.filter((one) => passes(withoutRuns, one));
+    const graders = new Map(withRuns.flat().map(({ job: { grader } }) => [grader.name, grader.statements ?? []]));
+    const all = [...graders].flatMap(([grader, statements]) => statements.map(({ text }, index) => ({
+        statement: { suite, task, text },
+        withSkill: failuresOf(withRuns, grader, index + 1),
+        without: failuresOf(withoutRuns, grader, index + 1),
+    })));
+    const listed = (fails) => all
+        .filter((one) => one.withSkill.length > 0 === fails.withSkill && one.without.length > 0 === fails.without)
+        .map(({ statement, withSkill, without }) => ({
+        ...statement,
+        reason: [...withSkill, ...without].find((reason) => reason !== undefined),
+    }));
     return {
-        idle: safe.filter((one) => passes(withRuns, one)),
-        harmed: safe.filter((one) => !passes(withRuns, one)),
+        earned: listed({ withSkill: false, without: true }),
+        idle: listed({ withSkill: false, without: false }),
+        harmed: listed({ withSkill: true, without: false }),
     };
 }
-function passed({ verdict }, number) {
-    const checks = verdict.checks.filter(({ statement }) => statement === number);
-    return checks.length > 0 && checks.every(({ outcome }) => outcome === "pass");
+/** The judge's reasons in the runs where the statement does not pass; undefined where it gave none. */
+function failuresOf(runs, grader, number) {
+    const verdicts = runs.flat().flatMap(({ job, verdict }) => (job.grader.name === grader ? verdict : []));
+    return verdicts.flatMap(({ checks }) => {
+        const own = checks.filter(({ statement }) => statement === number);
+        const failed = own.find(({ outcome }) => outcome === "fail");
+        return own.length > 0 && failed === undefined ? [] : [failed?.reason];
+    });
 }
 
 // EXTERNAL MODULE: ./lib/text/format.js
@@ -42868,7 +42885,7 @@ const RULES = [
     { rule: "failed-grade", ...FAILED, say: failedGrade, spared: true },
     { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
     { rule: "not-compared", ...PASSED, check: "neutral", word: "Not compared", say: notCompared },
-    { rule: "passed", ...PASSED, say: gate_rules_passed },
+    { rule: "passed", ...PASSED, say: passed },
 ];
 function configuration({ errors: [first, ...more] }) {
     if (!first)
@@ -43003,7 +43020,7 @@ function nothingToDo({ counts, narrowed, advisory = 0 }) {
         : `nothing to grade (${why})`;
     return { title, details: [], score: "" };
 }
-function gate_rules_passed(facts) {
+function passed(facts) {
     const { counts, regression: decision } = facts;
     const title = passedPart(facts);
     const isCompared = decision !== undefined && counts.passed + counts.failed > 0;
@@ -43518,7 +43535,7 @@ function assumedNotice(jobs) {
 ;// CONCATENATED MODULE: ./lib/plan/prompts.js
 
 
-const OF_TASKS = "Write `inputs:` into the task file, and below it, indented, `prompt:` with the agent's prompt.";
+const OF_TASKS = 'Give the task the agent\'s prompt: in a task file as `prompt:` below `inputs:`, in an `evals.json` as `"prompt"`.';
 const OF_RESULTS = "Record it in the results (`prompt` of a record), or name the tasks in files with `inputs.prompt`.";
 /**
  * The run with its prompt: the one its results record, else the task's. Logs and texts named for a task with a prompt
@@ -43554,7 +43571,7 @@ function withoutPrompt(jobs) {
             ? [problem/* notice */.lm, `the results record no prompt of ${(0,text_format/* count */.U9)(tasks, "task")}`, OF_RESULTS]
             : [
                 problem/* warning */.$e,
-                `${tasks === 1 ? "a task has" : `${(0,text_format/* count */.U9)(tasks, "task")} have`} no \`inputs.prompt\`, and the results record none`,
+                `${tasks === 1 ? `the task \`${(0,text_format/* shorten */.ml)(mine[0]?.task.id ?? "", 100)}\` has` : `${(0,text_format/* count */.U9)(tasks, "task")} have`} no prompt, and the results record none`,
                 OF_TASKS,
             ];
         const at = mine[0]?.task.at ?? suite.at;
@@ -43902,7 +43919,7 @@ function idleEvals(suites, evals) {
     return idle.map((suite) => ({
         level: all || suite.named ? "error" : "notice",
         message: `\`${suite.at.path}\`: nothing in it is graded, since ${whyIdle(suite)}.`,
-        help: "Add a grader of `type: prompt` to it or to one of its tasks (to the evals of a skill, `assertions`), or leave it out of `eval`.",
+        help: "Add one to it or to one of its tasks, or leave it out of `eval`.",
         at: suite.at,
     }));
 }
@@ -43910,7 +43927,7 @@ function whyIdle(suite) {
     const tasks = suite.tasks === "every" ? [] : suite.tasks;
     const graders = [...suite.graders, ...tasks.flatMap((task) => gradersOf(suite, task))];
     if (graders.length === 0)
-        return "it has no prompt grader";
+        return "it has no prompt grader (in a skill's evals, no `assertions`)";
     if (tasks.every(({ enabled }) => !enabled))
         return "all its tasks are disabled";
     return "none of its enabled tasks has a prompt grader";
@@ -45328,8 +45345,8 @@ function meaningOf(name) {
     return letters.includes("finishgrading") ? "finish" : undefined;
 }
 const detail = mini_schemas/* catch */.MfU(mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP()), undefined);
-/** A positive integer, or its digits; anything else is ignored. */
-const number = mini_schemas/* catch */.MfU(mini_schemas/* optional */.lqM(mini_schemas/* pipe */.FsL(mini_schemas/* union */.KCZ([mini_schemas/* number */.aig(), mini_schemas/* pipe */.FsL(mini_schemas/* string */.YjP().check(api/* _regex */.Fk(/^\d+$/)), mini_schemas/* transform */.pdi(Number))]), mini_schemas/* int */.Whr().check(api/* _positive */.NC()))), undefined);
+/** A positive integer, or one as text ("2", "2."); anything else is ignored. */
+const number = mini_schemas/* catch */.MfU(mini_schemas/* optional */.lqM(mini_schemas/* pipe */.FsL(mini_schemas/* union */.KCZ([mini_schemas/* number */.aig(), mini_schemas/* pipe */.FsL(mini_schemas/* string */.YjP(), mini_schemas/* transform */.pdi(Number))]), mini_schemas/* int */.Whr().check(api/* _positive */.NC()))), undefined);
 const argumentsSchema = mini_schemas/* object */.Ikc({
     description: detail,
     reason: detail,
@@ -46434,6 +46451,9 @@ class JudgeError extends Error {
     toGradeError() {
         return { class: this.class, message: this.message, help: this.help };
     }
+}
+/** The endpoint requires a key, and none was sent. */
+class KeyRequired extends JudgeError {
 }
 /** A judge was interrupted after passes only: they are shown in the report, but are no verdict. */
 class Interrupted extends JudgeError {
@@ -47580,7 +47600,7 @@ function meterOf({ requests, tokens, cost }) {
 async function gradeJob(job, grading, options) {
     const started = performance.now();
     const { meter } = grading;
-    const verdict = await judgeJob(job, grading, options).catch(erroredVerdict);
+    const verdict = await judgeJob(job, grading, options).catch((error) => unjudged(error, options));
     return {
         job,
         verdict,
@@ -47646,7 +47666,9 @@ function grade_verdictOf(answer, size) {
 }
 const UNREAD = "The judge could not read the files, nor the rest of shortened evidence: it does not use tools. Use a judge model that does.";
 const SEEMS_CUT = "The judge's server counted less than half of the tokens in the request: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
-function erroredVerdict(error) {
+function unjudged(error, { withoutKey }) {
+    if (error instanceof KeyRequired && withoutKey !== undefined)
+        return { state: "skipped", cause: "no-key", reason: withoutKey };
     if (error instanceof CapReached)
         return { state: "skipped", cause: "cap", reason: `${error.message}.` };
     if (error instanceof Interrupted) {
@@ -48003,6 +48025,7 @@ function gradeLine({ grade: { job, verdict }, name, sign, state, reasonWithCheck
 
 
 
+
 /** Grades the jobs; a dry run only estimates them. */
 async function gradeAll(jobs, plan, options) {
     const { inputs, context, judge, log, cancelled } = options;
@@ -48015,6 +48038,7 @@ async function gradeAll(jobs, plan, options) {
         redact: (0,report_redact/* redactor */.s)([inputs.token, ...inputs.providerSecrets]),
         judge,
         cancelled,
+        withoutKey: withoutKeyReason(context),
         keepShown: (0,inputs_inputs/* htmlFileOf */.TK)(inputs) !== undefined,
     };
     if (inputs.dryRun)
@@ -48064,10 +48088,13 @@ function announcement(jobs, inputs, { base, sha }) {
             : `judge ${judges.join(", ")}${second}, at most ${most} at once`;
     const into = base === undefined ? "" : `, a change to ${base}`;
     const on = sha === undefined ? "" : `; reported on ${sha.slice(0, 7)}${into}`;
-    const runs = new Set(jobs.flatMap(({ run }) => run ?? [])).size;
+    const withRun = jobs.filter(({ run }) => run);
+    const runs = new Set(withRun.map(({ run }) => run)).size;
+    const missing = jobs.length - withRun.length;
+    const without = missing === 0 ? "" : `, ${(0,text_format/* formatNumber */.ZV)(missing)} without a run`;
     const advisoryCount = jobs.filter(({ advisory }) => advisory).length;
     const apart = advisoryCount === 0 ? "" : ` (${(0,text_format/* formatNumber */.ZV)(advisoryCount)} advisory)`;
-    return `${(0,text_format/* count */.U9)(jobs.length, "grade")}${apart} of ${(0,text_format/* count */.U9)(runs, "run")}; ${judge}${on}`;
+    return `${(0,text_format/* count */.U9)(withRun.length, "grade")}${apart} of ${(0,text_format/* count */.U9)(runs, "run")}${without}; ${judge}${on}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/records/recorded-verdicts.js
@@ -48334,6 +48361,7 @@ function tasks(runs) {
 
 
 
+
 /**
  * Gives each job the folder that its run's results name, if it exists below the workspace or the runner's temporary
  * folder, links resolved. Results are untrusted: no other folder is read, nor either of these as a whole, nor the
@@ -48344,7 +48372,7 @@ function useKeptWorkspaces(jobs, places) {
     const workspace = (0,confine/* follow */.e6)(places.workspace).real;
     const temp = places.runnerTemp === undefined ? undefined : (0,confine/* follow */.e6)(places.runnerTemp).real;
     const folders = new Map();
-    const elsewhere = new Set();
+    const elsewhere = new Map();
     for (const { run, settled } of jobs) {
         if (!run?.workspaceDir || settled || folders.has(run))
             continue;
@@ -48355,13 +48383,13 @@ function useKeptWorkspaces(jobs, places) {
         const folder = inTemp ?? kept_workspaces_below(path, workspace);
         folders.set(run, folder);
         if (folder === undefined)
-            elsewhere.add(run.taskId);
+            elsewhere.set(run.taskId, path);
     }
     const placed = jobs.map((job) => {
         const folder = job.run && folders.get(job.run);
         return folder === undefined ? job : { ...job, workspace: folder };
     });
-    return { jobs: placed, problems: notRead(elsewhere) };
+    return { jobs: placed, problems: notRead(elsewhere, places.workspace) };
 }
 /** The real path of a folder below `top`; undefined outside, for `top` itself, and if its first part matches `except`. */
 function kept_workspaces_below(path, top, except) {
@@ -48369,11 +48397,13 @@ function kept_workspaces_below(path, top, except) {
     const [first = ""] = real === undefined ? [] : (0,external_node_path_.relative)(top, real).split(external_node_path_.sep);
     return first === "" || except?.test(first) ? undefined : real;
 }
-function notRead(tasks) {
-    if (tasks.size === 0)
+/** One notice for the folders that are not read, by their task. */
+function notRead(folders, workspace) {
+    const [first] = folders.values();
+    if (first === undefined)
         return [];
-    const message = `The folder \`workspace_dir\` of the results is neither in the workspace nor in RUNNER_TEMP, so the judge does not see it: ${(0,text_format/* listedCode */.Zg)(tasks)}.`;
-    const help = "Set `workspace` to the folder, or in a workflow run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
+    const message = `The judge cannot open the files that the agent left (first in \`${(0,files_names/* shownPath */.pS)(first, workspace)}\`), because they are neither in the current folder nor in RUNNER_TEMP: ${(0,text_format/* listedCode */.Zg)(folders.keys())}.`;
+    const help = "Set `workspace` to the folder; or run this in a folder above it; or in a workflow, run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
     return [(0,problem/* notice */.lm)(message, { help })];
 }
 
@@ -48397,16 +48427,16 @@ function laterAttempts(files, newest = 0) {
 
 
 
-const APART = "Put the files of each eval below a folder with the eval's name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
+const APART = "Give each eval its own `name`, and put its files below a folder with that name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
 /**
  * Leaves out the jobs of runs that several evals claim, with one problem for all. Evals that list the same task file share
- * its runs; waza's results that name their eval belong to no other.
+ * its runs.
  */
 function withoutSharedRuns(jobs) {
     const claims = new Map();
     // Each eval has its own copy of a run, with the prompt of its task.
     for (const job of jobs)
-        if (isOfRun(job) && job.file?.evalName === undefined)
+        if (isOfRun(job))
             (0,once/* once */.O)(claims, JSON.stringify(job.run.origin), () => []).push(job);
     const shared = [...claims.values()].filter(isClaimedTwice);
     const [first] = shared;
@@ -48418,7 +48448,7 @@ function withoutSharedRuns(jobs) {
         return `\`${run.source ?? file?.path ?? ""}\` (the task \`${(0,text_format/* shorten */.ml)(run.taskId, 100)}\` of ${evals})`;
     });
     const at = (0,files_names/* spanOfFile */.Uu)(first[0]?.run.source ?? "");
-    const message = `Several evals have a task with the same id, and these runs do not name their eval: ${(0,text_format/* listed */.KE)(named)}.`;
+    const message = `Several evals have a task with the same id, and nothing says which of them these runs belong to: ${(0,text_format/* listed */.KE)(named)}.`;
     const left = new Set(shared.flat());
     return {
         jobs: jobs.filter((job) => !left.has(job)),
@@ -49411,6 +49441,9 @@ function nearestTask(name, { prompts }) {
 
 
 
+
+
+
 /** Files of one group have the same eval, attempt and side: equal bytes are one run, and run numbers are counted together. */
 function groupOf({ suites, attempt, side }) {
     return JSON.stringify([suites.map(({ at }) => at.path), attempt, side]);
@@ -49422,12 +49455,15 @@ function foldersBelow(file, pattern, workspace) {
     return parts[0] === "" ? [] : parts.map((_, index) => (0,external_node_path_.resolve)(fixed, ...parts.slice(0, index + 1)));
 }
 /** The layout of a file that a pattern found. */
-function layoutOf(file, pattern, { workspace, suites }) {
-    const folders = foldersBelow(file, pattern, workspace);
+function layoutOf(file, pattern, evals) {
+    const folders = foldersBelow(file, pattern, evals.workspace);
     const names = folders.map((folder) => (0,files_names/* slashes */.k2)(folder).split("/").at(-1) ?? "");
     const outermost = names.findIndex((name) => attemptOf(name) !== undefined);
+    const suites = suitesNamed(names, evals.suites);
+    const others = suites.length > 0 ? [] : names.flatMap((name) => otherEvalNamed(name, evals) ?? []);
     return {
-        suites: suitesNamed(names, suites),
+        suites,
+        otherEval: others.at(-1),
         attempt: attemptOf(names[outermost] ?? ""),
         attemptFolder: folders[outermost],
         side: names.includes("without_skill") ? "without-skill" : undefined,
@@ -49437,6 +49473,27 @@ function layoutOf(file, pattern, { workspace, suites }) {
 function attemptOf(folder) {
     const [, number] = /attempt-([1-9]\d{0,5})$/.exec(folder) ?? [];
     return number === undefined ? undefined : Number(number);
+}
+/**
+ * The eval beside these that a folder names: `skills/other/evals/evals.json` for `out/other/1.jsonl`, beside
+ * `skills/mine/evals/evals.json`. Its tasks may have the same ids as theirs.
+ */
+function otherEvalNamed(folder, { workspace, suites }) {
+    const known = (0,once/* once */.O)(OTHERS, suites, () => new Map());
+    return (0,once/* once */.O)(known, folder, () => {
+        const beside = suites.flatMap(({ title, root = workspace, at: { path } }) => {
+            const parts = path.split("/");
+            const own = parts.findLastIndex((part, index) => index + 1 < parts.length && isNameOf(title, part));
+            return own < 0 ? [] : { path: parts.with(own, folder).join("/"), root };
+        });
+        return beside.find(({ path, root }) => (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(root, path))?.isFile())?.path;
+    });
+}
+/** By folder, for each list of suites: output files share their folders. */
+const OTHERS = new WeakMap();
+/** One notice for each eval that is not graded here, with the number of its files or runs. */
+function leftToOthers(evals) {
+    return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) => (0,problem/* notice */.lm)(`${(0,text_format/* count */.U9)(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`));
 }
 /** The evals that the nearest folder names; of several, those with the most path segments in common with the folders. */
 function suitesNamed(folders, suites) {
@@ -51642,13 +51699,19 @@ async function readFiles(files, { workspace, tasks, layoutOf }) {
     const narrowed = new Map();
     const problems = [];
     const all = [];
+    const others = [];
     for (const file of files) {
         const layout = layoutOf(file);
-        const [suite, ...others] = layout.suites;
-        if (suite && others.length > 0)
+        const [suite, ...equal] = layout.suites;
+        if (suite && equal.length > 0)
             problems.push(severalEvals(file, workspace, layout.suites));
         const known = suite ? (0,once/* once */.O)(narrowed, suite, () => knownTasks([suite])) : tasks;
-        all.push(await read_file_readFile(file, { workspace, tasks: known, layout }));
+        const read = await read_file_readFile(file, { workspace, tasks: known, layout });
+        const namesEval = "format" in read && Boolean(read.waza?.data.eval_name);
+        if (layout.otherEval !== undefined && !namesEval)
+            others.push(layout.otherEval);
+        else
+            all.push(read);
     }
     const reads = new Map();
     const duplicates = [];
@@ -51665,7 +51728,10 @@ async function readFiles(files, { workspace, tasks, layoutOf }) {
             problems.push(...read.problems);
         }
     }
-    return { reads: [...reads.values()], problems: [...problems, ...copiesNotice(duplicates)] };
+    return {
+        reads: [...reads.values()],
+        problems: [...problems, ...leftToOthers(others), ...copiesNotice(duplicates)],
+    };
 }
 /**
  * Waza's results may be named for a task if all files are waza's results. Beside answers and logs such a file is an
@@ -51700,6 +51766,8 @@ function severalEvals(file, workspace, suites) {
 
 
 
+/** The format's name in messages. */
+const SKILL_RUNS = "runs of skill-creator";
 /** The run's log if there is one, else what it produced. */
 async function readSkillRun(run, context) {
     const { workspace, suites, tasks, layoutOf } = context;
@@ -51712,9 +51780,9 @@ async function readSkillRun(run, context) {
     const read = {
         // Runs of one iteration are written as one document.
         file: run.evalFolder,
-        layout: { ...layout, suites: suite ? [suite] : [] },
+        layout: { ...layout, suites: suite ? [suite] : [], otherEval: suite ? undefined : layout.otherEval },
         where: { ...(0,files_names/* publishedPath */.a5)(run.folder, workspace), generated: true },
-        format: "runs of skill-creator",
+        format: SKILL_RUNS,
         problems: [],
     };
     if (taskId === undefined)
@@ -51765,26 +51833,52 @@ async function trialOfOutputs(run, workspace, taskId) {
 
 /** The outermost iteration: what an agent writes below it is its own. */
 const RUN = /^(.*?\/)iteration-(\d{1,9})\/([^/]+)\/(?:with_skill|without_skill)\/(?:run-(\d{1,9})\/)?(.+)$/s;
+/** The file that names an eval; its runs may have left nothing. */
+const METADATA = /^(.*?\/)iteration-(\d{1,9})\/([^/]+)\/eval_metadata\.json$/s;
 /** Finds the runs of all workspaces among the files. */
 function skillWorkspaces(files, base) {
     const all = runsIn(files);
+    const evals = evalsIn(files);
     const newest = new Map();
-    for (const { workspace, iteration } of all)
+    for (const { workspace, iteration } of [...all, ...evals])
         newest.set(workspace, Math.max(iteration, newest.get(workspace) ?? 0));
     const isNewest = ({ workspace, iteration }) => iteration === newest.get(workspace);
     const hasFiles = ({ outputs, logs, transcripts }) => outputs.length + logs.length + transcripts.length > 0;
     const runs = all.filter((run) => isNewest(run) && hasFiles(run));
-    const older = new Set(all.filter((run) => !isNewest(run)).map(({ workspace }) => workspace));
+    const empty = evals.filter((one) => isNewest(one) && !runs.some(({ folder }) => folder.startsWith(`${one.evalFolder}/with_skill/`)));
+    const older = new Set([...all, ...evals].filter((run) => !isNewest(run)).map(({ workspace }) => workspace));
     const inside = [...newest.keys()].map((workspace) => `${workspace}iteration-`);
     return {
         runs,
         others: files.filter((file) => !inside.some((start) => (0,files_names/* slashes */.k2)(file).startsWith(start))),
-        problems: [...older].map((workspace) => {
-            const { path } = (0,files_names/* publishedPath */.a5)(workspace, base);
-            const message = `\`${path}\`: \`iteration-${String(newest.get(workspace))}\` is read, the newest; older ones are ignored.`;
-            return (0,problem/* notice */.lm)(message, { at: (0,files_names/* spanOfFile */.Uu)(path) });
-        }),
+        problems: [
+            ...[...older].map((workspace) => {
+                const { path } = (0,files_names/* publishedPath */.a5)(workspace, base);
+                const message = `\`${path}\`: \`iteration-${String(newest.get(workspace))}\` is read, the newest; older ones are ignored.`;
+                return (0,problem/* notice */.lm)(message, { at: (0,files_names/* spanOfFile */.Uu)(path) });
+            }),
+            ...empty.map(({ evalFolder }) => {
+                const { path } = (0,files_names/* publishedPath */.a5)(evalFolder, base);
+                const message = `\`${path}\` has no files in \`with_skill/outputs/\`, so its eval has no run.`;
+                return (0,problem/* warning */.$e)(message, {
+                    help: "Run the agent on it again, or correct the folders' names.",
+                    at: (0,files_names/* spanOfFile */.Uu)(path),
+                });
+            }),
+        ],
     };
+}
+function evalsIn(files) {
+    return files.map(files_names/* slashes */.k2).flatMap((file) => {
+        const [, workspace = "", iteration = "", name] = METADATA.exec(file) ?? [];
+        if (name === undefined)
+            return [];
+        return {
+            workspace,
+            iteration: Number(iteration),
+            evalFolder: `${workspace}iteration-${iteration}/${name}`,
+        };
+    });
 }
 function runsIn(files) {
     const runs = new Map();
@@ -51941,9 +52035,15 @@ async function readOutputs(request) {
     const context = { workspace, suites, tasks, layoutOf: (file) => layouts.get(file) ?? NO_LAYOUT };
     const skills = skillWorkspaces(found, workspace);
     const plain = await readFiles(skills.others, context);
-    const ofSkills = await Promise.all(skills.runs.map((run) => readSkillRun(run, context)));
+    const skillRuns = await Promise.all(skills.runs.map((run) => readSkillRun(run, context)));
+    const ofSkills = skillRuns.filter(({ layout }) => layout.otherEval === undefined);
     const reads = [...plain.reads, ...ofSkills];
-    const problems = [...plain.problems, ...skills.problems, ...ofSkills.flatMap((read) => read.problems)];
+    const problems = [
+        ...plain.problems,
+        ...skills.problems,
+        ...ofSkills.flatMap((read) => read.problems),
+        ...leftToOthers(skillRuns.flatMap(({ layout }) => layout.otherEval ?? [])),
+    ];
     const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
     const files = waza.map(({ own: { data, document }, path, layout }, index) => {
         // Documents made from other formats only say how many runs there are, not how many were planned.
@@ -51981,12 +52081,13 @@ async function readOutputs(request) {
         ],
     };
 }
-/** The results with the layout of their folders. A results file that names its eval keeps it. */
+/** The results with the layout of their folders. A results file that names another eval than its folder keeps it. */
 function placed(results, layout) {
     const { suites = [], attempt, attemptFolder } = layout ?? {};
     const side = results.side ?? layout?.side;
     const runs = results.runs.map((run) => ({ ...run, attempt, attemptFolder, side }));
-    const suite = results.evalName === undefined ? suites[0]?.at.path : undefined;
+    const { evalName } = results;
+    const suite = suites.find(({ name }) => evalName === undefined || name === evalName)?.at.path;
     return { ...results, runs, suite, attempt, side };
 }
 /** The first user message, for results of waza without a prompt. */
@@ -52003,7 +52104,9 @@ function unplacedProblems(files, tasks) {
             return `\`${where.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
         });
         return (0,problem/* warning */.$e)(`No task was found for these ${format}, left out: ${(0,text_format/* listed */.KE)(names)}.`, {
-            help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
+            help: format === SKILL_RUNS
+                ? "Set `eval_id` in `eval_metadata.json` to the eval's id, or name the folder for it."
+                : "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
             at: (0,files_names/* spanOfFile */.Uu)(mine[0]?.where ?? ""),
         });
     });
@@ -52297,7 +52400,7 @@ async function parseReply(conversation, reply) {
 }
 /** Interprets one call and prepares its answer; a check is recorded. `known` holds the calls of earlier replies. */
 async function answerTo(call, conversation, known) {
-    const { request, signal, seenCalls, toolNames, redact } = conversation;
+    const { request, signal, toolNames, redact } = conversation;
     const name = redact(call.name).slice(0, 64);
     toolNames.add(name);
     const meaning = meaningOf(call.name);
@@ -52308,16 +52411,19 @@ async function answerTo(call, conversation, known) {
     const content = await request.files?.answer(call, signal);
     if (content !== undefined)
         return { kind: "read", answer: content };
+    return unrecorded(call, `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`, {
+        conversation,
+        known,
+    });
+}
+function unrecorded(call, answer, { conversation, known }) {
     const words = JSON.stringify([call.name, call.arguments]);
-    seenCalls.add(words);
-    return {
-        kind: "unrecorded",
-        isRepeat: known.has(words),
-        answer: `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`,
-    };
+    conversation.seenCalls.add(words);
+    return { kind: "unrecorded", isRepeat: known.has(words), answer };
 }
 /** Records a check, unless its statement does not exist. */
-function noteCheck(outcome, call, { conversation, known }) {
+function noteCheck(outcome, call, context) {
+    const { conversation, known } = context;
     const { request, checks, seenCalls, redact } = conversation;
     const { statements } = request;
     const { check, remaining } = toCheck(outcome, call.arguments, {
@@ -52325,14 +52431,16 @@ function noteCheck(outcome, call, { conversation, known }) {
         ofStatements: statements !== undefined,
     });
     const { description, reason, statement } = check;
+    if (statements && statements[(statement ?? 0) - 1] === undefined) {
+        conversation.unnumbered.add(outcome);
+        return unrecorded(call, noStatement(statement, statements.length), context);
+    }
     const words = JSON.stringify(check);
     const isRepeat = known.has(words);
     // Without detail it may be a different check: nothing distinguishes it from the previous one.
     const hasDetail = description !== undefined || reason !== undefined || statement !== undefined;
     if (hasDetail)
         seenCalls.add(words);
-    if (statements && statements[(statement ?? 0) - 1] === undefined)
-        return { kind: "unrecorded", isRepeat, answer: noStatement(statement, statements.length) };
     checks.push(check);
     noteRemaining(conversation, remaining);
     return { kind: "check", isRepeat, answer: "Recorded.", withoutDetail: hasDetail ? undefined : outcome };
@@ -52716,7 +52824,8 @@ function httpError(error, { model, redact, endpoint }) {
     const remedy = help.replace(/`(?:api-key|base-url)`/g, (named) => endpoint.input === undefined ? named.replace("api-key", key) : `\`${endpoint.input}\``);
     const who = isTokenExchangeError(error) ? "OpenAI's token exchange" : "The judge's endpoint";
     const message = `${who} ${predicate}: ${(0,text_format/* shorten */.ml)(redact(`${String(error.status)} ${text}`), EXCERPT)}`;
-    return new JudgeError(errorClass, (0,text_format/* asSentence */.KG)(message), { help: remedy });
+    const Kind = error.status === 401 && keyless ? KeyRequired : JudgeError;
+    return new Kind(errorClass, (0,text_format/* asSentence */.KG)(message), { help: remedy });
 }
 /** The remedy for an unknown model that a rule of `providers` sent to the endpoint. */
 function routedElsewhere(model) {
@@ -53932,6 +54041,7 @@ function openaiJudge(options) {
                 })),
                 checks: [],
                 seenCalls: new Set(),
+                unnumbered: new Set(),
                 reminders: new Set(),
                 claimedLast: false,
                 trust,
@@ -54002,15 +54112,26 @@ function isComplete(conversation, { reads, endsInCheck }) {
         ? missingStatements(conversation).length === 0
         : endsInCheck && isTrustedLast(conversation);
 }
-/** Ends the grade. It is interrupted if only some of its statements have a verdict. */
+/**
+ * Ends the grade. It is interrupted if the judge reported on statements, but not on all, or if its only failure named no
+ * statement.
+ */
 function finish(conversation, { reports }) {
     if (!reports)
         confirmLast(conversation);
-    const missing = missingStatements(conversation);
-    if (conversation.checks.length === 0 || missing.length === 0)
+    const { checks, unnumbered } = conversation;
+    if (checks.length === 0 && unnumbered.size === 0)
         return;
-    const numbers = (0,text_format/* listed */.KE)(missing.map(String), Infinity);
-    throw new JudgeError("invalid-reply", `The judge gave no verdict on statement ${numbers}, even after a reminder.`, { help: "Use another judge model." });
+    const missing = missingStatements(conversation);
+    const lostFailure = unnumbered.has("fail") && !checks.some(isFailure);
+    if (missing.length === 0 && !lostFailure)
+        return;
+    const what = missing.length > 0
+        ? `gave no verdict on statement ${(0,text_format/* listed */.KE)(missing.map(String), Infinity)}`
+        : "reported a failure without a statement's number";
+    throw new JudgeError("invalid-reply", `The judge ${what}, even after a reminder.`, {
+        help: "Use another judge model.",
+    });
 }
 /** Stops a judge that keeps making calls that are not recorded: it may be trying to report a failure. */
 function stopUnrecorded({ checks, unrecorded }, repeats) {
@@ -54418,7 +54539,7 @@ function github_publishers_explained(publisher, what, { notice, warn, instead, }
                 const reason = (0,errors/* messageOf */.b)(error);
                 const so = instead ? ", so the annotations are written by the job" : "";
                 // A 403 may also be a rate limit, or an address that is not allowed.
-                if (status === 403 && /Resource not accessible|must have|permission/i.test(reason))
+                if (status === 403 && /Resource not accessible|must have|must authenticate|permission/i.test(reason))
                     notice(`No ${what}${so}: ${REFUSED[what]}`);
                 else
                     warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${so}: ${reason}`);
@@ -55028,7 +55149,9 @@ function initProject({ agent, folder, templates, own, program }) {
     const current = textOf((0,external_node_path_.join)(folder, WORKFLOW));
     const [line = "", command = ""] = COMMAND.exec(template("none")) ?? [];
     return [
-        ...(own ? listed("Found evals, which the workflow will run (--eval selects others)", own.paths) : []),
+        ...(own
+            ? listed(foundTitle(kept.some(([path, text]) => path === WORKFLOW && current !== text)), own.paths)
+            : []),
         ...listed("Wrote", written),
         ...listed("Already there, not changed", kept.map(([path, text]) => `${path}${textOf((0,external_node_path_.join)(folder, path)) === text ? "" : OTHER}`)),
         "Next:",
@@ -55040,6 +55163,11 @@ function initProject({ agent, folder, templates, own, program }) {
             ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
         ]),
     ].join("\n");
+}
+function foundTitle(isOtherWorkflow) {
+    return isOtherWorkflow
+        ? "Found evals; the workflow that is already there may not run them"
+        : "Found evals, which the workflow will run (--eval selects others)";
 }
 /** The nearest folder with a `.git`, from this one upwards. */
 function repositoryTop(folder) {
@@ -58325,8 +58453,11 @@ var endpoint = __nccwpck_require__(8491);
 var text_format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/problem.js
 var problem = __nccwpck_require__(5572);
+// EXTERNAL MODULE: ./lib/text/suggest.js
+var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/inputs/input-reader.js
 /** Reads single inputs, one method per type of value. */
+
 
 
 
@@ -58410,7 +58541,8 @@ class InputReader {
         const choice = choices.find((one) => one === value);
         if (choice !== undefined)
             return choice;
-        this.reject(name, value, `Use ${(0,text_format/* listedCode */.Zg)(choices)}.`);
+        const meant = (0,suggest/* closest */.kp)(value, choices);
+        this.reject(name, value, meant === undefined ? `Use ${(0,text_format/* listedCode */.Zg)(choices)}.` : `Did you mean \`${meant}\`?`);
         return choices[0];
     }
     /** The drop to allow: `noise`, or percentage points. */
@@ -58476,12 +58608,13 @@ class InputReader {
     /** A path that may contain these placeholders. */
     pattern(name, placeholders) {
         const value = core/* getInput */.V4(name);
-        const unknown = [...value.matchAll(/\{\w*\}/g)].some(([one]) => !placeholders.includes(one));
+        const unknown = [...value.matchAll(/\{\w*\}/g)].find(([one]) => !placeholders.includes(one));
         if (value !== "" && !unknown && !value.includes("\n"))
             return value;
-        const known = placeholders.map((placeholder) => `\`${placeholder}\``).join(" and ");
+        const fault = unknown ? `There is no placeholder \`${unknown[0]}\`. ` : "";
+        const known = (0,text_format/* listedCode */.Zg)(placeholders);
         if (value !== "")
-            this.reject(name, value, `Write the path of one folder; it may contain ${known}.`);
+            this.reject(name, value, `${fault}Write the path of one folder; it may contain ${known}.`);
         return undefined;
     }
     fraction(name) {
@@ -61817,6 +61950,7 @@ function urlPath(path) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $t: () => (/* binding */ placeOf),
 /* harmony export */   CB: () => (/* binding */ graderLink),
 /* harmony export */   Qj: () => (/* binding */ graderLine),
 /* harmony export */   Tg: () => (/* binding */ graderUrl),
@@ -61830,9 +61964,16 @@ function urlPath(path) {
 
 
 
+/** The lines to look at: those of the grade's only failed statement, else the grader's. */
+function placeOf({ job: { grader }, verdict }) {
+    const failed = verdict.state === "graded" ? verdict.checks.filter(({ outcome }) => outcome === "fail") : [];
+    const [statement, ...others] = new Set(failed.map((check) => check.statement));
+    const at = statement === undefined ? undefined : grader.statements?.[statement - 1]?.at;
+    return others.length === 0 && at !== undefined ? at : grader.at;
+}
 /** The grader's location and weight, its judges, and the evidence. */
 function graderLine(grade, verdict, report) {
-    const { at } = grade.job.grader;
+    const at = placeOf(grade);
     const lines = at.endLine > at.startLine
         ? `lines ${String(at.startLine)}–${String(at.endLine)}`
         : `line ${String(at.startLine)}`;
@@ -61858,14 +61999,14 @@ function aboutGrade({ job, verdict }) {
 }
 /** `eval.yaml:18` as a link; the whole path where there is no page for it. */
 function graderLink(grade, report) {
-    const { at } = grade.job.grader;
+    const at = placeOf(grade);
     const url = graderUrl(grade, report);
     const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(file), `:${String(at.startLine)}`], url);
 }
-/** The page of the grader's lines, where there is one. */
-function graderUrl({ job }, { sourceUrl }) {
-    const { at } = job.grader;
+/** The page of these lines, where there is one. */
+function graderUrl(grade, { sourceUrl }) {
+    const at = placeOf(grade);
     if (sourceUrl === undefined || !at.inRepository)
         return undefined;
     return `${sourceUrl}/${(0,_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .urlPath */ .Lx)(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
@@ -63065,18 +63206,23 @@ const STATEMENT = 300;
 /** Maximum tasks and statements to list. */
 const LINES = 50;
 const BRIEF_LINES = 5;
-/** The sentence, a table of tasks, and the statements that measure nothing or fail only with the skill; empty without `lift`. */
+/** The sentence, a table of tasks, and the statements that the skill changes, or that measure nothing; empty without `lift`. */
 const liftSection = ({ lift }, page) => {
     if (!lift)
         return [];
-    const { tasks, idle, harmed } = lift;
+    const { tasks, earned, idle, harmed } = lift;
     const suites = new Set(tasks.map(({ suite }) => suite)).size > 1;
     const most = page.each ? LINES : BRIEF_LINES;
     const listedTasks = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
     const statementFold = (statements, one, several) => {
         if (statements.length === 0)
             return [];
-        const lines = statements.map((it) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(place(it, suites)), ": ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(it.text, STATEMENT)]);
+        const lines = statements.map((it) => [
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(place(it, suites)),
+            ": ",
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(it.text, STATEMENT),
+            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(it.reason, STATEMENT))]),
+        ]);
         const title = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(statements.length, "statement")} ${statements.length === 1 ? one : several}`;
         return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([title], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(lines, most));
     };
@@ -63095,6 +63241,7 @@ const liftSection = ({ lift }, page) => {
             ]),
         },
         ...(0,_section_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .b)(tasks.length - listedTasks.length, "task", page),
+        ...statementFold(earned, "passes only with the skill", "pass only with the skill"),
         ...statementFold(harmed, "fails only with the skill", "fail only with the skill"),
         ...statementFold(idle, "passes in every run of both: it does not measure the skill", "pass in every run of both: they do not measure the skill"),
     ];
@@ -64306,6 +64453,10 @@ function add({ path, links, real }, named) {
 function noteNamed(path, { named }) {
     add((0,confine/* follow */.e6)(path), named);
 }
+/** The folder of SKILL.md: that of the eval, or the parent of `evals/`. */
+function skillFolder({ folder }) {
+    return (0,external_node_path_.basename)(folder) === "evals" ? (0,external_node_path_.dirname)(folder) : folder;
+}
 /** Paths of an eval's parts, relative to the root of its repository, with `/`. */
 function partsOf({ named, root, top }) {
     const paths = [...named].flatMap((path) => {
@@ -64556,7 +64707,12 @@ async function readYaml(file, workspace) {
         return text;
     const lines = new dist/* LineCounter */.HN();
     const spanAt = (start, end) => ({ ...where, ...span(lines, start, end) });
-    const problemOf = (fault) => faultProblem(fault, text, spanAt(fault.offset, fault.offset));
+    const problemOf = (fault) => {
+        // The parser may stop at the line breaks before the fault.
+        const at = fault.offset + (/^(?:[ \t]*\r?\n)*/.exec(text.slice(fault.offset))?.[0].length ?? 0);
+        const offset = at < text.length ? at : fault.offset;
+        return faultProblem(fault, text, spanAt(offset, offset));
+    };
     const documents = parseYaml(text, lines);
     if ("reason" in documents)
         return problemOf(documents);
@@ -65019,7 +65175,7 @@ const OTHER_CONFIG_KEYS = [
 const taskFiles = (object) => schemas/* array */.YOg(object({ path: (0,optional/* optional */.l)(schema_fields_text), content: (0,optional/* optional */.l)(schema_fields_text) }, "expected a file: a mapping with `path` or `content`"), "expected a list of files");
 const NO_ID = "expected the task's id, the same as in the results";
 const taskFile = (object) => object({
-    id: schemas/* string */.YjP("expected `id`: the task's id, the same as in the results").check(api/* _minLength */.m9(1, NO_ID)),
+    id: schemas/* string */.YjP(NO_ID).check(api/* _minLength */.m9(1, NO_ID)),
     name: (0,optional/* optional */.l)(schema_fields_text),
     description: (0,optional/* optional */.l)(ignored),
     enabled: (0,optional/* optional */.l)(schema_fields_boolean),
@@ -66089,6 +66245,9 @@ function evalAbove(file, root) {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/load-suite.js
+/** Loads an eval file of waza as a suite. */
+
+
 
 
 
@@ -66122,6 +66281,10 @@ async function loadSuite(read, location, { config, named }) {
     const where = source.spanOf(["config", key]);
     const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
     const trials = data.config?.trials_per_task;
+    const skill = (0,external_node_path_.join)(skillFolder(location), "SKILL.md");
+    noteNamed(skill, location);
+    if ((0,find/* statsOf */.LZ)(skill)?.isFile())
+        noteNamed((0,external_node_path_.dirname)(skill), location);
     const suite = {
         title: data.name || (0,names/* titlePath */.yv)(at),
         at,
@@ -66292,10 +66455,6 @@ function severalLists(source) {
     const message = `\`${at.path}\`: \`${second}\` is a second list of evals.`;
     return [(0,text_problem/* error */.z3)(message, { help: "Put all evals into one list.", at })];
 }
-/** The folder of SKILL.md: the parent of `evals/`. */
-function skillFolder({ folder }) {
-    return (0,external_node_path_.basename)(folder) === "evals" ? (0,external_node_path_.dirname)(folder) : folder;
-}
 function readEval(source, path, { location, folder }) {
     const entry = valueAt(source.data, path);
     const at = source.spanOf(path);
@@ -66460,6 +66619,8 @@ function ignoredKeys(source, keys) {
 
 
 
+
+const LIST_THEM = "Write them as a list under `evals`.";
 const NAME_THEM = "Name in `eval` the skill's `evals/evals.json`, whose evals have `assertions`.";
 /** The format of a file that is not an evals.json; `evals` is its list of evals, if any. */
 function notEvals(data, file, evals) {
@@ -66484,7 +66645,11 @@ function notEvals(data, file, evals) {
         return written("a comparison, as `benchmark.json`");
     if ((0,external_node_path_.basename)(file) !== "evals.json" || has("tasks") || has("graders"))
         return undefined;
-    return { what: "holds no list of evals.", help: "Write them as a list under `evals`." };
+    if (data === null || data === undefined)
+        return { what: "is empty.", help: LIST_THEM };
+    const meant = typeof data === "object" ? (0,suggest/* closest */.kp)("evals", Object.keys(data)) : undefined;
+    const asked = meant === undefined ? "" : ` Its key \`${meant}\` should be \`evals\`.`;
+    return { what: `has no list of evals.${asked}`, help: LIST_THEM };
 }
 /** Whether an entry has neither a prompt nor statements; under the key `evals`, one that is no mapping is a mistake. */
 function isSomethingElse(entry, isBareList) {
@@ -66562,7 +66727,9 @@ function nothingLeft(suites) {
     if (suites.length > 0)
         return [];
     const help = "Point `eval` at a waza eval file, or at the `evals.json` of a skill.";
-    return [(0,text_problem/* error */.z3)("None of the files that `eval` matches is an eval.", { help })];
+    return [
+        (0,text_problem/* error */.z3)("No eval was found: none of the files that the input `eval` matches (without it, every `eval.yaml` and `evals/evals.json`) is one.", { help }),
+    ];
 }
 
 

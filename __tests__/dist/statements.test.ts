@@ -20,7 +20,7 @@ interface Graded {
 /** The same words as the table's. */
 function came({ checks = [], incomplete, error, requests }: Graded): string {
   const signs = signsOf(checks);
-  const output = error ? `errored after ${signs}: ${error.message}` : signs;
+  const output = error ? `errored${signs === "" ? "" : ` after ${signs}`}: ${error.message}` : signs;
   return `${output}${incomplete ? ` incomplete (${incomplete.message})` : ""}: ${String(requests)}`;
 }
 

@@ -41,13 +41,13 @@ test.each<[string, readonly GradingJob[], string, string]>([
   [
     "of one task, for any number of runs and graders",
     [jobOf(taskOf("a"), { steps: [agent("Done.")] }), jobOf(taskOf("a"), { prompt: " " })],
-    "a task has no `inputs.prompt`, and the results record none.",
+    "the task `a` has no prompt, and the results record none.",
     "tasks/a.yaml",
   ],
   [
     "of several tasks, at the first",
     [jobOf(taskOf("z"), { prompt: "Do it." }), jobOf(taskOf("b")), jobOf(taskOf("a", { prompt: "" }))],
-    "2 tasks have no `inputs.prompt`, and the results record none.",
+    "2 tasks have no prompt, and the results record none.",
     "tasks/b.yaml",
   ],
 ])("one warning %s", (_, jobs, lack, path) => {

@@ -711,7 +711,8 @@ describe("an eval with nothing to grade", () => {
   const replaced = suite({
     tasks: [task("t", { otherGraders: [{ name: "quality", type: "code" }] }), task("u", { enabled: false })],
   });
-  const NONE = "`eval.yaml`: nothing in it is graded, since it has no prompt grader.";
+  const NONE =
+    "`eval.yaml`: nothing in it is graded, since it has no prompt grader (in a skill's evals, no `assertions`).";
 
   test.each<[string, Suite[], boolean, string[]]>([
     ["is a notice where it was only found", [bare], false, [`notice: ${NONE}`]],

@@ -279,7 +279,7 @@ describe("a folder that waza kept (--keep-workspace)", () => {
     expect(answers(outcome)).toEqual(["workspace/a, lines 1 to 1 of 1:\nkept"]);
     expect(JSON.stringify(outcome.judge.asked.map(({ request }) => request))).not.toContain("SECRET");
     expect(outcome.log).toMatch(
-      /^notice: The folder `workspace_dir` of the results .*: `task-2`\. Set `workspace` to the folder, or .*TMPDIR: /m,
+      /^notice: The judge cannot open the files that the agent left \(first in `.+`\).*: `task-2`\. Set `workspace` to the folder; .*TMPDIR: /m,
     );
   });
 });

@@ -342,14 +342,14 @@ describe("an eval with nothing to grade", () => {
       NOTHING,
       {},
       0,
-      "notice: evals/eval.yaml:1: nothing in it is graded, since it has no prompt grader.",
+      "notice: evals/eval.yaml:1: nothing in it is graded, since it has no prompt grader (in a skill's evals, no `assertions`).",
     ],
     [
       "is a configuration problem where it is named",
       NOTHING,
       { eval: "evals/eval.yaml" },
       1,
-      "evals/eval.yaml:1: nothing in it is graded, since it has no prompt grader.",
+      "evals/eval.yaml:1: nothing in it is graded, since it has no prompt grader (in a skill's evals, no `assertions`).",
     ],
     [
       "is one where a glob matches nothing else",
@@ -363,7 +363,7 @@ describe("an eval with nothing to grade", () => {
       { files: { "code/eval.yaml": { name: "code", graders: [{ type: "code", name: "c" }] } } },
       { eval: "**/eval.yaml" },
       0,
-      "notice: code/eval.yaml:1: nothing in it is graded, since it has no prompt grader.",
+      "notice: code/eval.yaml:1: nothing in it is graded, since it has no prompt grader (in a skill's evals, no `assertions`).",
     ],
     [
       "and a task file given as eval is a configuration problem that names the eval",

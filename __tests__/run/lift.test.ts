@@ -66,7 +66,8 @@ describe("runs without the skill", () => {
       expect(page).toContain("1 statement fails only with the skill");
       expect(page).toContain("7 statements pass in every run of both: they do not measure the skill");
     }
-    for (const page of [outcome.summary, html]) expect(page).toMatch(/It is right <(?:small|sub)>Seen in 2\./);
+    for (const page of [outcome.summary, html])
+      expect(page).toMatch(/It is right <(?:small|sub)>Seen in 2\./);
     const files = (outcome.outputs["results-file"] ?? "").split("\n");
     for (const file of files) expect(readFileSync(file, "utf8")).not.toContain("Bare");
   });

@@ -34,7 +34,7 @@ describe("the step's last line, and no line before it, says where and what to do
       "a value is missing",
       () => spoiled({ "evals/tasks/0001.yaml": "name: One\n" }),
       {},
-      "evals/tasks/0001.yaml:1: for `id`: expected `id`: the task's id, the same as in the results, and there is none. Add `id:` there.",
+      "evals/tasks/0001.yaml:1: for `id`: expected the task's id, the same as in the results, and there is none. Add `id:` there.",
     ],
     [
       "`graders` is misspelled",

@@ -205,7 +205,12 @@ describe("another file is named for what it is", () => {
     ["evals/evals.json", [{ query: "q", should_trigger: true }], "holds trigger evals (`should_trigger`)"],
     ["docs/evals/evals.json", ["swe-bench"], "holds a list of something else"],
     ["docs/evals/evals.json", [{ id: "swe-bench", desc: "A benchmark." }], "holds a list of something else"],
-    ["evals/evals.json", { benchmark: {}, evaluations: [] }, "holds no list of evals."],
+    ["evals/evals.json", { benchmark: {}, evaluations: [] }, "has no list of evals."],
+    [
+      "evals/evals.json",
+      { eval: [{ id: 1, assertions: ["a"] }] },
+      "has no list of evals. Its key `eval` should be `evals`.",
+    ],
     ["grading.json", { expectations: [{ text: "a" }], summary: {} }, "holds grades, as `grading.json`"],
     [
       "benchmark.json",

@@ -690,6 +690,7 @@ config: {workers: 2, max_workers: 3, fail_fast: true, mcp_servers: {}}
 describe("a problem names the file, what is wrong and where", () => {
   test.each([
     ["an indentation that cannot be", "name: demo\ngraders:\n  - type: prompt\n   name: x\n", 4, undefined],
+    ["one below an empty line", "name: demo\ntasks: [a.yaml]\n\n graders:\n  - x\n", 4, undefined],
     ["a flow list never closed", 'name: demo\ntasks: ["a.yaml"\n', 3, undefined],
     ["a second key of one name", "name: demo\nskill: x\nname: other\n", 3, 1],
     ["a quote never closed", 'name: demo\nskill: "x\n', undefined, undefined],
@@ -745,7 +746,7 @@ describe("a problem names the file, what is wrong and where", () => {
       "tasks/t.yaml": "name: T\nidd: t\n",
       "tasks/u.yaml": "name: U\nidentifier: u\ninputs: {id: u}\n",
     });
-    const expected = "expected `id`: the task's id, the same as in the results, and there is none";
+    const expected = "expected the task's id, the same as in the results, and there is none";
     expect(problems).toMatchObject([
       {
         message: `\`tasks/t.yaml\` for \`id\`: ${expected}; \`idd\` seems to be meant for \`id\`.`,

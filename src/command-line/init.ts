@@ -49,7 +49,9 @@ export function initProject({ agent, folder, templates, own, program }: InitOpti
   const current = textOf(join(folder, WORKFLOW));
   const [line = "", command = ""] = COMMAND.exec(template("none")) ?? [];
   return [
-    ...(own ? listed("Found evals, which the workflow will run (--eval selects others)", own.paths) : []),
+    ...(own
+      ? listed(foundTitle(kept.some(([path, text]) => path === WORKFLOW && current !== text)), own.paths)
+      : []),
     ...listed("Wrote", written),
     ...listed(
       "Already there, not changed",
@@ -64,6 +66,12 @@ export function initProject({ agent, folder, templates, own, program }: InitOpti
       ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
     ]),
   ].join("\n");
+}
+
+function foundTitle(isOtherWorkflow: boolean): string {
+  return isOtherWorkflow
+    ? "Found evals; the workflow that is already there may not run them"
+    : "Found evals, which the workflow will run (--eval selects others)";
 }
 
 /** The nearest folder with a `.git`, from this one upwards. */

@@ -8,6 +8,7 @@ import { addressFault, OPENAI } from "../judge/api/endpoint.ts";
 import type { OwnPrice } from "../judge/spend/prices.ts";
 import { listedCode } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
+import { closest } from "../text/suggest.ts";
 
 /** A report file: format and path. */
 export interface ReportFile {
@@ -97,7 +98,12 @@ export class InputReader {
     if (value === "") return choices[0];
     const choice = choices.find((one) => one === value);
     if (choice !== undefined) return choice;
-    this.reject(name, value, `Use ${listedCode(choices)}.`);
+    const meant = closest(value, choices);
+    this.reject(
+      name,
+      value,
+      meant === undefined ? `Use ${listedCode(choices)}.` : `Did you mean \`${meant}\`?`,
+    );
     return choices[0];
   }
 
@@ -170,10 +176,12 @@ export class InputReader {
   /** A path that may contain these placeholders. */
   pattern(name: string, placeholders: readonly string[]): string | undefined {
     const value = core.getInput(name);
-    const unknown = [...value.matchAll(/\{\w*\}/g)].some(([one]) => !placeholders.includes(one));
+    const unknown = [...value.matchAll(/\{\w*\}/g)].find(([one]) => !placeholders.includes(one));
     if (value !== "" && !unknown && !value.includes("\n")) return value;
-    const known = placeholders.map((placeholder) => `\`${placeholder}\``).join(" and ");
-    if (value !== "") this.reject(name, value, `Write the path of one folder; it may contain ${known}.`);
+    const fault = unknown ? `There is no placeholder \`${unknown[0]}\`. ` : "";
+    const known = listedCode(placeholders);
+    if (value !== "")
+      this.reject(name, value, `${fault}Write the path of one folder; it may contain ${known}.`);
     return undefined;
   }
 

@@ -12,7 +12,7 @@ import { groupOf, leftToOthers } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import type { FileRead } from "./read-file.ts";
 import { readFiles } from "./read-files.ts";
-import { readSkillRun } from "./skill-run.ts";
+import { readSkillRun, SKILL_RUNS } from "./skill-run.ts";
 import { skillWorkspaces } from "./skill-workspace.ts";
 import { synthesise } from "./synthesise.ts";
 import { knownTasks, nearestTask } from "./task-names.ts";
@@ -115,7 +115,10 @@ function unplacedProblems(files: readonly FileRead[], tasks: KnownTasks): Proble
       return `\`${where.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
     });
     return warning(`No task was found for these ${format}, left out: ${listed(names)}.`, {
-      help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
+      help:
+        format === SKILL_RUNS
+          ? "Set `eval_id` in `eval_metadata.json` to the eval's id, or name the folder for it."
+          : "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
       at: spanOfFile(mine[0]?.where ?? ""),
     });
   });

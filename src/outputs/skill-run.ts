@@ -13,6 +13,9 @@ import { isNameOf, knownTasks, taskOfName } from "./task-names.ts";
 import type { KnownTasks } from "./task-names.ts";
 import { messageEvent } from "./transcript/events.ts";
 
+/** The format's name in messages. */
+export const SKILL_RUNS = "runs of skill-creator";
+
 /** The run's log if there is one, else what it produced. */
 export async function readSkillRun(run: SkillRun, context: ReadContext): Promise<FileRead> {
   const { workspace, suites, tasks, layoutOf } = context;
@@ -27,7 +30,7 @@ export async function readSkillRun(run: SkillRun, context: ReadContext): Promise
     file: run.evalFolder,
     layout: { ...layout, suites: suite ? [suite] : [], otherEval: suite ? undefined : layout.otherEval },
     where: { ...publishedPath(run.folder, workspace), generated: true },
-    format: "runs of skill-creator",
+    format: SKILL_RUNS,
     problems: [],
   };
   if (taskId === undefined) return { ...read, unmatchedName: basename(run.evalFolder) };

@@ -200,7 +200,7 @@ export function idleEvals(suites: readonly Suite[], evals: "given" | "default"):
   return idle.map((suite) => ({
     level: all || suite.named ? "error" : "notice",
     message: `\`${suite.at.path}\`: nothing in it is graded, since ${whyIdle(suite)}.`,
-    help: "Add a grader of `type: prompt` to it or to one of its tasks (to the evals of a skill, `assertions`), or leave it out of `eval`.",
+    help: "Add one to it or to one of its tasks, or leave it out of `eval`.",
     at: suite.at,
   }));
 }
@@ -208,7 +208,7 @@ export function idleEvals(suites: readonly Suite[], evals: "given" | "default"):
 function whyIdle(suite: Suite): string {
   const tasks = suite.tasks === "every" ? [] : suite.tasks;
   const graders = [...suite.graders, ...tasks.flatMap((task) => gradersOf(suite, task))];
-  if (graders.length === 0) return "it has no prompt grader";
+  if (graders.length === 0) return "it has no prompt grader (in a skill's evals, no `assertions`)";
   if (tasks.every(({ enabled }) => !enabled)) return "all its tasks are disabled";
   return "none of its enabled tasks has a prompt grader";
 }

@@ -3,11 +3,11 @@ import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/location.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/suite.ts";
-import { count, listedCode } from "../text/format.ts";
+import { count, listedCode, shorten } from "../text/format.ts";
 import { notice, warning } from "../text/problem.ts";
 
 const OF_TASKS =
-  "Write `inputs:` into the task file, and below it, indented, `prompt:` with the agent's prompt.";
+  'Give the task the agent\'s prompt: in a task file as `prompt:` below `inputs:`, in an `evals.json` as `"prompt"`.';
 const OF_RESULTS =
   "Record it in the results (`prompt` of a record), or name the tasks in files with `inputs.prompt`.";
 
@@ -52,7 +52,7 @@ export function withoutPrompt(jobs: readonly GradingJob[]): Problem[] {
         ? [notice, `the results record no prompt of ${count(tasks, "task")}`, OF_RESULTS]
         : [
             warning,
-            `${tasks === 1 ? "a task has" : `${count(tasks, "task")} have`} no \`inputs.prompt\`, and the results record none`,
+            `${tasks === 1 ? `the task \`${shorten(mine[0]?.task.id ?? "", 100)}\` has` : `${count(tasks, "task")} have`} no prompt, and the results record none`,
             OF_TASKS,
           ];
     const at = mine[0]?.task.at ?? suite.at;

@@ -81,5 +81,10 @@ function toldApart(suites: readonly Suite[]): Suite[] {
 function nothingLeft(suites: readonly Suite[]): Problem[] {
   if (suites.length > 0) return [];
   const help = "Point `eval` at a waza eval file, or at the `evals.json` of a skill.";
-  return [error("None of the files that `eval` matches is an eval.", { help })];
+  return [
+    error(
+      "No eval was found: none of the files that the input `eval` matches (without it, every `eval.yaml` and `evals/evals.json`) is one.",
+      { help },
+    ),
+  ];
 }

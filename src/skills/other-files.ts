@@ -2,8 +2,10 @@
 import { basename } from "node:path";
 import type { OtherFormat } from "../waza/other-formats.ts";
 import { valueAt } from "../waza/yaml/source.ts";
+import { closest } from "../text/suggest.ts";
 import { FIELDS } from "./fields.ts";
 
+const LIST_THEM = "Write them as a list under `evals`.";
 const NAME_THEM = "Name in `eval` the skill's `evals/evals.json`, whose evals have `assertions`.";
 
 /** The format of a file that is not an evals.json; `evals` is its list of evals, if any. */
@@ -29,7 +31,10 @@ export function notEvals(
   if (has("expectations", "summary")) return written("grades, as `grading.json`");
   if (has("run_summary") || has("runs", "metadata")) return written("a comparison, as `benchmark.json`");
   if (basename(file) !== "evals.json" || has("tasks") || has("graders")) return undefined;
-  return { what: "holds no list of evals.", help: "Write them as a list under `evals`." };
+  if (data === null || data === undefined) return { what: "is empty.", help: LIST_THEM };
+  const meant = typeof data === "object" ? closest("evals", Object.keys(data)) : undefined;
+  const asked = meant === undefined ? "" : ` Its key \`${meant}\` should be \`evals\`.`;
+  return { what: `has no list of evals.${asked}`, help: LIST_THEM };
 }
 
 /** Whether an entry has neither a prompt nor statements; under the key `evals`, one that is no mapping is a mistake. */

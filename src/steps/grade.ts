@@ -93,8 +93,11 @@ function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }
       : `judge ${judges.join(", ")}${second}, at most ${most} at once`;
   const into = base === undefined ? "" : `, a change to ${base}`;
   const on = sha === undefined ? "" : `; reported on ${sha.slice(0, 7)}${into}`;
-  const runs = new Set(jobs.flatMap(({ run }) => run ?? [])).size;
+  const withRun = jobs.filter(({ run }) => run);
+  const runs = new Set(withRun.map(({ run }) => run)).size;
+  const missing = jobs.length - withRun.length;
+  const without = missing === 0 ? "" : `, ${formatNumber(missing)} without a run`;
   const advisoryCount = jobs.filter(({ advisory }) => advisory).length;
   const apart = advisoryCount === 0 ? "" : ` (${formatNumber(advisoryCount)} advisory)`;
-  return `${count(jobs.length, "grade")}${apart} of ${count(runs, "run")}; ${judge}${on}`;
+  return `${count(withRun.length, "grade")}${apart} of ${count(runs, "run")}${without}; ${judge}${on}`;
 }

@@ -107,7 +107,7 @@ const NO_ID = "expected the task's id, the same as in the results";
 const taskFile = (object: MakeObject) =>
   object(
     {
-      id: z.string("expected `id`: the task's id, the same as in the results").check(z.minLength(1, NO_ID)),
+      id: z.string(NO_ID).check(z.minLength(1, NO_ID)),
       name: optional(text),
       description: optional(ignored),
       enabled: optional(boolean),

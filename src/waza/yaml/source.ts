@@ -30,7 +30,12 @@ export async function readYaml(file: string, workspace: string): Promise<YamlSou
   if (typeof text !== "string") return text;
   const lines = new LineCounter();
   const spanAt = (start: number, end: number): SourceSpan => ({ ...where, ...span(lines, start, end) });
-  const problemOf = (fault: YamlFault) => faultProblem(fault, text, spanAt(fault.offset, fault.offset));
+  const problemOf = (fault: YamlFault) => {
+    // The parser may stop at the line breaks before the fault.
+    const at = fault.offset + (/^(?:[ \t]*\r?\n)*/.exec(text.slice(fault.offset))?.[0].length ?? 0);
+    const offset = at < text.length ? at : fault.offset;
+    return faultProblem(fault, text, spanAt(offset, offset));
+  };
   const documents = parseYaml(text, lines);
   if ("reason" in documents) return problemOf(documents);
   const [document, second] = documents;
