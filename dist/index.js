@@ -63224,11 +63224,15 @@ const liftSection = ({ lift }, page) => {
             ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(it.reason, STATEMENT))]),
         ]);
         const title = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(statements.length, "statement")} ${statements.length === 1 ? one : several}`;
-        return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([title], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(lines, most));
+        // A terminal has no folds to open.
+        return page.medium === "terminal"
+            ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${title}:`), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(lines, most)]
+            : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([title], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(lines, most));
     };
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("What the skill is worth"),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_compare_lift_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .liftSentence */ .H)(lift)),
+        // On a terminal the log has the sentence just above.
+        ...(page.medium === "terminal" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_compare_lift_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .liftSentence */ .H)(lift))]),
         {
             kind: "table",
             heads: [["Task"], ["With"], ["Without"], ["Points"]],
