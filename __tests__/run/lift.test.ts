@@ -64,7 +64,7 @@ describe("runs without the skill", () => {
       expect(page).toContain(sentence);
       expect(page).toContain("4 statements pass only with the skill");
       expect(page).toContain("1 statement fails only with the skill");
-      expect(page).toContain("7 statements pass in every run of both: they do not measure the skill");
+      expect(page).toContain("7 statements pass in every run of both, so they do not measure the skill");
     }
     for (const page of [outcome.summary, html])
       expect(page).toMatch(/It is right <(?:small|sub)>Seen in 2\./);

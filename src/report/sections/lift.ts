@@ -29,11 +29,15 @@ export const liftSection: Section = ({ lift }, page) => {
       ...(it.reason === undefined ? [] : [" ", small(shorten(it.reason, STATEMENT))]),
     ]);
     const title = `${count(statements.length, "statement")} ${statements.length === 1 ? one : several}`;
-    return fold([title], list(lines, most));
+    // A terminal has no folds to open.
+    return page.medium === "terminal"
+      ? [line(`${title}:`), ...list(lines, most)]
+      : fold([title], list(lines, most));
   };
   return [
     heading("What the skill is worth"),
-    line(liftSentence(lift)),
+    // On a terminal the log has the sentence just above.
+    ...(page.medium === "terminal" ? [] : [line(liftSentence(lift))]),
     {
       kind: "table",
       heads: [["Task"], ["With"], ["Without"], ["Points"]],
@@ -50,8 +54,8 @@ export const liftSection: Section = ({ lift }, page) => {
     ...statementFold(harmed, "fails only with the skill", "fail only with the skill"),
     ...statementFold(
       idle,
-      "passes in every run of both: it does not measure the skill",
-      "pass in every run of both: they do not measure the skill",
+      "passes in every run of both, so it does not measure the skill",
+      "pass in every run of both, so they do not measure the skill",
     ),
   ];
 };
