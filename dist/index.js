@@ -63247,7 +63247,7 @@ const liftSection = ({ lift }, page) => {
         ...(0,_section_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .b)(tasks.length - listedTasks.length, "task", page),
         ...statementFold(earned, "passes only with the skill", "pass only with the skill"),
         ...statementFold(harmed, "fails only with the skill", "fail only with the skill"),
-        ...statementFold(idle, "passes in every run of both: it does not measure the skill", "pass in every run of both: they do not measure the skill"),
+        ...statementFold(idle, "passes in every run of both, so it does not measure the skill", "pass in every run of both, so they do not measure the skill"),
     ];
 };
 function gainOf(task) {
