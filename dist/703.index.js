@@ -165,7 +165,7 @@ function gradeElement(one, report) {
 }
 function footerOf({ grade, evidence, address }, report) {
     const { requests, tokens, cost = 0, durationMs } = grade;
-    const { path, startLine } = (0,about_grade/* placeOf */.$t)(grade);
+    const { path, startLine } = (0,about_grade/* locationOf */.hD)(grade);
     return (0,tree/* between */.Tq)([
         (0,tree/* link */.nf)([{ kind: "name", text: `${path}:${String(startLine)}` }], (0,about_grade/* graderUrl */.Tg)(grade, report)),
         ...(0,about_grade/* aboutGrade */.bB)(grade),

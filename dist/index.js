@@ -41894,9 +41894,9 @@ const GIT_BYTES = 64_000_000;
 async function changedFiles({ context, root, list }) {
     if (!context.pull)
         return { unknown: "this event belongs to no pull request" };
-    return list ? await listedFiles(list) : await comparedFiles(context, root);
+    return list ? await filesFromGitHub(list) : await filesFromGit(context, root);
 }
-async function listedFiles(list) {
+async function filesFromGitHub(list) {
     try {
         const listed = await list();
         if (!listed)
@@ -41908,7 +41908,7 @@ async function listedFiles(list) {
         return { files: listed.flatMap(({ path, before }) => (before === undefined ? [path] : [path, before])) };
     }
     catch (error) {
-        const help = "If it was refused, give the job the permission `pull-requests: read`.";
+        const help = "If the request was refused, add `pull-requests: read` to the job's `permissions`.";
         return { unknown: `GitHub did not list the files of the pull request: ${(0,errors/* messageOf */.b)(error)}`, help };
     }
 }
@@ -41928,14 +41928,14 @@ const COMPARE = [
 /** Windows looks for a program in the current folder first, where a pull request could place one. */
 const ELSEWHERE = (0,external_node_path_.dirname)(process.execPath);
 /** The changes from the merge base to the head, from the checkout's objects. A rename is a deleted and an added file. */
-async function comparedFiles({ baseSha, sha }, root) {
-    const help = "Give `token` its default, or check out with `fetch-depth: 0`, so that git has the base commit.";
+async function filesFromGit({ baseSha, sha }, root) {
+    const help = "Leave `token` at its default, or check out with `fetch-depth: 0`, so that git has the base commit.";
     if (!isSha(baseSha) || !isSha(sha))
         return { unknown: "the event names no commits to compare", help };
     const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
-    const place = ["--no-pager", "--git-dir", (0,external_node_path_.join)(root, ".git")];
+    const gitDir = ["--no-pager", "--git-dir", (0,external_node_path_.join)(root, ".git")];
     try {
-        const { stdout } = await (0,external_node_util_.promisify)(external_node_child_process_namespaceObject.execFile)("git", [...settings, ...place, ...COMPARE, `${baseSha}...${sha}`, "--"], { cwd: ELSEWHERE, env: gitEnvironment(), timeout: GIT_TIMEOUT_MS, maxBuffer: GIT_BYTES });
+        const { stdout } = await (0,external_node_util_.promisify)(external_node_child_process_namespaceObject.execFile)("git", [...settings, ...gitDir, ...COMPARE, `${baseSha}...${sha}`, "--"], { cwd: ELSEWHERE, env: gitEnvironment(), timeout: GIT_TIMEOUT_MS, maxBuffer: GIT_BYTES });
         return { files: stdout.split("\0").filter((path) => path !== "") };
     }
     catch (error) {
@@ -42051,8 +42051,8 @@ function isOwn(from, own) {
 
 
 /**
- * Loads the context of @actions/github, which reads the event's file and the proxy variables on import, and throws when
- * it cannot: `warn` gets the reason, and without an event the report goes to GITHUB_SHA.
+ * Loads the context of @actions/github. Its import reads the event's file and the proxy variables, and throws if they
+ * are invalid: `warn` then gets the reason. Without an event, the report goes to GITHUB_SHA.
  */
 async function loadContext(env, warn) {
     const wrong = eventFault(env.GITHUB_EVENT_PATH);
@@ -42157,14 +42157,14 @@ function baseShaOf(name, event) {
     return name === "merge_group" ? event.merge_group?.base_sha : undefined;
 }
 /** The merge queue's branch of a group: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
-const QUEUED = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/;
+const QUEUE_REF = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/;
 function pullOf(name, event) {
     if (name.startsWith("pull_request"))
-        return numbered(event.pull_request?.number);
+        return pullOfNumber(event.pull_request?.number);
     if (name === "issue_comment")
-        return event.issue?.pull_request ? numbered(event.issue.number) : undefined;
+        return event.issue?.pull_request ? pullOfNumber(event.issue.number) : undefined;
     if (name === "merge_group")
-        return numbered(Number(QUEUED.exec(event.merge_group?.head_ref ?? "")?.[1]));
+        return pullOfNumber(Number(QUEUE_REF.exec(event.merge_group?.head_ref ?? "")?.[1]));
     const { head_sha, head_branch, head_repository, event: cause } = event.workflow_run ?? {};
     const repository = head_repository?.full_name;
     if (name !== "workflow_run" || !cause?.startsWith("pull_request"))
@@ -42173,7 +42173,7 @@ function pullOf(name, event) {
         ? { headRepository: repository, headBranch: head_branch, headSha: head_sha }
         : undefined;
 }
-function numbered(number) {
+function pullOfNumber(number) {
     return Number.isSafeInteger(number) && Number(number) > 0 ? { number: Number(number) } : undefined;
 }
 
@@ -42772,14 +42772,14 @@ function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }) {
     const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
     const skipped = withoutVerdict - counts.errored - incomplete;
     const kinds = [
-        [counts.errored, `errored${errorClass}`, `errored without a verdict${errorClass}`],
-        [incomplete, "incomplete (the judge was interrupted)", "incomplete (the judge was interrupted)"],
-        [skipped, `skipped${skipCause(scores)}`, `skipped${skipCause(scores)}`],
-    ];
-    const some = kinds.filter(([number]) => number > 0);
-    const kind = some.length === 1
-        ? (some[0]?.[2] ?? "")
-        : `without a verdict: ${some.map(([number, short]) => `${(0,text_format/* formatNumber */.ZV)(number)} ${short}`).join(", ")}`;
+        { number: counts.errored, text: `errored${errorClass}`, alone: `errored without a verdict${errorClass}` },
+        { number: incomplete, text: "incomplete (the judge was interrupted)" },
+        { number: skipped, text: `skipped${skipCause(scores)}` },
+    ].filter(({ number }) => number > 0);
+    const [first, ...others] = kinds;
+    const kind = first && others.length === 0
+        ? (first.alone ?? first.text)
+        : `without a verdict: ${kinds.map(({ number, text }) => `${(0,text_format/* formatNumber */.ZV)(number)} ${text}`).join(", ")}`;
     return `${(0,text_format/* formatNumber */.ZV)(withoutVerdict)} of ${(0,text_format/* count */.U9)(counts.planned, "grade")} ${kind}`;
 }
 const CAUSES = { "no-key": "no key", cap: "a cap was reached" };
@@ -43114,7 +43114,7 @@ function quoteProblems(grades) {
     return (0,quotes/* countQuotes */.X)(grades)
         .filter(({ all, found }) => all >= FEWEST && found < SHARE * all)
         .map(({ model, all, found }) => {
-        const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (some may quote what the answer lacks).`;
+        const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (a judge may also quote words to say that they are missing).`;
         return (0,problem/* notice */.lm)(message, {
             help: "They are marked at their checks. Look at a few, or try another judge.",
         });
@@ -43259,7 +43259,7 @@ function missedRules({ jobs }, inputs) {
         const message = `The rule \`${match}\` of the input \`providers\` matches no judge model of this run; there ${models.length === 1 ? "is" : "are"} ${(0,text_format/* listedCode */.Zg)(models, preflight_NAMED)}.`;
         const [meant] = models.flatMap((model) => meantFor(match, model) ?? []);
         const help = meant === undefined
-            ? "Correct `match`, in which only `*` and `?` mean more than themselves, or remove the rule."
+            ? "Correct `match` (a glob: only `*` and `?` are special), or remove the rule."
             : `Did you mean \`${meant}\`?`;
         return [(0,problem/* warning */.$e)(message, { help })];
     });
@@ -43302,7 +43302,7 @@ var label_rows = __nccwpck_require__(8475);
 function matchLabels(labels, grades) {
     const byGrader = Map.groupBy(grades, ({ task, grader }) => JSON.stringify([task, grader]));
     const byRun = Map.groupBy(grades, ({ task, grader, run }) => JSON.stringify([task, grader, run]));
-    const taken = new Map();
+    const labelByGrade = new Map();
     const labelled = [];
     const misfits = [];
     for (const label of labels) {
@@ -43312,11 +43312,11 @@ function matchLabels(labels, grades) {
             : byRun.get(JSON.stringify([task, grader, run]));
         const fitting = (near ?? []).filter((grade) => FIELDS.every((field) => fits(label, grade, field)));
         const [grade] = fitting;
-        const before = grade && taken.get(grade);
+        const before = grade && labelByGrade.get(grade);
         if (!grade || fitting.length > 1 || before)
             misfits.push({ label, fitting, before });
         else {
-            taken.set(grade, label);
+            labelByGrade.set(grade, label);
             labelled.push({ label, grade });
         }
     }
@@ -43326,8 +43326,10 @@ function matchLabels(labels, grades) {
 function misfitProblems(misfits, grades) {
     return misfits.slice(0, MOST_PROBLEMS).map(({ label, fitting, before }) => {
         if (fitting.length === 0)
-            return fitsNone(label, grades);
-        return before && fitting.length === 1 ? fitsTaken(label, before) : fitsSeveral(label, fitting);
+            return noGradeProblem(label, grades);
+        return before && fitting.length === 1
+            ? takenGradeProblem(label, before)
+            : severalGradesProblem(label, fitting);
     });
 }
 /** Maximum number of problems: more mean that the file labels other grades. */
@@ -43339,7 +43341,7 @@ function fits(label, grade, field) {
     return label[field] === undefined || label[field] === grade[field];
 }
 /** Names the first field after which no grade is left. */
-function fitsNone(label, grades) {
+function noGradeProblem(label, grades) {
     let left = grades;
     for (const field of FIELDS) {
         const fitting = left.filter((grade) => fits(label, grade, field));
@@ -43348,7 +43350,11 @@ function fitsNone(label, grades) {
             const cell = `\`${COLUMNS[field]}: ${(0,text_format/* shorten */.ml)(String(label[field]), 80)}\``;
             const meant = (0,suggest/* closest */.kp)(String(label[field]), names);
             const there = (0,text_format/* listed */.KE)(names.map((name) => `\`${(0,text_format/* shorten */.ml)(name, 80)}\``));
-            const help = meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
+            const help = meant !== undefined
+                ? `Did you mean \`${meant}\`?`
+                : there === ""
+                    ? "No grade is planned."
+                    : `Planned: ${there}.`;
             const why = `no planned grade matches ${cell}.`;
             return { ...(0,label_rows/* rowProblem */.up)(label.at, `labels no grade: ${why}`, help), withoutLocation: why };
         }
@@ -43356,17 +43362,17 @@ function fitsNone(label, grades) {
     }
     return (0,label_rows/* rowProblem */.up)(label.at, "labels no grade.", "Correct the row.");
 }
-function fitsSeveral(label, fitting) {
+function severalGradesProblem(label, fitting) {
     const telling = FIELDS.filter((field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1);
     const files = (0,text_format/* listedCode */.Zg)(fitting.flatMap(({ file }) => file ?? []));
     const help = telling.length > 0
-        ? `Say which by ${(0,text_format/* listedCode */.Zg)(telling.map((field) => COLUMNS[field]))}.`
+        ? `Set ${(0,text_format/* listedCode */.Zg)(telling.map((field) => COLUMNS[field]))} to choose one.`
         : `No column distinguishes them: set \`results\` to only one of the files (${files}).`;
     return (0,label_rows/* rowProblem */.up)(label.at, `fits ${(0,text_format/* count */.U9)(fitting.length, "grade")}.`, help);
 }
-function fitsTaken(label, before) {
+function takenGradeProblem(label, before) {
     const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
-    return (0,label_rows/* rowProblem */.up)(label.at, `labels a grade that ${where} has labelled.`, "Keep one of them.");
+    return (0,label_rows/* rowProblem */.up)(label.at, `labels the same grade as ${where}.`, "Keep one of them.");
 }
 
 // EXTERNAL MODULE: ./lib/judge/evidence/digest.js + 1 modules
@@ -46192,7 +46198,7 @@ function unwritable({ outputFile, reports, workspace }, { files, paths }) {
                 ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
                 : undefined,
             toFillIn && (0,find/* statsOf */.LZ)(path)?.isFile()
-                ? `${file}, which is there already and may hold people's labels`
+                ? `${file}, which already exists and may hold people's labels`
                 : undefined,
             "refused" in folder ? `${file}, in a folder reached by ${confine/* REFUSED_LINK */.qY[folder.refused]}` : undefined,
             obstacle &&
@@ -47049,7 +47055,7 @@ function inMemory(text) {
     return { size: content.length, read: () => Promise.resolve(content) };
 }
 /** The evidence's list of files; undefined without any. Names take a small share of `budget`. */
-function readable_files_listedFiles(found, budget, redact) {
+function listedFiles(found, budget, redact) {
     if (found.size === 0)
         return undefined;
     const folders = [...found];
@@ -47430,7 +47436,7 @@ async function evidenceFor(job, find, options) {
     const run = redactRun(job.run, redact);
     const build = grader.continueSession ? evidence_messages/* buildReplay */.UX : evidence_messages/* buildEvidence */.KX;
     const evidenceWith = (found) => {
-        const files = readable_files_listedFiles(found, budget, redact);
+        const files = listedFiles(found, budget, redact);
         return { found, files, ...build(run, { budget, files }) };
     };
     const evidence = evidenceWith(await find(job));
@@ -49111,7 +49117,7 @@ function explained(problem, file) {
 }
 function tooLarge(where, size) {
     const megabytes = (bytes) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
-    return (0,problem/* error */.z3)(`\`${where.path}\` is too large to read: ${megabytes(size)}, and a file may have ${megabytes(LARGEST)}.`, {
+    return (0,problem/* error */.z3)(`\`${where.path}\` is too large to read: ${megabytes(size)}, the limit is ${megabytes(LARGEST)}.`, {
         help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
         at: (0,files_names/* spanOfFile */.Uu)(where),
     });
@@ -49627,7 +49633,7 @@ function isMessageOf({ type, content }, who) {
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/transcript/messages.js
-/** Chat messages, in the shape of OpenAI, Anthropic or LangChain, as the events of a waza transcript. */
+/** Chat messages, in the format of OpenAI, Anthropic or LangChain, as the events of a waza transcript. */
 
 
 
@@ -49678,7 +49684,7 @@ const ROLES = new Map([
 /** Parts with the model's hidden reasoning. */
 const THOUGHTS = new Set(["thinking", "redacted_thinking", "reasoning"]);
 /** Roles that are left out: these messages are not the agent's. */
-const SILENT = new Set(["system", "developer"]);
+const IGNORED_ROLES = new Set(["system", "developer"]);
 /** LangChain's message classes, which older versions write instead of a type. */
 const CLASSES = new Map([
     ["HumanMessage", "human"],
@@ -49689,11 +49695,11 @@ const CLASSES = new Map([
 ]);
 /** Whether the role is read, or left out on purpose. */
 function isKnownRole(message) {
-    const role = flat(message).role ?? "";
-    return ROLES.has(role) || role === "tool" || SILENT.has(role);
+    const role = unwrap(message).role ?? "";
+    return ROLES.has(role) || role === "tool" || IGNORED_ROLES.has(role);
 }
-/** Unwraps LangChain's messages, which keep the type beside the message (`data`), or a class's name beside its arguments (`kwargs`). */
-function flat(message) {
+/** Unwraps a LangChain message: it is nested in `data` beside its type, or in `kwargs` beside its class's name. */
+function unwrap(message) {
     const { role, type, id, data, kwargs } = message;
     if (role)
         return message;
@@ -49703,7 +49709,7 @@ function flat(message) {
 }
 /** Events of the messages, in order. */
 function eventsOfMessages(messages) {
-    return messages.map(flat).flatMap((message) => {
+    return messages.map(unwrap).flatMap((message) => {
         const { role, content, status, tool_call_id: id, tool_calls: calls } = message;
         if (role === "tool")
             return [resultEvent(id, textOf(content), status === "error" ? false : undefined)];
@@ -50104,7 +50110,7 @@ const codex_session_row = mini_schemas/* object */.Ikc({
     payload: mini_schemas/* extend */.X$i(responseItem, {
         message: codex_session_text,
         reason: codex_session_text,
-        /** Of a message of the user. */
+        /** Images of a user message. */
         images: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())),
         local_images: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())),
         model: codex_session_text,
@@ -50118,7 +50124,7 @@ const codexSession = {
     read: (all) => {
         const rows = rowsAs(codex_session_row, all);
         const meta = rows.find(({ type }) => type === "session_meta")?.payload;
-        const end = rows.findLast(isTurn)?.payload;
+        const end = rows.findLast(isTurnEvent)?.payload;
         return {
             events: codex_session_eventsOf(rows),
             model: rows.find(({ type, payload }) => type === "turn_context" && payload.model)?.payload.model ??
@@ -50130,19 +50136,19 @@ const codexSession = {
         };
     },
 };
-/** Events repeat the items; other rows are about the session. */
+/** Only unknown items count as unread: events repeat items, and other rows are about the session. */
 function codex_session_isRead(_, { type, payload }) {
     return type !== "response_item" || isKnownItem(payload);
 }
-/** An agent that went on after an error or an abort, and answered, ended well. */
+/** Why the agent failed; an error or abort that is followed by an answer is none. */
 function codex_session_failureOf(rows) {
-    const end = rows.findLast((one) => isTurn(one) || isAnswer(one));
+    const end = rows.findLast((one) => isTurnEvent(one) || isAnswer(one));
     const { type, message, reason } = end?.payload ?? {};
     const failed = end && !isAnswer(end) && (type === "turn_aborted" || type === "error");
     return failed ? (message ?? reason ?? type) : undefined;
 }
-/** Turns are called tasks in older versions. */
-function isTurn({ type, payload }) {
+/** Start or end of a turn, or an error. Older versions call turns tasks. */
+function isTurnEvent({ type, payload }) {
     return (type === "event_msg" && /^(?:(?:task|turn)_(?:started|complete|aborted)|error)$/.test(payload.type ?? ""));
 }
 function codex_session_isSubAgents(source) {
@@ -50158,9 +50164,9 @@ function isAnswer(one) {
     return isItem(one, "assistant") || codex_session_isMessage(one, "agent_message");
 }
 /**
- * The items, but the user's words as their own event has them: the items of the user hold what Codex tells the model in
- * their name (the environment, AGENTS.md). Without such events only the last of their items before the agent's next
- * word or deed is theirs.
+ * Events of the items. User items also hold what Codex adds in the user's name (the environment, AGENTS.md), so the
+ * user's text is taken from `user_message` events. In a log without them, only the last of adjacent user items is the
+ * user's own.
  */
 function codex_session_eventsOf(rows) {
     const hasUser = rows.some((one) => codex_session_isMessage(one, "user_message"));
@@ -50169,7 +50175,7 @@ function codex_session_eventsOf(rows) {
     const lastOfUser = new Set(items.filter((_, index) => !isItem(items[index + 1], "user")));
     return rows.flatMap((one) => {
         if (codex_session_isMessage(one, "user_message"))
-            return [messageEvent("user", wordsOf(one.payload))];
+            return [messageEvent("user", userText(one.payload))];
         if (codex_session_isMessage(one, "agent_message") && !hasAgent)
             return [messageEvent("assistant", one.payload.message ?? "")];
         if (one.type !== "response_item")
@@ -50179,8 +50185,8 @@ function codex_session_eventsOf(rows) {
         return eventsOfItem(one.payload);
     });
 }
-/** The user's words, after which each image is named. */
-function wordsOf({ message, images, local_images: local }) {
+/** The user's text, followed by a placeholder for each image. */
+function userText({ message, images, local_images: local }) {
     return [message, ...[...(images ?? []), ...(local ?? [])].map(() => IMAGE)].join("\n");
 }
 
@@ -50383,10 +50389,10 @@ function copilot_eventsOf(one, started, whole) {
     if (type === "session.error")
         return [{ type, message: data.message }];
     const isWhole = type !== "assistant.message_delta" || !whole.has(data.messageId ?? "");
-    const words = copilot_isOwn(one) && isWhole ? copilot_wordsOf(type, data) : [];
+    const words = copilot_isOwn(one) && isWhole ? wordsOf(type, data) : [];
     return type === "assistant.message" ? [...words, ...unstarted(data.toolRequests ?? [], started)] : words;
 }
-function copilot_wordsOf(type, data) {
+function wordsOf(type, data) {
     if (type === "user.message")
         return isUsers(data) ? [messageEvent("user", textOf(data.content))] : [];
     if (type === "assistant.message")
@@ -50739,7 +50745,7 @@ const opencode_message = mini_schemas/* object */.Ikc({
 });
 const exported = mini_schemas/* object */.Ikc({ info: mini_schemas/* object */.Ikc({ id: mini_schemas/* string */.YjP() }), messages: mini_schemas/* array */.YOg(opencode_message) });
 /** Kinds of parts that hold no message and no call. */
-const opencode_SILENT = new Set([
+const SILENT = new Set([
     "step_start",
     "step_finish",
     "reasoning",
@@ -50795,7 +50801,7 @@ function sessionOf(sessions) {
 }
 /** The two formats spell kinds with `_` and with `-`. */
 function opencode_isKnown(type) {
-    return opencode_SILENT.has(type.replace("-", "_")) || READ.has(type);
+    return SILENT.has(type.replace("-", "_")) || READ.has(type);
 }
 function opencode_eventsOf(type, part, who = "assistant") {
     if (type === "text")
@@ -50829,10 +50835,10 @@ const records_record = mini_schemas/* object */.Ikc({
     trial: (0,optional/* optional */.l)(mini_schemas/* int */.Whr("expected a whole number")
         .check(api/* _gte */.qm(0, "expected a number from 0"), api/* _lte */.Zm(999_999_999, "expected at most nine digits"))),
     prompt: records_text,
-    /** What went wrong: text, or `true`; `false` and nothing at all when nothing did. */
+    /** The failure: text or `true`. Absent, null, `false`, 0 and empty values mean none. */
     error: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
 }, "expected an object");
-/** A list, or a single object, whose first record names its task. */
+/** A list of records, or a single one. Recognized by the first record's keys. */
 const recordsReader = {
     format: "records",
     detect: (row) => "task_id" in row || isRecord(row),
@@ -50848,7 +50854,7 @@ const recordsReader = {
                 odd.note(row, parsed.data);
             }
             else
-                wrong.push({ path: rowPath(content, index, issue?.path), message: described(issue, row) });
+                wrong.push({ path: rowPath(content, index, issue?.path), message: describeIssue(issue, row) });
         }
         return { trials, problems: [...(await recordProblems(content, wrong)), ...odd.problems(content)] };
     },
@@ -50880,7 +50886,7 @@ function oddities() {
     };
 }
 /** Describes a schema error; for a missing key, with the keys that the record has. */
-function described(issue, row) {
+function describeIssue(issue, row) {
     const [field] = issue?.path ?? [];
     const named = typeof field === "string" && !issue?.message.includes(`\`${field}\``);
     const held = keysOf(row);
@@ -50906,10 +50912,10 @@ async function recordProblems({ where, linesOf }, wrong) {
     const lines = await linesOf(wrong.map(({ path }) => path));
     const more = lines.slice(1, 6).map((line) => `line ${String(line)}`);
     const others = wrong.length > 1
-        ? `, and ${String(wrong.length - 1)} more (${more.join(", ")}${wrong.length > 6 ? ", …" : ""})`
+        ? ` ${String(wrong.length - 1)} more cannot be read: ${more.join(", ")}${wrong.length > 6 ? ", …" : ""}.`
         : "";
     return [
-        problemAt(where, lines[0] ?? 1, (0,problem/* error */.z3)(`\`${where.path}\` has a record that cannot be read, at line ${String(lines[0] ?? 1)}: ${first.message}${others}.`, {
+        problemAt(where, lines[0] ?? 1, (0,problem/* error */.z3)(`\`${where.path}\` has a record that cannot be read, at line ${String(lines[0] ?? 1)}: ${first.message}.${others}`, {
             help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. docs/outputs.md has a line of `jq` for files with other keys.',
         })),
     ];
@@ -51915,7 +51921,7 @@ function runsIn(files) {
  * of the files. A trial without a number gets the next free one of its task and model, across folders.
  */
 function synthesise(files) {
-    const numbers = synthesise_numbered(files.flatMap(({ trials }) => trials));
+    const numbers = numbered(files.flatMap(({ trials }) => trials));
     const groups = new Map();
     for (const one of files) {
         const byDocument = Map.groupBy(one.trials, ({ evalName, model }) => JSON.stringify([(0,external_node_path_.dirname)(one.file), one.format, evalName, model]));
@@ -51929,7 +51935,7 @@ function synthesise(files) {
     });
 }
 /** Run numbers: a trial's own number is kept, even if two are equal. */
-function synthesise_numbered(trials) {
+function numbered(trials) {
     const taken = new Map();
     const takenBy = ({ taskId, model }) => {
         const key = JSON.stringify([taskId, model]);
@@ -52724,7 +52730,7 @@ function clientFor({ baseUrl, apiKey, identity, azure, headers }, library, { fet
         defaultHeaders: { "user-agent": "waza-grade", ...((apiKey ?? identity) ? {} : KEYLESS), ...headers },
     };
     if (identity && tokens) {
-        const provider = { tokenType: "jwt", getToken: () => subjectOf(tokens) };
+        const provider = { tokenType: "jwt", getToken: () => identityToken(tokens) };
         return new library.OpenAI({ ...common, apiKey: null, workloadIdentity: { ...identity, provider } });
     }
     if (!azure)
@@ -52762,7 +52768,7 @@ const TOKEN_EXCHANGE_HEADERS = new WeakSet();
 function isTokenExchangeError({ headers }) {
     return TOKEN_EXCHANGE_HEADERS.has(headers);
 }
-async function subjectOf({ subject, addSecret }) {
+async function identityToken({ subject, addSecret }) {
     try {
         const token = await subject();
         addSecret(token);
@@ -52781,7 +52787,7 @@ function azureClient(options, key, Client) {
         : new Client({ ...options, apiKey: key ?? "none" });
 }
 function unreachable(error, who, input) {
-    const cause = deepest(error);
+    const cause = rootCause(error);
     if (cause instanceof JudgeError)
         return cause;
     const { code } = cause;
@@ -52793,8 +52799,8 @@ function unreachable(error, who, input) {
         cause,
     });
 }
-/** The root cause: the library and undici wrap errors. */
-function deepest(error) {
+/** The library and undici wrap errors. */
+function rootCause(error) {
     let at = error;
     while (!(at instanceof IncompleteReply || at instanceof JudgeError) && at.cause !== undefined)
         at = at.cause;
@@ -53040,27 +53046,27 @@ function readChatReply(body, { turn, redact }) {
     const { usage, choices } = parsed.data;
     const failed = [...choices.map(({ error }) => error), parsed.data.error].find(isError);
     if (failed !== undefined)
-        throw failedInside(failed, redact);
+        throw errorInReply(failed, redact);
     // One choice was requested; some servers split its text and calls into several.
     const messages = choices.map(({ message }) => message);
     const toolCalls = messages.flatMap((message) => message.tool_calls ?? []);
     if (messages.some((message) => isError(message.function_call)))
         throw invalidReply("it calls functions by `function_call`, which tools have replaced");
     const seen = new Set();
-    const isFirst = (id) => {
-        const first = Boolean(id) && !seen.has(id ?? "");
-        seen.add(id ?? "");
-        return first;
-    };
-    const calls = toolCalls.map((call, index) => ({
-        id: isFirst(call.id) ? call.id : `call_${String(turn)}_${String(index)}`,
-        name: call.function?.name ?? call.custom?.name ?? call.name ?? "",
-        arguments: call.function?.arguments ?? call.custom?.input ?? call.arguments,
-    }));
+    const calls = toolCalls.map(({ id, ...call }, index) => {
+        const isUnique = id && !seen.has(id);
+        if (id)
+            seen.add(id);
+        return {
+            id: isUnique ? id : `call_${String(turn)}_${String(index)}`,
+            name: call.function?.name ?? call.custom?.name ?? call.name ?? "",
+            arguments: call.function?.arguments ?? call.custom?.input ?? call.arguments,
+        };
+    });
     const text = messages.map(({ content }) => chat_reply_textOf(content)).join("");
     const holds = text.trim() !== "" || calls.length > 0;
     const [unfinished] = choices.flatMap(({ finish_reason: finish, message }) => whyUnfinished({
-        finish: redact(finish ?? "nothing"),
+        finish: redact(finish || "no `finish_reason`"),
         refusal: redact(message.refusal ?? refusalIn(message.content)),
         holds,
     }) ?? []);
@@ -53087,8 +53093,8 @@ function isError(value) {
         return Object.keys(value).length > 0;
     return Boolean(value);
 }
-/** The error inside a 200 reply: routers put the provider's error, in any format, beside or into an empty choice. */
-function failedInside(error, redact) {
+/** The error inside a 200 reply: routers put the provider's error, in any format, into an empty choice or next to it. */
+function errorInReply(error, redact) {
     const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error });
     const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
     const text = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
@@ -53224,7 +53230,7 @@ function chatRequest(request) {
     const { model, turns, tools, profile, maxTokens } = request;
     return {
         model,
-        messages: mergeSystem(turns, profile.systemRole).flatMap((turn) => messageOf(turn, profile)),
+        messages: withSystemRole(turns, profile.systemRole).flatMap((turn) => messageOf(turn, profile)),
         tools: profile.tools ? tools : undefined,
         reasoning_effort: profile.effort,
         ...(profile.limitField && { [profile.limitField]: maxTokens }),
@@ -53260,7 +53266,7 @@ function messageOf(turn, profile) {
     return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
 }
 /** Changes the role of the system message; as `user`, adjacent messages are merged, for servers that require alternating roles. */
-function mergeSystem(turns, role) {
+function withSystemRole(turns, role) {
     const [first] = turns;
     if (role === "system" || first?.kind !== "message" || first.message.role !== "system")
         return turns;
@@ -53286,7 +53292,7 @@ function responsesRequest(request) {
     const { model, turns, tools, profile, maxTokens } = request;
     return {
         model,
-        input: mergeSystem(turns, profile.systemRole).flatMap((turn) => responses_itemsOf(turn, profile)),
+        input: withSystemRole(turns, profile.systemRole).flatMap((turn) => responses_itemsOf(turn, profile)),
         store: false,
         include: profile.encryptedReasoning ? ["reasoning.encrypted_content"] : undefined,
         tools: profile.tools
@@ -53347,7 +53353,7 @@ function readResponse(body, { turn, redact }) {
         throw invalidReply("its answer is not a response of the Responses API");
     const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
     if (isError(error) || status === "failed")
-        throw failedInside(isError(error) ? error : "without a message", redact);
+        throw errorInReply(isError(error) ? error : "without a message", redact);
     if (!responses_ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
         throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
     const items = output.map((one, index) => CALLS.has(one.type) ? answerable(asFunctionCall(one), `call_${String(turn)}_${String(index)}`) : one);
@@ -54496,9 +54502,9 @@ function job_annotations_write({ at, level, title, message }) {
 
 
 
-/** The warning for a refused token, published once. */
+/** The notice for a refused token: what to change. */
 const REFUSED = {
-    "check run": "the token may not write checks. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",
+    "check run": "the token may not write checks. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token can never write checks.",
     comment: "the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
 };
 /** Annotations of a check run: more make the pull request's page slow. */
@@ -54517,17 +54523,17 @@ function githubPublishers(options) {
     const most = annotations === "off" ? 0 : ANNOTATIONS;
     const checkRun = checkRunPublisher({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
     const instead = annotations === "auto" ? job : undefined;
-    const onCheck = annotations === "job" ? job : github_publishers_explained(checkRun, "check run", { notice, warn, instead });
+    const onCheck = annotations === "job" ? job : withFailureReport(checkRun, "check run", { notice, warn, instead });
     if (comment === "off")
         return [onCheck];
     const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
-    return [onCheck, github_publishers_explained(onPull, "comment", { notice, warn })];
+    return [onCheck, withFailureReport(onPull, "comment", { notice, warn })];
 }
 /**
  * Wraps a publisher to report its failure: a refusal as a notice that names the permission, anything else as a warning.
  * `instead` then publishes in its place.
  */
-function github_publishers_explained(publisher, what, { notice, warn, instead, }) {
+function withFailureReport(publisher, what, { notice, warn, instead, }) {
     return {
         name: publisher.name,
         publish: async (report, before) => {
@@ -55801,7 +55807,7 @@ function asides(comparison) {
         servedBy &&
             `The API named the judge ${names(servedBy.baseline)} ${before} and ${names(servedBy.current)} now`,
         p?.exact === false &&
-            `The chance test is a normal approximation, because more than ${String(_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .COUNTED */ .BE)} runs differ from their task's most frequent result`,
+            `The chance test is a normal approximation, because more than ${String(_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .MOST_EXACT */ .y$)} runs differ from their task's most frequent result`,
         ...notCompared(comparison),
     ];
     return parts.filter((part) => typeof part === "string");
@@ -55845,8 +55851,9 @@ const GRADE_AGAIN = "They are compared again once the base branch has been grade
 /** Runs of each task: the columns of the table. */
 const RUNS = [1, 3, 5];
 /**
- * Tasks, and the points of a drop that `noise` detects in 4 of 5 comparisons, by runs: the larger figure of agents at 80
- * and 95 %, with one grader and one baseline file; below 12 runs in all, the largest of 1 to 3 graders and 1 to 3 files.
+ * Tasks, then for each of RUNS the drop, in points, that `noise` detects in 4 of 5 comparisons. Simulated with one grader
+ * and one baseline file, for agents with pass rates of 80 % and 95 %: the larger figure. Below 12 runs in all, the
+ * largest figure for 1 to 3 graders and 1 to 3 files.
  */
 const POINTS = [
     [1, 91, 81, 64],
@@ -55859,7 +55866,7 @@ const POINTS = [
     [40, 29, 16, 12],
     [100, 18, 10, 8],
 ];
-/** From this many runs in all, further graders and baseline files detect smaller drops, by these factors (right to 3 points). */
+/** Factors for more graders and for three baseline files, which help from this many runs in all; accurate to 3 points. */
 const FACTORS_FROM = 12;
 const THREE_FILES = 0.82;
 const GRADERS = [1, 0.8, 0.7];
@@ -55896,44 +55903,42 @@ function detectableDrop(size) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   BE: () => (/* binding */ COUNTED),
-/* harmony export */   fs: () => (/* binding */ isSignificantOfOne),
+/* harmony export */   Ds: () => (/* binding */ isTaskSignificant),
 /* harmony export */   k4: () => (/* binding */ leastChance),
 /* harmony export */   mw: () => (/* binding */ exactTest),
-/* harmony export */   oR: () => (/* binding */ isSignificant)
+/* harmony export */   oR: () => (/* binding */ isSignificant),
+/* harmony export */   y$: () => (/* binding */ MOST_EXACT)
 /* harmony export */ });
 /**
- * The exact test for a drop, for a handful of tasks: within each task, the current runs are a random draw from the runs
- * of both sides. McNemar's test with one grader and one run a side, Fisher's with one task. Mid-p, as is advised for
+ * Exact test for a drop. Null hypothesis: within each task, the current runs are a random draw from the runs of both
+ * sides. With one grader and one run per side this is McNemar's test, with one task Fisher's. Mid-p, as recommended for
  * paired counts (Fagerland, Lydersen, Laake 2013). Pure.
  */
-/** One-sided level. The margin is for floating-point sums that are .05 exactly. */
+/** One-sided level. */
 const LEVEL = 0.05;
 /** Level for the drop of a single task; divided by the number of tasks. */
 const TASK_LEVEL = 0.01;
+/** Tolerance for floating-point sums that are exactly a level. */
 const MARGIN = 1e-12;
 /**
  * Maximum runs, over all tasks, that differ from their task's most frequent result, for exact counting, which grows with
  * the cube. Above it the normal approximation is right to .0003 at p = .05 with equal sides, and to .002 with three
  * baseline runs for each current run.
  */
-const COUNTED = 300;
-/** True when chance does not explain a mid-p. */
+const MOST_EXACT = 300;
+/** Whether a mid-p is below the level, so that chance does not explain the drop. */
 function isSignificant(p, level = LEVEL) {
     return p <= level + MARGIN;
 }
-/** True when chance does not explain the mid-p of one of several tasks. */
-function isSignificantOfOne(p, tasks) {
+/** The same for the drop of one of several tasks. */
+function isTaskSignificant(p, tasks) {
     return p <= TASK_LEVEL / tasks + MARGIN;
 }
-/**
- * Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. Exact up to `COUNTED` runs
- * that differ from their task's most frequent result, the normal approximation above.
- */
+/** Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. */
 function exactTest(tasks) {
     const observed = tasks.reduce((total, { current }) => total + sum(current), 0);
     const results = tasks.map(resultsOf);
-    if (results.reduce((total, { runs, frequent }) => total + runs - frequent.number, 0) > COUNTED)
+    if (results.reduce((total, { runs, frequent }) => total + runs - frequent.number, 0) > MOST_EXACT)
         return approximate(tasks, observed);
     const { least, chances } = results.map(passedByChance).reduce(convolve, CERTAIN);
     const at = observed - least;
@@ -55959,9 +55964,9 @@ function resultsOf({ baseline, current }) {
     return { runs: baseline.length + current.length, drawn: current.length, frequent, others };
 }
 /**
- * The distribution of the sum of the current side's values. Runs are drawn value by value, so that each step is
- * hypergeometric: `open` holds the distribution of the sum so far, by the number of runs still to draw. The rest has the
- * most frequent value, relative to which all sums are counted.
+ * The distribution of the sum of the current side's passed grades. Values are drawn one after the other, so that each
+ * step is hypergeometric: `open` holds, by the number of runs still to draw, the distribution of the sum so far. Sums are
+ * counted relative to the most frequent value, which all remaining runs have.
  */
 function passedByChance({ runs, drawn, frequent, others }) {
     const steps = others.map(({ value, number }) => ({ step: value - frequent.value, number }));
@@ -56115,8 +56120,8 @@ function testDrop(tasks, drop) {
     const p = tasks.length > 0 ? (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .exactTest */ .mw)(tasks) : undefined;
     const task = droppedTask(tasks);
     const level = passesNothing(tasks) ? TOTAL_LEVEL : undefined;
-    const byChance = drop > 0 && p !== undefined && (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)(p.drop, level);
-    const inAll = byChance || isLargeDrop(drop);
+    const isSignificantDrop = drop > 0 && p !== undefined && (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)(p.drop, level);
+    const inAll = isSignificantDrop || isLargeDrop(drop);
     return { tasks, p, task, inAll, isDrop: inAll || task !== undefined };
 }
 function passesNothing(tasks) {
@@ -56133,7 +56138,7 @@ function isLargeDrop(points) {
 function droppedTask(tasks) {
     const [worst] = tasks
         .map((task) => ({ task, p: (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .exactTest */ .mw)([task]).drop }))
-        .filter(({ p }) => (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificantOfOne */ .fs)(p, tasks.length))
+        .filter(({ p }) => (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isTaskSignificant */ .Ds)(p, tasks.length))
         .sort((a, b) => a.p - b.p);
     if (!worst)
         return undefined;
@@ -56283,8 +56288,8 @@ function whyNot(before, now, inBaseline) {
     if (old.templateVersion === WAZA)
         return { reason: `waza's own judge gave the verdicts ${inBaseline}` };
     if (parts.every(([part]) => part === "templateVersion")) {
-        const [version, now] = [old.templateVersion, basis.templateVersion].map((one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(one, 20));
-        const reason = `this action was updated: template ${version ?? ""} ${inBaseline}, ${now ?? ""} now`;
+        const [oldVersion, newVersion] = [old.templateVersion, basis.templateVersion].map((one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(one, 20));
+        const reason = `this action was updated: template ${oldVersion ?? ""} ${inBaseline}, ${newVersion ?? ""} now`;
         return { isUpdate: true, reason };
     }
     const differences = parts.map(([part, word, shows]) => {
@@ -59004,23 +59009,31 @@ function readProviders(value, standard = { baseUrl: "" }) {
     const document = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .parseDocument */ .Tp)(value, { schema: "failsafe", logLevel: "silent" });
     const data = listIn(document);
     if (typeof data === "string")
-        return failed(`is not valid YAML: ${data}`);
+        return invalid(`is not valid YAML: ${data}`);
     if (!Array.isArray(data))
-        return failed("is not a list");
+        return invalid("is not a list");
     const secrets = data.flatMap(secretsOf);
     const problems = [];
     const providers = data.flatMap((one, index) => {
-        const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .safeParse */ .xL(entry, one);
-        const wrong = parsed.success
-            ? (badAddress(parsed.data) ?? badDeployment(parsed.data) ?? badHeader(parsed.data))
-            : issueOf(parsed.error.issues.find(({ code }) => code === "unrecognized_keys") ?? parsed.error.issues[0]);
-        if (parsed.success && wrong === undefined)
-            return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data, standard) }];
-        const what = `has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`;
+        const rule = ruleOf(one, standard);
+        if (typeof rule !== "string")
+            return [rule];
+        const what = `has a mistake in entry ${String(index + 1)}: ${rule}`;
         problems.push(problem(what, "Correct that entry; docs/judges.md describes its keys."));
         return [];
     });
     return { providers, problems, secrets };
+}
+/** The rule of an entry, or what is wrong with it. */
+function ruleOf(one, standard) {
+    const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .safeParse */ .xL(entry, one);
+    if (!parsed.success) {
+        const { issues } = parsed.error;
+        return issueOf(issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0]);
+    }
+    const { data } = parsed;
+    const fault = badAddress(data) ?? badDeployment(data) ?? badHeader(data);
+    return fault ?? { match: data.match, endpoint: endpointOf(data, standard) };
 }
 /** The endpoint of the first rule that a model matches. */
 function routeModel(providers, model) {
@@ -59112,7 +59125,7 @@ function textsIn(value) {
         return value.trim() === "" ? [] : [value];
     return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
-function failed(what) {
+function invalid(what) {
     return { providers: [], problems: [problem(what)], secrets: [] };
 }
 const A_LIST = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
@@ -59120,7 +59133,7 @@ function problem(what, help = A_LIST) {
     return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_8__/* .error */ .z3)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .asSentence */ .KG)(`The input \`providers\` ${what}`), { help });
 }
 const QUOTE = "quote a value that begins with `*`";
-/** The data, or the location of a YAML error: the library's own message quotes values, which may be secret. */
+/** The list; null for other data; as text, a YAML error with its location (the library's message quotes values, which may be secret). */
 function listIn(document) {
     const [error] = document.errors;
     if (error) {
@@ -59418,9 +59431,9 @@ function replay(pieces, { prompt, finalOutput }) {
  */
 function endsWithOutput(steps, finalOutput) {
     const messages = steps.map((step) => (step.kind === "assistant" ? step.text : "")).join("");
-    return squeezed(messages).endsWith(squeezed(finalOutput));
+    return withoutSpace(messages).endsWith(withoutSpace(finalOutput));
 }
-/** A piece as a turn: the marker's title replaces the numbered label. */
+/** A piece as a turn. Its first line, a numbered label, becomes the title. */
 function turnOf({ step, text }) {
     if (!step)
         return { role: "assistant", title: "left out", text };
@@ -59437,7 +59450,7 @@ function titleOf(step, text) {
     const label = text.slice(0, text.indexOf("\n")).replace(/^\[\d+\] /, "");
     return `agent: ${label.replace(/[<>\r\n]/g, " ")}`;
 }
-function squeezed(text) {
+function withoutSpace(text) {
     return text.replace(/\s+/g, "");
 }
 
@@ -60942,8 +60955,8 @@ function bugText(error) {
 
 /** Makes the log. Variables that a runner normally sets are reported if missing. */
 function runnerLog(env) {
-    let redacted = (text) => text;
-    const safe = (text) => (0,_report_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(redacted(text));
+    let redact = (text) => text;
+    const safe = (text) => (0,_report_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(redact(text));
     const notice = (message) => {
         _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(safe(message));
     };
@@ -60970,7 +60983,7 @@ function runnerLog(env) {
             for (const secret of secrets)
                 if (secret)
                     _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setSecret */ .Pq(secret);
-            redacted = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .redactor */ .s)(secrets, { shapes: true });
+            redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .redactor */ .s)(secrets, { shapes: true });
         },
         conclude: (conclusion) => {
             if (conclusion.conclusion === "failure")
@@ -61014,7 +61027,7 @@ var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/report/sanitize.js
 var sanitize = __nccwpck_require__(8303);
 // EXTERNAL MODULE: ./lib/report/redact.js
-var redact = __nccwpck_require__(6749);
+var report_redact = __nccwpck_require__(6749);
 // EXTERNAL MODULE: ./lib/log/log.js
 var log = __nccwpck_require__(2476);
 ;// CONCATENATED MODULE: ./lib/log/terminal-log.js
@@ -61025,16 +61038,16 @@ var log = __nccwpck_require__(2476);
 
 
 
-/** Width of a terminal that does not report one. */
+/** Width of the progress line where the terminal reports none: a narrow one, since a wrapped line cannot be erased. */
 const COLUMNS = 80;
 const COLOURS = { error: "red", warning: "yellow", notice: "cyan" };
 /** Makes the log. Colours follow NO_COLOR, FORCE_COLOR and `out`, by `styleText`. */
 function terminalLog({ out, progress }) {
-    let redacted = (text) => text;
+    let redact = (text) => text;
     let showsStatus = false;
     // A closed pipe (`| head`) does not change the conclusion.
     out.on("error", () => undefined);
-    const safe = (text) => (0,sanitize/* logLine */.BP)(redacted(text));
+    const safe = (text) => (0,sanitize/* logLine */.BP)(redact(text));
     const write = (text) => {
         if (showsStatus)
             eraseLine(progress);
@@ -61074,7 +61087,7 @@ function terminalLog({ out, progress }) {
             problem("warning", message);
         },
         setSecrets: (secrets) => {
-            redacted = (0,redact/* redactor */.s)(secrets, { shapes: true });
+            redact = (0,report_redact/* redactor */.s)(secrets, { shapes: true });
         },
         conclude: (conclusion) => {
             // The cause has been printed above.
@@ -61950,11 +61963,11 @@ function urlPath(path) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   $t: () => (/* binding */ placeOf),
 /* harmony export */   CB: () => (/* binding */ graderLink),
 /* harmony export */   Qj: () => (/* binding */ graderLine),
 /* harmony export */   Tg: () => (/* binding */ graderUrl),
-/* harmony export */   bB: () => (/* binding */ aboutGrade)
+/* harmony export */   bB: () => (/* binding */ aboutGrade),
+/* harmony export */   hD: () => (/* binding */ locationOf)
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1116);
@@ -61965,7 +61978,7 @@ function urlPath(path) {
 
 
 /** The lines to look at: those of the grade's only failed statement, else the grader's. */
-function placeOf({ job: { grader }, verdict }) {
+function locationOf({ job: { grader }, verdict }) {
     const failed = verdict.state === "graded" ? verdict.checks.filter(({ outcome }) => outcome === "fail") : [];
     const [statement, ...others] = new Set(failed.map((check) => check.statement));
     const at = statement === undefined ? undefined : grader.statements?.[statement - 1]?.at;
@@ -61973,13 +61986,13 @@ function placeOf({ job: { grader }, verdict }) {
 }
 /** The grader's location and weight, its judges, and the evidence. */
 function graderLine(grade, verdict, report) {
-    const at = placeOf(grade);
+    const at = locationOf(grade);
     const lines = at.endLine > at.startLine
         ? `lines ${String(at.startLine)}–${String(at.endLine)}`
         : `line ${String(at.startLine)}`;
-    const place = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(at.path), ` ${lines}`], graderUrl(grade, report));
-    const ours = verdict.votes ? [["its score is that of the winning votes' checks"]] : [];
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)([place, ...aboutGrade(grade), ...ours]));
+    const location = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(at.path), ` ${lines}`], graderUrl(grade, report));
+    const scoreNote = verdict.votes ? [["its score is from the checks of the winning votes"]] : [];
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)([location, ...aboutGrade(grade), ...scoreNote]));
 }
 /** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
 function aboutGrade({ job, verdict }) {
@@ -61999,14 +62012,14 @@ function aboutGrade({ job, verdict }) {
 }
 /** `eval.yaml:18` as a link; the whole path where there is no page for it. */
 function graderLink(grade, report) {
-    const at = placeOf(grade);
+    const at = locationOf(grade);
     const url = graderUrl(grade, report);
     const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(file), `:${String(at.startLine)}`], url);
 }
 /** The page of these lines, where there is one. */
 function graderUrl(grade, { sourceUrl }) {
-    const at = placeOf(grade);
+    const at = locationOf(grade);
     if (sourceUrl === undefined || !at.inRepository)
         return undefined;
     return `${sourceUrl}/${(0,_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .urlPath */ .Lx)(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
@@ -62623,7 +62636,7 @@ function answer({ job, verdict }) {
         return [];
     const checks = verdict.state === "graded" ? verdict.checks : [];
     const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, CHECKS);
-    const quotes = failed.flatMap(({ reason = "" }) => (0,text_quotes/* quotedAt */.oL)(text, reason) ?? []);
+    const quotes = failed.flatMap(({ reason = "" }) => (0,text_quotes/* findLongestQuote */.Gm)(text, reason) ?? []);
     const start = text.length > EXCERPT ? startOf(text, quotes[0]?.at ?? 0) : 0;
     const lead = start > 0 ? "…" : "";
     const quoted = `${lead}${(0,format/* excerpt */.Kb)(text.slice(start), EXCERPT)}`;
@@ -64504,7 +64517,7 @@ const MOST_TOKENS = 500_000;
 const MOST_ALIASES = 10_000;
 /** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
 const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
-/** Marks that the lexer adds, which are no characters of the text. */
+/** Tokens that the lexer adds; they are not in the text. */
 const SIGNS = new Set([dist/* CST */.DB.DOCUMENT, dist/* CST */.DB.FLOW_END, dist/* CST */.DB.SCALAR]);
 class LimitError extends Error {
     offset;
@@ -64519,7 +64532,7 @@ class LimitError extends Error {
  */
 function parseYaml(text, lines) {
     try {
-        refuseEndless(text, lines);
+        refuseTooManyTokens(text, lines);
         const composer = new dist/* Composer */.Dk({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
         const tokens = new dist/* Parser */.iX(lines.addNewLine).parse(text);
         // `true`: a text without a document becomes an empty one, so there is always a first.
@@ -64532,7 +64545,7 @@ function parseYaml(text, lines) {
         throw error;
     }
 }
-/** The data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for an alias bomb. */
+/** The data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for an alias bomb or an invalid merge. */
 function plainData(document) {
     (0,dist/* visit */.YR)(document, {
         Scalar: (_key, node) => {
@@ -64561,7 +64574,7 @@ function firstAlias(document) {
     });
     return offset;
 }
-function refuseEndless(text, lines) {
+function refuseTooManyTokens(text, lines) {
     if (text.length < MOST_TOKENS)
         return;
     let tokens = 0;
@@ -64572,8 +64585,10 @@ function refuseEndless(text, lines) {
             offset += token.length;
         if (tokens <= MOST_TOKENS)
             continue;
-        for (let start = 0; start <= offset; start = text.indexOf("\n", start) + 1 || Infinity)
-            lines.addNewLine(start);
+        // The parser, which records the line starts, has not run.
+        lines.addNewLine(0);
+        for (const { index } of text.slice(0, offset).matchAll(/\n/g))
+            lines.addNewLine(index + 1);
         throw new LimitError("it has far more values than an eval needs", offset);
     }
 }
@@ -64605,7 +64620,7 @@ function tooDeep(token) {
     }
     return undefined;
 }
-/** Finds duplicate keys. The library's own check compares every pair, which takes minutes for a large mapping. */
+/** The first syntax error, unknown anchor or duplicate key. The library's own check for duplicates compares every pair of keys, which takes minutes for a large mapping. */
 function firstFault(document) {
     const [error] = document.errors;
     if (error)
@@ -64618,7 +64633,7 @@ function firstFault(document) {
                 fault = { reason: `no anchor is called \`${node.source}\``, offset: node.range?.[0] ?? 0 };
             }
             else if ((0,dist/* isMap */.jh)(node)) {
-                fault = keyTwice(node);
+                fault = duplicateKey(node);
             }
             if (!(0,dist/* isAlias */.Vj)(node) && node.anchor !== undefined)
                 anchors.add(node.anchor);
@@ -64627,7 +64642,7 @@ function firstFault(document) {
     });
     return fault;
 }
-function keyTwice(map) {
+function duplicateKey(map) {
     const seen = new Set();
     for (const { key } of map.items) {
         if (!(0,dist/* isScalar */.jn)(key))
@@ -65300,10 +65315,10 @@ function meantFor(message, { name, meant = "", at }) {
 /** The message for one key; undefined when the key is not close to any known one. */
 function problemOf({ path, kind }, { name, meant, at }) {
     const key = name.split(".").at(-1) ?? name;
-    const message = `\`${path}\`: unknown key \`${name}\`, ignored.`;
+    const message = `\`${path}\`: unknown key \`${name}\` is ignored.`;
     if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
         return (0,text_problem/* warning */.$e)(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
-    const wrong = `\`${path}\`: \`${name}\` in line ${String(at.startLine)} is no key of ${OF[kind]}`;
+    const wrong = `\`${path}\`: \`${name}\` in line ${String(at.startLine)} is not a key of ${OF[kind]}`;
     if (DECISIVE.has(key))
         return (0,text_problem/* error */.z3)(`${wrong}.`, { help: belongs(key, kind), at });
     if (meant === undefined)
@@ -66529,7 +66544,7 @@ function load_skill_misspelled(keys, source, path) {
         if (meant === undefined)
             return [];
         const at = source.spanOf([...path, key]);
-        const message = `\`${at.path}\`: \`${key}\` is no key of an eval; \`${meant}\` seems to be meant.`;
+        const message = `\`${at.path}\`: \`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`;
         return [(0,text_problem/* error */.z3)(message, { help: `Write \`${meant}\` there.`, at })];
     });
 }
@@ -67090,13 +67105,13 @@ function isError({ level }) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   E2: () => (/* binding */ passageOf),
+/* harmony export */   Gm: () => (/* binding */ findLongestQuote),
 /* harmony export */   d3: () => (/* binding */ findQuotes),
-/* harmony export */   oL: () => (/* binding */ quotedAt),
 /* harmony export */   oi: () => (/* binding */ plainOf)
 /* harmony export */ });
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 
-/** Maximum characters of a quote: V8's search takes text times quote at worst. */
+/** Maximum characters of a quote: at worst, V8's search takes time proportional to text times quote. */
 const LONGEST = 200;
 /** Minimum characters to count or show a quote: shorter ones match anywhere. */
 const SHORTEST = { toCount: 12, toShow: 6 };
@@ -67106,7 +67121,7 @@ const MOST_QUOTES = 20;
 const PASSAGE = 400;
 const BEFORE = "(?<![\\p{L}\\p{N}`])";
 const AFTER = String.raw `(?![\p{L}\p{N}])`;
-/** Text in quotation marks or backticks. A mark within a word or after a digit opens none, so no apostrophe does. */
+/** Text in quotation marks or backticks. A mark after a letter or digit opens no quote, so apostrophes do not. */
 const QUOTATION = new RegExp([
     String.raw `"([^"\n]+)"`,
     String.raw `[“„]([^“”„\n]+)[“”]`,
@@ -67125,9 +67140,9 @@ function findQuotes(reason, evidence) {
     const quotes = quotesIn(reason ?? "", SHORTEST.toCount);
     if (quotes.length === 0)
         return undefined;
-    return { all: quotes.length, missing: quotes.filter((quote) => !foundAt(evidence(), quote)) };
+    return { all: quotes.length, missing: quotes.filter((quote) => !findQuote(evidence(), quote)) };
 }
-/** Normalizes a text. `İ` is the only letter that changes its length in lower case. */
+/** Normalizes a text. `İ` is replaced first: it is the only letter whose lower case has another length, and indexes must stay. */
 function plainOf(text) {
     return text.replace(IGNORED, "").replaceAll("İ", "I").toLowerCase();
 }
@@ -67140,7 +67155,7 @@ function quotesIn(reason, shortest) {
         .map((quote) => quote.slice(0, LONGEST));
 }
 /** Finds a quote in a normalized text, part by part between its ellipses. */
-function foundAt(text, quote) {
+function findQuote(text, quote) {
     const parts = quote.split(ELLIPSIS).map((part) => plainOf(part.replace(END, "")));
     let [start, end] = [-1, 0];
     for (const part of parts.filter((one) => one !== "")) {
@@ -67154,13 +67169,13 @@ function foundAt(text, quote) {
     return start < 0 ? undefined : { at: start, length: end - start };
 }
 /** Finds the longest of a reason's quotes in the original text. */
-function quotedAt(text, reason) {
+function findLongestQuote(text, reason) {
     const quotes = quotesIn(reason, SHORTEST.toShow).sort((a, b) => b.length - a.length);
     if (quotes.length === 0)
         return undefined;
     const plain = plainOf(text);
     for (const quote of quotes) {
-        const match = foundAt(plain, quote);
+        const match = findQuote(plain, quote);
         if (!match)
             continue;
         const at = originalIndex(text, match.at);
@@ -67182,10 +67197,10 @@ function originalIndex(text, plainAt) {
 }
 /** The line around the longest quote of the reason in the answer; undefined without one. */
 function passageOf(answer, reason) {
-    const match = quotedAt(answer, reason ?? "");
+    const match = findLongestQuote(answer, reason ?? "");
     if (!match)
         return undefined;
-    // Backticks are ignored in a match, so one right beside it belongs to code within: without it, the pair is torn.
+    // Matching ignores backticks: include one right beside the match, so that inline code keeps both of its backticks.
     const at = answer[match.at - 1] === "`" ? match.at - 1 : match.at;
     const matchEnd = match.at + match.length;
     const length = Math.min(matchEnd + (answer[matchEnd] === "`" ? 1 : 0) - at, PASSAGE / 2);
@@ -67285,14 +67300,14 @@ function checkText({ description, reason }) {
     return [description, reason].filter(Boolean).join(": ") || NO_DETAIL;
 }
 /** Maximum quotes of a check to list, and characters of each. */
-const QUOTES_NAMED = 3;
+const MOST_QUOTES = 3;
 const QUOTE = 80;
 /** The quotes of a check that are not in the evidence; undefined without any. */
 function quotesText({ quotes }) {
     if (!quotes || quotes.missing.length === 0)
         return undefined;
     const named = quotes.missing.map((quote) => `“${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(quote, QUOTE)}”`);
-    return `not in the evidence: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(named, QUOTES_NAMED)}`;
+    return `not in the evidence: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(named, MOST_QUOTES)}`;
 }
 /** `2 of 3 checks passed`, or the counts of votes. */
 function tallyText({ checks, votes }) {

@@ -134,7 +134,7 @@ describe("the verdict", () => {
   });
 });
 
-test("a baseline of which nothing is to be compared was found all the same", () => {
+test("a baseline without comparable grades still names its source", () => {
   const comparison = compare([], runs("P"), { branch: "main" });
   expect(comparison).toMatchObject({ verdict: "none", source: { branch: "main" } });
   expect(comparisonSentence(comparison)).toContain("Nothing can be compared with main.");
@@ -194,7 +194,7 @@ describe("pairs", () => {
     expect(unexcused).toHaveLength(1);
   });
 
-  test("count an evidence as often as the file that has it most, by its newest grading", () => {
+  test("count equal evidence as often as the file with most of it, each by its newest grading", () => {
     const one = (file: string, time: number, evidence: string, passed: boolean, run = 1) =>
       graded({ file, time, evidence, passed, run });
     // The same run, graded three times; the newest grading failed it.
@@ -242,7 +242,7 @@ describe("pairs", () => {
     expect(notComparable).toMatchObject([{ reason }]);
   });
 
-  test("take of several files the grades that rest on what now's do, and tell the others", () => {
+  test("use only the grades with the current basis, and report the others", () => {
     const older = runs("FF", { file: "older.json", basis: { ...BASIS, promptSha256: "p0" } });
     const comparison = compare([...older, ...runs("PP", { file: "newer.json" })], runs("PP"));
     expect(comparison.pairs).toMatchObject([{ baseline: { passes: 2, runs: 2 }, leftOut: 2 }]);
@@ -251,7 +251,7 @@ describe("pairs", () => {
     );
   });
 
-  test("mind neither what an older baseline does not say nor a change of the only agent model", () => {
+  test("ignore fields that an older baseline lacks, and a change of the only agent model", () => {
     const basis = { ...BASIS, sentModel: "a", voting: "judge-votes: 1" };
     const comparison = compare(
       runs("P", { model: "old", servedBy: "judge-1" }),
@@ -263,7 +263,7 @@ describe("pairs", () => {
     );
   });
 
-  test("mind a change of a suite's only agent model neither beside another suite's nor after several", () => {
+  test("ignore a change of a suite's only agent model, also beside another suite or after several models", () => {
     const before = [
       graded({ model: "a" }),
       graded({ model: "b", file: "2" }),
@@ -282,7 +282,7 @@ describe("pairs", () => {
     expect(compare(both, both)).toMatchObject({ verdict: "unchanged", unexcused: [] });
   });
 
-  test("are seen as well as the side with fewer runs allows", () => {
+  test("have a detectable drop by the side with fewer runs", () => {
     expect(compare(runs("PPPPP"), runs("PF")).detectable).toMatchObject({ tasks: 1, runs: 2 });
     expect(compare(runs("PF"), runs("PPPPP")).detectable).toMatchObject({ tasks: 1, runs: 2 });
   });
@@ -393,7 +393,7 @@ describe("the test's runs", () => {
     expect(compare(before, now)).toMatchObject({ verdict: "fell", stillFailing: [{ grader: "style" }] });
   });
 
-  test("that no grader judged whole are too few, without a p", () => {
+  test("without a verdict from every grader are too few, and have no p", () => {
     const before = [...runs("PE"), ...runs("EP", { grader: "style" })];
     const comparison = compare(before, [...runs("F"), ...runs("P", { grader: "style" })]);
     expect(comparison).toMatchObject({ verdict: "fell", p: undefined, drop: 50 });

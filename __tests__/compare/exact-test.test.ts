@@ -1,6 +1,6 @@
 /** The exact test, against listed values and against a count of every way the runs could have fallen. */
 import { describe, expect, test } from "@jest/globals";
-import { exactTest, isSignificant, isSignificantOfOne, leastChance } from "../../src/compare/exact-test.ts";
+import { exactTest, isSignificant, isTaskSignificant, leastChance } from "../../src/compare/exact-test.ts";
 import type { TaskRuns } from "../../src/compare/exact-test.ts";
 
 /** `3/3 2/3`: three of three in the baseline, two of three now. */
@@ -176,7 +176,7 @@ test.each<[string, number[], number[], number, number]>([
 test("one task of several is held to .01, divided by their number", () => {
   const { drop: drop } = exactTest([task("6/6 0/6")]);
   expect(drop).toBeCloseTo(1 / 1848, 12);
-  expect([isSignificantOfOne(drop, 18), isSignificantOfOne(drop, 19)]).toEqual([true, false]);
+  expect([isTaskSignificant(drop, 18), isTaskSignificant(drop, 19)]).toEqual([true, false]);
 });
 
 test("the level is .05, also where the chances are sums that floating point misses", () => {

@@ -1,4 +1,4 @@
-/** Which globs are tried at all, each limit alone makes one unreasonable; and in which order files are found. */
+/** The limits of a reasonable glob, one by one, and the order of found files. */
 import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import { findFiles, isReasonableGlob } from "../../src/files/find.ts";
@@ -6,7 +6,7 @@ import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
 
-test("files are found in the order of people, by the numbers in their names", async () => {
+test("files are in natural order: numbers in names count as numbers", async () => {
   const names = ["skill-2/b.md", "skill-10/a.md", "skill-10/B.md", "skill-11/a.md"];
   const folder = writeProject(Object.fromEntries(names.map((name) => [name, ""])));
   expect(await findFiles(["**/*.md"], folder)).toEqual(names.map((name) => join(folder, name)));

@@ -222,16 +222,16 @@ describe("a label is of", () => {
       "labels no grade: no planned grade matches `task_id: t9`.",
       "Did you mean `t1`?",
     ],
-    ["no grade: the grader", { task_id: "t6" }, "matches `grader: quality`", "There is `style`."],
+    ["no grade: the grader", { task_id: "t6" }, "matches `grader: quality`", "Planned: `style`."],
     [
       "no grade: the run",
       { task_id: "t1", run_number: 70 },
       "matches `run_number: 70`",
-      "There is `1`, `2`.",
+      "Planned: `1`, `2`.",
     ],
-    ["several runs", { task_id: "t1" }, "fits 2 grades.", "Say which by `run_number`."],
-    ["several models", { task_id: "t3" }, "fits 2 grades.", "Say which by `model`."],
-    ["several suites", { task_id: "t4" }, "fits 2 grades.", "Say which by `suite`."],
+    ["several runs", { task_id: "t1" }, "fits 2 grades.", "Set `run_number` to choose one."],
+    ["several models", { task_id: "t3" }, "fits 2 grades.", "Set `model` to choose one."],
+    ["several suites", { task_id: "t4" }, "fits 2 grades.", "Set `suite` to choose one."],
     [
       "several files",
       { task_id: "t5" },
@@ -257,9 +257,7 @@ describe("a label is of", () => {
     const { labels } = read(HEADER, "t2,quality,yes", "t2,quality,no");
     expect(matched(labels)).toMatchObject({
       labelled: [{ label: { passed: true } }],
-      problems: [
-        { message: "Line 3 of `labels.csv` labels a grade that line 2 of `labels.csv` has labelled." },
-      ],
+      problems: [{ message: "Line 3 of `labels.csv` labels the same grade as line 2 of `labels.csv`." }],
     });
   });
 

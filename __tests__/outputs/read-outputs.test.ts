@@ -254,7 +254,7 @@ describe("what is refused", () => {
     closeSync(file);
     const { problems } = await readOutputs({ patterns: ["results.json"], workspace, suites: [] });
     expect(problems.map(({ message }) => message)).toEqual([
-      "`results.json` is too large to read: 600 MB, and a file may have 537 MB.",
+      "`results.json` is too large to read: 600 MB; the limit is 537 MB.",
     ]);
     expect(problems[0]?.help).toContain("Split it");
   });

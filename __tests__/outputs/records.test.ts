@@ -341,7 +341,7 @@ describe("a record that cannot be read is an error at its line, and the others a
       "o.jsonl": jsonLines({ task_id: "explain", output: "a" }, {}, {}, {}),
     });
     expect(problems.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/at line 2: .*, and 2 more \(line 3, line 4\)\.$/),
+      expect.stringMatching(/at line 2: .*\. 2 more cannot be read: line 3, line 4\.$/),
     ]);
   });
 

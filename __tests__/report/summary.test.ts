@@ -456,7 +456,7 @@ describe("what failed", () => {
             [
               "notice",
               expect.stringMatching(
-                /^Of 10 quotes by the judge `.*`, 2 are not in the evidence \(some may quote what the answer lacks\)\.$/,
+                /^Of 10 quotes by the judge `.*`, 2 are not in the evidence \(a judge may also quote words to say that they are missing\)\.$/,
               ),
             ],
           ]

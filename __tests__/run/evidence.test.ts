@@ -255,7 +255,7 @@ describe("a workspace", () => {
 });
 
 describe("a folder that waza kept (--keep-workspace)", () => {
-  test("is read where the results name it, below the runner's temporary folder; elsewhere it is not, and is said", async () => {
+  test("is read where the results name it, below the runner's temporary folder; elsewhere it is refused with a message", async () => {
     const temp = temporaryFolder("runner");
     const home = temporaryFolder("home");
     for (const [folder, text] of [

@@ -12,8 +12,8 @@ afterAll(removeTemporaryFolders);
 const EVAL = "name: suite\ntasks: [tasks/*.yaml]\n";
 const GRADER = "  - type: prompt\n    name: right\n    config:\n      prompt: Right?\n";
 
-/** A good project with other files in place of its own. */
-function spoiled(files: Readonly<Record<string, string | Buffer | undefined>>): string {
+/** A valid project with some files replaced. */
+function projectWith(files: Readonly<Record<string, string | Buffer | undefined>>): string {
   const root = project();
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(join(root, path, ".."), { recursive: true });
@@ -26,21 +26,21 @@ describe("the step's last line, and no line before it, says where and what to do
   test.each<[string, () => string, Readonly<Record<string, string>>, string | RegExp]>([
     [
       "a value is of the wrong type",
-      () => spoiled({ "evals/eval.yaml": `${EVAL}graders:\n${GRADER}    weight: heavy\n` }),
+      () => projectWith({ "evals/eval.yaml": `${EVAL}graders:\n${GRADER}    weight: heavy\n` }),
       {},
       "evals/eval.yaml:8: for `graders[0].weight`: expected a number, not `heavy`. Correct line 8, column 13.",
     ],
     [
       "a value is missing",
-      () => spoiled({ "evals/tasks/0001.yaml": "name: One\n" }),
+      () => projectWith({ "evals/tasks/0001.yaml": "name: One\n" }),
       {},
       "evals/tasks/0001.yaml:1: for `id`: expected the task's id, the same as in the results, and there is none. Add `id:` there.",
     ],
     [
       "`graders` is misspelled",
-      () => spoiled({ "evals/eval.yaml": `${EVAL}grader:\n${GRADER}` }),
+      () => projectWith({ "evals/eval.yaml": `${EVAL}grader:\n${GRADER}` }),
       {},
-      "evals/eval.yaml:3: `grader` in line 3 is no key of an eval; `graders` seems to be meant. Write `graders:` there.",
+      "evals/eval.yaml:3: `grader` in line 3 is not a key of an eval; `graders` seems to be meant. Write `graders:` there.",
     ],
     [
       "`eval` names results",
@@ -50,19 +50,19 @@ describe("the step's last line, and no line before it, says where and what to do
     ],
     [
       "`eval` names another tool's file",
-      () => spoiled({ "cases.yaml": "cases: [{prompt: Hello.}]\n" }),
+      () => projectWith({ "cases.yaml": "cases: [{prompt: Hello.}]\n" }),
       { eval: "cases.yaml" },
       "cases.yaml:1: is an eval of Skill Up (it has `cases`), which is another tool's format; waza-grade reads waza's evals and the `evals.json` of skills. Leave it out with a pattern that starts with `!`.",
     ],
     [
       "an eval is UTF-16",
-      () => spoiled({ "evals/eval.yaml": Buffer.from(`\uFEFF${EVAL}`, "utf16le") }),
+      () => projectWith({ "evals/eval.yaml": Buffer.from(`\uFEFF${EVAL}`, "utf16le") }),
       {},
       "evals/eval.yaml:1: cannot be read: it is UTF-16; write it as UTF-8, in PowerShell with `-Encoding utf8`.",
     ],
     [
       "results are UTF-16",
-      () => spoiled({ "results.json": Buffer.from('\uFEFF{"tasks": []}', "utf16le") }),
+      () => projectWith({ "results.json": Buffer.from('\uFEFF{"tasks": []}', "utf16le") }),
       {},
       "results.json:1: is UTF-16, and only UTF-8 is read. Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
     ],
@@ -90,7 +90,7 @@ describe("the step's last line, and no line before it, says where and what to do
     ],
     [
       "`.waza.yaml` names what no file is called",
-      () => spoiled({ ".waza.yaml": "files:\n  evalFile: checks.yaml\n" }),
+      () => projectWith({ ".waza.yaml": "files:\n  evalFile: checks.yaml\n" }),
       {},
       /\.waza\.yaml:2: No file matches `\*\*\/checks\.yaml`, which `files\.evalFile` of `\.waza\.yaml` names\. Searched in `.*`\. There is `evals\/eval\.yaml`\. Set `eval` to your eval file/,
     ],

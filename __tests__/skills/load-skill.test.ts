@@ -167,7 +167,7 @@ describe("a configuration problem is", () => {
     [
       "a misspelled list of statements, beside an expected output",
       [{ id: 1, asertions: ["a"], expected_output: "o" }],
-      `\`${FILE}\`: \`asertions\` is no key of an eval; \`assertions\` seems to be meant.`,
+      `\`${FILE}\`: \`asertions\` is not a key of an eval; \`assertions\` seems to be meant.`,
     ],
     [
       "an id that is there twice",

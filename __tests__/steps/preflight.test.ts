@@ -13,8 +13,8 @@ const inputs = (providers: readonly { readonly match: string }[]) =>
 const job = (judgeModel: string) => ({ judgeModel, grader: graderOf({ model: judgeModel }) }) as GradingJob;
 
 test.each([
-  ["gpt4*", /in which only `\*` and `\?`/],
-  ["gpt-.*", /in which only/],
+  ["gpt4*", /only `\*` and `\?` are special/],
+  ["gpt-.*", /a glob: only/],
   ["gpt-4o", /Did you mean `gpt-4o\*`\?/],
   ["GPT-4O*", undefined],
 ])("a rule for %s, which matches no model of the run, is a warning", (match, help) => {

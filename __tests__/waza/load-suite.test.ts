@@ -471,20 +471,20 @@ graders:
   test.each([
     [
       "goldn: true",
-      "`goldn` in line 2 is no key of a task; `golden` seems to be meant.",
+      "`goldn` in line 2 is not a key of a task; `golden` seems to be meant.",
       "Write `golden:` there.",
     ],
     [
       "gradrs: []",
-      "`gradrs` in line 2 is no key of a task; `graders` seems to be meant.",
+      "`gradrs` in line 2 is not a key of a task; `graders` seems to be meant.",
       "Write `graders:` there.",
     ],
     [
       "inputs: {prompt: p, golden: true}",
-      "`inputs.golden` in line 2 is no key of a task.",
+      "`inputs.golden` in line 2 is not a key of a task.",
       "`golden` belongs at the top of the file, without indentation.",
     ],
-    ["tasks: []", "`tasks` in line 2 is no key of a task.", "`tasks` belongs at the top of an eval file."],
+    ["tasks: []", "`tasks` in line 2 is not a key of a task.", "`tasks` belongs at the top of an eval file."],
   ])("and so is one of a task: %s", async (text, message, help) => {
     const { suites, problems } = await load({ "eval.yaml": EVAL, "tasks/t.yaml": `id: t\n${text}\n` });
     expect(problems).toMatchObject([{ level: "error", message: `\`tasks/t.yaml\`: ${message}`, help }]);
@@ -563,7 +563,7 @@ describe("unknown keys", () => {
       "Write `prompt_file:` in line 3.",
     ],
     ["{promts: Do it., prompt: Do this.}", "notice", "`inputs.promts` (line 3)", undefined],
-    ["contxt: {}", "warning", "unknown key `inputs.contxt`, ignored.", "Did you mean `context`?"],
+    ["contxt: {}", "warning", "unknown key `inputs.contxt` is ignored.", "Did you mean `context`?"],
     ["persona: me", "notice", "`inputs.persona`", undefined],
   ])("of a task's inputs: %s", async (inputs, level, expectedText, help) => {
     const { problems } = await load({ "eval.yaml": EVAL, "tasks/t.yaml": `id: t\ninputs:\n  ${inputs}\n` });

@@ -386,7 +386,7 @@ describe("what graders become", () => {
   test("unknown-keys: each is named with its line", async () => {
     const { wording: texts } = await quirk("unknown-keys");
     expect(texts[0]).toContain("`priority` (line 2), `inputs.persona` (line 5)");
-    expect(texts[1]).toContain("`graders[0].wieght`, ignored. Did you mean `weight`?");
+    expect(texts[1]).toContain("`graders[0].wieght` is ignored. Did you mean `weight`?");
     expect(texts[2]).toContain("`graders[0].config.temperature` (line 13)");
   });
 
@@ -554,7 +554,7 @@ test("project-config-unmatched: says which name was searched for, and who names 
 test("misspelled: says the line and the key that is meant", async () => {
   const { wording: wordingText } = await quirk("misspelled");
   expect(wordingText).toEqual([
-    "`eval.yaml`: `grader` in line 3 is no key of an eval; `graders` seems to be meant. Write `graders:` there.",
+    "`eval.yaml`: `grader` in line 3 is not a key of an eval; `graders` seems to be meant. Write `graders:` there.",
   ]);
 });
 

@@ -2,7 +2,7 @@
 import { inBaseline, nameOf } from "./baseline-source.ts";
 import type { BaselineSource } from "./baseline-source.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
-import { COUNTED, isSignificant } from "./exact-test.ts";
+import { MOST_EXACT, isSignificant } from "./exact-test.ts";
 import { isLargeDrop, LARGE_DROP } from "./noise.ts";
 import type { Pair, Side } from "./pairs.ts";
 import type { MaxDrop } from "../domain/conclusion.ts";
@@ -213,7 +213,7 @@ function asides(comparison: Comparison): string[] {
     servedBy &&
       `The API named the judge ${names(servedBy.baseline)} ${before} and ${names(servedBy.current)} now`,
     p?.exact === false &&
-      `The chance test is a normal approximation, because more than ${String(COUNTED)} runs differ from their task's most frequent result`,
+      `The chance test is a normal approximation, because more than ${String(MOST_EXACT)} runs differ from their task's most frequent result`,
     ...notCompared(comparison),
   ];
   return parts.filter((part) => typeof part === "string");

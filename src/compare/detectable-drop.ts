@@ -21,8 +21,9 @@ export interface DetectableDrop extends ComparisonSize {
 const RUNS = [1, 3, 5];
 
 /**
- * Tasks, and the points of a drop that `noise` detects in 4 of 5 comparisons, by runs: the larger figure of agents at 80
- * and 95 %, with one grader and one baseline file; below 12 runs in all, the largest of 1 to 3 graders and 1 to 3 files.
+ * Tasks, then for each of RUNS the drop, in points, that `noise` detects in 4 of 5 comparisons. Simulated with one grader
+ * and one baseline file, for agents with pass rates of 80 % and 95 %: the larger figure. Below 12 runs in all, the
+ * largest figure for 1 to 3 graders and 1 to 3 files.
  */
 const POINTS: readonly (readonly [tasks: number, ...points: number[]])[] = [
   [1, 91, 81, 64],
@@ -36,7 +37,7 @@ const POINTS: readonly (readonly [tasks: number, ...points: number[]])[] = [
   [100, 18, 10, 8],
 ];
 
-/** From this many runs in all, further graders and baseline files detect smaller drops, by these factors (right to 3 points). */
+/** Factors for more graders and for three baseline files, which help from this many runs in all; accurate to 3 points. */
 const FACTORS_FROM = 12;
 const THREE_FILES = 0.82;
 const GRADERS = [1, 0.8, 0.7];

@@ -1,13 +1,14 @@
 /**
- * The exact test for a drop, for a handful of tasks: within each task, the current runs are a random draw from the runs
- * of both sides. McNemar's test with one grader and one run a side, Fisher's with one task. Mid-p, as is advised for
+ * Exact test for a drop. Null hypothesis: within each task, the current runs are a random draw from the runs of both
+ * sides. With one grader and one run per side this is McNemar's test, with one task Fisher's. Mid-p, as recommended for
  * paired counts (Fagerland, Lydersen, Laake 2013). Pure.
  */
 
-/** One-sided level. The margin is for floating-point sums that are .05 exactly. */
+/** One-sided level. */
 const LEVEL = 0.05;
 /** Level for the drop of a single task; divided by the number of tasks. */
 const TASK_LEVEL = 0.01;
+/** Tolerance for floating-point sums that are exactly a level. */
 const MARGIN = 1e-12;
 
 /**
@@ -15,7 +16,7 @@ const MARGIN = 1e-12;
  * the cube. Above it the normal approximation is right to .0003 at p = .05 with equal sides, and to .002 with three
  * baseline runs for each current run.
  */
-export const COUNTED = 300;
+export const MOST_EXACT = 300;
 
 /** Runs of one task on both sides: the number of passed grades of each run. */
 export interface TaskRuns {
@@ -37,24 +38,21 @@ interface Distribution {
   readonly chances: Float64Array;
 }
 
-/** True when chance does not explain a mid-p. */
+/** Whether a mid-p is below the level, so that chance does not explain the drop. */
 export function isSignificant(p: number, level = LEVEL): boolean {
   return p <= level + MARGIN;
 }
 
-/** True when chance does not explain the mid-p of one of several tasks. */
-export function isSignificantOfOne(p: number, tasks: number): boolean {
+/** The same for the drop of one of several tasks. */
+export function isTaskSignificant(p: number, tasks: number): boolean {
   return p <= TASK_LEVEL / tasks + MARGIN;
 }
 
-/**
- * Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. Exact up to `COUNTED` runs
- * that differ from their task's most frequent result, the normal approximation above.
- */
+/** Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. */
 export function exactTest(tasks: readonly TaskRuns[]): Chances {
   const observed = tasks.reduce((total, { current }) => total + sum(current), 0);
   const results = tasks.map(resultsOf);
-  if (results.reduce((total, { runs, frequent }) => total + runs - frequent.number, 0) > COUNTED)
+  if (results.reduce((total, { runs, frequent }) => total + runs - frequent.number, 0) > MOST_EXACT)
     return approximate(tasks, observed);
   const { least, chances } = results.map(passedByChance).reduce(convolve, CERTAIN);
   const at = observed - least;
@@ -98,9 +96,9 @@ function resultsOf({ baseline, current }: TaskRuns): Results {
 }
 
 /**
- * The distribution of the sum of the current side's values. Runs are drawn value by value, so that each step is
- * hypergeometric: `open` holds the distribution of the sum so far, by the number of runs still to draw. The rest has the
- * most frequent value, relative to which all sums are counted.
+ * The distribution of the sum of the current side's passed grades. Values are drawn one after the other, so that each
+ * step is hypergeometric: `open` holds, by the number of runs still to draw, the distribution of the sum so far. Sums are
+ * counted relative to the most frequent value, which all remaining runs have.
  */
 function passedByChance({ runs, drawn, frequent, others }: Results): Distribution {
   const steps = others.map(({ value, number }) => ({ step: value - frequent.value, number }));

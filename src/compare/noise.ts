@@ -1,6 +1,6 @@
 /** The rule of `noise`: a drop counts when chance does not explain it, when it is large, or when one task dropped by itself. Pure. */
 import { ROUNDING } from "../text/format.ts";
-import { exactTest, isSignificant, isSignificantOfOne, leastChance } from "./exact-test.ts";
+import { exactTest, isSignificant, isTaskSignificant, leastChance } from "./exact-test.ts";
 import type { Chances } from "./exact-test.ts";
 import type { RunsOfTask } from "./task-runs.ts";
 import type { Tally } from "./statistics.ts";
@@ -32,8 +32,8 @@ export function testDrop(tasks: readonly RunsOfTask[], drop: number): DropTest {
   const p = tasks.length > 0 ? exactTest(tasks) : undefined;
   const task = droppedTask(tasks);
   const level = passesNothing(tasks) ? TOTAL_LEVEL : undefined;
-  const byChance = drop > 0 && p !== undefined && isSignificant(p.drop, level);
-  const inAll = byChance || isLargeDrop(drop);
+  const isSignificantDrop = drop > 0 && p !== undefined && isSignificant(p.drop, level);
+  const inAll = isSignificantDrop || isLargeDrop(drop);
   return { tasks, p, task, inAll, isDrop: inAll || task !== undefined };
 }
 
@@ -54,7 +54,7 @@ export function isLargeDrop(points: number): boolean {
 function droppedTask(tasks: readonly RunsOfTask[]): DroppedTask | undefined {
   const [worst] = tasks
     .map((task) => ({ task, p: exactTest([task]).drop }))
-    .filter(({ p }) => isSignificantOfOne(p, tasks.length))
+    .filter(({ p }) => isTaskSignificant(p, tasks.length))
     .sort((a, b) => a.p - b.p);
   if (!worst) return undefined;
   const { key, graders, baseline, current } = worst.task;

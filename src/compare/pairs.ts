@@ -188,8 +188,10 @@ function whyNot(
   if (!basis) return { reason: "the grade does not say how it was made" };
   if (old.templateVersion === WAZA) return { reason: `waza's own judge gave the verdicts ${inBaseline}` };
   if (parts.every(([part]) => part === "templateVersion")) {
-    const [version, now] = [old.templateVersion, basis.templateVersion].map((one) => shorten(one, 20));
-    const reason = `this action was updated: template ${version ?? ""} ${inBaseline}, ${now ?? ""} now`;
+    const [oldVersion, newVersion] = [old.templateVersion, basis.templateVersion].map((one) =>
+      shorten(one, 20),
+    );
+    const reason = `this action was updated: template ${oldVersion ?? ""} ${inBaseline}, ${newVersion ?? ""} now`;
     return { isUpdate: true, reason };
   }
   const differences = parts.map(([part, word, shows]) => {

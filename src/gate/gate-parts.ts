@@ -55,16 +55,16 @@ function withoutCall(scores: Scores): number {
 export function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }: Facts): string {
   const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
   const skipped = withoutVerdict - counts.errored - incomplete;
-  const kinds: [number, string, string][] = [
-    [counts.errored, `errored${errorClass}`, `errored without a verdict${errorClass}`],
-    [incomplete, "incomplete (the judge was interrupted)", "incomplete (the judge was interrupted)"],
-    [skipped, `skipped${skipCause(scores)}`, `skipped${skipCause(scores)}`],
-  ];
-  const some = kinds.filter(([number]) => number > 0);
+  const kinds: readonly { readonly number: number; readonly text: string; readonly alone?: string }[] = [
+    { number: counts.errored, text: `errored${errorClass}`, alone: `errored without a verdict${errorClass}` },
+    { number: incomplete, text: "incomplete (the judge was interrupted)" },
+    { number: skipped, text: `skipped${skipCause(scores)}` },
+  ].filter(({ number }) => number > 0);
+  const [first, ...others] = kinds;
   const kind =
-    some.length === 1
-      ? (some[0]?.[2] ?? "")
-      : `without a verdict: ${some.map(([number, short]) => `${formatNumber(number)} ${short}`).join(", ")}`;
+    first && others.length === 0
+      ? (first.alone ?? first.text)
+      : `without a verdict: ${kinds.map(({ number, text }) => `${formatNumber(number)} ${text}`).join(", ")}`;
   return `${formatNumber(withoutVerdict)} of ${count(counts.planned, "grade")} ${kind}`;
 }
 

@@ -13,7 +13,7 @@ export function quoteProblems(grades: readonly Grade[]): Problem[] {
   return countQuotes(grades)
     .filter(({ all, found }) => all >= FEWEST && found < SHARE * all)
     .map(({ model, all, found }) => {
-      const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (some may quote what the answer lacks).`;
+      const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (a judge may also quote words to say that they are missing).`;
       return notice(message, {
         help: "They are marked at their checks. Look at a few, or try another judge.",
       });

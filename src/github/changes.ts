@@ -28,10 +28,10 @@ export interface ChangesRequest {
 /** The files that the pull request changes; never throws. */
 export async function changedFiles({ context, root, list }: ChangesRequest): Promise<Changes> {
   if (!context.pull) return { unknown: "this event belongs to no pull request" };
-  return list ? await listedFiles(list) : await comparedFiles(context, root);
+  return list ? await filesFromGitHub(list) : await filesFromGit(context, root);
 }
 
-async function listedFiles(list: NonNullable<ChangesRequest["list"]>): Promise<Changes> {
+async function filesFromGitHub(list: NonNullable<ChangesRequest["list"]>): Promise<Changes> {
   try {
     const listed = await list();
     if (!listed) return { unknown: "this event belongs to no open pull request" };
@@ -39,7 +39,7 @@ async function listedFiles(list: NonNullable<ChangesRequest["list"]>): Promise<C
     if (listed.length >= MOST_LISTED) return { unknown: "GitHub lists only 3,000 files of a pull request" };
     return { files: listed.flatMap(({ path, before }) => (before === undefined ? [path] : [path, before])) };
   } catch (error) {
-    const help = "If it was refused, give the job the permission `pull-requests: read`.";
+    const help = "If the request was refused, add `pull-requests: read` to the job's `permissions`.";
     return { unknown: `GitHub did not list the files of the pull request: ${messageOf(error)}`, help };
   }
 }
@@ -62,16 +62,16 @@ const COMPARE = [
 const ELSEWHERE = dirname(process.execPath);
 
 /** The changes from the merge base to the head, from the checkout's objects. A rename is a deleted and an added file. */
-async function comparedFiles({ baseSha, sha }: RunContext, root: string): Promise<Changes> {
+async function filesFromGit({ baseSha, sha }: RunContext, root: string): Promise<Changes> {
   const help =
-    "Give `token` its default, or check out with `fetch-depth: 0`, so that git has the base commit.";
+    "Leave `token` at its default, or check out with `fetch-depth: 0`, so that git has the base commit.";
   if (!isSha(baseSha) || !isSha(sha)) return { unknown: "the event names no commits to compare", help };
   const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
-  const place = ["--no-pager", "--git-dir", join(root, ".git")];
+  const gitDir = ["--no-pager", "--git-dir", join(root, ".git")];
   try {
     const { stdout } = await promisify(execFile)(
       "git",
-      [...settings, ...place, ...COMPARE, `${baseSha}...${sha}`, "--"],
+      [...settings, ...gitDir, ...COMPARE, `${baseSha}...${sha}`, "--"],
       { cwd: ELSEWHERE, env: gitEnvironment(), timeout: GIT_TIMEOUT_MS, maxBuffer: GIT_BYTES },
     );
     return { files: stdout.split("\0").filter((path) => path !== "") };

@@ -34,7 +34,7 @@ export interface RunContext {
   readonly job: { readonly workflow: string; readonly job: string };
   /** The run of the workflow and its attempt; later ones have greater numbers. */
   readonly attempt: { readonly run: number; readonly attempt: number };
-  /** Attempt of the workflow that ran the agent: of a workflow_run's own run, else of this one; absent outside GitHub. */
+  /** Attempt of the workflow run that ran the agent: in a workflow_run event the run that triggered it, else this one. Absent outside GitHub. */
   readonly agentAttempt?: number | undefined;
   /** The run's number as GitHub shows it; absent outside GitHub. */
   readonly runNumber?: string | undefined;
@@ -49,8 +49,8 @@ export interface RunContext {
 }
 
 /**
- * Loads the context of @actions/github, which reads the event's file and the proxy variables on import, and throws when
- * it cannot: `warn` gets the reason, and without an event the report goes to GITHUB_SHA.
+ * Loads the context of @actions/github. Its import reads the event's file and the proxy variables, and throws if they
+ * are invalid: `warn` then gets the reason. Without an event, the report goes to GITHUB_SHA.
  */
 export async function loadContext(
   env: NodeJS.ProcessEnv,
@@ -159,12 +159,14 @@ function baseShaOf(name: string, event: Event): string | undefined {
 }
 
 /** The merge queue's branch of a group: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
-const QUEUED = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/;
+const QUEUE_REF = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/;
 
 function pullOf(name: string, event: Event): PullReference | undefined {
-  if (name.startsWith("pull_request")) return numbered(event.pull_request?.number);
-  if (name === "issue_comment") return event.issue?.pull_request ? numbered(event.issue.number) : undefined;
-  if (name === "merge_group") return numbered(Number(QUEUED.exec(event.merge_group?.head_ref ?? "")?.[1]));
+  if (name.startsWith("pull_request")) return pullOfNumber(event.pull_request?.number);
+  if (name === "issue_comment")
+    return event.issue?.pull_request ? pullOfNumber(event.issue.number) : undefined;
+  if (name === "merge_group")
+    return pullOfNumber(Number(QUEUE_REF.exec(event.merge_group?.head_ref ?? "")?.[1]));
   const { head_sha, head_branch, head_repository, event: cause } = event.workflow_run ?? {};
   const repository = head_repository?.full_name;
   if (name !== "workflow_run" || !cause?.startsWith("pull_request")) return undefined;
@@ -173,6 +175,6 @@ function pullOf(name: string, event: Event): PullReference | undefined {
     : undefined;
 }
 
-function numbered(number: number | undefined): PullReference | undefined {
+function pullOfNumber(number: number | undefined): PullReference | undefined {
   return Number.isSafeInteger(number) && Number(number) > 0 ? { number: Number(number) } : undefined;
 }

@@ -48,24 +48,30 @@ export function readProviders(
   // Every scalar is text: a key such as `0123` or `true` would otherwise change.
   const document = parseDocument(value, { schema: "failsafe", logLevel: "silent" });
   const data = listIn(document);
-  if (typeof data === "string") return failed(`is not valid YAML: ${data}`);
-  if (!Array.isArray(data)) return failed("is not a list");
+  if (typeof data === "string") return invalid(`is not valid YAML: ${data}`);
+  if (!Array.isArray(data)) return invalid("is not a list");
   const secrets = data.flatMap(secretsOf);
   const problems: Problem[] = [];
-  const providers = data.flatMap((one, index): Provider[] => {
-    const parsed = z.safeParse(entry, one);
-    const wrong = parsed.success
-      ? (badAddress(parsed.data) ?? badDeployment(parsed.data) ?? badHeader(parsed.data))
-      : issueOf(
-          parsed.error.issues.find(({ code }) => code === "unrecognized_keys") ?? parsed.error.issues[0],
-        );
-    if (parsed.success && wrong === undefined)
-      return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data, standard) }];
-    const what = `has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`;
+  const providers = data.flatMap((one, index) => {
+    const rule = ruleOf(one, standard);
+    if (typeof rule !== "string") return [rule];
+    const what = `has a mistake in entry ${String(index + 1)}: ${rule}`;
     problems.push(problem(what, "Correct that entry; docs/judges.md describes its keys."));
     return [];
   });
   return { providers, problems, secrets };
+}
+
+/** The rule of an entry, or what is wrong with it. */
+function ruleOf(one: unknown, standard: Endpoint): Provider | string {
+  const parsed = z.safeParse(entry, one);
+  if (!parsed.success) {
+    const { issues } = parsed.error;
+    return issueOf(issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0]);
+  }
+  const { data } = parsed;
+  const fault = badAddress(data) ?? badDeployment(data) ?? badHeader(data);
+  return fault ?? { match: data.match, endpoint: endpointOf(data, standard) };
 }
 
 /** The endpoint of the first rule that a model matches. */
@@ -167,7 +173,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-function failed(what: string) {
+function invalid(what: string) {
   return { providers: [], problems: [problem(what)], secrets: [] };
 }
 
@@ -180,7 +186,7 @@ function problem(what: string, help = A_LIST): Problem {
 
 const QUOTE = "quote a value that begins with `*`";
 
-/** The data, or the location of a YAML error: the library's own message quotes values, which may be secret. */
+/** The list; null for other data; as text, a YAML error with its location (the library's message quotes values, which may be secret). */
 function listIn(document: ReturnType<typeof parseDocument>): unknown {
   const [error] = document.errors;
   if (error) {

@@ -25,7 +25,7 @@ export function matchLabels<Grade extends GradeName>(
 ): { readonly labelled: readonly Labelled<Grade>[]; readonly misfits: readonly Misfit<Grade>[] } {
   const byGrader = Map.groupBy(grades, ({ task, grader }) => JSON.stringify([task, grader]));
   const byRun = Map.groupBy(grades, ({ task, grader, run }) => JSON.stringify([task, grader, run]));
-  const taken = new Map<Grade, Label>();
+  const labelByGrade = new Map<Grade, Label>();
   const labelled: Labelled<Grade>[] = [];
   const misfits: Misfit<Grade>[] = [];
   for (const label of labels) {
@@ -36,10 +36,10 @@ export function matchLabels<Grade extends GradeName>(
         : byRun.get(JSON.stringify([task, grader, run]));
     const fitting = (near ?? []).filter((grade) => FIELDS.every((field) => fits(label, grade, field)));
     const [grade] = fitting;
-    const before = grade && taken.get(grade);
+    const before = grade && labelByGrade.get(grade);
     if (!grade || fitting.length > 1 || before) misfits.push({ label, fitting, before });
     else {
-      taken.set(grade, label);
+      labelByGrade.set(grade, label);
       labelled.push({ label, grade });
     }
   }
@@ -52,8 +52,10 @@ export function misfitProblems<Grade extends GradeName>(
   grades: readonly Grade[],
 ): Problem[] {
   return misfits.slice(0, MOST_PROBLEMS).map(({ label, fitting, before }) => {
-    if (fitting.length === 0) return fitsNone(label, grades);
-    return before && fitting.length === 1 ? fitsTaken(label, before) : fitsSeveral(label, fitting);
+    if (fitting.length === 0) return noGradeProblem(label, grades);
+    return before && fitting.length === 1
+      ? takenGradeProblem(label, before)
+      : severalGradesProblem(label, fitting);
   });
 }
 
@@ -70,7 +72,7 @@ function fits(label: Label, grade: GradeName, field: Field): boolean {
 }
 
 /** Names the first field after which no grade is left. */
-function fitsNone(label: Label, grades: readonly GradeName[]): Problem {
+function noGradeProblem(label: Label, grades: readonly GradeName[]): Problem {
   let left = grades;
   for (const field of FIELDS) {
     const fitting = left.filter((grade) => fits(label, grade, field));
@@ -80,7 +82,11 @@ function fitsNone(label: Label, grades: readonly GradeName[]): Problem {
       const meant = closest(String(label[field]), names);
       const there = listed(names.map((name) => `\`${shorten(name, 80)}\``));
       const help =
-        meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
+        meant !== undefined
+          ? `Did you mean \`${meant}\`?`
+          : there === ""
+            ? "No grade is planned."
+            : `Planned: ${there}.`;
       const why = `no planned grade matches ${cell}.`;
       return { ...rowProblem(label.at, `labels no grade: ${why}`, help), withoutLocation: why };
     }
@@ -89,19 +95,19 @@ function fitsNone(label: Label, grades: readonly GradeName[]): Problem {
   return rowProblem(label.at, "labels no grade.", "Correct the row.");
 }
 
-function fitsSeveral(label: Label, fitting: readonly GradeName[]): Problem {
+function severalGradesProblem(label: Label, fitting: readonly GradeName[]): Problem {
   const telling = FIELDS.filter(
     (field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1,
   );
   const files = listedCode(fitting.flatMap(({ file }) => file ?? []));
   const help =
     telling.length > 0
-      ? `Say which by ${listedCode(telling.map((field) => COLUMNS[field]))}.`
+      ? `Set ${listedCode(telling.map((field) => COLUMNS[field]))} to choose one.`
       : `No column distinguishes them: set \`results\` to only one of the files (${files}).`;
   return rowProblem(label.at, `fits ${count(fitting.length, "grade")}.`, help);
 }
 
-function fitsTaken(label: Label, before: Label): Problem {
+function takenGradeProblem(label: Label, before: Label): Problem {
   const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
-  return rowProblem(label.at, `labels a grade that ${where} has labelled.`, "Keep one of them.");
+  return rowProblem(label.at, `labels the same grade as ${where}.`, "Keep one of them.");
 }

@@ -10,7 +10,7 @@ import type { Label } from "./labels.ts";
 
 export interface PeoplesLabels {
   readonly labels: readonly Label[];
-  /** Real path of the file. */
+  /** The file's real path; empty if it was refused. */
   readonly paths: readonly string[];
   readonly problems: Problem[];
 }

@@ -8,8 +8,8 @@ import type { RunLog } from "./log.ts";
 
 /** Makes the log. Variables that a runner normally sets are reported if missing. */
 export function runnerLog(env: NodeJS.ProcessEnv): RunLog {
-  let redacted: Redact = (text) => text;
-  const safe = (text: string) => logLine(redacted(text));
+  let redact: Redact = (text) => text;
+  const safe = (text: string) => logLine(redact(text));
   const notice = (message: string) => {
     core.notice(safe(message));
   };
@@ -33,7 +33,7 @@ export function runnerLog(env: NodeJS.ProcessEnv): RunLog {
     },
     setSecrets: (secrets) => {
       for (const secret of secrets) if (secret) core.setSecret(secret);
-      redacted = redactor(secrets, { shapes: true });
+      redact = redactor(secrets, { shapes: true });
     },
     conclude: (conclusion) => {
       if (conclusion.conclusion === "failure") core.setFailed(safe(verdictText(conclusion)));

@@ -9,7 +9,7 @@ import type { Redact } from "../report/redact.ts";
 import { bugText } from "./log.ts";
 import type { RunLog } from "./log.ts";
 
-/** Width of a terminal that does not report one. */
+/** Width of the progress line where the terminal reports none: a narrow one, since a wrapped line cannot be erased. */
 const COLUMNS = 80;
 const COLOURS = { error: "red", warning: "yellow", notice: "cyan" } as const;
 
@@ -27,11 +27,11 @@ export interface TerminalLog extends RunLog {
 
 /** Makes the log. Colours follow NO_COLOR, FORCE_COLOR and `out`, by `styleText`. */
 export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
-  let redacted: Redact = (text) => text;
+  let redact: Redact = (text) => text;
   let showsStatus = false;
   // A closed pipe (`| head`) does not change the conclusion.
   out.on("error", () => undefined);
-  const safe = (text: string) => logLine(redacted(text));
+  const safe = (text: string) => logLine(redact(text));
   const write = (text: string) => {
     if (showsStatus) eraseLine(progress);
     showsStatus = false;
@@ -69,7 +69,7 @@ export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
       problem("warning", message);
     },
     setSecrets: (secrets) => {
-      redacted = redactor(secrets, { shapes: true });
+      redact = redactor(secrets, { shapes: true });
     },
     conclude: (conclusion) => {
       // The cause has been printed above.

@@ -143,7 +143,7 @@ function explained(problem: Problem, file: string): Problem {
 function tooLarge(where: Where, size: number): Problem {
   const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
   return error(
-    `\`${where.path}\` is too large to read: ${megabytes(size)}, and a file may have ${megabytes(LARGEST)}.`,
+    `\`${where.path}\` is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`,
     {
       help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
       at: spanOfFile(where),

@@ -12,7 +12,7 @@ export interface OutputsRequest {
   /** The `results` input. */
   readonly patterns: readonly string[];
   readonly workspace: string;
-  /** Their tasks name the files of formats without a task's name. */
+  /** Files of formats that record no task are matched by name with the tasks of these suites. */
   readonly suites: readonly Suite[];
   /** A dry run needs no results: a glob may match nothing. */
   readonly dryRun?: boolean | undefined;

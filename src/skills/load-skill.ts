@@ -163,7 +163,7 @@ function misspelled(keys: readonly string[], source: YamlSource, path: Path): Pr
     const meant = closest(key, DECISIVE);
     if (meant === undefined) return [];
     const at = source.spanOf([...path, key]);
-    const message = `\`${at.path}\`: \`${key}\` is no key of an eval; \`${meant}\` seems to be meant.`;
+    const message = `\`${at.path}\`: \`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`;
     return [error(message, { help: `Write \`${meant}\` there.`, at })];
   });
 }

@@ -89,7 +89,7 @@ export function missedRules({ jobs }: Plan, inputs: Inputs): Problem[] {
     const [meant] = models.flatMap((model) => meantFor(match, model) ?? []);
     const help =
       meant === undefined
-        ? "Correct `match`, in which only `*` and `?` mean more than themselves, or remove the rule."
+        ? "Correct `match` (a glob: only `*` and `?` are special), or remove the rule."
         : `Did you mean \`${meant}\`?`;
     return [warning(message, { help })];
   });

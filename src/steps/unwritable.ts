@@ -56,7 +56,7 @@ export function unwritable(
         ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
         : undefined,
       toFillIn && statsOf(path)?.isFile()
-        ? `${file}, which is there already and may hold people's labels`
+        ? `${file}, which already exists and may hold people's labels`
         : undefined,
       "refused" in folder ? `${file}, in a folder reached by ${REFUSED_LINK[folder.refused]}` : undefined,
       obstacle &&

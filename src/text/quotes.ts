@@ -6,7 +6,7 @@
 import type { QuotesFound } from "../domain/grade.ts";
 import { shorten } from "./format.ts";
 
-/** Maximum characters of a quote: V8's search takes text times quote at worst. */
+/** Maximum characters of a quote: at worst, V8's search takes time proportional to text times quote. */
 const LONGEST = 200;
 /** Minimum characters to count or show a quote: shorter ones match anywhere. */
 const SHORTEST = { toCount: 12, toShow: 6 };
@@ -17,7 +17,7 @@ const PASSAGE = 400;
 
 const BEFORE = "(?<![\\p{L}\\p{N}`])";
 const AFTER = String.raw`(?![\p{L}\p{N}])`;
-/** Text in quotation marks or backticks. A mark within a word or after a digit opens none, so no apostrophe does. */
+/** Text in quotation marks or backticks. A mark after a letter or digit opens no quote, so apostrophes do not. */
 const QUOTATION = new RegExp(
   [
     String.raw`"([^"\n]+)"`,
@@ -39,13 +39,13 @@ const IGNORED = /\\[nrt]|[\s"'`“”„‘’‚«»*_~#>|]+|\\/g;
 export function findQuotes(reason: string | undefined, evidence: () => PlainText): QuotesFound | undefined {
   const quotes = quotesIn(reason ?? "", SHORTEST.toCount);
   if (quotes.length === 0) return undefined;
-  return { all: quotes.length, missing: quotes.filter((quote) => !foundAt(evidence(), quote)) };
+  return { all: quotes.length, missing: quotes.filter((quote) => !findQuote(evidence(), quote)) };
 }
 
 /** A normalized text, to compare quotes with. */
 export type PlainText = string & { readonly plain: true };
 
-/** Normalizes a text. `İ` is the only letter that changes its length in lower case. */
+/** Normalizes a text. `İ` is replaced first: it is the only letter whose lower case has another length, and indexes must stay. */
 export function plainOf(text: string): PlainText {
   return text.replace(IGNORED, "").replaceAll("İ", "I").toLowerCase() as PlainText;
 }
@@ -65,7 +65,7 @@ interface Match {
 }
 
 /** Finds a quote in a normalized text, part by part between its ellipses. */
-function foundAt(text: PlainText, quote: string): Match | undefined {
+function findQuote(text: PlainText, quote: string): Match | undefined {
   const parts = quote.split(ELLIPSIS).map((part) => plainOf(part.replace(END, "")));
   let [start, end] = [-1, 0];
   for (const part of parts.filter((one) => one !== "")) {
@@ -78,12 +78,12 @@ function foundAt(text: PlainText, quote: string): Match | undefined {
 }
 
 /** Finds the longest of a reason's quotes in the original text. */
-export function quotedAt(text: string, reason: string): Match | undefined {
+export function findLongestQuote(text: string, reason: string): Match | undefined {
   const quotes = quotesIn(reason, SHORTEST.toShow).sort((a, b) => b.length - a.length);
   if (quotes.length === 0) return undefined;
   const plain = plainOf(text);
   for (const quote of quotes) {
-    const match = foundAt(plain, quote);
+    const match = findQuote(plain, quote);
     if (!match) continue;
     const at = originalIndex(text, match.at);
     return { at, length: originalIndex(text, match.at + match.length - 1) + 1 - at };
@@ -112,9 +112,9 @@ export interface Passage {
 
 /** The line around the longest quote of the reason in the answer; undefined without one. */
 export function passageOf(answer: string, reason: string | undefined): Passage | undefined {
-  const match = quotedAt(answer, reason ?? "");
+  const match = findLongestQuote(answer, reason ?? "");
   if (!match) return undefined;
-  // Backticks are ignored in a match, so one right beside it belongs to code within: without it, the pair is torn.
+  // Matching ignores backticks: include one right beside the match, so that inline code keeps both of its backticks.
   const at = answer[match.at - 1] === "`" ? match.at - 1 : match.at;
   const matchEnd = match.at + match.length;
   const length = Math.min(matchEnd + (answer[matchEnd] === "`" ? 1 : 0) - at, PASSAGE / 2);

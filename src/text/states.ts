@@ -68,14 +68,14 @@ export function checkText({ description, reason }: Check): string {
 }
 
 /** Maximum quotes of a check to list, and characters of each. */
-const QUOTES_NAMED = 3;
+const MOST_QUOTES = 3;
 const QUOTE = 80;
 
 /** The quotes of a check that are not in the evidence; undefined without any. */
 export function quotesText({ quotes }: Check): string | undefined {
   if (!quotes || quotes.missing.length === 0) return undefined;
   const named = quotes.missing.map((quote) => `“${shorten(quote, QUOTE)}”`);
-  return `not in the evidence: ${listed(named, QUOTES_NAMED)}`;
+  return `not in the evidence: ${listed(named, MOST_QUOTES)}`;
 }
 
 /** `2 of 3 checks passed`, or the counts of votes. */

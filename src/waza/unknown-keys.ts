@@ -67,10 +67,10 @@ export function meantFor(message: string, { name, meant = "", at }: UnknownKey):
 /** The message for one key; undefined when the key is not close to any known one. */
 function problemOf({ path, kind }: KeyedFile, { name, meant, at }: UnknownKey): Problem | undefined {
   const key = name.split(".").at(-1) ?? name;
-  const message = `\`${path}\`: unknown key \`${name}\`, ignored.`;
+  const message = `\`${path}\`: unknown key \`${name}\` is ignored.`;
   if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
     return warning(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
-  const wrong = `\`${path}\`: \`${name}\` in line ${String(at.startLine)} is no key of ${OF[kind]}`;
+  const wrong = `\`${path}\`: \`${name}\` in line ${String(at.startLine)} is not a key of ${OF[kind]}`;
   if (DECISIVE.has(key)) return error(`${wrong}.`, { help: belongs(key, kind), at });
   if (meant === undefined) return undefined;
   if (!DECISIVE.has(meant) || name.includes("."))

@@ -66,29 +66,28 @@ export function readChatReply(body: string, { turn, redact }: ReadOptions): Repl
   if (!parsed.success) throw invalidReply("its answer is not a chat completion");
   const { usage, choices } = parsed.data;
   const failed = [...choices.map(({ error }) => error), parsed.data.error].find(isError);
-  if (failed !== undefined) throw failedInside(failed, redact);
+  if (failed !== undefined) throw errorInReply(failed, redact);
   // One choice was requested; some servers split its text and calls into several.
   const messages = choices.map(({ message }) => message);
   const toolCalls = messages.flatMap((message) => message.tool_calls ?? []);
   if (messages.some((message) => isError(message.function_call)))
     throw invalidReply("it calls functions by `function_call`, which tools have replaced");
   const seen = new Set<string>();
-  const isFirst = (id: string | undefined): id is string => {
-    const first = Boolean(id) && !seen.has(id ?? "");
-    seen.add(id ?? "");
-    return first;
-  };
-  const calls = toolCalls.map((call, index) => ({
-    id: isFirst(call.id) ? call.id : `call_${String(turn)}_${String(index)}`,
-    name: call.function?.name ?? call.custom?.name ?? call.name ?? "",
-    arguments: call.function?.arguments ?? call.custom?.input ?? call.arguments,
-  }));
+  const calls = toolCalls.map(({ id, ...call }, index) => {
+    const isUnique = id && !seen.has(id);
+    if (id) seen.add(id);
+    return {
+      id: isUnique ? id : `call_${String(turn)}_${String(index)}`,
+      name: call.function?.name ?? call.custom?.name ?? call.name ?? "",
+      arguments: call.function?.arguments ?? call.custom?.input ?? call.arguments,
+    };
+  });
   const text = messages.map(({ content }) => textOf(content)).join("");
   const holds = text.trim() !== "" || calls.length > 0;
   const [unfinished] = choices.flatMap(
     ({ finish_reason: finish, message }) =>
       whyUnfinished({
-        finish: redact(finish ?? "nothing"),
+        finish: redact(finish || "no `finish_reason`"),
         refusal: redact(message.refusal ?? refusalIn(message.content)),
         holds,
       }) ?? [],
@@ -117,8 +116,8 @@ export function isError(value: unknown): boolean {
   return Boolean(value);
 }
 
-/** The error inside a 200 reply: routers put the provider's error, in any format, beside or into an empty choice. */
-export function failedInside(error: unknown, redact: Redact): JudgeError {
+/** The error inside a 200 reply: routers put the provider's error, in any format, into an empty choice or next to it. */
+export function errorInReply(error: unknown, redact: Redact): JudgeError {
   const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error }) as Record<
     string,
     unknown

@@ -8,7 +8,7 @@ export function chatRequest(request: ModelRequest): Record<string, unknown> {
   const { model, turns, tools, profile, maxTokens } = request;
   return {
     model,
-    messages: mergeSystem(turns, profile.systemRole).flatMap((turn) => messageOf(turn, profile)),
+    messages: withSystemRole(turns, profile.systemRole).flatMap((turn) => messageOf(turn, profile)),
     tools: profile.tools ? tools : undefined,
     reasoning_effort: profile.effort,
     ...(profile.limitField && { [profile.limitField]: maxTokens }),
@@ -49,7 +49,10 @@ function messageOf(turn: Turn, profile: RequestProfile): readonly unknown[] {
 }
 
 /** Changes the role of the system message; as `user`, adjacent messages are merged, for servers that require alternating roles. */
-export function mergeSystem(turns: readonly Turn[], role: "system" | "developer" | "user"): readonly Turn[] {
+export function withSystemRole(
+  turns: readonly Turn[],
+  role: "system" | "developer" | "user",
+): readonly Turn[] {
   const [first] = turns;
   if (role === "system" || first?.kind !== "message" || first.message.role !== "system") return turns;
   const renamed: Turn[] = [{ kind: "message", message: { ...first.message, role } }, ...turns.slice(1)];

@@ -88,7 +88,7 @@ function clientFor(
     defaultHeaders: { "user-agent": "waza-grade", ...((apiKey ?? identity) ? {} : KEYLESS), ...headers },
   };
   if (identity && tokens) {
-    const provider = { tokenType: "jwt" as const, getToken: () => subjectOf(tokens) };
+    const provider = { tokenType: "jwt" as const, getToken: () => identityToken(tokens) };
     return new library.OpenAI({ ...common, apiKey: null, workloadIdentity: { ...identity, provider } });
   }
   if (!azure) return new library.OpenAI({ ...common, apiKey: apiKey ?? "none" });
@@ -130,7 +130,7 @@ export function isTokenExchangeError({ headers }: HttpError): boolean {
   return TOKEN_EXCHANGE_HEADERS.has(headers);
 }
 
-async function subjectOf({ subject, addSecret }: TokenSource): Promise<string> {
+async function identityToken({ subject, addSecret }: TokenSource): Promise<string> {
   try {
     const token = await subject();
     addSecret(token);
@@ -154,7 +154,7 @@ function azureClient(
 }
 
 function unreachable(error: unknown, who: string, input: string): JudgeError {
-  const cause = deepest(error);
+  const cause = rootCause(error);
   if (cause instanceof JudgeError) return cause;
   const { code } = cause as { readonly code?: unknown };
   const reason = messageOf(cause);
@@ -166,8 +166,8 @@ function unreachable(error: unknown, who: string, input: string): JudgeError {
   });
 }
 
-/** The root cause: the library and undici wrap errors. */
-function deepest(error: unknown): unknown {
+/** The library and undici wrap errors. */
+function rootCause(error: unknown): unknown {
   let at = error;
   while (!(at instanceof IncompleteReply || at instanceof JudgeError) && (at as Error).cause !== undefined)
     at = (at as Error).cause;

@@ -1,8 +1,8 @@
 /** The Responses API, for models without chat completions (https://platform.openai.com/docs/api-reference/responses/create). */
 import * as z from "zod/mini";
-import { failedInside, isError, parseJson, readUsage, unreadable, whyUnfinished } from "./chat-reply.ts";
+import { errorInReply, isError, parseJson, readUsage, unreadable, whyUnfinished } from "./chat-reply.ts";
 import type { ReadOptions } from "./chat-reply.ts";
-import { cacheFields, contentOf, mergeSystem } from "./chat-request.ts";
+import { cacheFields, contentOf, withSystemRole } from "./chat-request.ts";
 import type { ModelRequest, Call, Reply, RequestProfile, Turn } from "./wire.ts";
 import { lenient } from "../../text/optional.ts";
 
@@ -11,7 +11,7 @@ export function responsesRequest(request: ModelRequest): Record<string, unknown>
   const { model, turns, tools, profile, maxTokens } = request;
   return {
     model,
-    input: mergeSystem(turns, profile.systemRole).flatMap((turn) => itemsOf(turn, profile)),
+    input: withSystemRole(turns, profile.systemRole).flatMap((turn) => itemsOf(turn, profile)),
     store: false,
     include: profile.encryptedReasoning ? ["reasoning.encrypted_content"] : undefined,
     tools: profile.tools
@@ -79,7 +79,7 @@ export function readResponse(body: string, { turn, redact }: ReadOptions): Reply
   if (!parsed.success) throw invalidReply("its answer is not a response of the Responses API");
   const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
   if (isError(error) || status === "failed")
-    throw failedInside(isError(error) ? error : "without a message", redact);
+    throw errorInReply(isError(error) ? error : "without a message", redact);
   if (!ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
     throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
   const items = output.map((one, index) =>

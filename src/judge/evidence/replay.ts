@@ -34,10 +34,10 @@ export function replay(
  */
 export function endsWithOutput(steps: readonly Step[], finalOutput: string): boolean {
   const messages = steps.map((step) => (step.kind === "assistant" ? step.text : "")).join("");
-  return squeezed(messages).endsWith(squeezed(finalOutput));
+  return withoutSpace(messages).endsWith(withoutSpace(finalOutput));
 }
 
-/** A piece as a turn: the marker's title replaces the numbered label. */
+/** A piece as a turn. Its first line, a numbered label, becomes the title. */
 function turnOf({ step, text }: Piece): Turn {
   if (!step) return { role: "assistant", title: "left out", text };
   const body = text.slice(text.indexOf("\n") + 1);
@@ -52,6 +52,6 @@ function titleOf(step: Exclude<Step, { kind: "user" }>, text: string): string {
   return `agent: ${label.replace(/[<>\r\n]/g, " ")}`;
 }
 
-function squeezed(text: string): string {
+function withoutSpace(text: string): string {
   return text.replace(/\s+/g, "");
 }

@@ -18,7 +18,7 @@ const row = z.object({
   payload: z.extend(responseItem, {
     message: text,
     reason: text,
-    /** Of a message of the user. */
+    /** Images of a user message. */
     images: lenient(z.array(z.unknown())),
     local_images: lenient(z.array(z.unknown())),
     model: text,
@@ -35,7 +35,7 @@ export const codexSession: SessionFormat = {
   read: (all) => {
     const rows = rowsAs(row, all);
     const meta = rows.find(({ type }) => type === "session_meta")?.payload;
-    const end = rows.findLast(isTurn)?.payload;
+    const end = rows.findLast(isTurnEvent)?.payload;
     return {
       events: eventsOf(rows),
       model:
@@ -49,21 +49,21 @@ export const codexSession: SessionFormat = {
   },
 };
 
-/** Events repeat the items; other rows are about the session. */
+/** Only unknown items count as unread: events repeat items, and other rows are about the session. */
 function isRead(_: string, { type, payload }: Row): boolean {
   return type !== "response_item" || isKnownItem(payload);
 }
 
-/** An agent that went on after an error or an abort, and answered, ended well. */
+/** Why the agent failed; an error or abort that is followed by an answer is none. */
 function failureOf(rows: readonly Row[]): string | undefined {
-  const end = rows.findLast((one) => isTurn(one) || isAnswer(one));
+  const end = rows.findLast((one) => isTurnEvent(one) || isAnswer(one));
   const { type, message, reason } = end?.payload ?? {};
   const failed = end && !isAnswer(end) && (type === "turn_aborted" || type === "error");
   return failed ? (message ?? reason ?? type) : undefined;
 }
 
-/** Turns are called tasks in older versions. */
-function isTurn({ type, payload }: Row): boolean {
+/** Start or end of a turn, or an error. Older versions call turns tasks. */
+function isTurnEvent({ type, payload }: Row): boolean {
   return (
     type === "event_msg" && /^(?:(?:task|turn)_(?:started|complete|aborted)|error)$/.test(payload.type ?? "")
   );
@@ -86,9 +86,9 @@ function isAnswer(one: Row): boolean {
 }
 
 /**
- * The items, but the user's words as their own event has them: the items of the user hold what Codex tells the model in
- * their name (the environment, AGENTS.md). Without such events only the last of their items before the agent's next
- * word or deed is theirs.
+ * Events of the items. User items also hold what Codex adds in the user's name (the environment, AGENTS.md), so the
+ * user's text is taken from `user_message` events. In a log without them, only the last of adjacent user items is the
+ * user's own.
  */
 function eventsOf(rows: readonly Row[]): TranscriptEvent[] {
   const hasUser = rows.some((one) => isMessage(one, "user_message"));
@@ -96,7 +96,7 @@ function eventsOf(rows: readonly Row[]): TranscriptEvent[] {
   const items = rows.filter(({ type }) => type === "response_item");
   const lastOfUser = new Set(items.filter((_, index) => !isItem(items[index + 1], "user")));
   return rows.flatMap((one): TranscriptEvent[] => {
-    if (isMessage(one, "user_message")) return [messageEvent("user", wordsOf(one.payload))];
+    if (isMessage(one, "user_message")) return [messageEvent("user", userText(one.payload))];
     if (isMessage(one, "agent_message") && !hasAgent)
       return [messageEvent("assistant", one.payload.message ?? "")];
     if (one.type !== "response_item") return [];
@@ -105,7 +105,7 @@ function eventsOf(rows: readonly Row[]): TranscriptEvent[] {
   });
 }
 
-/** The user's words, after which each image is named. */
-function wordsOf({ message, images, local_images: local }: Row["payload"]): string {
+/** The user's text, followed by a placeholder for each image. */
+function userText({ message, images, local_images: local }: Row["payload"]): string {
   return [message, ...[...(images ?? []), ...(local ?? [])].map(() => IMAGE)].join("\n");
 }

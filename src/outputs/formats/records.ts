@@ -24,7 +24,7 @@ const record = z.object(
         .check(z.gte(0, "expected a number from 0"), z.lte(999_999_999, "expected at most nine digits")),
     ),
     prompt: text,
-    /** What went wrong: text, or `true`; `false` and nothing at all when nothing did. */
+    /** The failure: text or `true`. Absent, null, `false`, 0 and empty values mean none. */
     error: z.optional(z.unknown()),
   },
   "expected an object",
@@ -32,19 +32,19 @@ const record = z.object(
 
 type Record = z.infer<typeof record>;
 
-/** What is wrong, at a path in its row, or in the file. */
-interface Wrong {
+/** A mistake in a record, with its path. */
+interface RecordFault {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** A list, or a single object, whose first record names its task. */
+/** A list of records, or a single one. Recognized by the first record's keys. */
 export const recordsReader: Reader = {
   format: "records",
   detect: (row) => "task_id" in row || isRecord(row),
   read: async (content) => {
     const trials: Trial[] = [];
-    const wrong: Wrong[] = [];
+    const wrong: RecordFault[] = [];
     const odd = oddities();
     for (const [index, row] of rowsOf(content).entries()) {
       const parsed = z.safeParse(record, row);
@@ -52,7 +52,7 @@ export const recordsReader: Reader = {
       if (parsed.success && !issue) {
         trials.push(trialOf(parsed.data));
         odd.note(row, parsed.data);
-      } else wrong.push({ path: rowPath(content, index, issue?.path), message: described(issue, row) });
+      } else wrong.push({ path: rowPath(content, index, issue?.path), message: describeIssue(issue, row) });
     }
     return { trials, problems: [...(await recordProblems(content, wrong)), ...odd.problems(content)] };
   },
@@ -91,7 +91,7 @@ function oddities() {
 }
 
 /** Describes a schema error; for a missing key, with the keys that the record has. */
-function described(issue: Wrong | undefined, row: unknown): string {
+function describeIssue(issue: RecordFault | undefined, row: unknown): string {
   const [field] = issue?.path ?? [];
   const named = typeof field === "string" && !issue?.message.includes(`\`${field}\``);
   const held = keysOf(row);
@@ -107,27 +107,30 @@ function rowPath({ data }: Content, index: number, path: readonly PropertyKey[] 
   return Array.isArray(data) ? [index, ...path] : [...path];
 }
 
-function missingOutput({ output, messages, error }: Record): Wrong | undefined {
+function missingOutput({ output, messages, error }: Record): RecordFault | undefined {
   if (output !== undefined || failureOf(error) !== undefined || (messages ?? []).length > 0) return undefined;
   return { path: [], message: "expected `output`, the agent's answer" };
 }
 
 /** One error with the lines of the records that cannot be read. */
-async function recordProblems({ where, linesOf }: Content, wrong: readonly Wrong[]): Promise<Problem[]> {
+async function recordProblems(
+  { where, linesOf }: Content,
+  wrong: readonly RecordFault[],
+): Promise<Problem[]> {
   const [first] = wrong;
   if (!first) return [];
   const lines = await linesOf(wrong.map(({ path }) => path));
   const more = lines.slice(1, 6).map((line) => `line ${String(line)}`);
   const others =
     wrong.length > 1
-      ? `, and ${String(wrong.length - 1)} more (${more.join(", ")}${wrong.length > 6 ? ", …" : ""})`
+      ? ` ${String(wrong.length - 1)} more cannot be read: ${more.join(", ")}${wrong.length > 6 ? ", …" : ""}.`
       : "";
   return [
     problemAt(
       where,
       lines[0] ?? 1,
       error(
-        `\`${where.path}\` has a record that cannot be read, at line ${String(lines[0] ?? 1)}: ${first.message}${others}.`,
+        `\`${where.path}\` has a record that cannot be read, at line ${String(lines[0] ?? 1)}: ${first.message}.${others}`,
         {
           help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. docs/outputs.md has a line of `jq` for files with other keys.',
         },

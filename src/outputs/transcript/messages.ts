@@ -1,4 +1,4 @@
-/** Chat messages, in the shape of OpenAI, Anthropic or LangChain, as the events of a waza transcript. */
+/** Chat messages, in the format of OpenAI, Anthropic or LangChain, as the events of a waza transcript. */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
 import type { TranscriptEvent } from "../schema.ts";
@@ -64,7 +64,7 @@ const ROLES: ReadonlyMap<string, "user" | "assistant"> = new Map([
 const THOUGHTS: ReadonlySet<string> = new Set(["thinking", "redacted_thinking", "reasoning"]);
 
 /** Roles that are left out: these messages are not the agent's. */
-const SILENT: ReadonlySet<string> = new Set(["system", "developer"]);
+const IGNORED_ROLES: ReadonlySet<string> = new Set(["system", "developer"]);
 
 /** LangChain's message classes, which older versions write instead of a type. */
 const CLASSES: ReadonlyMap<unknown, string> = new Map([
@@ -77,12 +77,12 @@ const CLASSES: ReadonlyMap<unknown, string> = new Map([
 
 /** Whether the role is read, or left out on purpose. */
 export function isKnownRole(message: ChatMessage): boolean {
-  const role = flat(message).role ?? "";
-  return ROLES.has(role) || role === "tool" || SILENT.has(role);
+  const role = unwrap(message).role ?? "";
+  return ROLES.has(role) || role === "tool" || IGNORED_ROLES.has(role);
 }
 
-/** Unwraps LangChain's messages, which keep the type beside the message (`data`), or a class's name beside its arguments (`kwargs`). */
-function flat(message: ChatMessage): ChatMessage {
+/** Unwraps a LangChain message: it is nested in `data` beside its type, or in `kwargs` beside its class's name. */
+function unwrap(message: ChatMessage): ChatMessage {
   const { role, type, id, data, kwargs } = message;
   if (role) return message;
   const named = type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : type;
@@ -92,7 +92,7 @@ function flat(message: ChatMessage): ChatMessage {
 
 /** Events of the messages, in order. */
 export function eventsOfMessages(messages: readonly ChatMessage[]): TranscriptEvent[] {
-  return messages.map(flat).flatMap((message): TranscriptEvent[] => {
+  return messages.map(unwrap).flatMap((message): TranscriptEvent[] => {
     const { role, content, status, tool_call_id: id, tool_calls: calls } = message;
     if (role === "tool") return [resultEvent(id, textOf(content), status === "error" ? false : undefined)];
     const who = ROLES.get(role ?? "");

@@ -5,7 +5,7 @@ import { WORDS } from "../../text/states.ts";
 import { html, htmlLine } from "../document/html.ts";
 import { between, bold, link, note, small } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
-import { aboutGrade, graderUrl, placeOf } from "../sections/about-grade.ts";
+import { aboutGrade, graderUrl, locationOf } from "../sections/about-grade.ts";
 import { earlier, wholeGrade } from "../sections/grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 
@@ -36,7 +36,7 @@ export function gradeElement(one: Placed, report: Report): string {
 
 function footerOf({ grade, evidence, address }: Placed, report: Report): Line {
   const { requests, tokens, cost = 0, durationMs } = grade;
-  const { path, startLine } = placeOf(grade);
+  const { path, startLine } = locationOf(grade);
   return between([
     link([{ kind: "name", text: `${path}:${String(startLine)}` }], graderUrl(grade, report)),
     ...aboutGrade(grade),

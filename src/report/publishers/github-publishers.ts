@@ -8,10 +8,10 @@ import { checkRunPublisher } from "./check-run.ts";
 import { commentPublisher } from "./comment.ts";
 import { jobAnnotationsPublisher } from "./job-annotations.ts";
 
-/** The warning for a refused token, published once. */
+/** The notice for a refused token: what to change. */
 const REFUSED = {
   "check run":
-    "the token may not write checks. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",
+    "the token may not write checks. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token can never write checks.",
   comment:
     "the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
 };
@@ -46,17 +46,18 @@ export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
   const most = annotations === "off" ? 0 : ANNOTATIONS;
   const checkRun = checkRunPublisher({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
   const instead = annotations === "auto" ? job : undefined;
-  const onCheck = annotations === "job" ? job : explained(checkRun, "check run", { notice, warn, instead });
+  const onCheck =
+    annotations === "job" ? job : withFailureReport(checkRun, "check run", { notice, warn, instead });
   if (comment === "off") return [onCheck];
   const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
-  return [onCheck, explained(onPull, "comment", { notice, warn })];
+  return [onCheck, withFailureReport(onPull, "comment", { notice, warn })];
 }
 
 /**
  * Wraps a publisher to report its failure: a refusal as a notice that names the permission, anything else as a warning.
  * `instead` then publishes in its place.
  */
-function explained(
+function withFailureReport(
   publisher: Publisher,
   what: keyof typeof REFUSED,
   {

@@ -9,7 +9,7 @@ import type { Block, Line } from "../document/tree.ts";
 import { urlPath } from "../sanitize.ts";
 
 /** The lines to look at: those of the grade's only failed statement, else the grader's. */
-export function placeOf({ job: { grader }, verdict }: Grade): SourceSpan {
+export function locationOf({ job: { grader }, verdict }: Grade): SourceSpan {
   const failed = verdict.state === "graded" ? verdict.checks.filter(({ outcome }) => outcome === "fail") : [];
   const [statement, ...others] = new Set(failed.map((check) => check.statement));
   const at = statement === undefined ? undefined : grader.statements?.[statement - 1]?.at;
@@ -18,14 +18,14 @@ export function placeOf({ job: { grader }, verdict }: Grade): SourceSpan {
 
 /** The grader's location and weight, its judges, and the evidence. */
 export function graderLine(grade: Grade, verdict: Graded, report: Report): Block {
-  const at = placeOf(grade);
+  const at = locationOf(grade);
   const lines =
     at.endLine > at.startLine
       ? `lines ${String(at.startLine)}–${String(at.endLine)}`
       : `line ${String(at.startLine)}`;
-  const place = link([code(at.path), ` ${lines}`], graderUrl(grade, report));
-  const ours = verdict.votes ? [["its score is that of the winning votes' checks"]] : [];
-  return note(...between([place, ...aboutGrade(grade), ...ours]));
+  const location = link([code(at.path), ` ${lines}`], graderUrl(grade, report));
+  const scoreNote = verdict.votes ? [["its score is from the checks of the winning votes"]] : [];
+  return note(...between([location, ...aboutGrade(grade), ...scoreNote]));
 }
 
 /** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
@@ -47,7 +47,7 @@ export function aboutGrade({ job, verdict }: Grade): Line[] {
 
 /** `eval.yaml:18` as a link; the whole path where there is no page for it. */
 export function graderLink(grade: Grade, report: Report): Line {
-  const at = placeOf(grade);
+  const at = locationOf(grade);
   const url = graderUrl(grade, report);
   const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
   return link([name(file), `:${String(at.startLine)}`], url);
@@ -55,7 +55,7 @@ export function graderLink(grade: Grade, report: Report): Line {
 
 /** The page of these lines, where there is one. */
 export function graderUrl(grade: Grade, { sourceUrl }: Report): string | undefined {
-  const at = placeOf(grade);
+  const at = locationOf(grade);
   if (sourceUrl === undefined || !at.inRepository) return undefined;
   return `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
 }

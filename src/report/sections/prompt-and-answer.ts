@@ -3,7 +3,7 @@ import type { Grade } from "../../domain/grade.ts";
 import { count, excerpt } from "../../text/format.ts";
 import { title } from "../document/tree.ts";
 import type { Block } from "../document/tree.ts";
-import { quotedAt } from "../../text/quotes.ts";
+import { findLongestQuote } from "../../text/quotes.ts";
 
 /** Maximum characters of an excerpt. */
 export const EXCERPT = 1_500;
@@ -30,7 +30,7 @@ export function answer({ job, verdict }: Grade): Block[] {
   if (text === "") return [];
   const checks = verdict.state === "graded" ? verdict.checks : [];
   const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, CHECKS);
-  const quotes = failed.flatMap(({ reason = "" }) => quotedAt(text, reason) ?? []);
+  const quotes = failed.flatMap(({ reason = "" }) => findLongestQuote(text, reason) ?? []);
   const start = text.length > EXCERPT ? startOf(text, quotes[0]?.at ?? 0) : 0;
   const lead = start > 0 ? "…" : "";
   const quoted = `${lead}${excerpt(text.slice(start), EXCERPT)}`;

@@ -16,7 +16,7 @@ const MOST_ALIASES = 10_000;
 /** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
 const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
 
-/** Marks that the lexer adds, which are no characters of the text. */
+/** Tokens that the lexer adds; they are not in the text. */
 const SIGNS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
 /** An error in a text, with its offset. */
@@ -44,7 +44,7 @@ class LimitError extends Error {
  */
 export function parseYaml(text: string, lines: LineCounter): Documents | YamlFault {
   try {
-    refuseEndless(text, lines);
+    refuseTooManyTokens(text, lines);
     const composer = new Composer({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
     const tokens = new Parser(lines.addNewLine).parse(text);
     // `true`: a text without a document becomes an empty one, so there is always a first.
@@ -56,7 +56,7 @@ export function parseYaml(text: string, lines: LineCounter): Documents | YamlFau
   }
 }
 
-/** The data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for an alias bomb. */
+/** The data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for an alias bomb or an invalid merge. */
 export function plainData(document: Document.Parsed): { readonly data: unknown } | YamlFault {
   visit(document, {
     Scalar: (_key, node) => {
@@ -84,7 +84,7 @@ function firstAlias(document: Document.Parsed): number {
   return offset;
 }
 
-function refuseEndless(text: string, lines: LineCounter): void {
+function refuseTooManyTokens(text: string, lines: LineCounter): void {
   if (text.length < MOST_TOKENS) return;
   let tokens = 0;
   let offset = 0;
@@ -92,8 +92,9 @@ function refuseEndless(text: string, lines: LineCounter): void {
     tokens += 1;
     if (!SIGNS.has(token)) offset += token.length;
     if (tokens <= MOST_TOKENS) continue;
-    for (let start = 0; start <= offset; start = text.indexOf("\n", start) + 1 || Infinity)
-      lines.addNewLine(start);
+    // The parser, which records the line starts, has not run.
+    lines.addNewLine(0);
+    for (const { index } of text.slice(0, offset).matchAll(/\n/g)) lines.addNewLine(index + 1);
     throw new LimitError("it has far more values than an eval needs", offset);
   }
 }
@@ -123,7 +124,7 @@ function tooDeep(token: CST.Token): number | undefined {
   return undefined;
 }
 
-/** Finds duplicate keys. The library's own check compares every pair, which takes minutes for a large mapping. */
+/** The first syntax error, unknown anchor or duplicate key. The library's own check for duplicates compares every pair of keys, which takes minutes for a large mapping. */
 function firstFault(document: Document.Parsed): YamlFault | undefined {
   const [error] = document.errors;
   if (error) return { reason: error.message, offset: error.pos[0] };
@@ -134,7 +135,7 @@ function firstFault(document: Document.Parsed): YamlFault | undefined {
       if (isAlias(node) && !anchors.has(node.source)) {
         fault = { reason: `no anchor is called \`${node.source}\``, offset: node.range?.[0] ?? 0 };
       } else if (isMap(node)) {
-        fault = keyTwice(node);
+        fault = duplicateKey(node);
       }
       if (!isAlias(node) && node.anchor !== undefined) anchors.add(node.anchor);
       return fault && visit.BREAK;
@@ -143,7 +144,7 @@ function firstFault(document: Document.Parsed): YamlFault | undefined {
   return fault;
 }
 
-function keyTwice(map: YAMLMap): YamlFault | undefined {
+function duplicateKey(map: YAMLMap): YamlFault | undefined {
   const seen = new Set<unknown>();
   for (const { key } of map.items) {
     if (!isScalar(key)) continue;
