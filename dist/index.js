@@ -41728,11 +41728,11 @@ function checkRunsApi(context, { send, once }) {
             const where = { ...repositoryOf(context), check_run_id: id };
             await once(async (octokit, options) => {
                 const request = { ...where, ...body, ...options };
-                await octokit.request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", request);
-                return true;
+                const { data } = await octokit.request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", request);
+                return madeOf(data);
             }, async (octokit) => {
                 const { data } = await octokit.request("GET /repos/{owner}/{repo}/check-runs/{check_run_id}", where);
-                return data.output.annotations_count >= total ? true : undefined;
+                return data.output.annotations_count >= total ? madeOf(data) : undefined;
             });
         },
     };
@@ -41797,6 +41797,8 @@ async function listComments(place, octokit) {
         pages += 1;
         if (pages === MOST_PAGES)
             done();
+        if (!Array.isArray(data))
+            throw new TypeError("No comments");
         return data;
     });
     return comments.map(({ id, body, html_url: url, user }) => ({
@@ -42518,16 +42520,16 @@ function sideOf(runs) {
 }
 function statementsOf({ suite, task, withRuns, withoutRuns }) {
     const graders = new Map(withRuns.flat().map(({ job: { grader } }) => [grader.name, grader.statements ?? []]));
-    const all = [...graders].flatMap(([grader, statements]) => statements.map(({ text }, index) => ({
-        statement: { suite, task, text },
-        withSkill: failuresOf(withRuns, grader, index + 1),
-        without: failuresOf(withoutRuns, grader, index + 1),
-    })));
+    const all = [...graders].flatMap(([grader, statements]) => statements.flatMap(({ text }, index) => {
+        const withSkill = failuresOf(withRuns, grader, index + 1);
+        const without = failuresOf(withoutRuns, grader, index + 1);
+        return withSkill && without ? { statement: { suite, task, text }, withSkill, without } : [];
+    }));
     const listed = (fails) => all
         .filter((one) => one.withSkill.length > 0 === fails.withSkill && one.without.length > 0 === fails.without)
         .map(({ statement, withSkill, without }) => ({
         ...statement,
-        reason: [...withSkill, ...without].find((reason) => reason !== undefined),
+        reason: [...withSkill, ...without].find(({ reason }) => reason !== undefined)?.reason,
     }));
     return {
         earned: listed({ withSkill: false, without: true }),
@@ -42535,14 +42537,13 @@ function statementsOf({ suite, task, withRuns, withoutRuns }) {
         harmed: listed({ withSkill: true, without: false }),
     };
 }
-/** The judge's reasons in the runs where the statement does not pass; undefined where it gave none. */
+/** The failed checks of a statement; undefined if a run has no verdict on it. */
 function failuresOf(runs, grader, number) {
     const verdicts = runs.flat().flatMap(({ job, verdict }) => (job.grader.name === grader ? verdict : []));
-    return verdicts.flatMap(({ checks }) => {
-        const own = checks.filter(({ statement }) => statement === number);
-        const failed = own.find(({ outcome }) => outcome === "fail");
-        return own.length > 0 && failed === undefined ? [] : [failed?.reason];
-    });
+    const own = verdicts.map(({ checks }) => checks.filter(({ statement }) => statement === number));
+    return own.some(({ length }) => length === 0)
+        ? undefined
+        : own.flat().filter(({ outcome }) => outcome === "fail");
 }
 
 // EXTERNAL MODULE: ./lib/text/format.js
@@ -45363,15 +45364,15 @@ const argumentsSchema = mini_schemas/* object */.Ikc({
  * The check that a call reports. Arguments never change the outcome: unreadable ones make a check without detail, which
  * counts as in waza. Secrets are redacted before a long text is shortened, so that no part of one remains.
  */
-function toCheck(outcome, args, { redact, ofStatements }) {
+function toCheck(outcome, args, { redact, statements, }) {
     const decoded = typeof args === "string" ? readJson(args) : args;
     // Some servers encode the arguments twice.
     const value = typeof decoded === "string" ? readJson(decoded) : decoded;
     const { description, reason, statement, remaining } = parse/* safeParse */.xL(argumentsSchema, value).data ?? {};
     const clean = (text = "") => (text.trim() === "" ? undefined : (0,text_format/* shorten */.ml)(redact(text.trim()), grade_tools_LONGEST));
     const details = { description: clean(description), reason: clean(reason) };
-    return ofStatements
-        ? { check: { outcome, statement, ...details } }
+    return statements
+        ? { check: { outcome, statement: statement ?? (statements.length === 1 ? 1 : undefined), ...details } }
         : { check: { outcome, ...details }, remaining };
 }
 /** One check for each statement with a verdict, in order: of several calls for the same one, a failure counts. */
@@ -46447,19 +46448,19 @@ var p_limit = __nccwpck_require__(370);
 class JudgeError extends Error {
     class;
     help;
-    constructor(errorClass, message, { help, cause } = {}) {
+    /** Whether the endpoint requires a key, and none was sent. */
+    keyRequired;
+    constructor(errorClass, message, { help, cause, keyRequired = false } = {}) {
         super(message, { cause });
         this.name = "JudgeError";
         this.class = errorClass;
         this.help = help;
+        this.keyRequired = keyRequired;
     }
     /** The error as data, for the report. */
     toGradeError() {
         return { class: this.class, message: this.message, help: this.help };
     }
-}
-/** The endpoint requires a key, and none was sent. */
-class KeyRequired extends JudgeError {
 }
 /** A judge was interrupted after passes only: they are shown in the report, but are no verdict. */
 class Interrupted extends JudgeError {
@@ -47673,7 +47674,7 @@ function grade_verdictOf(answer, size) {
 const UNREAD = "The judge could not read the files, nor the rest of shortened evidence: it does not use tools. Use a judge model that does.";
 const SEEMS_CUT = "The judge's server counted less than half of the tokens in the request: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
 function unjudged(error, { withoutKey }) {
-    if (error instanceof KeyRequired && withoutKey !== undefined)
+    if (error instanceof JudgeError && error.keyRequired && withoutKey !== undefined)
         return { state: "skipped", cause: "no-key", reason: withoutKey };
     if (error instanceof CapReached)
         return { state: "skipped", cause: "cap", reason: `${error.message}.` };
@@ -47837,7 +47838,7 @@ function noMajority(ballots) {
     const counts = `${String(passed)} passed, ${String(failed)} failed, ${String(errored)} errored`;
     const why = cause ? ` The first error: ${cause.message}` : "";
     const help = cause?.help ?? "Raise `judge-votes`, or make the grader's prompt plainer.";
-    return new JudgeError(cause?.class ?? "no-majority", `The judge's votes have no strict majority: ${counts}.${why}`, { help });
+    return new JudgeError(cause?.class ?? "no-majority", `The judge's votes have no strict majority: ${counts}.${why}`, { help, keyRequired: ballots.every((ballot) => ballot.side === "errored" && ballot.error.keyRequired) });
 }
 
 ;// CONCATENATED MODULE: ./lib/judge/spend/estimate.js
@@ -48436,13 +48437,13 @@ function laterAttempts(files, newest = 0) {
 const APART = "Give each eval its own `name`, and put its files below a folder with that name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
 /**
  * Leaves out the jobs of runs that several evals claim, with one problem for all. Evals that list the same task file share
- * its runs.
+ * its runs, and one without tasks takes all.
  */
 function withoutSharedRuns(jobs) {
     const claims = new Map();
     // Each eval has its own copy of a run, with the prompt of its task.
     for (const job of jobs)
-        if (isOfRun(job))
+        if (isOfRun(job) && job.suite.tasks !== "every")
             (0,once/* once */.O)(claims, JSON.stringify(job.run.origin), () => []).push(job);
     const shared = [...claims.values()].filter(isClaimedTwice);
     const [first] = shared;
@@ -49117,7 +49118,7 @@ function explained(problem, file) {
 }
 function tooLarge(where, size) {
     const megabytes = (bytes) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
-    return (0,problem/* error */.z3)(`\`${where.path}\` is too large to read: ${megabytes(size)}, the limit is ${megabytes(LARGEST)}.`, {
+    return (0,problem/* error */.z3)(`\`${where.path}\` is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`, {
         help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
         at: (0,files_names/* spanOfFile */.Uu)(where),
     });
@@ -49373,6 +49374,7 @@ function numberedOn(held) {
 
 ;// CONCATENATED MODULE: ./lib/outputs/task-names.js
 
+
 /** The enabled tasks of all suites, including broken ones: their files are not unknown. */
 function knownTasks(suites) {
     const prompts = new Map();
@@ -49410,6 +49412,11 @@ function idOf(name, { prompts }) {
     const fitting = [...prompts.keys()].filter((id) => isNameOf(id, name));
     return fitting.length === 1 ? fitting[0] : undefined;
 }
+/** The tasks of one suite, collected once. */
+function tasksOfSuite(suite) {
+    return (0,once/* once */.O)(OF_SUITES, suite, () => knownTasks([suite]));
+}
+const OF_SUITES = new WeakMap();
 /** Whether a file or folder name is the id, with `_` or `-` for `/` or `:`. */
 function isNameOf(id, name) {
     if (id.length !== name.length)
@@ -49460,16 +49467,30 @@ function foldersBelow(file, pattern, workspace) {
     const parts = (0,files_names/* slashes */.k2)((0,external_node_path_.relative)(fixed, (0,external_node_path_.dirname)(file))).split("/");
     return parts[0] === "" ? [] : parts.map((_, index) => (0,external_node_path_.resolve)(fixed, ...parts.slice(0, index + 1)));
 }
+/**
+ * Looks up evals by a folder's name, each name once: among those that are graded here, and the others of the repository,
+ * which may have tasks of the same ids. A folder with the name of a task is that task's.
+ */
+function namedEvals(suites, others) {
+    const known = new Map();
+    const isTask = (folder) => suites.some(({ tasks }) => tasks !== "every" && tasks.some(({ id }) => isNameOf(id, folder)));
+    return (folder) => (0,once/* once */.O)(known, folder, () => [
+        ...suites.filter(({ title }) => isNameOf(title, folder)),
+        ...(isTask(folder) ? [] : others.filter(({ title }) => isNameOf(title, folder))),
+    ]);
+}
 /** The layout of a file that a pattern found. */
-function layoutOf(file, pattern, evals) {
-    const folders = foldersBelow(file, pattern, evals.workspace);
+function layoutOf(file, pattern, { workspace, suites, named }) {
+    const folders = foldersBelow(file, pattern, workspace);
     const names = folders.map((folder) => (0,files_names/* slashes */.k2)(folder).split("/").at(-1) ?? "");
     const outermost = names.findIndex((name) => attemptOf(name) !== undefined);
-    const suites = suitesNamed(names, evals.suites);
-    const others = suites.length > 0 ? [] : names.flatMap((name) => otherEvalNamed(name, evals) ?? []);
+    const isGraded = (suite) => suites.includes(suite);
+    const nearest = names.findLast((name) => named(name).some(isGraded)) ?? names.findLast((name) => named(name).length > 0);
+    const fitting = nearest === undefined ? [] : closestByPath(named(nearest), names);
+    const graded = fitting.filter(isGraded);
     return {
-        suites,
-        otherEval: others.at(-1),
+        suites: graded,
+        otherEval: graded.length > 0 ? undefined : fitting[0]?.at.path,
         attempt: attemptOf(names[outermost] ?? ""),
         attemptFolder: folders[outermost],
         side: names.includes("without_skill") ? "without-skill" : undefined,
@@ -49480,41 +49501,17 @@ function attemptOf(folder) {
     const [, number] = /attempt-([1-9]\d{0,5})$/.exec(folder) ?? [];
     return number === undefined ? undefined : Number(number);
 }
-/**
- * The eval beside these that a folder names: `skills/other/evals/evals.json` for `out/other/1.jsonl`, beside
- * `skills/mine/evals/evals.json`. Its tasks may have the same ids as theirs.
- */
-function otherEvalNamed(folder, { workspace, suites }) {
-    const known = (0,once/* once */.O)(OTHERS, suites, () => new Map());
-    return (0,once/* once */.O)(known, folder, () => {
-        const beside = suites.flatMap(({ title, root = workspace, at: { path } }) => {
-            const parts = path.split("/");
-            const own = parts.findLastIndex((part, index) => index + 1 < parts.length && isNameOf(title, part));
-            return own < 0 ? [] : { path: parts.with(own, folder).join("/"), root };
-        });
-        return beside.find(({ path, root }) => (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(root, path))?.isFile())?.path;
-    });
-}
-/** By folder, for each list of suites: output files share their folders. */
-const OTHERS = new WeakMap();
 /** One notice for each eval that is not graded here, with the number of its files or runs. */
 function leftToOthers(evals) {
     return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) => (0,problem/* notice */.lm)(`${(0,text_format/* count */.U9)(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`));
 }
-/** The evals that the nearest folder names; of several, those with the most path segments in common with the folders. */
-function suitesNamed(folders, suites) {
-    for (const folder of folders.toReversed()) {
-        const named = suites.filter(({ title }) => isNameOf(title, folder));
-        if (named.length < 2) {
-            if (named.length === 1)
-                return named;
-            continue;
-        }
-        const shared = ({ at }) => at.path.split("/").filter((part) => folders.includes(part)).length;
-        const most = Math.max(...named.map(shared));
-        return named.filter((suite) => shared(suite) === most);
-    }
-    return [];
+/** Of several evals, those with the most path segments in common with the folders. */
+function closestByPath(suites, folders) {
+    if (suites.length < 2)
+        return suites;
+    const shared = ({ at }) => at.path.split("/").filter((part) => folders.includes(part)).length;
+    const most = Math.max(...suites.map(shared));
+    return suites.filter((suite) => shared(suite) === most);
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/find-outputs.js
@@ -49524,14 +49521,15 @@ function suitesNamed(folders, suites) {
 const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
 /** The files that the patterns match, with the layout of each. A pattern without a match is a problem. */
 async function findOutputs(request) {
-    const { patterns, workspace, suites, dryRun } = request;
+    const { patterns, workspace, suites, others = [], dryRun } = request;
+    const named = namedEvals(suites, others);
     const layouts = new Map();
     const problems = [];
     for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
         const files = await (0,find/* findFiles */.lY)([pattern], workspace);
         for (const file of files)
             if (!layouts.has(file))
-                layouts.set(file, layoutOf(file, pattern, { workspace, suites }));
+                layouts.set(file, layoutOf(file, pattern, { workspace, suites, named }));
         const what = "The `results` glob";
         if (files.length === 0 && !dryRun)
             problems.push(await (0,no_match/* noMatch */.lX)({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
@@ -51698,11 +51696,9 @@ async function read_file_readFile(file, { workspace, tasks, layout }) {
 
 
 
-
 /** Reads the files; of copies only the first. */
 async function readFiles(files, { workspace, tasks, layoutOf }) {
     const copies = await copiesOf(files, workspace, (file) => groupOf(layoutOf(file)));
-    const narrowed = new Map();
     const problems = [];
     const all = [];
     const others = [];
@@ -51711,7 +51707,7 @@ async function readFiles(files, { workspace, tasks, layoutOf }) {
         const [suite, ...equal] = layout.suites;
         if (suite && equal.length > 0)
             problems.push(severalEvals(file, workspace, layout.suites));
-        const known = suite ? (0,once/* once */.O)(narrowed, suite, () => knownTasks([suite])) : tasks;
+        const known = suite ? tasksOfSuite(suite) : tasks;
         const read = await read_file_readFile(file, { workspace, tasks: known, layout });
         const namesEval = "format" in read && Boolean(read.waza?.data.eval_name);
         if (layout.otherEval !== undefined && !namesEval)
@@ -51776,17 +51772,18 @@ function severalEvals(file, workspace, suites) {
 const SKILL_RUNS = "runs of skill-creator";
 /** The run's log if there is one, else what it produced. */
 async function readSkillRun(run, context) {
-    const { workspace, suites, tasks, layoutOf } = context;
+    const { workspace, suites, others, tasks, layoutOf } = context;
     const [first = run.folder] = [...run.outputs, ...run.logs, ...run.transcripts];
     const layout = layoutOf((0,external_node_path_.resolve)(first));
-    const own = suites.filter(({ title }) => isNameOf(`${title}-workspace`, (0,external_node_path_.basename)(run.workspace)));
-    const [suite = layout.suites[0]] = own;
-    const narrowed = suite ? knownTasks([suite]) : tasks;
+    const isOwner = ({ title }) => isNameOf(`${title}-workspace`, (0,external_node_path_.basename)(run.workspace));
+    const suite = suites.find(isOwner) ?? layout.suites[0];
+    const otherEval = suite ? undefined : (others.find(isOwner)?.at.path ?? layout.otherEval);
+    const narrowed = suite ? tasksOfSuite(suite) : tasks;
     const taskId = await taskOf(run, workspace, narrowed);
     const read = {
         // Runs of one iteration are written as one document.
         file: run.evalFolder,
-        layout: { ...layout, suites: suite ? [suite] : [], otherEval: suite ? undefined : layout.otherEval },
+        layout: { ...layout, suites: suite ? [suite] : [], otherEval },
         where: { ...(0,files_names/* publishedPath */.a5)(run.folder, workspace), generated: true },
         format: SKILL_RUNS,
         problems: [],
@@ -51875,7 +51872,8 @@ function skillWorkspaces(files, base) {
     };
 }
 function evalsIn(files) {
-    return files.map(files_names/* slashes */.k2).flatMap((file) => {
+    const outside = files.map(files_names/* slashes */.k2).filter((file) => !RUN.test(file));
+    return outside.flatMap((file) => {
         const [, workspace = "", iteration = "", name] = METADATA.exec(file) ?? [];
         if (name === undefined)
             return [];
@@ -52035,10 +52033,16 @@ function runOf(trial, number) {
 const NO_LAYOUT = { suites: [] };
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 async function readOutputs(request) {
-    const { workspace, suites } = request;
+    const { workspace, suites, others = [] } = request;
     const { files: found, layouts, problems: empty } = await findOutputs(request);
     const tasks = knownTasks(suites);
-    const context = { workspace, suites, tasks, layoutOf: (file) => layouts.get(file) ?? NO_LAYOUT };
+    const context = {
+        workspace,
+        suites,
+        others,
+        tasks,
+        layoutOf: (file) => layouts.get(file) ?? NO_LAYOUT,
+    };
     const skills = skillWorkspaces(found, workspace);
     const plain = await readFiles(skills.others, context);
     const skillRuns = await Promise.all(skills.runs.map((run) => readSkillRun(run, context)));
@@ -52223,8 +52227,14 @@ async function readAll(inputs, changes) {
     const unchanged = inputs.changedOnly
         ? await unchangedOf(suites, changes)
         : { suites: new Set(), problems: [] };
-    const results = await guarded("results", () => hasWork({ suites, tasks, unchanged: unchanged.suites })
-        ? readOutputs({ patterns: inputs.results, workspace, suites, dryRun })
+    const results = await guarded("results", async () => hasWork({ suites, tasks, unchanged: unchanged.suites })
+        ? await readOutputs({
+            patterns: inputs.results,
+            workspace,
+            suites,
+            others: inputs.eval === undefined ? [] : await othersOf(suites, workspace),
+            dryRun,
+        })
         : read_NOTHING);
     const baseline = await guarded("baseline", () => readBaseline(inputs.baseline, workspace, {
         decides: inputs.policy.failOn === "regression",
@@ -52248,6 +52258,12 @@ async function readAll(inputs, changes) {
         ],
         withoutResults: results.files.length === 0 && results.problems.some(problem/* isError */.bJ),
     };
+}
+/** The evals that are found without the input `eval`, and are not among these: folders of outputs may name them. */
+async function othersOf(suites, workspace) {
+    const graded = new Set(suites.map(({ at }) => at.path));
+    const all = await (0,load_suites/* loadSuites */._)(undefined, workspace);
+    return all.suites.filter(({ at }) => !graded.has(at.path));
 }
 async function unchangedOf(suites, changes) {
     const root = onlyRoot(suites);
@@ -52432,14 +52448,11 @@ function noteCheck(outcome, call, context) {
     const { conversation, known } = context;
     const { request, checks, seenCalls, redact } = conversation;
     const { statements } = request;
-    const { check, remaining } = toCheck(outcome, call.arguments, {
-        redact,
-        ofStatements: statements !== undefined,
-    });
+    const { check, remaining } = toCheck(outcome, call.arguments, { redact, statements });
     const { description, reason, statement } = check;
     if (statements && statements[(statement ?? 0) - 1] === undefined) {
-        conversation.unnumbered.add(outcome);
-        return unrecorded(call, noStatement(statement, statements.length), context);
+        conversation.unnumbered.push(check);
+        return unrecorded(call, noStatement(statements.length), context);
     }
     const words = JSON.stringify(check);
     const isRepeat = known.has(words);
@@ -52451,9 +52464,8 @@ function noteCheck(outcome, call, context) {
     noteRemaining(conversation, remaining);
     return { kind: "check", isRepeat, answer: "Recorded.", withoutDetail: hasDetail ? undefined : outcome };
 }
-function noStatement(statement, count) {
-    const which = statement === undefined ? "without a number" : String(statement);
-    return `There is no statement ${which}; nothing was recorded. They are numbered 1 to ${String(count)}.`;
+function noStatement(count) {
+    return `Nothing was recorded: give the number of a statement, 1 to ${String(count)}, as "statement".`;
 }
 
 ;// CONCATENATED MODULE: ./lib/judge/conversation/state.js
@@ -52488,7 +52500,7 @@ function reminder(conversation) {
         return true;
     };
     const nothing = isFirst("nothing", checks.length === 0);
-    const lost = isFirst(unrecorded, unrecorded !== "");
+    const lost = isFirst("unrecorded", unrecorded !== "");
     const statements = isFirst("statements", missing.length > 0);
     const left = isFirst("count", short !== undefined) && short ? short.announced - short.reported : 0;
     const form = jsonForm(request.statements !== undefined);
@@ -52830,8 +52842,8 @@ function httpError(error, { model, redact, endpoint }) {
     const remedy = help.replace(/`(?:api-key|base-url)`/g, (named) => endpoint.input === undefined ? named.replace("api-key", key) : `\`${endpoint.input}\``);
     const who = isTokenExchangeError(error) ? "OpenAI's token exchange" : "The judge's endpoint";
     const message = `${who} ${predicate}: ${(0,text_format/* shorten */.ml)(redact(`${String(error.status)} ${text}`), EXCERPT)}`;
-    const Kind = error.status === 401 && keyless ? KeyRequired : JudgeError;
-    return new Kind(errorClass, (0,text_format/* asSentence */.KG)(message), { help: remedy });
+    const keyRequired = error.status === 401 && keyless;
+    return new JudgeError(errorClass, (0,text_format/* asSentence */.KG)(message), { help: remedy, keyRequired });
 }
 /** The remedy for an unknown model that a rule of `providers` sent to the endpoint. */
 function routedElsewhere(model) {
@@ -53916,8 +53928,10 @@ function sender(options) {
         };
         const send = async () => {
             const stop = account.stopped ?? model.stopped;
-            if (stop)
-                throw new JudgeError(stop.class, `Not sent: ${stop.message}`, { help: stop.help });
+            if (stop) {
+                const { help, keyRequired } = stop;
+                throw new JudgeError(stop.class, `Not sent: ${stop.message}`, { help, keyRequired });
+            }
             return await sendWithFallbacks(routed, model, options);
         };
         try {
@@ -54019,12 +54033,15 @@ function isSameProtocol(one, other) {
 
 
 
+
 /** Maximum replies of a judge that never finishes; those that only read files do not count. */
 const MOST_REPLIES = 64;
 /** Consecutive replies that only repeat earlier calls word for word, after which the judge counts as finished. */
 const MOST_REPEATS = 3;
 /** Maximum consecutive replies with only the same call without detail, which never counts as a repeat. */
 const MOST_WITHOUT_DETAIL = 16;
+/** Maximum characters of a failure that names no statement. */
+const LOST = 300;
 /** Maximum tool names to report if there was no check. */
 const NAMES_REPORTED = 3;
 /** Makes the judge. Requests for a model go to the endpoint of `endpointOf`. */
@@ -54047,7 +54064,7 @@ function openaiJudge(options) {
                 })),
                 checks: [],
                 seenCalls: new Set(),
-                unnumbered: new Set(),
+                unnumbered: [],
                 reminders: new Set(),
                 claimedLast: false,
                 trust,
@@ -54126,18 +54143,20 @@ function finish(conversation, { reports }) {
     if (!reports)
         confirmLast(conversation);
     const { checks, unnumbered } = conversation;
-    if (checks.length === 0 && unnumbered.size === 0)
+    if (checks.length === 0 && unnumbered.length === 0)
         return;
     const missing = missingStatements(conversation);
-    const lostFailure = unnumbered.has("fail") && !checks.some(isFailure);
-    if (missing.length === 0 && !lostFailure)
-        return;
-    const what = missing.length > 0
-        ? `gave no verdict on statement ${(0,text_format/* listed */.KE)(missing.map(String), Infinity)}`
-        : "reported a failure without a statement's number";
-    throw new JudgeError("invalid-reply", `The judge ${what}, even after a reminder.`, {
-        help: "Use another judge model.",
-    });
+    const lost = checks.some(isFailure) ? undefined : unnumbered.find(isFailure);
+    const help = "Use another judge model.";
+    if (missing.length > 0) {
+        const numbers = (0,text_format/* listed */.KE)(missing.map(String), Infinity);
+        const message = `The judge gave no verdict on statement ${numbers}, even after a reminder.`;
+        throw new JudgeError("invalid-reply", message, { help });
+    }
+    if (lost) {
+        const message = `The judge reported a failure that names no statement, even after a reminder: ${(0,text_format/* shorten */.ml)((0,states/* checkText */.qW)(lost), LOST)}`;
+        throw new JudgeError("invalid-reply", (0,text_format/* asSentence */.KG)(message), { help });
+    }
 }
 /** Stops a judge that keeps making calls that are not recorded: it may be trying to report a failure. */
 function stopUnrecorded({ checks, unrecorded }, repeats) {
@@ -64431,6 +64450,7 @@ var confine = __nccwpck_require__(3011);
 
 
 
+
 /** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
 const MOST_EVAL_BYTES = 10_000_000;
 function evalLocation(file, workspace) {
@@ -64473,6 +64493,19 @@ function noteNamed(path, { named }) {
 /** The folder of SKILL.md: that of the eval, or the parent of `evals/`. */
 function skillFolder({ folder }) {
     return (0,external_node_path_.basename)(folder) === "evals" ? (0,external_node_path_.dirname)(folder) : folder;
+}
+/** Notes the nearest SKILL.md at or above the eval, and its folder, in which everything belongs to the skill. */
+function noteSkill(location) {
+    const { folder, top } = location;
+    for (let at = folder; (0,confine/* isInside */.FK)(at, top); at = (0,external_node_path_.dirname)(at)) {
+        noteNamed((0,external_node_path_.join)(at, "SKILL.md"), location);
+        if ((0,find/* statsOf */.LZ)((0,external_node_path_.join)(at, "SKILL.md"))?.isFile()) {
+            noteNamed(at, location);
+            return;
+        }
+        if (at === top)
+            return;
+    }
 }
 /** Paths of an eval's parts, relative to the root of its repository, with `/`. */
 function partsOf({ named, root, top }) {
@@ -66264,9 +66297,6 @@ function evalAbove(file, root) {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/load-suite.js
-/** Loads an eval file of waza as a suite. */
-
-
 
 
 
@@ -66300,10 +66330,7 @@ async function loadSuite(read, location, { config, named }) {
     const where = source.spanOf(["config", key]);
     const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
     const trials = data.config?.trials_per_task;
-    const skill = (0,external_node_path_.join)(skillFolder(location), "SKILL.md");
-    noteNamed(skill, location);
-    if ((0,find/* statsOf */.LZ)(skill)?.isFile())
-        noteNamed((0,external_node_path_.dirname)(skill), location);
+    noteSkill(location);
     const suite = {
         title: data.name || (0,names/* titlePath */.yv)(at),
         at,

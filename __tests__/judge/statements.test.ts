@@ -38,9 +38,14 @@ test.each(STATEMENT_JUDGES)("a judge that %s", async (_judge, replies, expected)
 test("a call of no statement is answered, and what is missing is asked for by number", async () => {
   const first = { calls: [pass(1), fail(7), pass(), finish] };
   const { sent } = await gradeBy([first, { calls: [pass(2), pass(3)] }]);
-  expect(sent).toContain("There is no statement 7; nothing was recorded. They are numbered 1 to 3.");
-  expect(sent).toContain("There is no statement without a number; nothing was recorded.");
+  expect(sent).toContain("Nothing was recorded: give the number of a statement, 1 to 3, as");
   expect(sent).toContain("There is no verdict yet on statement 2, 3: report it now.");
+});
+
+test("a call without a number is of the only statement", async () => {
+  const server = await serve(() => ({ calls: [pass(), finish] }));
+  const { checks } = await ask(judgeAt(server), { ...request, statements: ["It is short."] });
+  expect(checks).toMatchObject([{ outcome: "pass", statement: 1, description: "It is short." }]);
 });
 
 test("each check has the statement's own text, its number and the judge's reason", async () => {

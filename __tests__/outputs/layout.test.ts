@@ -32,11 +32,12 @@ async function plan(
   files: Readonly<Record<string, unknown>>,
   {
     suites = [ALPHA],
+    others,
     results = ["out/**/*"],
-  }: { suites?: readonly Suite[]; results?: readonly string[] } = {},
+  }: { suites?: readonly Suite[]; others?: readonly Suite[]; results?: readonly string[] } = {},
 ) {
   const workspace = writeProject(files);
-  const outputs = await readOutputs({ patterns: results, workspace, suites });
+  const outputs = await readOutputs({ patterns: results, workspace, suites, others });
   const planned = planJobs({ suites, results: outputs.files.map((file) => file.results) });
   const apart = withoutSharedRuns(planned.jobs);
   const same = withoutSameRuns(apart.jobs);
@@ -143,7 +144,25 @@ describe("files of several evals", () => {
         "notice: 2 outputs in folders named for `skills/beta/evals/evals.json`, which is not graded here, are left out. ",
       ],
     ],
-    ["unless a folder names this one", { "out/beta/alpha/1.md": "A." }, ["alpha 1 1 A."], []],
+    ["unless a folder names this one", { "out/alpha/beta/1.md": "A." }, ["alpha 1 1 A."], []],
+    [
+      "below a folder of the same name, whose path is another's",
+      { "out/x/alpha/1.md": "X." },
+      ["alpha 1 missing 1"],
+      ["notice: 1 output in folders named for `x/alpha/eval.yaml`, which is not graded here, is left out. "],
+    ],
+    ["unless the folder has a task's name", { "out/1/1.md": "A." }, ["alpha 1 1 A."], []],
+    [
+      "in the other eval's workspace of skill-creator",
+      {
+        "out/beta-workspace/iteration-1/1/eval_metadata.json": { eval_id: 1 },
+        "out/beta-workspace/iteration-1/1/with_skill/outputs/a.md": "B.",
+      },
+      ["alpha 1 missing 1"],
+      [
+        "notice: 1 output in folders named for `skills/beta/evals/evals.json`, which is not graded here, is left out. ",
+      ],
+    ],
     [
       "unless waza's results name this one",
       { "out/beta/results.json": waza([{ final_output: "A." }]) },
@@ -151,9 +170,11 @@ describe("files of several evals", () => {
       [],
     ],
   ])("are left out %s", async (_case, files, runs, problems) => {
-    const planned = await plan({ ...files, "skills/beta/evals/evals.json": [] });
+    const planned = await plan(files, {
+      others: [BETA, evalOf("alpha", "x/alpha/eval.yaml"), evalOf("1", "one/eval.yaml")],
+    });
     expect(planned.runs).toEqual(runs);
-    expect(planned.problems).toEqual(problems);
+    expect(planned.problems.filter((one) => !one.includes("have no run"))).toEqual(problems);
   });
 
   test("a folder of the pattern's fixed part names no eval", async () => {

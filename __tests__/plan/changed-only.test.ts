@@ -140,7 +140,8 @@ test.each<[string, string, string, boolean]>([
   ["at the top of the repository, beside the eval", "eval.yaml", "SKILL.md", true],
   ["at the top, above `evals`", "evals/eval.yaml", "lib/read.py", true],
   ["at the top, and gone", "evals/eval.yaml", "SKILL.md (gone)", true],
-  ["elsewhere", "other/evals/eval.yaml", "SKILL.md", false],
+  ["at the top, far above the eval", "evals/foo/eval.yaml", "lib/read.py", true],
+  ["none", "evals/foo/eval.yaml", "lib/read.py (gone)", false],
 ])("a skill counts by its folder: %s", async (_case, path, changed, expected) => {
   const [name = "", gone] = changed.split(" ");
   const files = { [path]: { graders }, ...(gone ? {} : { "SKILL.md": "Read." }) };

@@ -515,14 +515,17 @@ describe("changed-only", () => {
 test.each([
   ["is not asked", failing, { "base-url": "" }],
   ["refuses, having asked for a key", () => ({ status: 401 }), {}],
+  ["refuses each of three votes", () => ({ status: 401 }), { "judge-votes": "3" }],
 ])(
   "no key on a fork is no trouble of a golden task under on-error: warn: OpenAI or a server that %s",
   async (_, judge, inputs) => {
-    const outcome = await act(project({ tasks: [{ id: "a", golden: true }] }), judge, {
+    // More than are asked at once: the rest is not sent.
+    const tasks = Array.from({ length: 12 }, (__, index) => ({ id: `t${String(index)}`, golden: true }));
+    const outcome = await act(project({ tasks }), judge, {
       event: pullRequestEvent("stranger/agents"),
       inputs: { "api-key": "", "on-error": "warn", ...inputs },
     });
-    expect(outcome.outputs).toMatchObject({ "grades-skipped": "1", "grades-errored": "0" });
+    expect(outcome.outputs).toMatchObject({ "grades-skipped": "12", "grades-errored": "0" });
     expect(outcome.code).toBe(0);
     expect(lastLine(outcome)).toMatch(/^Passed: .*`on-error: warn`/);
   },

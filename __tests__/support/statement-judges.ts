@@ -47,6 +47,11 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
     [{ calls: [pass(1), pass(2), pass(2)] }, { calls: [finish] }, { calls: [pass(3)] }],
     "1+ 2+ 3+: 3",
   ],
+  [
+    "passes all, and adds another number to each finish",
+    [4, 5, 6, 7].map((number) => ({ calls: [...all, pass(number), finish] })),
+    "1+ 2+ 3+: 2",
+  ],
   ["contradicts itself", [{ calls: [pass(1), fail(2), pass(2), pass(3)] }], "1+ 2- 3+: 1"],
   [
     "contradicts itself the other way round",
@@ -71,12 +76,12 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
   [
     "adds a failure without a number, and stays with it",
     [{ calls: [...all, fail()] }],
-    "errored after 1+ 2+ 3+: The judge reported a failure without a statement's number, even after a reminder.: 2",
+    "errored after 1+ 2+ 3+: The judge reported a failure that names no statement, even after a reminder: because.: 2",
   ],
   [
     "begins with a failure of a number that does not exist, and passes all",
     [{ calls: [fail("short")] }, { calls: [...all, finish] }],
-    "errored after 1+ 2+ 3+: The judge reported a failure without a statement's number, even after a reminder.: 2",
+    "errored after 1+ 2+ 3+: The judge reported a failure that names no statement, even after a reminder: because.: 2",
   ],
   ["adds a pass without a number, and stays with it", [{ calls: [...all, pass()] }], "1+ 2+ 3+: 2"],
   ["names no number", [{ calls: [pass(), pass(), pass(), finish] }, { calls: all }], "1+ 2+ 3+: 2"],

@@ -1,6 +1,6 @@
 /** What a skill is worth: the same tasks with and without it, by the exact test. Pure. */
 import { isWithoutCheck } from "../domain/grade.ts";
-import type { Grade, Graded } from "../domain/grade.ts";
+import type { Check, Grade, Graded } from "../domain/grade.ts";
 import type { Scores } from "../domain/scores.ts";
 import { suiteKey } from "../records/make-record.ts";
 import { mean, weightedMean } from "../score/score.ts";
@@ -148,11 +148,11 @@ function statementsOf({ suite, task, withRuns, withoutRuns }: BothSides): Statem
     withRuns.flat().map(({ job: { grader } }) => [grader.name, grader.statements ?? []]),
   );
   const all = [...graders].flatMap(([grader, statements]) =>
-    statements.map(({ text }, index) => ({
-      statement: { suite, task, text },
-      withSkill: failuresOf(withRuns, grader, index + 1),
-      without: failuresOf(withoutRuns, grader, index + 1),
-    })),
+    statements.flatMap(({ text }, index) => {
+      const withSkill = failuresOf(withRuns, grader, index + 1);
+      const without = failuresOf(withoutRuns, grader, index + 1);
+      return withSkill && without ? { statement: { suite, task, text }, withSkill, without } : [];
+    }),
   );
   const listed = (fails: { withSkill: boolean; without: boolean }) =>
     all
@@ -161,7 +161,7 @@ function statementsOf({ suite, task, withRuns, withoutRuns }: BothSides): Statem
       )
       .map(({ statement, withSkill, without }) => ({
         ...statement,
-        reason: [...withSkill, ...without].find((reason) => reason !== undefined),
+        reason: [...withSkill, ...without].find(({ reason }) => reason !== undefined)?.reason,
       }));
   return {
     earned: listed({ withSkill: false, without: true }),
@@ -170,12 +170,11 @@ function statementsOf({ suite, task, withRuns, withoutRuns }: BothSides): Statem
   };
 }
 
-/** The judge's reasons in the runs where the statement does not pass; undefined where it gave none. */
-function failuresOf(runs: readonly Run[], grader: string, number: number): (string | undefined)[] {
+/** The failed checks of a statement; undefined if a run has no verdict on it. */
+function failuresOf(runs: readonly Run[], grader: string, number: number): readonly Check[] | undefined {
   const verdicts = runs.flat().flatMap(({ job, verdict }) => (job.grader.name === grader ? verdict : []));
-  return verdicts.flatMap(({ checks }) => {
-    const own = checks.filter(({ statement }) => statement === number);
-    const failed = own.find(({ outcome }) => outcome === "fail");
-    return own.length > 0 && failed === undefined ? [] : [failed?.reason];
-  });
+  const own = verdicts.map(({ checks }) => checks.filter(({ statement }) => statement === number));
+  return own.some(({ length }) => length === 0)
+    ? undefined
+    : own.flat().filter(({ outcome }) => outcome === "fail");
 }

@@ -114,15 +114,18 @@ function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi
       await once(
         async (octokit, options) => {
           const request = { ...where, ...body, ...options };
-          await octokit.request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", request);
-          return true;
+          const { data } = await octokit.request(
+            "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
+            request,
+          );
+          return madeOf(data);
         },
         async (octokit) => {
           const { data } = await octokit.request(
             "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
             where,
           );
-          return data.output.annotations_count >= total ? true : undefined;
+          return data.output.annotations_count >= total ? madeOf(data) : undefined;
         },
       );
     },
@@ -206,6 +209,7 @@ async function listComments(place: CommentsPlace, octokit: Octokit): Promise<Com
     ({ data }, done) => {
       pages += 1;
       if (pages === MOST_PAGES) done();
+      if (!Array.isArray(data)) throw new TypeError("No comments");
       return data;
     },
   );

@@ -1,7 +1,8 @@
 /** A judge behind an OpenAI-compatible API: the conversation until the judge is finished. */
 import type { Check } from "../domain/grade.ts";
 import type { SendOptions } from "./api/attempt.ts";
-import { listed, shorten } from "../text/format.ts";
+import { asSentence, listed, shorten } from "../text/format.ts";
+import { checkText } from "../text/states.ts";
 import { CapReached } from "./spend/budget.ts";
 import { parseReply } from "./conversation/parse-reply.ts";
 import type { ParsedReply } from "./conversation/parse-reply.ts";
@@ -29,6 +30,8 @@ export const MOST_REPLIES = 64;
 const MOST_REPEATS = 3;
 /** Maximum consecutive replies with only the same call without detail, which never counts as a repeat. */
 const MOST_WITHOUT_DETAIL = 16;
+/** Maximum characters of a failure that names no statement. */
+const LOST = 300;
 /** Maximum tool names to report if there was no check. */
 const NAMES_REPORTED = 3;
 
@@ -52,7 +55,7 @@ export function openaiJudge(options: SendOptions): Judge {
         })),
         checks: [],
         seenCalls: new Set(),
-        unnumbered: new Set(),
+        unnumbered: [],
         reminders: new Set(),
         claimedLast: false,
         trust,
@@ -131,17 +134,19 @@ function isComplete(conversation: Conversation, { reads, endsInCheck }: ParsedRe
 function finish(conversation: Conversation, { reports }: ParsedReply): void {
   if (!reports) confirmLast(conversation);
   const { checks, unnumbered } = conversation;
-  if (checks.length === 0 && unnumbered.size === 0) return;
+  if (checks.length === 0 && unnumbered.length === 0) return;
   const missing = missingStatements(conversation);
-  const lostFailure = unnumbered.has("fail") && !checks.some(isFailure);
-  if (missing.length === 0 && !lostFailure) return;
-  const what =
-    missing.length > 0
-      ? `gave no verdict on statement ${listed(missing.map(String), Infinity)}`
-      : "reported a failure without a statement's number";
-  throw new JudgeError("invalid-reply", `The judge ${what}, even after a reminder.`, {
-    help: "Use another judge model.",
-  });
+  const lost = checks.some(isFailure) ? undefined : unnumbered.find(isFailure);
+  const help = "Use another judge model.";
+  if (missing.length > 0) {
+    const numbers = listed(missing.map(String), Infinity);
+    const message = `The judge gave no verdict on statement ${numbers}, even after a reminder.`;
+    throw new JudgeError("invalid-reply", message, { help });
+  }
+  if (lost) {
+    const message = `The judge reported a failure that names no statement, even after a reminder: ${shorten(checkText(lost), LOST)}`;
+    throw new JudgeError("invalid-reply", asSentence(message), { help });
+  }
 }
 
 /** Stops a judge that keeps making calls that are not recorded: it may be trying to report a failure. */

@@ -84,7 +84,10 @@ export interface ReportedCheck {
 export function toCheck(
   outcome: Check["outcome"],
   args: unknown,
-  { redact, ofStatements }: { readonly redact: (text: string) => string; readonly ofStatements: boolean },
+  {
+    redact,
+    statements,
+  }: { readonly redact: (text: string) => string; readonly statements?: readonly string[] | undefined },
 ): ReportedCheck {
   const decoded = typeof args === "string" ? readJson(args) : args;
   // Some servers encode the arguments twice.
@@ -92,8 +95,8 @@ export function toCheck(
   const { description, reason, statement, remaining } = z.safeParse(argumentsSchema, value).data ?? {};
   const clean = (text = "") => (text.trim() === "" ? undefined : shorten(redact(text.trim()), LONGEST));
   const details = { description: clean(description), reason: clean(reason) };
-  return ofStatements
-    ? { check: { outcome, statement, ...details } }
+  return statements
+    ? { check: { outcome, statement: statement ?? (statements.length === 1 ? 1 : undefined), ...details } }
     : { check: { outcome, ...details }, remaining };
 }
 

@@ -6,7 +6,7 @@ import { messageOf } from "../text/errors.ts";
 import { CapReached } from "./spend/budget.ts";
 import { recordKey } from "./cache.ts";
 import { NO_CALL, scoreOf } from "./grade-tools.ts";
-import { Interrupted, JudgeError, KeyRequired, startMeter, tokensOf } from "./judge.ts";
+import { Interrupted, JudgeError, startMeter, tokensOf } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
 import { fileFinder } from "./files/readable-files.ts";
 import type { FileFinder } from "./files/readable-files.ts";
@@ -228,7 +228,7 @@ const SEEMS_CUT =
   "The judge's server counted less than half of the tokens in the request: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
 
 function unjudged(error: unknown, { withoutKey }: GradeOptions): Verdict {
-  if (error instanceof KeyRequired && withoutKey !== undefined)
+  if (error instanceof JudgeError && error.keyRequired && withoutKey !== undefined)
     return { state: "skipped", cause: "no-key", reason: withoutKey };
   if (error instanceof CapReached) return { state: "skipped", cause: "cap", reason: `${error.message}.` };
   if (error instanceof Interrupted) {

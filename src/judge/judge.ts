@@ -127,18 +127,26 @@ export interface Judge {
 interface JudgeErrorOptions {
   readonly help?: string | undefined;
   readonly cause?: unknown;
+  readonly keyRequired?: boolean;
 }
 
 /** Why there is no verdict. Never a failed grade. */
 export class JudgeError extends Error {
   readonly class: ErrorClass;
   readonly help: string | undefined;
+  /** Whether the endpoint requires a key, and none was sent. */
+  readonly keyRequired: boolean;
 
-  constructor(errorClass: ErrorClass, message: string, { help, cause }: JudgeErrorOptions = {}) {
+  constructor(
+    errorClass: ErrorClass,
+    message: string,
+    { help, cause, keyRequired = false }: JudgeErrorOptions = {},
+  ) {
     super(message, { cause });
     this.name = "JudgeError";
     this.class = errorClass;
     this.help = help;
+    this.keyRequired = keyRequired;
   }
 
   /** The error as data, for the report. */
@@ -146,9 +154,6 @@ export class JudgeError extends Error {
     return { class: this.class, message: this.message, help: this.help };
   }
 }
-
-/** The endpoint requires a key, and none was sent. */
-export class KeyRequired extends JudgeError {}
 
 /** A judge was interrupted after passes only: they are shown in the report, but are no verdict. */
 export class Interrupted extends JudgeError {

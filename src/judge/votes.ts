@@ -161,6 +161,6 @@ function noMajority(ballots: readonly Ballot[]): JudgeError {
   return new JudgeError(
     cause?.class ?? "no-majority",
     `The judge's votes have no strict majority: ${counts}.${why}`,
-    { help },
+    { help, keyRequired: ballots.every((ballot) => ballot.side === "errored" && ballot.error.keyRequired) },
   );
 }

@@ -6,7 +6,7 @@ import { dirname, relative, resolve } from "node:path";
 import type { Problem } from "../domain/location.ts";
 import type { Run } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
-import { fixedFolder, statsOf } from "../files/find.ts";
+import { fixedFolder } from "../files/find.ts";
 import { slashes } from "../files/names.ts";
 import { count } from "../text/format.ts";
 import { once } from "../text/once.ts";
@@ -15,9 +15,9 @@ import { isNameOf } from "./task-names.ts";
 
 /** What a file's folders say. */
 export interface Layout extends Pick<Run, "attempt" | "attemptFolder" | "side"> {
-  /** The eval that the nearest folder names; several if their titles are equal and no path decides. */
+  /** The graded eval that the nearest folder names; several if their titles are equal and no path decides. */
   readonly suites: readonly Suite[];
-  /** The file of an eval that is not graded here, if a folder names it and none names one that is. */
+  /** The file of an eval that is not graded here, if a folder names it rather than a graded one. */
   readonly otherEval?: string | undefined;
 }
 
@@ -33,21 +33,44 @@ function foldersBelow(file: string, pattern: string, workspace: string): string[
   return parts[0] === "" ? [] : parts.map((_, index) => resolve(fixed, ...parts.slice(0, index + 1)));
 }
 
+/** The evals with a folder's name. */
+export type NamedEvals = (folder: string) => readonly Suite[];
+
+/**
+ * Looks up evals by a folder's name, each name once: among those that are graded here, and the others of the repository,
+ * which may have tasks of the same ids. A folder with the name of a task is that task's.
+ */
+export function namedEvals(suites: readonly Suite[], others: readonly Suite[]): NamedEvals {
+  const known = new Map<string, readonly Suite[]>();
+  const isTask = (folder: string) =>
+    suites.some(({ tasks }) => tasks !== "every" && tasks.some(({ id }) => isNameOf(id, folder)));
+  return (folder) =>
+    once(known, folder, () => [
+      ...suites.filter(({ title }) => isNameOf(title, folder)),
+      ...(isTask(folder) ? [] : others.filter(({ title }) => isNameOf(title, folder))),
+    ]);
+}
+
 interface Evals {
   readonly workspace: string;
+  /** The evals that are graded here. */
   readonly suites: readonly Suite[];
+  readonly named: NamedEvals;
 }
 
 /** The layout of a file that a pattern found. */
-export function layoutOf(file: string, pattern: string, evals: Evals): Layout {
-  const folders = foldersBelow(file, pattern, evals.workspace);
+export function layoutOf(file: string, pattern: string, { workspace, suites, named }: Evals): Layout {
+  const folders = foldersBelow(file, pattern, workspace);
   const names = folders.map((folder) => slashes(folder).split("/").at(-1) ?? "");
   const outermost = names.findIndex((name) => attemptOf(name) !== undefined);
-  const suites = suitesNamed(names, evals.suites);
-  const others = suites.length > 0 ? [] : names.flatMap((name) => otherEvalNamed(name, evals) ?? []);
+  const isGraded = (suite: Suite) => suites.includes(suite);
+  const nearest =
+    names.findLast((name) => named(name).some(isGraded)) ?? names.findLast((name) => named(name).length > 0);
+  const fitting = nearest === undefined ? [] : closestByPath(named(nearest), names);
+  const graded = fitting.filter(isGraded);
   return {
-    suites,
-    otherEval: others.at(-1),
+    suites: graded,
+    otherEval: graded.length > 0 ? undefined : fitting[0]?.at.path,
     attempt: attemptOf(names[outermost] ?? ""),
     attemptFolder: folders[outermost],
     side: names.includes("without_skill") ? "without-skill" : undefined,
@@ -60,25 +83,6 @@ export function attemptOf(folder: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/**
- * The eval beside these that a folder names: `skills/other/evals/evals.json` for `out/other/1.jsonl`, beside
- * `skills/mine/evals/evals.json`. Its tasks may have the same ids as theirs.
- */
-function otherEvalNamed(folder: string, { workspace, suites }: Evals): string | undefined {
-  const known = once(OTHERS, suites, () => new Map<string, string | undefined>());
-  return once(known, folder, () => {
-    const beside = suites.flatMap(({ title, root = workspace, at: { path } }) => {
-      const parts = path.split("/");
-      const own = parts.findLastIndex((part, index) => index + 1 < parts.length && isNameOf(title, part));
-      return own < 0 ? [] : { path: parts.with(own, folder).join("/"), root };
-    });
-    return beside.find(({ path, root }) => statsOf(resolve(root, path))?.isFile())?.path;
-  });
-}
-
-/** By folder, for each list of suites: output files share their folders. */
-const OTHERS = new WeakMap<readonly Suite[], Map<string, string | undefined>>();
-
 /** One notice for each eval that is not graded here, with the number of its files or runs. */
 export function leftToOthers(evals: readonly string[]): Problem[] {
   return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) =>
@@ -88,17 +92,10 @@ export function leftToOthers(evals: readonly string[]): Problem[] {
   );
 }
 
-/** The evals that the nearest folder names; of several, those with the most path segments in common with the folders. */
-function suitesNamed(folders: readonly string[], suites: readonly Suite[]): readonly Suite[] {
-  for (const folder of folders.toReversed()) {
-    const named = suites.filter(({ title }) => isNameOf(title, folder));
-    if (named.length < 2) {
-      if (named.length === 1) return named;
-      continue;
-    }
-    const shared = ({ at }: Suite) => at.path.split("/").filter((part) => folders.includes(part)).length;
-    const most = Math.max(...named.map(shared));
-    return named.filter((suite) => shared(suite) === most);
-  }
-  return [];
+/** Of several evals, those with the most path segments in common with the folders. */
+function closestByPath(suites: readonly Suite[], folders: readonly string[]): readonly Suite[] {
+  if (suites.length < 2) return suites;
+  const shared = ({ at }: Suite) => at.path.split("/").filter((part) => folders.includes(part)).length;
+  const most = Math.max(...suites.map(shared));
+  return suites.filter((suite) => shared(suite) === most);
 }

@@ -3,20 +3,21 @@ import type { Problem } from "../domain/location.ts";
 import type { Suite } from "../domain/suite.ts";
 import { publishedPath, spanOfFile } from "../files/names.ts";
 import { listedCode } from "../text/format.ts";
-import { once } from "../text/once.ts";
 import { error } from "../text/problem.ts";
 import { copiesNotice, copiesOf } from "./copies.ts";
 import { groupOf, leftToOthers } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import { readFile } from "./read-file.ts";
 import type { FileRead } from "./read-file.ts";
-import { knownTasks } from "./task-names.ts";
+import { tasksOfSuite } from "./task-names.ts";
 import type { KnownTasks } from "./task-names.ts";
 
 /** What files are read with. */
 export interface ReadContext {
   readonly workspace: string;
   readonly suites: readonly Suite[];
+  /** Evals of the repository that are not graded here. */
+  readonly others: readonly Suite[];
   /** The tasks of all suites. */
   readonly tasks: KnownTasks;
   readonly layoutOf: (file: string) => Layout;
@@ -33,7 +34,6 @@ export async function readFiles(
   { workspace, tasks, layoutOf }: ReadContext,
 ): Promise<FilesRead> {
   const copies = await copiesOf(files, workspace, (file) => groupOf(layoutOf(file)));
-  const narrowed = new Map<Suite, KnownTasks>();
   const problems: Problem[] = [];
   const all: (FileRead | Problem)[] = [];
   const others: string[] = [];
@@ -41,7 +41,7 @@ export async function readFiles(
     const layout = layoutOf(file);
     const [suite, ...equal] = layout.suites;
     if (suite && equal.length > 0) problems.push(severalEvals(file, workspace, layout.suites));
-    const known = suite ? once(narrowed, suite, () => knownTasks([suite])) : tasks;
+    const known = suite ? tasksOfSuite(suite) : tasks;
     const read = await readFile(file, { workspace, tasks: known, layout });
     const namesEval = "format" in read && Boolean(read.waza?.data.eval_name);
     if (layout.otherEval !== undefined && !namesEval) others.push(layout.otherEval);

@@ -38,10 +38,16 @@ const NO_LAYOUT: Layout = { suites: [] };
 
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
-  const { workspace, suites } = request;
+  const { workspace, suites, others = [] } = request;
   const { files: found, layouts, problems: empty } = await findOutputs(request);
   const tasks = knownTasks(suites);
-  const context = { workspace, suites, tasks, layoutOf: (file: string) => layouts.get(file) ?? NO_LAYOUT };
+  const context = {
+    workspace,
+    suites,
+    others,
+    tasks,
+    layoutOf: (file: string) => layouts.get(file) ?? NO_LAYOUT,
+  };
   const skills = skillWorkspaces(found, workspace);
   const plain = await readFiles(skills.others, context);
   const skillRuns = await Promise.all(skills.runs.map((run) => readSkillRun(run, context)));

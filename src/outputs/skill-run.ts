@@ -1,6 +1,7 @@
 /** Reads a run in a workspace of skill-creator. */
 import { basename, join, resolve } from "node:path";
 import * as z from "zod/mini";
+import type { Suite } from "../domain/suite.ts";
 import { publishedPath } from "../files/names.ts";
 import { lenient } from "../text/optional.ts";
 import { readContent } from "./content.ts";
@@ -9,7 +10,7 @@ import type { FileRead } from "./read-file.ts";
 import type { ReadContext } from "./read-files.ts";
 import type { Trial } from "./reader.ts";
 import type { SkillRun } from "./skill-workspace.ts";
-import { isNameOf, knownTasks, taskOfName } from "./task-names.ts";
+import { isNameOf, taskOfName, tasksOfSuite } from "./task-names.ts";
 import type { KnownTasks } from "./task-names.ts";
 import { messageEvent } from "./transcript/events.ts";
 
@@ -18,17 +19,18 @@ export const SKILL_RUNS = "runs of skill-creator";
 
 /** The run's log if there is one, else what it produced. */
 export async function readSkillRun(run: SkillRun, context: ReadContext): Promise<FileRead> {
-  const { workspace, suites, tasks, layoutOf } = context;
+  const { workspace, suites, others, tasks, layoutOf } = context;
   const [first = run.folder] = [...run.outputs, ...run.logs, ...run.transcripts];
   const layout = layoutOf(resolve(first));
-  const own = suites.filter(({ title }) => isNameOf(`${title}-workspace`, basename(run.workspace)));
-  const [suite = layout.suites[0]] = own;
-  const narrowed = suite ? knownTasks([suite]) : tasks;
+  const isOwner = ({ title }: Suite) => isNameOf(`${title}-workspace`, basename(run.workspace));
+  const suite = suites.find(isOwner) ?? layout.suites[0];
+  const otherEval = suite ? undefined : (others.find(isOwner)?.at.path ?? layout.otherEval);
+  const narrowed = suite ? tasksOfSuite(suite) : tasks;
   const taskId = await taskOf(run, workspace, narrowed);
   const read: FileRead = {
     // Runs of one iteration are written as one document.
     file: run.evalFolder,
-    layout: { ...layout, suites: suite ? [suite] : [], otherEval: suite ? undefined : layout.otherEval },
+    layout: { ...layout, suites: suite ? [suite] : [], otherEval },
     where: { ...publishedPath(run.folder, workspace), generated: true },
     format: SKILL_RUNS,
     problems: [],

@@ -79,7 +79,8 @@ export function skillWorkspaces(files: readonly string[], base: string): SkillWo
 }
 
 function evalsIn(files: readonly string[]): SkillEval[] {
-  return files.map(slashes).flatMap((file) => {
+  const outside = files.map(slashes).filter((file) => !RUN.test(file));
+  return outside.flatMap((file) => {
     const [, workspace = "", iteration = "", name] = METADATA.exec(file) ?? [];
     if (name === undefined) return [];
     return {

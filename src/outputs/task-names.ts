@@ -1,5 +1,6 @@
 /** Finds a file's task by its name or its prompt, for formats that do not name the task. */
 import type { Suite } from "../domain/suite.ts";
+import { once } from "../text/once.ts";
 import { closest } from "../text/suggest.ts";
 
 /** The tasks of the loaded suites. */
@@ -52,6 +53,13 @@ function idOf(name: string, { prompts }: KnownTasks): string | undefined {
   const fitting = [...prompts.keys()].filter((id) => isNameOf(id, name));
   return fitting.length === 1 ? fitting[0] : undefined;
 }
+
+/** The tasks of one suite, collected once. */
+export function tasksOfSuite(suite: Suite): KnownTasks {
+  return once(OF_SUITES, suite, () => knownTasks([suite]));
+}
+
+const OF_SUITES = new WeakMap<Suite, KnownTasks>();
 
 /** Whether a file or folder name is the id, with `_` or `-` for `/` or `:`. */
 export function isNameOf(id: string, name: string): boolean {

@@ -12,12 +12,14 @@ const APART =
 
 /**
  * Leaves out the jobs of runs that several evals claim, with one problem for all. Evals that list the same task file share
- * its runs.
+ * its runs, and one without tasks takes all.
  */
 export function withoutSharedRuns(jobs: readonly GradingJob[]): { jobs: GradingJob[]; problems: Problem[] } {
   const claims = new Map<string, Claim[]>();
   // Each eval has its own copy of a run, with the prompt of its task.
-  for (const job of jobs) if (isOfRun(job)) once(claims, JSON.stringify(job.run.origin), () => []).push(job);
+  for (const job of jobs)
+    if (isOfRun(job) && job.suite.tasks !== "every")
+      once(claims, JSON.stringify(job.run.origin), () => []).push(job);
   const shared = [...claims.values()].filter(isClaimedTwice);
   const [first] = shared;
   if (!first) return { jobs: [...jobs], problems: [] };

@@ -46,9 +46,15 @@ export async function readAll(inputs: Inputs, changes: (root: string) => Promise
   const unchanged = inputs.changedOnly
     ? await unchangedOf(suites, changes)
     : { suites: new Set<Suite>(), problems: [] };
-  const results = await guarded("results", () =>
+  const results = await guarded("results", async () =>
     hasWork({ suites, tasks, unchanged: unchanged.suites })
-      ? readOutputs({ patterns: inputs.results, workspace, suites, dryRun })
+      ? await readOutputs({
+          patterns: inputs.results,
+          workspace,
+          suites,
+          others: inputs.eval === undefined ? [] : await othersOf(suites, workspace),
+          dryRun,
+        })
       : NOTHING,
   );
   const baseline = await guarded("baseline", () =>
@@ -76,6 +82,13 @@ export async function readAll(inputs: Inputs, changes: (root: string) => Promise
     ],
     withoutResults: results.files.length === 0 && results.problems.some(isError),
   };
+}
+
+/** The evals that are found without the input `eval`, and are not among these: folders of outputs may name them. */
+async function othersOf(suites: readonly Suite[], workspace: string): Promise<Suite[]> {
+  const graded = new Set(suites.map(({ at }) => at.path));
+  const all = await loadSuites(undefined, workspace);
+  return all.suites.filter(({ at }) => !graded.has(at.path));
 }
 
 async function unchangedOf(

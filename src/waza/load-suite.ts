@@ -1,11 +1,9 @@
 /** Loads an eval file of waza as a suite. */
-import { dirname, join } from "node:path";
 import type { Problem } from "../domain/location.ts";
 import type { Suite } from "../domain/suite.ts";
-import { statsOf } from "../files/find.ts";
 import { titlePath, wholeFile } from "../files/names.ts";
 import { shorten } from "../text/format.ts";
-import { noteNamed, partsOf, skillFolder } from "./eval-location.ts";
+import { noteSkill, partsOf } from "./eval-location.ts";
 import type { EvalLocation } from "./eval-location.ts";
 import { checkpointNotice } from "./checkpoints.ts";
 import { isUnset, loadCsvTasks } from "./csv/tasks.ts";
@@ -58,9 +56,7 @@ export async function loadSuite(
   const where = source.spanOf(["config", key]);
   const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
   const trials = data.config?.trials_per_task;
-  const skill = join(skillFolder(location), "SKILL.md");
-  noteNamed(skill, location);
-  if (statsOf(skill)?.isFile()) noteNamed(dirname(skill), location);
+  noteSkill(location);
   const suite: Suite = {
     title: data.name || titlePath(at),
     at,

@@ -5,7 +5,7 @@ import { isTokenExchangeError } from "./client.ts";
 import type { HttpError } from "./client.ts";
 import { ROUTE } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { JudgeError, KeyRequired } from "../judge.ts";
+import { JudgeError } from "../judge.ts";
 import type { Redact } from "../judge.ts";
 
 const EXCERPT = 300;
@@ -41,8 +41,8 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
   );
   const who = isTokenExchangeError(error) ? "OpenAI's token exchange" : "The judge's endpoint";
   const message = `${who} ${predicate}: ${shorten(redact(`${String(error.status)} ${text}`), EXCERPT)}`;
-  const Kind = error.status === 401 && keyless ? KeyRequired : JudgeError;
-  return new Kind(errorClass, asSentence(message), { help: remedy });
+  const keyRequired = error.status === 401 && keyless;
+  return new JudgeError(errorClass, asSentence(message), { help: remedy, keyRequired });
 }
 
 /** The remedy for an unknown model that a rule of `providers` sent to the endpoint. */

@@ -69,7 +69,10 @@ export function sender(options: SendOptions): Sender {
     };
     const send = async () => {
       const stop = account.stopped ?? model.stopped;
-      if (stop) throw new JudgeError(stop.class, `Not sent: ${stop.message}`, { help: stop.help });
+      if (stop) {
+        const { help, keyRequired } = stop;
+        throw new JudgeError(stop.class, `Not sent: ${stop.message}`, { help, keyRequired });
+      }
       return await sendWithFallbacks(routed, model, options);
     };
     try {

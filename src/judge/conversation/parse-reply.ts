@@ -110,14 +110,11 @@ function noteCheck(outcome: Check["outcome"], call: Call, context: Context): Ans
   const { conversation, known } = context;
   const { request, checks, seenCalls, redact } = conversation;
   const { statements } = request;
-  const { check, remaining } = toCheck(outcome, call.arguments, {
-    redact,
-    ofStatements: statements !== undefined,
-  });
+  const { check, remaining } = toCheck(outcome, call.arguments, { redact, statements });
   const { description, reason, statement } = check;
   if (statements && statements[(statement ?? 0) - 1] === undefined) {
-    conversation.unnumbered.add(outcome);
-    return unrecorded(call, noStatement(statement, statements.length), context);
+    conversation.unnumbered.push(check);
+    return unrecorded(call, noStatement(statements.length), context);
   }
   const words = JSON.stringify(check);
   const isRepeat = known.has(words);
@@ -129,7 +126,6 @@ function noteCheck(outcome: Check["outcome"], call: Call, context: Context): Ans
   return { kind: "check", isRepeat, answer: "Recorded.", withoutDetail: hasDetail ? undefined : outcome };
 }
 
-function noStatement(statement: number | undefined, count: number): string {
-  const which = statement === undefined ? "without a number" : String(statement);
-  return `There is no statement ${which}; nothing was recorded. They are numbered 1 to ${String(count)}.`;
+function noStatement(count: number): string {
+  return `Nothing was recorded: give the number of a statement, 1 to ${String(count)}, as "statement".`;
 }

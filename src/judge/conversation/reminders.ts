@@ -23,7 +23,7 @@ export function reminder(conversation: Conversation): string | undefined {
     return true;
   };
   const nothing = isFirst("nothing", checks.length === 0);
-  const lost = isFirst(unrecorded, unrecorded !== "");
+  const lost = isFirst("unrecorded", unrecorded !== "");
   const statements = isFirst("statements", missing.length > 0);
   const left = isFirst("count", short !== undefined) && short ? short.announced - short.reported : 0;
   const form = jsonForm(request.statements !== undefined);

@@ -22,9 +22,9 @@ export interface Conversation {
   readonly changes: Set<string>;
   /** The answer to the last call that was not recorded, until a later reply reports a check. */
   unrecorded?: string | undefined;
-  /** Outcomes of calls that named no statement. */
-  readonly unnumbered: Set<Check["outcome"]>;
-  /** Reminders sent, each once: `nothing`, `count`, `statements`, or the answer to a call. */
+  /** Checks that named no statement, and are not recorded. */
+  readonly unnumbered: Check[];
+  /** Reminders sent, each once: `nothing`, `count`, `statements` or `unrecorded`. */
   readonly reminders: Set<string>;
   /** Names of all tools it called. */
   readonly toolNames: Set<string>;
