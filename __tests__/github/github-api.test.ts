@@ -338,6 +338,8 @@ test("an answer that is not GitHub's is called that, without words of JavaScript
     () => comments.list(7),
     () => comments.update(1, "x"),
     () => comments.create(7, "x"),
+    () => comments.remove(1),
+    () => checkRuns.append(1, BODY, 1),
     () => checkRuns.create(BODY),
     () => pullFiles(),
   ];

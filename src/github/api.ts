@@ -180,7 +180,10 @@ function commentsApi(context: RunContext, { send, once }: Client): CommentsApi {
     },
     remove: async (id) => {
       const request = { ...where(), comment_id: id };
-      await send((octokit) => octokit.request(`DELETE ${COMMENT}`, request)).catch((error: unknown) => {
+      await send(async (octokit) => {
+        const { status }: { readonly status: number } = await octokit.request(`DELETE ${COMMENT}`, request);
+        if (status !== 204) throw new TypeError("Not deleted");
+      }).catch((error: unknown) => {
         if ((error as { status?: number | undefined }).status !== 404) throw error;
       });
     },
