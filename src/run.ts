@@ -26,7 +26,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
 
   const read = await readAll(inputs, dependencies.changes);
   const plan = planAll(read, inputs, context);
-  const { problems, unwritten, isBlocked } = await check(read, plan, dependencies);
+  const { problems, unwritable, isBlocked } = await check(read, plan, dependencies);
   const jobs = isBlocked ? [] : await withFilesHash([...plan.jobs, ...plan.lift]);
 
   const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
@@ -50,7 +50,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   );
   const { suites, grades: judged, labels, baseline, ...rest } = safe;
   const { scores, advisory, without } = scoreApart(suites, judged);
-  const { advisory: trend, ...compared } = isCompared
+  const { advisory: advisoryComparison, ...compared } = isCompared
     ? compareAll({ scores, advisory }, { ...read, baseline, labels }, inputs)
     : {};
   const conclusion = decide({
@@ -66,7 +66,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const report: Report = {
     conclusion,
     scores,
-    advisory: advisory && { scores: advisory, comparison: trend },
+    advisory: advisory && { scores: advisory, comparison: advisoryComparison },
     ...compared,
     lift: without && liftOf(scores, without),
     policy,
@@ -74,6 +74,6 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     redactions: 0,
     ...rest,
   };
-  const mayWrite = (file: string) => !unwritten.has(file);
+  const mayWrite = (file: string) => !unwritable.has(file);
   return await publish(report, { files: read.files, mayWrite }, dependencies);
 }

@@ -30,7 +30,7 @@ export interface Session {
   /** The agent used sub-agents, and the log has none of their work. */
   readonly lacksSubAgents?: boolean | undefined;
   /** The session is a sub-agent's, in a separate file. */
-  readonly isSubAgents?: boolean | undefined;
+  readonly isSubAgentLog?: boolean | undefined;
 }
 
 /** A format of logs: what to write for a new agent (CONTRIBUTING.md). */
@@ -55,7 +55,7 @@ export function sessionReader({ format, detect, read }: SessionFormat): Reader {
 
 function readingOf(content: Content, session: Session, tasks: KnownTasks): Reading {
   const { where } = content;
-  if (session.isSubAgents) return { problems: [subAgents(where)] };
+  if (session.isSubAgentLog) return { problems: [subAgents(where)] };
   const { events, model, failure, prompt = promptOf(events) } = session;
   const named = taskOfLog(content, prompt, tasks);
   if (!named) return { unmatchedName: stemOf(content.file), problems: [] };

@@ -9,7 +9,7 @@ import type { Scores } from "../domain/scores.ts";
 import type { Origin } from "../github/links.ts";
 import type { Agreement } from "../labels/agreement.ts";
 
-/** Advisory graders: scores of their own, and their trend where the baseline has them. */
+/** Advisory graders: scores of their own, and their change where the baseline has them. */
 export interface Advisory {
   readonly scores: Scores;
   readonly comparison?: Comparison | undefined;

@@ -21,13 +21,13 @@ import { suiteKey } from "../records/make-record.ts";
 import { redactAll } from "../report/redact.ts";
 import type { Dependencies } from "./dependencies.ts";
 import type { Read } from "./read.ts";
-import { unwritable } from "./unwritable.ts";
+import { findUnwritable } from "./unwritable.ts";
 import { isError } from "../text/problem.ts";
 
 export interface Checked {
   readonly problems: readonly Problem[];
   /** Files that must not be written, by their names in the inputs, and why. */
-  readonly unwritten: ReadonlyMap<string, Problem>;
+  readonly unwritable: ReadonlyMap<string, Problem>;
   /** True when no judge is to be asked. */
   readonly isBlocked: boolean;
 }
@@ -38,7 +38,7 @@ export async function check(
   plan: Plan,
   { inputs, inputProblems, context, price, redact }: Dependencies,
 ): Promise<Checked> {
-  const unwritten = unwritable(inputs, read);
+  const unwritable = findUnwritable(inputs, read);
   // Missing results do not hide a missing key.
   const models = read.withoutResults
     ? withConfirming(plannedModels({ ...inputs, ...read }), inputs)
@@ -46,7 +46,7 @@ export async function check(
   const problems = [
     ...missingKey(models, inputs, context),
     ...(await missingPrices(plan, inputs, price)),
-    ...unwritten.values(),
+    ...unwritable.values(),
     ...ownJudge(plan),
     ...missedRules(plan, inputs),
   ];
@@ -65,7 +65,7 @@ export async function check(
     ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
   ]);
   const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(isError);
-  return { problems: merged, unwritten, isBlocked };
+  return { problems: merged, unwritable, isBlocked };
 }
 
 /** The graders of all loaded tasks, planned or not. */

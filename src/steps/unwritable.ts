@@ -24,7 +24,7 @@ interface Written {
  * Why files are not written, by their names in the inputs: over input files, over files that people write (YAML, and CSV
  * other than a new table of labels), over each other, into `.git`, or through a link that leaves the repository.
  */
-export function unwritable(
+export function findUnwritable(
   { outputFile, reports, workspace }: Inputs,
   { files, paths }: Read,
 ): ReadonlyMap<string, Problem> {

@@ -63,7 +63,7 @@ export const claudeCode: SessionFormat = {
       sessionCount: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
       unread: unreadKinds(entry, rows, isRead),
       lacksSubAgents: entries.every(isOwn) && entries.some(startsSubAgent),
-      isSubAgents: isSubAgents(entries),
+      isSubAgentLog: isFromSubAgent(entries),
     };
   },
 };
@@ -152,7 +152,7 @@ function withoutInserted(event: TranscriptEvent): TranscriptEvent {
 }
 
 /** Claude Code keeps sub-agents' sessions in separate files, beside the session that started them. */
-function isSubAgents(entries: readonly Entry[]): boolean {
+function isFromSubAgent(entries: readonly Entry[]): boolean {
   const messages = entries.filter(isMessage);
   return messages.length > 0 && messages.every(({ isSidechain }) => isSidechain === true);
 }

@@ -44,7 +44,7 @@ export const codexSession: SessionFormat = {
       failure: failureOf(rows),
       missingEnd: end?.type?.endsWith("_started") ? "the end of a turn" : undefined,
       unread: unreadKinds(row, all, isRead),
-      isSubAgents: meta?.thread_source === "subagent" || isSubAgents(meta?.source),
+      isSubAgentLog: meta?.thread_source === "subagent" || isFromSubAgent(meta?.source),
     };
   },
 };
@@ -69,7 +69,7 @@ function isTurnEvent({ type, payload }: Row): boolean {
   );
 }
 
-function isSubAgents(source: unknown): boolean {
+function isFromSubAgent(source: unknown): boolean {
   return typeof source === "object" && source !== null && "subagent" in source;
 }
 

@@ -48,7 +48,7 @@ export const geminiSession: SessionFormat = {
       model: messages.find(({ model }) => model)?.model,
       failure: last?.type === "error" ? contentOf(last.content) : undefined,
       unread: unreadKinds(message, rows.flatMap(messageRows), (_, { type }) => KNOWN.has(type)),
-      isSubAgents: kinds.at(-1) === "subagent",
+      isSubAgentLog: kinds.at(-1) === "subagent",
     };
   },
 };

@@ -45,9 +45,9 @@ export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
   const use = useOf({ job: context.job, checkName, matrix });
   const most = annotations === "off" ? 0 : ANNOTATIONS;
   const checkRun = checkRunPublisher({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
-  const instead = annotations === "auto" ? job : undefined;
+  const fallback = annotations === "auto" ? job : undefined;
   const onCheck =
-    annotations === "job" ? job : withFailureReport(checkRun, "check run", { notice, warn, instead });
+    annotations === "job" ? job : withFailureReport(checkRun, "check run", { notice, warn, fallback });
   if (comment === "off") return [onCheck];
   const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
   return [onCheck, withFailureReport(onPull, "comment", { notice, warn })];
@@ -55,7 +55,7 @@ export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
 
 /**
  * Wraps a publisher to report its failure: a refusal as a notice that names the permission, anything else as a warning.
- * `instead` then publishes in its place.
+ * `fallback` then publishes in its place.
  */
 function withFailureReport(
   publisher: Publisher,
@@ -63,8 +63,8 @@ function withFailureReport(
   {
     notice,
     warn,
-    instead,
-  }: Pick<GitHubPublisherOptions, "notice" | "warn"> & { readonly instead?: Publisher | undefined },
+    fallback,
+  }: Pick<GitHubPublisherOptions, "notice" | "warn"> & { readonly fallback?: Publisher | undefined },
 ): Publisher {
   return {
     name: publisher.name,
@@ -74,12 +74,15 @@ function withFailureReport(
       } catch (error) {
         const { status, response } = error as { status?: number | undefined; response?: unknown };
         const reason = messageOf(error);
-        const so = instead ? ", so the annotations are written by the job" : "";
+        const consequence = fallback ? ", so the annotations are written by the job" : "";
         // A 403 may also be a rate limit, or an address that is not allowed.
         if (status === 403 && /Resource not accessible|must have|must authenticate|permission/i.test(reason))
-          notice(`No ${what}${so}: ${REFUSED[what]}`);
-        else warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${so}: ${reason}`);
-        return instead ? await instead.publish(report, before) : {};
+          notice(`No ${what}${consequence}: ${REFUSED[what]}`);
+        else
+          warn(
+            `No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${consequence}: ${reason}`,
+          );
+        return fallback ? await fallback.publish(report, before) : {};
       }
     },
   };

@@ -16,7 +16,7 @@ const REASON = 300;
 const FAILURES = 20;
 const BRIEF_FAILURES = 3;
 
-/** A line for each grader, its trend where the baseline has it, and why grades failed; empty without advisory graders. */
+/** A line for each grader, its change where the baseline has it, and why grades failed; empty without advisory graders. */
 export const advisorySection: Section = (report, page) => {
   const { advisory } = report;
   if (!advisory) return [];
