@@ -61,7 +61,7 @@ describe("the graders of a run", () => {
   });
 });
 
-describe("one request of a run goes first", () => {
+describe("the requests of a run", () => {
   /** Counts, for each run, the requests that come before its first reply. */
   const watch = () => {
     const early = new Map<string, number>();
@@ -86,7 +86,7 @@ describe("one request of a run goes first", () => {
     return script(asked);
   };
 
-  test("and the others after its reply, with all slots in use meanwhile", async () => {
+  test("follow the reply to the first, while other runs use the free slots", async () => {
     const { early, arrive, script } = watch();
     const held = together(10, script);
     const server = await serve((asked) => {
@@ -101,14 +101,14 @@ describe("one request of a run goes first", () => {
     expect([...early.values()]).toEqual(Array(12).fill(1));
   });
 
-  test("unless there is little to show: then all are asked together", async () => {
+  test("are sent together if the evidence is small", async () => {
     const server = await serve(together(4, () => DONE));
     const grades = await grade(jobsOf(runOf(), FOUR), judgeAt(server));
     expect(grades.map(({ verdict }) => verdict.state)).toEqual(Array(4).fill("graded"));
     expect(server.mostAtOnce()).toBe(4);
   });
 
-  test("of each judge model", async () => {
+  test("wait for the first of their own judge model", async () => {
     const models: string[] = [];
     const server = await serve(
       together(2, ({ request }) => {
@@ -123,7 +123,7 @@ describe("one request of a run goes first", () => {
     expect(models).toHaveLength(8);
   });
 
-  test("and delays no grade when it fails", async () => {
+  test("go on if the first fails", async () => {
     // It fails at once, and all that come after its failure are answered together.
     const others = together(FOUR.length, () => DONE);
     const prompts: string[] = [];
@@ -137,7 +137,7 @@ describe("one request of a run goes first", () => {
     expect(prompts.slice(1).sort()).toEqual(FOUR);
   });
 
-  test("nor when its grade ends without any", async () => {
+  test("go on if the first grade ends without a reply", async () => {
     const server = await serve(({ prompt }) =>
       prompt === "#0" ? { status: 400, error: { message: "No." }, headers: NO_RETRY } : DONE,
     );
@@ -145,7 +145,7 @@ describe("one request of a run goes first", () => {
     expect(grades.map(({ verdict }) => verdict.state)).toEqual(["errored", "graded", "graded", "graded"]);
   });
 
-  test("which is the first whose verdict is not recorded", async () => {
+  test("begin with the first verdict that is not recorded", async () => {
     const { early, replied, arrive, script } = watch();
     const server = await serve((asked) => {
       arrive(asked);
@@ -201,7 +201,7 @@ describe("the cache is marked", () => {
     expect(messages?.map(({ content }) => content)).toEqual(["You are a judge.", evidence, "Is it good?"]);
   });
 
-  test("in the Responses API, too", async () => {
+  test("in the Responses API too", async () => {
     const server = await serve(() => DONE);
     const endpoint = { ...AZURE, api: "responses" as const };
     await ask(judgeAt(server, { endpoint }), { model: "gpt-5.6", shared, reused: true });
@@ -271,10 +271,10 @@ describe("the cache is marked", () => {
   );
 });
 
-describe("what the cache had", () => {
+describe("tokens of the cache", () => {
   const usage = { input: 1_000_000, output: 0, cached: 600_000, written: 300_000 };
 
-  test("is counted, and so is what was written", async () => {
+  test("are counted, read and written", async () => {
     const server = await serve(() => ({ ...DONE, usage }));
     const meter = startMeter();
     await ask(judgeAt(server), {}, { meter });
@@ -289,7 +289,7 @@ describe("what the cache had", () => {
     expect(await price({ model: "judge-1", baseUrl: "http://127.0.0.1" }, usage)).toBeCloseTo(dollars, 9);
   });
 
-  test("and what was written cost what the kept list says of the model", async () => {
+  test("have the price of the kept list, read and written", async () => {
     const price = prices([]);
     const asked = { model: "claude-sonnet-4-5", baseUrl: "https://api.anthropic.com" };
     const plain = (await price(asked, { input: 1_000_000, output: 0, cached: 0 })) ?? NaN;

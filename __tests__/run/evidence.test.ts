@@ -28,8 +28,8 @@ const list = (path?: string): Call => ({ name: "list_files", args: { path } });
 const read = (path: string): Call => ({ name: "read_file", args: { path } });
 const search = (query: string): Call => ({ name: "search_files", args: { query } });
 
-/** What the tools answered to the first reply. */
-const answers = ({ judge }: Outcome, index = 1) =>
+/** Tool results in a request, by default the second. */
+const toolResults = ({ judge }: Outcome, index = 1) =>
   judge.asked[index]?.request.messages.flatMap(({ role, content }) => (role === "tool" ? [content] : [])) ??
   [];
 const roles = ({ judge }: Outcome) => judge.asked[0]?.request.messages.map(({ role }) => role);
@@ -39,7 +39,7 @@ const annotations = ({ github }: Outcome) =>
   github.checkRuns[0]?.annotations.map(({ message }) => message).join("\n") ?? "";
 
 /** `waza_grade.grades[].evidence` of the results file. */
-function recorded(outcome: Outcome): unknown[] {
+function evidenceFields(outcome: Outcome): unknown[] {
   const file = JSON.parse(readFileSync(outcome.outputs["results-file"] ?? "", "utf8")) as {
     waza_grade: { grades: { evidence?: unknown }[] };
   };
@@ -69,7 +69,7 @@ describe("a digest", () => {
       `the judge saw the whole run (${String(characters)} characters, 1 tool call)`,
     );
     expect(annotations(outcome)).not.toContain("The judge saw");
-    expect(recorded(outcome)).toEqual([
+    expect(evidenceFields(outcome)).toEqual([
       { characters, tool_calls: 1, elided: false, reconstructed_session: false },
     ]);
   });
@@ -94,7 +94,7 @@ describe("a digest", () => {
     const texts = /shortened run \((1\d,\d{3}|2\d,\d{3}) characters, 400 tool calls\)/;
     expect(outcome.summary).toMatch(texts);
     expect(annotations(outcome)).toMatch(texts);
-    expect(recorded(outcome)).toMatchObject([{ elided: true, tool_calls: 400 }]);
+    expect(evidenceFields(outcome)).toMatchObject([{ elided: true, tool_calls: 400 }]);
   });
 
   test("keeps the files the agent created whole before anything else", async () => {
@@ -145,7 +145,7 @@ describe("a replayed session", () => {
     );
     expect(outcome.summary).toContain("reconstructed session");
     expect(annotations(outcome)).toContain("Reconstructed session");
-    expect(recorded(outcome)).toMatchObject([{ reconstructed_session: true, tool_calls: 1 }]);
+    expect(evidenceFields(outcome)).toMatchObject([{ reconstructed_session: true, tool_calls: 1 }]);
   });
 
   test("from tool_events alone begins with the prompt and ends with the final output", async () => {
@@ -182,7 +182,7 @@ describe("a workspace", () => {
     expect(evidence(outcome)).toMatch(
       / files: 2>>>\nworkspace\/logo\.png\nworkspace\/src\/app\.ts\n<<<evidence-/,
     );
-    expect(answers(outcome)).toEqual([
+    expect(toolResults(outcome)).toEqual([
       "2 files:\nworkspace/logo.png (4 bytes)\nworkspace/src/app.ts (65 bytes)",
       "workspace/src/app.ts, lines 1 to 2 of 2:\n// [redacted]\nexport const a = 1;",
       expect.stringMatching(/^There is no file `workspace\/link`/),
@@ -196,7 +196,7 @@ describe("a workspace", () => {
       /TOP-SECRET|ghs_loop/,
     );
     expect(outcome.summary).toContain("it read files 8 times");
-    expect(recorded(outcome)).toMatchObject([{ reads: 8 }]);
+    expect(evidenceFields(outcome)).toMatchObject([{ reads: 8 }]);
     expect(outcome.outputs).toMatchObject({ "grades-passed": "1", passed: "true" });
   });
 
@@ -249,7 +249,7 @@ describe("a workspace", () => {
     const root = oneRun(run, { graders, files: { "out/a": "one" } });
     const outcome = await act(root, reading(read("workspace/a")), { workspace: "out" });
     expect(roles(outcome)).toEqual(["system", "user", "assistant", "user", "user"]);
-    expect(answers(outcome)).toEqual(["workspace/a, lines 1 to 1 of 1:\none"]);
+    expect(toolResults(outcome)).toEqual(["workspace/a, lines 1 to 1 of 1:\none"]);
     expect(outcome.summary).toMatch(/reconstructed session · it read files 1 time/);
   });
 });
@@ -276,7 +276,7 @@ describe("a folder that waza kept (--keep-workspace)", () => {
       inputs: { "max-concurrency": "1" },
       env: { RUNNER_TEMP: temp },
     });
-    expect(answers(outcome)).toEqual(["workspace/a, lines 1 to 1 of 1:\nkept"]);
+    expect(toolResults(outcome)).toEqual(["workspace/a, lines 1 to 1 of 1:\nkept"]);
     expect(JSON.stringify(outcome.judge.asked.map(({ request }) => request))).not.toContain("SECRET");
     expect(outcome.log).toMatch(
       /^notice: The judge cannot open the files that the agent left \(first in `.+`\).*: `task-2`\. Set `workspace` to the folder; .*TMPDIR: /m,
@@ -300,7 +300,7 @@ describe("files that the task gave the agent", () => {
     expect(evidence(outcome)).toMatch(
       / files: 2>>>\ngiven\/fixture\.py\ngiven\/notes\/inline\.md\n<<<evidence-/,
     );
-    expect(answers(outcome)).toEqual([
+    expect(toolResults(outcome)).toEqual([
       "given/fixture.py, lines 1 to 1 of 1:\nprint(1)",
       "given/notes/inline.md, lines 1 to 1 of 1:\n# Inline",
       expect.stringMatching(/^There is no file `given\/unnamed\.py`/),
@@ -320,6 +320,6 @@ describe("files that the task gave the agent", () => {
     });
     const outcome = await act(root, reading(search("main()")), { "max-concurrency": "1" });
     const found = ["1 line:\ngiven/src/main.ts:1: main();"];
-    expect([answers(outcome, 1), answers(outcome, 4)]).toEqual([found, found]);
+    expect([toolResults(outcome, 1), toolResults(outcome, 4)]).toEqual([found, found]);
   });
 });
