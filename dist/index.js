@@ -41775,7 +41775,11 @@ function commentsApi(context, { send, once }) {
         },
         remove: async (id) => {
             const request = { ...where(), comment_id: id };
-            await send((octokit) => octokit.request(`DELETE ${COMMENT}`, request)).catch((error) => {
+            await send(async (octokit) => {
+                const { status } = await octokit.request(`DELETE ${COMMENT}`, request);
+                if (status !== 204)
+                    throw new TypeError("Not deleted");
+            }).catch((error) => {
                 if (error.status !== 404)
                     throw error;
             });
@@ -46174,7 +46178,7 @@ function gradedFiles(outputFile, documents) {
  * Why files are not written, by their names in the inputs: over input files, over files that people write (YAML, and CSV
  * other than a new table of labels), over each other, into `.git`, or through a link that leaves the repository.
  */
-function unwritable({ outputFile, reports, workspace }, { files, paths }) {
+function findUnwritable({ outputFile, reports, workspace }, { files, paths }) {
     const copies = outputFile === undefined
         ? []
         : gradedFiles(outputFile, Math.max(1, files.filter(({ results }) => results.side === undefined).length));
@@ -46234,7 +46238,7 @@ function shownCode(path, workspace) {
 
 /** Checks inputs, files and plan together. */
 async function check(read, plan, { inputs, inputProblems, context, price, redact }) {
-    const unwritten = unwritable(inputs, read);
+    const unwritable = findUnwritable(inputs, read);
     // Missing results do not hide a missing key.
     const models = read.withoutResults
         ? withConfirming(plannedModels({ ...inputs, ...read }), inputs)
@@ -46242,7 +46246,7 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
     const problems = [
         ...missingKey(models, inputs, context),
         ...(await missingPrices(plan, inputs, price)),
-        ...unwritten.values(),
+        ...unwritable.values(),
         ...ownJudge(plan),
         ...missedRules(plan, inputs),
     ];
@@ -46260,7 +46264,7 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
         ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
     ]);
     const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(problem/* isError */.bJ);
-    return { problems: merged, unwritten, isBlocked };
+    return { problems: merged, unwritable, isBlocked };
 }
 /** The graders of all loaded tasks, planned or not. */
 function loadedGraders({ suites, files }) {
@@ -49844,7 +49848,7 @@ const claudeCode = {
             sessionCount: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
             unread: unreadKinds(entry, rows, isRead),
             lacksSubAgents: entries.every(claude_code_isOwn) && entries.some(startsSubAgent),
-            isSubAgents: isSubAgents(entries),
+            isSubAgentLog: isFromSubAgent(entries),
         };
     },
 };
@@ -49920,7 +49924,7 @@ function withoutInserted(event) {
     return { ...event, content: isRequest ? `${name} ${given}`.trim() : "" };
 }
 /** Claude Code keeps sub-agents' sessions in separate files, beside the session that started them. */
-function isSubAgents(entries) {
+function isFromSubAgent(entries) {
     const messages = entries.filter(isMessage);
     return messages.length > 0 && messages.every(({ isSidechain }) => isSidechain === true);
 }
@@ -50130,7 +50134,7 @@ const codexSession = {
             failure: codex_session_failureOf(rows),
             missingEnd: end?.type?.endsWith("_started") ? "the end of a turn" : undefined,
             unread: unreadKinds(codex_session_row, all, codex_session_isRead),
-            isSubAgents: meta?.thread_source === "subagent" || codex_session_isSubAgents(meta?.source),
+            isSubAgentLog: meta?.thread_source === "subagent" || codex_session_isFromSubAgent(meta?.source),
         };
     },
 };
@@ -50149,7 +50153,7 @@ function codex_session_failureOf(rows) {
 function isTurnEvent({ type, payload }) {
     return (type === "event_msg" && /^(?:(?:task|turn)_(?:started|complete|aborted)|error)$/.test(payload.type ?? ""));
 }
-function codex_session_isSubAgents(source) {
+function codex_session_isFromSubAgent(source) {
     return typeof source === "object" && source !== null && "subagent" in source;
 }
 function codex_session_isMessage({ type, payload }, event) {
@@ -50481,7 +50485,7 @@ const geminiSession = {
             model: messages.find(({ model }) => model)?.model,
             failure: last?.type === "error" ? contentOf(last.content) : undefined,
             unread: unreadKinds(gemini_session_message, rows.flatMap(messageRows), (_, { type }) => gemini_session_KNOWN.has(type)),
-            isSubAgents: kinds.at(-1) === "subagent",
+            isSubAgentLog: kinds.at(-1) === "subagent",
         };
     },
 };
@@ -51476,7 +51480,7 @@ function sessionReader({ format, detect, read }) {
 }
 function readingOf(content, session, tasks) {
     const { where } = content;
-    if (session.isSubAgents)
+    if (session.isSubAgentLog)
         return { problems: [subAgents(where)] };
     const { events, model, failure, prompt = events_promptOf(events) } = session;
     const named = taskOfLog(content, prompt, tasks);
@@ -52306,7 +52310,7 @@ async function run_run(dependencies) {
     const started = Date.now();
     const read = await readAll(inputs, dependencies.changes);
     const plan = planAll(read, inputs, context);
-    const { problems, unwritten, isBlocked } = await check(read, plan, dependencies);
+    const { problems, unwritable, isBlocked } = await check(read, plan, dependencies);
     const jobs = isBlocked ? [] : await withFilesHash([...plan.jobs, ...plan.lift]);
     const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
     const isCompared = !isBlocked && !dryRun;
@@ -52325,7 +52329,7 @@ async function run_run(dependencies) {
     }, redact);
     const { suites, grades: judged, labels, baseline, ...rest } = safe;
     const { scores, advisory, without } = (0,score/* scoreApart */.hg)(suites, judged);
-    const { advisory: trend, ...compared } = isCompared
+    const { advisory: advisoryComparison, ...compared } = isCompared
         ? compareAll({ scores, advisory }, { ...read, baseline, labels }, inputs)
         : {};
     const conclusion = decide({
@@ -52341,7 +52345,7 @@ async function run_run(dependencies) {
     const report = {
         conclusion,
         scores,
-        advisory: advisory && { scores: advisory, comparison: trend },
+        advisory: advisory && { scores: advisory, comparison: advisoryComparison },
         ...compared,
         lift: without && liftOf(scores, without),
         policy,
@@ -52349,7 +52353,7 @@ async function run_run(dependencies) {
         redactions: 0,
         ...rest,
     };
-    const mayWrite = (file) => !unwritten.has(file);
+    const mayWrite = (file) => !unwritable.has(file);
     return await publish(report, { files: read.files, mayWrite }, dependencies);
 }
 
@@ -54541,8 +54545,8 @@ function githubPublishers(options) {
     const use = useOf({ job: context.job, checkName, matrix });
     const most = annotations === "off" ? 0 : ANNOTATIONS;
     const checkRun = checkRunPublisher({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
-    const instead = annotations === "auto" ? job : undefined;
-    const onCheck = annotations === "job" ? job : withFailureReport(checkRun, "check run", { notice, warn, instead });
+    const fallback = annotations === "auto" ? job : undefined;
+    const onCheck = annotations === "job" ? job : withFailureReport(checkRun, "check run", { notice, warn, fallback });
     if (comment === "off")
         return [onCheck];
     const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
@@ -54550,9 +54554,9 @@ function githubPublishers(options) {
 }
 /**
  * Wraps a publisher to report its failure: a refusal as a notice that names the permission, anything else as a warning.
- * `instead` then publishes in its place.
+ * `fallback` then publishes in its place.
  */
-function withFailureReport(publisher, what, { notice, warn, instead, }) {
+function withFailureReport(publisher, what, { notice, warn, fallback, }) {
     return {
         name: publisher.name,
         publish: async (report, before) => {
@@ -54562,13 +54566,13 @@ function withFailureReport(publisher, what, { notice, warn, instead, }) {
             catch (error) {
                 const { status, response } = error;
                 const reason = (0,errors/* messageOf */.b)(error);
-                const so = instead ? ", so the annotations are written by the job" : "";
+                const consequence = fallback ? ", so the annotations are written by the job" : "";
                 // A 403 may also be a rate limit, or an address that is not allowed.
                 if (status === 403 && /Resource not accessible|must have|must authenticate|permission/i.test(reason))
-                    notice(`No ${what}${so}: ${REFUSED[what]}`);
+                    notice(`No ${what}${consequence}: ${REFUSED[what]}`);
                 else
-                    warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${so}: ${reason}`);
-                return instead ? await instead.publish(report, before) : {};
+                    warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${consequence}: ${reason}`);
+                return fallback ? await fallback.publish(report, before) : {};
             }
         },
     };
@@ -62075,7 +62079,7 @@ const REASON = 300;
 /** Maximum failed grades listed per grader. */
 const FAILURES = 20;
 const BRIEF_FAILURES = 3;
-/** A line for each grader, its trend where the baseline has it, and why grades failed; empty without advisory graders. */
+/** A line for each grader, its change where the baseline has it, and why grades failed; empty without advisory graders. */
 const advisorySection = (report, page) => {
     const { advisory } = report;
     if (!advisory)
