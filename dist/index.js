@@ -47695,7 +47695,7 @@ function unjudged(error, { withoutKey }) {
 function startDeadline({ timeoutMs, cancelled }) {
     const controller = new AbortController();
     const cancel = () => {
-        controller.abort(new JudgeError("cancelled", "It was cancelled."));
+        controller.abort(new JudgeError("cancelled", "The run was cancelled."));
     };
     const timer = setTimeout(() => {
         const help = "Raise `timeout`, or use a faster judge.";
@@ -62094,7 +62094,7 @@ const advisorySection = (report, page) => {
         };
     });
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("Advisory: shown, and never decides"),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("Advisory graders (no effect on the result)"),
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(items),
         ...(comparison ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison))] : []),
         ...(page.medium === "file" ? (0,_tables_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteTables */ .w)(advisory, page, false) : []),
@@ -64178,8 +64178,8 @@ const noteOf = ({ leftOut }) => (report, { medium }) => leftOut === undefined
     ];
 function wholeIn({ htmlFile }) {
     return htmlFile === undefined
-        ? "The results file holds everything."
-        : "The HTML report and the results file hold everything.";
+        ? "The results file has everything."
+        : "The HTML report and the results file have everything.";
 }
 
 

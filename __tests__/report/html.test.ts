@@ -143,7 +143,7 @@ describe("the page", () => {
     expect(page).toContain("1 failed + 1 advisory</label>");
     expect(page).toContain("1 passed</label>");
     expect(page).toMatch(
-      /<h2>Advisory: .*<\/h2>\n.*<th scope="col">Task<\/th><th scope="col"><bdi>right<\/bdi><\/th><\/tr><\/thead>/s,
+      /<h2>Advisory graders .*<\/h2>\n.*<th scope="col">Task<\/th><th scope="col"><bdi>right<\/bdi><\/th><\/tr><\/thead>/s,
     );
   });
 

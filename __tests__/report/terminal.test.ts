@@ -58,7 +58,7 @@ describe("advisory graders", () => {
       reportFrom(gradeOf("right", verdictOf(true, "it is")), tone(false, "It is rude."), tone(true, "kind")),
     );
     expect(text).toMatch(
-      /^Advisory: shown, and never decides\n {2}tone · 1 of 2 passed\n {5}❌ t1 — It is rude\.\n\n/,
+      /^Advisory graders \(no effect on the result\)\n {2}tone · 1 of 2 passed\n {5}❌ t1 — It is rude\.\n\n/,
     );
   });
 

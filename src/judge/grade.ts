@@ -247,7 +247,7 @@ function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
 } {
   const controller = new AbortController();
   const cancel = () => {
-    controller.abort(new JudgeError("cancelled", "It was cancelled."));
+    controller.abort(new JudgeError("cancelled", "The run was cancelled."));
   };
   const timer = setTimeout(() => {
     const help = "Raise `timeout`, or use a faster judge.";

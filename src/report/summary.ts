@@ -177,6 +177,6 @@ const noteOf =
 
 function wholeIn({ htmlFile }: Report): string {
   return htmlFile === undefined
-    ? "The results file holds everything."
-    : "The HTML report and the results file hold everything.";
+    ? "The results file has everything."
+    : "The HTML report and the results file have everything.";
 }

@@ -30,7 +30,7 @@ export const advisorySection: Section = (report, page) => {
     };
   });
   return [
-    heading("Advisory: shown, and never decides"),
+    heading("Advisory graders (no effect on the result)"),
     ...list(items),
     ...(comparison ? [line(comparisonSentence(comparison))] : []),
     ...(page.medium === "file" ? suiteTables(advisory, page, false) : []),
