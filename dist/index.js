@@ -42527,18 +42527,17 @@ function statementsOf({ suite, task, withRuns, withoutRuns }) {
     const all = [...graders].flatMap(([grader, statements]) => statements.flatMap(({ text }, index) => {
         const withSkill = failuresOf(withRuns, grader, index + 1);
         const without = failuresOf(withoutRuns, grader, index + 1);
-        return withSkill && without ? { statement: { suite, task, text }, withSkill, without } : [];
+        if (!withSkill || !without)
+            return [];
+        const reason = [...withSkill, ...without].find((check) => check.reason !== undefined)?.reason;
+        const statement = { suite, task, text, reason };
+        return { statement, failsWith: withSkill.length > 0, failsWithout: without.length > 0 };
     }));
-    const listed = (fails) => all
-        .filter((one) => one.withSkill.length > 0 === fails.withSkill && one.without.length > 0 === fails.without)
-        .map(({ statement, withSkill, without }) => ({
-        ...statement,
-        reason: [...withSkill, ...without].find(({ reason }) => reason !== undefined)?.reason,
-    }));
+    const safe = all.filter(({ failsWithout }) => !failsWithout);
     return {
-        earned: listed({ withSkill: false, without: true }),
-        idle: listed({ withSkill: false, without: false }),
-        harmed: listed({ withSkill: true, without: false }),
+        earned: all.filter((one) => !one.failsWith && one.failsWithout).map(({ statement }) => statement),
+        idle: safe.filter(({ failsWith }) => !failsWith).map(({ statement }) => statement),
+        harmed: safe.filter(({ failsWith }) => failsWith).map(({ statement }) => statement),
     };
 }
 /** The failed checks of a statement; undefined if a run has no verdict on it. */
@@ -45973,7 +45972,7 @@ function gradedTask(task, grades, without) {
     };
 }
 /**
- * A run whose agent failed has no validations in waza and stays an error; its grades are under `waza_grade`. One that
+ * A run with a failed agent has no validations in waza and stays an error; its grades are under `waza_grade`. One that
  * ended in an error, and was judged all the same, stays one too, with its validations, as in waza. Of advisory graders
  * there are none, since waza would count them.
  */
@@ -49483,18 +49482,17 @@ function namedEvals(suites, others) {
         ...(isTask(folder) ? [] : others.filter(({ title }) => isNameOf(title, folder))),
     ]);
 }
-/** The layout of a file that a pattern found. */
-function layoutOf(file, pattern, { workspace, suites, named }) {
-    const folders = foldersBelow(file, pattern, workspace);
+/** The layout of a file in these folders, the outermost first. */
+function layoutOf(folders, { graded, named }) {
     const names = folders.map((folder) => (0,files_names/* slashes */.k2)(folder).split("/").at(-1) ?? "");
     const outermost = names.findIndex((name) => attemptOf(name) !== undefined);
-    const isGraded = (suite) => suites.includes(suite);
+    const isGraded = (suite) => graded.has(suite);
     const nearest = names.findLast((name) => named(name).some(isGraded)) ?? names.findLast((name) => named(name).length > 0);
     const fitting = nearest === undefined ? [] : closestByPath(named(nearest), names);
-    const graded = fitting.filter(isGraded);
+    const suites = fitting.filter(isGraded);
     return {
-        suites: graded,
-        otherEval: graded.length > 0 ? undefined : fitting[0]?.at.path,
+        suites,
+        otherEval: suites.length > 0 ? undefined : fitting[0]?.at.path,
         attempt: attemptOf(names[outermost] ?? ""),
         attemptFolder: folders[outermost],
         side: names.includes("without_skill") ? "without-skill" : undefined,
@@ -49525,20 +49523,24 @@ function closestByPath(suites, folders) {
 const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
 /** The files that the patterns match, with the layout of each. A pattern without a match is a problem. */
 async function findOutputs(request) {
-    const { patterns, workspace, suites, others = [], dryRun } = request;
-    const named = namedEvals(suites, others);
-    const layouts = new Map();
+    const { patterns, workspace, suites, dryRun } = request;
+    const folders = new Map();
     const problems = [];
     for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
         const files = await (0,find/* findFiles */.lY)([pattern], workspace);
         for (const file of files)
-            if (!layouts.has(file))
-                layouts.set(file, layoutOf(file, pattern, { workspace, suites, named }));
+            if (!folders.has(file))
+                folders.set(file, foldersBelow(file, pattern, workspace));
         const what = "The `results` glob";
         if (files.length === 0 && !dryRun)
             problems.push(await (0,no_match/* noMatch */.lX)({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
     }
-    return { files: await (0,find/* findFiles */.lY)(patterns, workspace), layouts, problems };
+    // To find the other evals takes a search of the repository.
+    const mayNameEvals = [...folders.values()].some(({ length }) => length > 0);
+    const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
+    const evals = { graded: new Set(suites), named: namedEvals(suites, others) };
+    const layouts = new Map([...folders].map(([file, own]) => [file, layoutOf(own, evals)]));
+    return { files: await (0,find/* findFiles */.lY)(patterns, workspace), layouts, others, problems };
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/reader.js
@@ -51705,7 +51707,7 @@ async function readFiles(files, { workspace, tasks, layoutOf }) {
     const copies = await copiesOf(files, workspace, (file) => groupOf(layoutOf(file)));
     const problems = [];
     const all = [];
-    const others = [];
+    const otherEvals = [];
     for (const file of files) {
         const layout = layoutOf(file);
         const [suite, ...equal] = layout.suites;
@@ -51715,7 +51717,7 @@ async function readFiles(files, { workspace, tasks, layoutOf }) {
         const read = await read_file_readFile(file, { workspace, tasks: known, layout });
         const namesEval = "format" in read && Boolean(read.waza?.data.eval_name);
         if (layout.otherEval !== undefined && !namesEval)
-            others.push(layout.otherEval);
+            otherEvals.push(layout.otherEval);
         else
             all.push(read);
     }
@@ -51736,7 +51738,8 @@ async function readFiles(files, { workspace, tasks, layoutOf }) {
     }
     return {
         reads: [...reads.values()],
-        problems: [...problems, ...leftToOthers(others), ...copiesNotice(duplicates)],
+        otherEvals,
+        problems: [...problems, ...copiesNotice(duplicates)],
     };
 }
 /**
@@ -52037,8 +52040,8 @@ function runOf(trial, number) {
 const NO_LAYOUT = { suites: [] };
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 async function readOutputs(request) {
-    const { workspace, suites, others = [] } = request;
-    const { files: found, layouts, problems: empty } = await findOutputs(request);
+    const { workspace, suites } = request;
+    const { files: found, layouts, others, problems: empty } = await findOutputs(request);
     const tasks = knownTasks(suites);
     const context = {
         workspace,
@@ -52056,7 +52059,7 @@ async function readOutputs(request) {
         ...plain.problems,
         ...skills.problems,
         ...ofSkills.flatMap((read) => read.problems),
-        ...leftToOthers(skillRuns.flatMap(({ layout }) => layout.otherEval ?? [])),
+        ...leftToOthers([...plain.otherEvals, ...skillRuns.flatMap(({ layout }) => layout.otherEval ?? [])]),
     ];
     const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
     const files = waza.map(({ own: { data, document }, path, layout }, index) => {
@@ -52231,12 +52234,12 @@ async function readAll(inputs, changes) {
     const unchanged = inputs.changedOnly
         ? await unchangedOf(suites, changes)
         : { suites: new Set(), problems: [] };
-    const results = await guarded("results", async () => hasWork({ suites, tasks, unchanged: unchanged.suites })
-        ? await readOutputs({
+    const results = await guarded("results", () => hasWork({ suites, tasks, unchanged: unchanged.suites })
+        ? readOutputs({
             patterns: inputs.results,
             workspace,
             suites,
-            others: inputs.eval === undefined ? [] : await othersOf(suites, workspace),
+            others: inputs.eval === undefined ? undefined : () => othersOf(suites, workspace),
             dryRun,
         })
         : read_NOTHING);
@@ -54151,16 +54154,14 @@ function finish(conversation, { reports }) {
         return;
     const missing = missingStatements(conversation);
     const lost = checks.some(isFailure) ? undefined : unnumbered.find(isFailure);
-    const help = "Use another judge model.";
-    if (missing.length > 0) {
-        const numbers = (0,text_format/* listed */.KE)(missing.map(String), Infinity);
-        const message = `The judge gave no verdict on statement ${numbers}, even after a reminder.`;
-        throw new JudgeError("invalid-reply", message, { help });
-    }
-    if (lost) {
-        const message = `The judge reported a failure that names no statement, even after a reminder: ${(0,text_format/* shorten */.ml)((0,states/* checkText */.qW)(lost), LOST)}`;
-        throw new JudgeError("invalid-reply", (0,text_format/* asSentence */.KG)(message), { help });
-    }
+    const fault = missing.length > 0
+        ? `gave no verdict on statement ${(0,text_format/* listed */.KE)(missing.map(String), Infinity)}, even after a reminder`
+        : lost &&
+            `reported a failure that names no statement, even after a reminder: ${(0,text_format/* shorten */.ml)((0,states/* checkText */.qW)(lost), LOST)}`;
+    if (fault === undefined)
+        return;
+    const message = (0,text_format/* asSentence */.KG)(`The judge ${fault}`);
+    throw new JudgeError("invalid-reply", message, { help: "Use another judge model." });
 }
 /** Stops a judge that keeps making calls that are not recorded: it may be trying to report a failure. */
 function stopUnrecorded({ checks, unrecorded }, repeats) {
@@ -55178,9 +55179,7 @@ function initProject({ agent, folder, templates, own, program }) {
     const current = textOf((0,external_node_path_.join)(folder, WORKFLOW));
     const [line = "", command = ""] = COMMAND.exec(template("none")) ?? [];
     return [
-        ...(own
-            ? listed(foundTitle(kept.some(([path, text]) => path === WORKFLOW && current !== text)), own.paths)
-            : []),
+        ...(own ? listed(foundTitle(current !== workflow), own.paths) : []),
         ...listed("Wrote", written),
         ...listed("Already there, not changed", kept.map(([path, text]) => `${path}${textOf((0,external_node_path_.join)(folder, path)) === text ? "" : OTHER}`)),
         "Next:",
@@ -64494,22 +64493,17 @@ function add({ path, links, real }, named) {
 function noteNamed(path, { named }) {
     add((0,confine/* follow */.e6)(path), named);
 }
-/** The folder of SKILL.md: that of the eval, or the parent of `evals/`. */
-function skillFolder({ folder }) {
-    return (0,external_node_path_.basename)(folder) === "evals" ? (0,external_node_path_.dirname)(folder) : folder;
-}
-/** Notes the nearest SKILL.md at or above the eval, and its folder, in which everything belongs to the skill. */
-function noteSkill(location) {
+/** The nearest file of that name, at or above the eval. Nearer locations where it could appear are noted too, for `changed-only`. */
+function nearestFile(name, location) {
     const { folder, top } = location;
     for (let at = folder; (0,confine/* isInside */.FK)(at, top); at = (0,external_node_path_.dirname)(at)) {
-        noteNamed((0,external_node_path_.join)(at, "SKILL.md"), location);
-        if ((0,find/* statsOf */.LZ)((0,external_node_path_.join)(at, "SKILL.md"))?.isFile()) {
-            noteNamed(at, location);
-            return;
-        }
+        noteNamed((0,external_node_path_.join)(at, name), location);
+        if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(at, name)))
+            return (0,external_node_path_.join)(at, name);
         if (at === top)
-            return;
+            break;
     }
+    return undefined;
 }
 /** Paths of an eval's parts, relative to the root of its repository, with `/`. */
 function partsOf({ named, root, top }) {
@@ -65584,10 +65578,6 @@ function duplicateName(name, at) {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/project-config.js
-/** Reads from `.waza.yaml`, a project's defaults, what judging needs. */
-
-
-
 
 
 
@@ -65611,9 +65601,9 @@ function projectConfigs() {
     const read = new Map();
     return {
         near: async (location) => {
-            const file = nearest(NAME, location);
+            const file = nearestFile(NAME, location);
             if (file === undefined) {
-                const other = nearest(MISNAMED, location);
+                const other = nearestFile(MISNAMED, location);
                 if (other !== undefined)
                     read.set(other, Promise.resolve(misnamedFile(other, location)));
                 return project_config_NONE;
@@ -65627,18 +65617,6 @@ function projectConfigs() {
             return (await Promise.all(files.map(([, reading]) => reading))).flatMap(({ problems }) => problems);
         },
     };
-}
-/** The nearest file of that name. Nearer locations where it could appear are noted too, for `changed-only`. */
-function nearest(name, location) {
-    const { folder, top } = location;
-    for (let at = folder; (0,confine/* isInside */.FK)(at, top); at = (0,external_node_path_.dirname)(at)) {
-        noteNamed((0,external_node_path_.join)(at, name), location);
-        if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(at, name)))
-            return (0,external_node_path_.join)(at, name);
-        if (at === top)
-            break;
-    }
-    return undefined;
 }
 function misnamedFile(file, { workspace }) {
     const at = (0,names/* wholeFile */.AA)(file, workspace);
@@ -66301,6 +66279,8 @@ function evalAbove(file, root) {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/load-suite.js
+/** Loads an eval file of waza as a suite. */
+
 
 
 
@@ -66334,7 +66314,10 @@ async function loadSuite(read, location, { config, named }) {
     const where = source.spanOf(["config", key]);
     const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
     const trials = data.config?.trials_per_task;
-    noteSkill(location);
+    const skill = nearestFile("SKILL.md", location);
+    // Everything in its folder belongs to the skill.
+    if (skill !== undefined)
+        noteNamed((0,external_node_path_.dirname)(skill), location);
     const suite = {
         title: data.name || (0,names/* titlePath */.yv)(at),
         at,
@@ -66504,6 +66487,10 @@ function severalLists(source) {
     const at = source.spanOf([second]);
     const message = `\`${at.path}\`: \`${second}\` is a second list of evals.`;
     return [(0,text_problem/* error */.z3)(message, { help: "Put all evals into one list.", at })];
+}
+/** The folder of SKILL.md: the parent of `evals/`. */
+function skillFolder({ folder }) {
+    return (0,external_node_path_.basename)(folder) === "evals" ? (0,external_node_path_.dirname)(folder) : folder;
 }
 function readEval(source, path, { location, folder }) {
     const entry = valueAt(source.data, path);
@@ -67173,7 +67160,7 @@ function findQuotes(reason, evidence) {
         return undefined;
     return { all: quotes.length, missing: quotes.filter((quote) => !findQuote(evidence(), quote)) };
 }
-/** Normalizes a text. `İ` is replaced first: it is the only letter whose lower case has another length, and indexes must stay. */
+/** Normalizes a text. `İ` is replaced first: no other letter changes its length in lower case, and indexes must stay. */
 function plainOf(text) {
     return text.replace(IGNORED, "").replaceAll("İ", "I").toLowerCase();
 }

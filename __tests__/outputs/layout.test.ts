@@ -32,12 +32,17 @@ async function plan(
   files: Readonly<Record<string, unknown>>,
   {
     suites = [ALPHA],
-    others,
+    others = [],
     results = ["out/**/*"],
   }: { suites?: readonly Suite[]; others?: readonly Suite[]; results?: readonly string[] } = {},
 ) {
   const workspace = writeProject(files);
-  const outputs = await readOutputs({ patterns: results, workspace, suites, others });
+  const outputs = await readOutputs({
+    patterns: results,
+    workspace,
+    suites,
+    others: () => Promise.resolve(others),
+  });
   const planned = planJobs({ suites, results: outputs.files.map((file) => file.results) });
   const apart = withoutSharedRuns(planned.jobs);
   const same = withoutSameRuns(apart.jobs);

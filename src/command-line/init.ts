@@ -49,9 +49,7 @@ export function initProject({ agent, folder, templates, own, program }: InitOpti
   const current = textOf(join(folder, WORKFLOW));
   const [line = "", command = ""] = COMMAND.exec(template("none")) ?? [];
   return [
-    ...(own
-      ? listed(foundTitle(kept.some(([path, text]) => path === WORKFLOW && current !== text)), own.paths)
-      : []),
+    ...(own ? listed(foundTitle(current !== workflow), own.paths) : []),
     ...listed("Wrote", written),
     ...listed(
       "Already there, not changed",

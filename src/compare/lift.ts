@@ -151,22 +151,17 @@ function statementsOf({ suite, task, withRuns, withoutRuns }: BothSides): Statem
     statements.flatMap(({ text }, index) => {
       const withSkill = failuresOf(withRuns, grader, index + 1);
       const without = failuresOf(withoutRuns, grader, index + 1);
-      return withSkill && without ? { statement: { suite, task, text }, withSkill, without } : [];
+      if (!withSkill || !without) return [];
+      const reason = [...withSkill, ...without].find((check) => check.reason !== undefined)?.reason;
+      const statement = { suite, task, text, reason };
+      return { statement, failsWith: withSkill.length > 0, failsWithout: without.length > 0 };
     }),
   );
-  const listed = (fails: { withSkill: boolean; without: boolean }) =>
-    all
-      .filter(
-        (one) => one.withSkill.length > 0 === fails.withSkill && one.without.length > 0 === fails.without,
-      )
-      .map(({ statement, withSkill, without }) => ({
-        ...statement,
-        reason: [...withSkill, ...without].find(({ reason }) => reason !== undefined)?.reason,
-      }));
+  const safe = all.filter(({ failsWithout }) => !failsWithout);
   return {
-    earned: listed({ withSkill: false, without: true }),
-    idle: listed({ withSkill: false, without: false }),
-    harmed: listed({ withSkill: true, without: false }),
+    earned: all.filter((one) => !one.failsWith && one.failsWithout).map(({ statement }) => statement),
+    idle: safe.filter(({ failsWith }) => !failsWith).map(({ statement }) => statement),
+    harmed: safe.filter(({ failsWith }) => failsWith).map(({ statement }) => statement),
   };
 }
 

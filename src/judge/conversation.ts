@@ -137,16 +137,14 @@ function finish(conversation: Conversation, { reports }: ParsedReply): void {
   if (checks.length === 0 && unnumbered.length === 0) return;
   const missing = missingStatements(conversation);
   const lost = checks.some(isFailure) ? undefined : unnumbered.find(isFailure);
-  const help = "Use another judge model.";
-  if (missing.length > 0) {
-    const numbers = listed(missing.map(String), Infinity);
-    const message = `The judge gave no verdict on statement ${numbers}, even after a reminder.`;
-    throw new JudgeError("invalid-reply", message, { help });
-  }
-  if (lost) {
-    const message = `The judge reported a failure that names no statement, even after a reminder: ${shorten(checkText(lost), LOST)}`;
-    throw new JudgeError("invalid-reply", asSentence(message), { help });
-  }
+  const fault =
+    missing.length > 0
+      ? `gave no verdict on statement ${listed(missing.map(String), Infinity)}, even after a reminder`
+      : lost &&
+        `reported a failure that names no statement, even after a reminder: ${shorten(checkText(lost), LOST)}`;
+  if (fault === undefined) return;
+  const message = asSentence(`The judge ${fault}`);
+  throw new JudgeError("invalid-reply", message, { help: "Use another judge model." });
 }
 
 /** Stops a judge that keeps making calls that are not recorded: it may be trying to report a failure. */

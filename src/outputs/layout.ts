@@ -27,7 +27,7 @@ export function groupOf({ suites, attempt, side }: Layout): string {
 }
 
 /** Absolute paths of the folders below a pattern's fixed part, the outermost first. */
-function foldersBelow(file: string, pattern: string, workspace: string): string[] {
+export function foldersBelow(file: string, pattern: string, workspace: string): string[] {
   const fixed = resolve(workspace, fixedFolder(pattern));
   const parts = slashes(relative(fixed, dirname(file))).split("/");
   return parts[0] === "" ? [] : parts.map((_, index) => resolve(fixed, ...parts.slice(0, index + 1)));
@@ -52,25 +52,23 @@ export function namedEvals(suites: readonly Suite[], others: readonly Suite[]): 
 }
 
 interface Evals {
-  readonly workspace: string;
   /** The evals that are graded here. */
-  readonly suites: readonly Suite[];
+  readonly graded: ReadonlySet<Suite>;
   readonly named: NamedEvals;
 }
 
-/** The layout of a file that a pattern found. */
-export function layoutOf(file: string, pattern: string, { workspace, suites, named }: Evals): Layout {
-  const folders = foldersBelow(file, pattern, workspace);
+/** The layout of a file in these folders, the outermost first. */
+export function layoutOf(folders: readonly string[], { graded, named }: Evals): Layout {
   const names = folders.map((folder) => slashes(folder).split("/").at(-1) ?? "");
   const outermost = names.findIndex((name) => attemptOf(name) !== undefined);
-  const isGraded = (suite: Suite) => suites.includes(suite);
+  const isGraded = (suite: Suite) => graded.has(suite);
   const nearest =
     names.findLast((name) => named(name).some(isGraded)) ?? names.findLast((name) => named(name).length > 0);
   const fitting = nearest === undefined ? [] : closestByPath(named(nearest), names);
-  const graded = fitting.filter(isGraded);
+  const suites = fitting.filter(isGraded);
   return {
-    suites: graded,
-    otherEval: graded.length > 0 ? undefined : fitting[0]?.at.path,
+    suites,
+    otherEval: suites.length > 0 ? undefined : fitting[0]?.at.path,
     attempt: attemptOf(names[outermost] ?? ""),
     attemptFolder: folders[outermost],
     side: names.includes("without_skill") ? "without-skill" : undefined,

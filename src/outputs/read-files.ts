@@ -5,7 +5,7 @@ import { publishedPath, spanOfFile } from "../files/names.ts";
 import { listedCode } from "../text/format.ts";
 import { error } from "../text/problem.ts";
 import { copiesNotice, copiesOf } from "./copies.ts";
-import { groupOf, leftToOthers } from "./layout.ts";
+import { groupOf } from "./layout.ts";
 import type { Layout } from "./layout.ts";
 import { readFile } from "./read-file.ts";
 import type { FileRead } from "./read-file.ts";
@@ -25,6 +25,8 @@ export interface ReadContext {
 
 interface FilesRead {
   readonly reads: readonly FileRead[];
+  /** For each file of an eval that is not graded here, that eval. */
+  readonly otherEvals: readonly string[];
   readonly problems: Problem[];
 }
 
@@ -36,7 +38,7 @@ export async function readFiles(
   const copies = await copiesOf(files, workspace, (file) => groupOf(layoutOf(file)));
   const problems: Problem[] = [];
   const all: (FileRead | Problem)[] = [];
-  const others: string[] = [];
+  const otherEvals: string[] = [];
   for (const file of files) {
     const layout = layoutOf(file);
     const [suite, ...equal] = layout.suites;
@@ -44,7 +46,7 @@ export async function readFiles(
     const known = suite ? tasksOfSuite(suite) : tasks;
     const read = await readFile(file, { workspace, tasks: known, layout });
     const namesEval = "format" in read && Boolean(read.waza?.data.eval_name);
-    if (layout.otherEval !== undefined && !namesEval) others.push(layout.otherEval);
+    if (layout.otherEval !== undefined && !namesEval) otherEvals.push(layout.otherEval);
     else all.push(read);
   }
   const reads = new Map<string, FileRead>();
@@ -63,7 +65,8 @@ export async function readFiles(
   }
   return {
     reads: [...reads.values()],
-    problems: [...problems, ...leftToOthers(others), ...copiesNotice(duplicates)],
+    otherEvals,
+    problems: [...problems, ...copiesNotice(duplicates)],
   };
 }
 

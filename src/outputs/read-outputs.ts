@@ -38,8 +38,8 @@ const NO_LAYOUT: Layout = { suites: [] };
 
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
-  const { workspace, suites, others = [] } = request;
-  const { files: found, layouts, problems: empty } = await findOutputs(request);
+  const { workspace, suites } = request;
+  const { files: found, layouts, others, problems: empty } = await findOutputs(request);
   const tasks = knownTasks(suites);
   const context = {
     workspace,
@@ -57,7 +57,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
     ...plain.problems,
     ...skills.problems,
     ...ofSkills.flatMap((read) => read.problems),
-    ...leftToOthers(skillRuns.flatMap(({ layout }) => layout.otherEval ?? [])),
+    ...leftToOthers([...plain.otherEvals, ...skillRuns.flatMap(({ layout }) => layout.otherEval ?? [])]),
   ];
   const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
   const files = waza.map(({ own: { data, document }, path, layout }, index): LoadedResults => {

@@ -1,5 +1,5 @@
 /** Loads the evals.json of an Agent Skill as a suite: one task per eval, with a grader that lists its statements. */
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { Problem, SourceSpan } from "../domain/location.ts";
 import type { Grader, Statement, Suite, Task } from "../domain/suite.ts";
 import { follow } from "../files/confine.ts";
@@ -8,7 +8,7 @@ import { listed, listedCode, shorten } from "../text/format.ts";
 import { error, isError, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 import { findIn } from "../waza/task-inputs.ts";
-import { noteNamed, partsOf, skillFolder } from "../waza/eval-location.ts";
+import { noteNamed, partsOf } from "../waza/eval-location.ts";
 import type { EvalLocation } from "../waza/eval-location.ts";
 import type { Loading } from "../waza/load-suite.ts";
 import { readBoolean } from "../waza/schema-fields.ts";
@@ -85,6 +85,11 @@ function severalLists(source: YamlSource): Problem[] {
   const at = source.spanOf([second]);
   const message = `\`${at.path}\`: \`${second}\` is a second list of evals.`;
   return [error(message, { help: "Put all evals into one list.", at })];
+}
+
+/** The folder of SKILL.md: the parent of `evals/`. */
+function skillFolder({ folder }: EvalLocation): string {
+  return basename(folder) === "evals" ? dirname(folder) : folder;
 }
 
 interface Surroundings {

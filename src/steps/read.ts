@@ -46,13 +46,13 @@ export async function readAll(inputs: Inputs, changes: (root: string) => Promise
   const unchanged = inputs.changedOnly
     ? await unchangedOf(suites, changes)
     : { suites: new Set<Suite>(), problems: [] };
-  const results = await guarded("results", async () =>
+  const results = await guarded("results", () =>
     hasWork({ suites, tasks, unchanged: unchanged.suites })
-      ? await readOutputs({
+      ? readOutputs({
           patterns: inputs.results,
           workspace,
           suites,
-          others: inputs.eval === undefined ? [] : await othersOf(suites, workspace),
+          others: inputs.eval === undefined ? undefined : () => othersOf(suites, workspace),
           dryRun,
         })
       : NOTHING,

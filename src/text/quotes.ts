@@ -45,7 +45,7 @@ export function findQuotes(reason: string | undefined, evidence: () => PlainText
 /** A normalized text, to compare quotes with. */
 export type PlainText = string & { readonly plain: true };
 
-/** Normalizes a text. `İ` is replaced first: it is the only letter whose lower case has another length, and indexes must stay. */
+/** Normalizes a text. `İ` is replaced first: no other letter changes its length in lower case, and indexes must stay. */
 export function plainOf(text: string): PlainText {
   return text.replace(IGNORED, "").replaceAll("İ", "I").toLowerCase() as PlainText;
 }

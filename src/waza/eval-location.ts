@@ -1,8 +1,8 @@
 /** Location of an eval. The paths in its files must stay in its repository. */
-import { basename, dirname, join, parse, relative, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, parse, relative, resolve } from "node:path";
 import { follow, isInside, refusal, repositoryRoot } from "../files/confine.ts";
 import type { ResolvedPath } from "../files/confine.ts";
-import { statsOf } from "../files/find.ts";
 import { slashes } from "../files/names.ts";
 import type { Problem, SourceSpan } from "../domain/location.ts";
 import { error } from "../text/problem.ts";
@@ -62,22 +62,15 @@ export function noteNamed(path: string, { named }: EvalLocation): void {
   add(follow(path), named);
 }
 
-/** The folder of SKILL.md: that of the eval, or the parent of `evals/`. */
-export function skillFolder({ folder }: EvalLocation): string {
-  return basename(folder) === "evals" ? dirname(folder) : folder;
-}
-
-/** Notes the nearest SKILL.md at or above the eval, and its folder, in which everything belongs to the skill. */
-export function noteSkill(location: EvalLocation): void {
+/** The nearest file of that name, at or above the eval. Nearer locations where it could appear are noted too, for `changed-only`. */
+export function nearestFile(name: string, location: EvalLocation): string | undefined {
   const { folder, top } = location;
   for (let at = folder; isInside(at, top); at = dirname(at)) {
-    noteNamed(join(at, "SKILL.md"), location);
-    if (statsOf(join(at, "SKILL.md"))?.isFile()) {
-      noteNamed(at, location);
-      return;
-    }
-    if (at === top) return;
+    noteNamed(join(at, name), location);
+    if (existsSync(join(at, name))) return join(at, name);
+    if (at === top) break;
   }
+  return undefined;
 }
 
 /** Paths of an eval's parts, relative to the root of its repository, with `/`. */

@@ -1,9 +1,10 @@
 /** Loads an eval file of waza as a suite. */
+import { dirname } from "node:path";
 import type { Problem } from "../domain/location.ts";
 import type { Suite } from "../domain/suite.ts";
 import { titlePath, wholeFile } from "../files/names.ts";
 import { shorten } from "../text/format.ts";
-import { noteSkill, partsOf } from "./eval-location.ts";
+import { nearestFile, noteNamed, partsOf } from "./eval-location.ts";
 import type { EvalLocation } from "./eval-location.ts";
 import { checkpointNotice } from "./checkpoints.ts";
 import { isUnset, loadCsvTasks } from "./csv/tasks.ts";
@@ -56,7 +57,9 @@ export async function loadSuite(
   const where = source.spanOf(["config", key]);
   const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
   const trials = data.config?.trials_per_task;
-  noteSkill(location);
+  const skill = nearestFile("SKILL.md", location);
+  // Everything in its folder belongs to the skill.
+  if (skill !== undefined) noteNamed(dirname(skill), location);
   const suite: Suite = {
     title: data.name || titlePath(at),
     at,

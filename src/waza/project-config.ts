@@ -1,10 +1,7 @@
 /** Reads from `.waza.yaml`, a project's defaults, what judging needs. */
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { isInside } from "../files/confine.ts";
 import type { Problem, SourceSpan } from "../domain/location.ts";
 import { publishedPath, wholeFile } from "../files/names.ts";
-import { confine, leavesRepository, noteNamed } from "./eval-location.ts";
+import { confine, leavesRepository, nearestFile } from "./eval-location.ts";
 import type { EvalLocation } from "./eval-location.ts";
 import { isSet } from "./graders.ts";
 import { text, twice } from "./schema-fields.ts";
@@ -69,9 +66,9 @@ export function projectConfigs(): ProjectConfigs {
   const read = new Map<string, Promise<Read>>();
   return {
     near: async (location) => {
-      const file = nearest(NAME, location);
+      const file = nearestFile(NAME, location);
       if (file === undefined) {
-        const other = nearest(MISNAMED, location);
+        const other = nearestFile(MISNAMED, location);
         if (other !== undefined) read.set(other, Promise.resolve(misnamedFile(other, location)));
         return NONE;
       }
@@ -84,17 +81,6 @@ export function projectConfigs(): ProjectConfigs {
       return (await Promise.all(files.map(([, reading]) => reading))).flatMap(({ problems }) => problems);
     },
   };
-}
-
-/** The nearest file of that name. Nearer locations where it could appear are noted too, for `changed-only`. */
-function nearest(name: string, location: EvalLocation): string | undefined {
-  const { folder, top } = location;
-  for (let at = folder; isInside(at, top); at = dirname(at)) {
-    noteNamed(join(at, name), location);
-    if (existsSync(join(at, name))) return join(at, name);
-    if (at === top) break;
-  }
-  return undefined;
 }
 
 function misnamedFile(file: string, { workspace }: EvalLocation): Read {

@@ -83,7 +83,7 @@ function gradedTask(
 }
 
 /**
- * A run whose agent failed has no validations in waza and stays an error; its grades are under `waza_grade`. One that
+ * A run with a failed agent has no validations in waza and stays an error; its grades are under `waza_grade`. One that
  * ended in an error, and was judged all the same, stays one too, with its validations, as in waza. Of advisory graders
  * there are none, since waza would count them.
  */
