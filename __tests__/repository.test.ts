@@ -6,12 +6,12 @@ import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { ERROR_CLASSES } from "../src/domain/grade.ts";
 import { gradeTools } from "../src/judge/grade-tools.ts";
-import { buildEvidence, instructionsOf } from "../src/judge/evidence/messages.ts";
-import { FILE_TOOLS } from "../src/judge/files/workspace-tools.ts";
-import { parseRubric, FULL_MARKS } from "../src/waza/rubrics/rubric-file.ts";
-import { VERSION } from "../src/text/version.ts";
-import { BUILT_IN_RUBRICS } from "../src/waza/rubrics/rubrics.ts";
-import { numbered } from "../src/skills/statements.ts";
+import { buildEvidence, instructionsOf } from "../src/judge/evidence.ts";
+import { FILE_TOOLS } from "../src/judge/files.ts";
+import { parseRubric, FULL_MARKS } from "../src/evals/rubrics.ts";
+import { VERSION } from "../src/text/format.ts";
+import { BUILT_IN_RUBRICS } from "../src/evals/rubrics.ts";
+import { numbered } from "../src/evals/skill.ts";
 import { agent, graderOf, runOf, tool, user } from "./support/factories.ts";
 
 const ROOT = join(import.meta.dirname, "..");

@@ -21,6 +21,6 @@ run(
 const copy = (from: string, to: string) => {
   cpSync(join(root, from), join(root, to), { recursive: true });
 };
-copy("src/waza/rubrics/built-in", "dist/built-in");
+copy("src/evals/built-in", "dist/built-in");
 copy("examples/first", "dist/init/first");
 copy("examples/workflows", "dist/init/workflows");

@@ -1,6 +1,6 @@
 /** A rubric's golden as a run of an agent, so that the judge gets the same evidence as in real use. */
 import type { Run, Step } from "../src/domain/run.ts";
-import type { RubricGolden } from "../src/waza/rubrics/rubric-file.ts";
+import type { RubricGolden } from "../src/evals/rubrics.ts";
 
 const TOOL_CALL = /^tool call (\S+)[ \t]*(.*)$/;
 

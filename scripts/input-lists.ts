@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
 import { parse } from "yaml";
-import { readDeclared } from "../src/command-line/declared-inputs.ts";
+import { readDeclared } from "../src/cli/flags.ts";
 
 interface Declared {
   readonly description: string;

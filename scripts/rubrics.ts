@@ -4,14 +4,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Grade, GradingJob } from "../src/domain/grade.ts";
-import type { SourceSpan } from "../src/domain/location.ts";
+import type { SourceSpan } from "../src/domain/suite.ts";
 import { count } from "../src/text/format.ts";
 import { gradeJobs } from "../src/judge/grade.ts";
 import { openaiJudge } from "../src/judge/conversation.ts";
 import { closest } from "../src/text/suggest.ts";
-import { parseRubric } from "../src/waza/rubrics/rubric-file.ts";
-import type { RubricFile, RubricGolden } from "../src/waza/rubrics/rubric-file.ts";
-import { BUILT_IN_RUBRICS, readBuiltIn } from "../src/waza/rubrics/rubrics.ts";
+import { parseRubric } from "../src/evals/rubrics.ts";
+import type { RubricFile, RubricGolden } from "../src/evals/rubrics.ts";
+import { BUILT_IN_RUBRICS, readBuiltIn } from "../src/evals/rubrics.ts";
 import { goldenRun } from "./golden-run.ts";
 
 const { values, positionals } = parseArgs({

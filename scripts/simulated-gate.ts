@@ -1,6 +1,6 @@
 // A simulated pull request, decided by the function that the action decides by. Seeded: the same in each run.
-import { testDrop } from "../src/compare/noise.ts";
-import type { RunsOfTask } from "../src/compare/task-runs.ts";
+import { testDrop } from "../src/decide/chance.ts";
+import type { RunsOfTask } from "../src/decide/chance.ts";
 
 /** Share of the judge's verdicts that are wrong. */
 const WRONG = 0.05;

@@ -3,16 +3,16 @@ import { githubApi } from "./github/api.ts";
 import { changedFiles } from "./github/changes.ts";
 import { loadContext, readContext } from "./github/context.ts";
 import type { RunContext } from "./github/context.ts";
-import { subjectToken } from "./inputs/identity.ts";
+import { subjectToken } from "./inputs/providers.ts";
 import { readInputs, secretsOf } from "./inputs/inputs.ts";
 import type { Inputs } from "./inputs/inputs.ts";
-import { prices } from "./judge/spend/prices.ts";
+import { prices } from "./judge/spend.ts";
 import type { RunLog } from "./log/log.ts";
 import type { TerminalLog } from "./log/terminal-log.ts";
 import { redactor } from "./report/redact.ts";
 import { run } from "./run.ts";
-import { makeJudge, recordOf } from "./steps/make-judge.ts";
-import { runnerPublishers, terminalPublishers } from "./steps/make-publishers.ts";
+import { makeJudge, recordOf } from "./steps/grade.ts";
+import { runnerPublishers, terminalPublishers } from "./steps/publish.ts";
 
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;

@@ -5,15 +5,15 @@
  */
 import { join } from "node:path";
 import { grade } from "./action.ts";
-import { cancellation } from "./inputs/cancellation.ts";
-import { answer } from "./command-line/answer.ts";
-import { inputVariables, readDeclared } from "./command-line/declared-inputs.ts";
-import { readCommand } from "./command-line/flags.ts";
-import { tooOld } from "./command-line/node-version.ts";
+import { cancellation } from "./inputs/inputs.ts";
+import { answer } from "./cli/answer.ts";
+import { inputVariables, readDeclared } from "./cli/flags.ts";
+import { readCommand } from "./cli/flags.ts";
+import { tooOld } from "./cli/flags.ts";
 import { isRunner } from "./inputs/inputs.ts";
-import { runnerLog } from "./log/runner-log.ts";
+import { runnerLog } from "./log/log.ts";
 import { terminalLog } from "./log/terminal-log.ts";
-import { drawingOn } from "./text/drawing.ts";
+import { drawingOn } from "./text/format.ts";
 
 const { env } = process;
 const args = process.argv.slice(2);

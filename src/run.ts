@@ -1,18 +1,18 @@
 /** The pipeline: read, plan, check, grade, score, compare, decide, publish. */
-import { withFilesHash } from "./records/files-hash.ts";
+import { withFilesHash } from "./results/records.ts";
 import type { Report } from "./report/report.ts";
-import type { Conclusion } from "./domain/conclusion.ts";
-import { liftOf } from "./compare/lift.ts";
-import { decide } from "./gate/gate.ts";
-import { scoreApart } from "./score/score.ts";
-import { quoteProblems } from "./gate/quotes.ts";
-import { silentJudges } from "./gate/silent-judges.ts";
-import { originOf, sourceUrl } from "./github/links.ts";
+import type { Conclusion } from "./domain/grade.ts";
+import { liftOf } from "./decide/lift.ts";
+import { decide } from "./decide/gate.ts";
+import { scoreApart } from "./results/score.ts";
+import { quoteProblems } from "./decide/run-problems.ts";
+import { silentJudges } from "./decide/run-problems.ts";
+import { originOf, sourceUrl } from "./github/context.ts";
 import { htmlFileOf } from "./inputs/inputs.ts";
 import { redactAll } from "./report/redact.ts";
-import { check } from "./steps/check.ts";
+import { check } from "./steps/plan.ts";
 import { compareAll } from "./steps/compare.ts";
-import type { Dependencies } from "./steps/dependencies.ts";
+import type { Dependencies } from "./steps/publish.ts";
 import { gradeAll } from "./steps/grade.ts";
 import { planAll } from "./steps/plan.ts";
 import { publish } from "./steps/publish.ts";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { inputVariables, readDeclared } from "../../src/command-line/declared-inputs.ts";
-import { AGENTS, readCommand } from "../../src/command-line/flags.ts";
-import { helpText, initHelpText } from "../../src/command-line/help.ts";
-import { tooOld } from "../../src/command-line/node-version.ts";
+import { inputVariables, readDeclared } from "../../src/cli/flags.ts";
+import { AGENTS, readCommand } from "../../src/cli/flags.ts";
+import { helpText, initHelpText } from "../../src/cli/answer.ts";
+import { tooOld } from "../../src/cli/flags.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const declared = readDeclared(join(ROOT, "action.yml"));

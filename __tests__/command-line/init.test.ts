@@ -11,10 +11,10 @@ import {
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
-import { AGENTS } from "../../src/command-line/flags.ts";
-import { answer } from "../../src/command-line/answer.ts";
-import { initProject } from "../../src/command-line/init.ts";
-import { ownEvals } from "../../src/command-line/own-evals.ts";
+import { AGENTS } from "../../src/cli/flags.ts";
+import { answer } from "../../src/cli/answer.ts";
+import { initProject } from "../../src/cli/init.ts";
+import { ownEvals } from "../../src/cli/init.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
-import { AGENTS } from "../../src/command-line/flags.ts";
-import type { Agent } from "../../src/command-line/flags.ts";
-import { workflowFor } from "../../src/command-line/own-evals.ts";
+import { AGENTS } from "../../src/cli/flags.ts";
+import type { Agent } from "../../src/cli/flags.ts";
+import { workflowFor } from "../../src/cli/init.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);

@@ -1,8 +1,8 @@
 /** Grades against those of a baseline: what pairs, what fell, and the sentence. */
 import { describe, expect, test } from "@jest/globals";
-import { compare } from "../../src/compare/compare.ts";
-import { comparisonSentence } from "../../src/compare/comparison-sentence.ts";
-import type { Basis, GradeRecord } from "../../src/domain/record.ts";
+import { compare } from "../../src/decide/compare.ts";
+import { comparisonSentence } from "../../src/decide/comparison-text.ts";
+import type { Basis, GradeRecord } from "../../src/domain/grade.ts";
 import { BASIS, graded, runs, tasks, ungraded } from "../support/grade-records.ts";
 
 describe("the verdict", () => {

@@ -1,6 +1,6 @@
 /** The smallest drop that a comparison of some size detects, as `npm run bench -- gates` finds it. */
 import { expect, test } from "@jest/globals";
-import { detectableBetween, detectableDrop } from "../../src/compare/detectable-drop.ts";
+import { detectableBetween, detectableDrop } from "../../src/decide/chance.ts";
 
 test.each([
   // Tasks, runs, graders, files; points.

@@ -1,7 +1,7 @@
 /** The exact test, against listed values and against a count of every way the runs could have fallen. */
 import { describe, expect, test } from "@jest/globals";
-import { exactTest, isSignificant, isTaskSignificant, leastChance } from "../../src/compare/exact-test.ts";
-import type { TaskRuns } from "../../src/compare/exact-test.ts";
+import { exactTest, isSignificant, isTaskSignificant, leastChance } from "../../src/decide/chance.ts";
+import type { TaskRuns } from "../../src/decide/chance.ts";
 
 /** `3/3 2/3`: three of three in the baseline, two of three now. */
 function task(written: string): TaskRuns {

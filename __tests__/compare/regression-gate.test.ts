@@ -1,12 +1,12 @@
 /** `fail-on: regression`: what a baseline excuses, and the sentence. */
 import { describe, expect, test } from "@jest/globals";
-import { absenceOf } from "../../src/compare/baseline-source.ts";
-import type { BaselineSource } from "../../src/compare/baseline-source.ts";
-import { compare } from "../../src/compare/compare.ts";
-import type { GradeRecord } from "../../src/domain/record.ts";
-import { decideRegression } from "../../src/compare/regression-gate.ts";
-import type { RegressionDecision } from "../../src/compare/regression-gate.ts";
-import type { MaxDrop } from "../../src/domain/conclusion.ts";
+import { absenceOf } from "../../src/decide/pairs.ts";
+import type { BaselineSource } from "../../src/decide/pairs.ts";
+import { compare } from "../../src/decide/compare.ts";
+import type { GradeRecord } from "../../src/domain/grade.ts";
+import { decideRegression } from "../../src/decide/comparison-text.ts";
+import type { RegressionDecision } from "../../src/decide/comparison-text.ts";
+import type { MaxDrop } from "../../src/domain/grade.ts";
 import { BASIS, runs, tasks } from "../support/grade-records.ts";
 
 const ALL_PASS = "P".repeat(20);

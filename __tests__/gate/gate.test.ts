@@ -1,15 +1,15 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Conclusion, Policy } from "../../src/domain/conclusion.ts";
+import type { Conclusion, Policy } from "../../src/domain/grade.ts";
 import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
-import type { Problem } from "../../src/domain/location.ts";
-import type { Scores } from "../../src/domain/scores.ts";
-import { isBaselineWorthy } from "../../src/gate/baseline-worthy.ts";
-import { decide } from "../../src/gate/gate.ts";
-import { missingSentence } from "../../src/gate/missing.ts";
-import { absenceOf } from "../../src/compare/baseline-source.ts";
-import { compare } from "../../src/compare/compare.ts";
-import { gradeRecord } from "../../src/records/make-record.ts";
-import { scoreGrades } from "../../src/score/score.ts";
+import type { Problem } from "../../src/domain/suite.ts";
+import type { Scores } from "../../src/domain/grade.ts";
+import { isBaselineWorthy } from "../../src/decide/run-problems.ts";
+import { decide } from "../../src/decide/gate.ts";
+import { missingSentence } from "../../src/decide/run-problems.ts";
+import { absenceOf } from "../../src/decide/pairs.ts";
+import { compare } from "../../src/decide/compare.ts";
+import { gradeRecord } from "../../src/results/records.ts";
+import { scoreGrades } from "../../src/results/score.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 interface Given {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { PullReference, RunContext } from "../../src/github/context.ts";
 import { githubApi } from "../../src/github/api.ts";
-import type { ClientLimits } from "../../src/github/client.ts";
+import type { ClientLimits } from "../../src/github/api.ts";
 import { listen } from "../support/http.ts";
 import { startProxy, withVariables } from "../support/proxy-server.ts";
 import { BOT, startGitHub } from "../support/github-server.ts";

@@ -6,7 +6,7 @@ import type { Grader } from "../../src/domain/suite.ts";
 import { recordedJudge, recordKey } from "../../src/judge/cache.ts";
 import { JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest } from "../../src/judge/judge.ts";
-import { buildEvidence, buildMessages } from "../../src/judge/evidence/messages.ts";
+import { buildEvidence, buildMessages } from "../../src/judge/evidence.ts";
 import { openaiJudge } from "../../src/judge/conversation.ts";
 import { fail, pass, startJudge } from "../support/judge-server.ts";
 import type { Reply } from "../support/judge-server.ts";

@@ -4,7 +4,7 @@ import { meaningOf, scoreChecks } from "../../src/judge/grade-tools.ts";
 import { Interrupted, JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { FileReader, Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";
 import { MOST_REPLIES, openaiJudge } from "../../src/judge/conversation.ts";
-import { FILE_TOOLS } from "../../src/judge/files/workspace-tools.ts";
+import { FILE_TOOLS } from "../../src/judge/files.ts";
 import { listen } from "../support/http.ts";
 import { fail, finish, pass } from "../support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";

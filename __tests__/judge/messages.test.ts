@@ -1,16 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Run, Step } from "../../src/domain/run.ts";
 import type { Grader } from "../../src/domain/suite.ts";
-import { isLastCreate } from "../../src/judge/evidence/created-files.ts";
-import { flattenHistory } from "../../src/judge/api/flattened-history.ts";
-import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/evidence/digest.ts";
-import {
-  buildEvidence as evidenceOf,
-  buildMessages,
-  EVIDENCE_BUDGET,
-} from "../../src/judge/evidence/messages.ts";
-import type { EvidenceOptions } from "../../src/judge/evidence/messages.ts";
-import { SYSTEM_MESSAGE } from "../../src/judge/evidence/system-message.ts";
+import { isLastCreate } from "../../src/judge/evidence.ts";
+import { flattenHistory } from "../../src/judge/api/replies.ts";
+import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/evidence.ts";
+import { buildEvidence as evidenceOf, buildMessages, EVIDENCE_BUDGET } from "../../src/judge/evidence.ts";
+import type { EvidenceOptions } from "../../src/judge/evidence.ts";
+import { SYSTEM_MESSAGE } from "../../src/judge/evidence.ts";
 import { agent, graderOf, runOf, tool, user } from "../support/factories.ts";
 
 const grader = (changes: Partial<Grader> = {}): Grader =>

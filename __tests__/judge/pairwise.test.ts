@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { Choice } from "../../src/domain/grade.ts";
 import { recordedJudge } from "../../src/judge/cache.ts";
-import { buildPair } from "../../src/judge/evidence/pair.ts";
+import { buildPair } from "../../src/judge/pairwise.ts";
 import { startMeter } from "../../src/judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest } from "../../src/judge/judge.ts";
 import { scoreOf } from "../../src/judge/grade-tools.ts";

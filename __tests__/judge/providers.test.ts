@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, jest, test } from "@jest/globals";
 import { openaiJudge } from "../../src/judge/conversation.ts";
-import { isSecretValue } from "../../src/inputs/header-values.ts";
+import { isSecretValue } from "../../src/inputs/providers.ts";
 import { readProviders, routeModel } from "../../src/inputs/providers.ts";
 import type { ErrorClass } from "../../src/domain/grade.ts";
 import { pass } from "../support/judge-server.ts";

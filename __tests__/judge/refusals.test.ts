@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { budget } from "../../src/judge/spend/budget.ts";
+import { budget } from "../../src/judge/spend.ts";
 import { scoreChecks } from "../../src/judge/grade-tools.ts";
 import type { JudgeRequest } from "../../src/judge/judge.ts";
 import { fail, finish, pass } from "../support/judge-server.ts";

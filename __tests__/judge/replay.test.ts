@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Run, Step } from "../../src/domain/run.ts";
-import { buildMessages, buildReplay } from "../../src/judge/evidence/messages.ts";
-import type { EvidenceOptions } from "../../src/judge/evidence/messages.ts";
+import { buildMessages, buildReplay } from "../../src/judge/evidence.ts";
+import type { EvidenceOptions } from "../../src/judge/evidence.ts";
 import { agent, graderOf, runOf, tool, user } from "../support/factories.ts";
 
 const MARK = /^<<<evidence-([0-9a-f]{32}) (.*)>>>$/;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import type { ErrorClass } from "../../src/domain/grade.ts";
-import { budget } from "../../src/judge/spend/budget.ts";
+import { budget } from "../../src/judge/spend.ts";
 import { Interrupted, startMeter } from "../../src/judge/judge.ts";
 import type { FileReader } from "../../src/judge/judge.ts";
-import { FILE_TOOLS } from "../../src/judge/files/workspace-tools.ts";
+import { FILE_TOOLS } from "../../src/judge/files.ts";
 import { fail, pass } from "../support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
 import { checkResponsesRequest } from "../support/responses-rules.ts";

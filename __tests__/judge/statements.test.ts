@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import { Interrupted, JudgeError } from "../../src/judge/judge.ts";
 import type { JudgeRequest } from "../../src/judge/judge.ts";
-import { FILE_TOOLS } from "../../src/judge/files/workspace-tools.ts";
+import { FILE_TOOLS } from "../../src/judge/files.ts";
 import { votingJudge } from "../../src/judge/votes.ts";
 import { finish } from "../support/judge-server.ts";
 import type { Reply } from "../support/judge-server.ts";

@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { TaskFile } from "../../src/domain/suite.ts";
-import { fileFinder, fingerprintOf, listedFiles } from "../../src/judge/files/readable-files.ts";
-import { MOST_READS } from "../../src/judge/files/limits.ts";
-import { FILE_TOOLS, fileReader } from "../../src/judge/files/workspace-tools.ts";
+import { fileFinder, fingerprintOf, listedFiles } from "../../src/judge/files.ts";
+import { MOST_READS } from "../../src/judge/folder.ts";
+import { FILE_TOOLS, fileReader } from "../../src/judge/files.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { agreementOf, decideAgreement } from "../../src/labels/agreement.ts";
 import type { Named } from "../../src/labels/agreement.ts";
-import type { Labelled } from "../../src/labels/label-match.ts";
+import type { Labelled } from "../../src/labels/agreement.ts";
 import { graded, ungraded } from "../support/grade-records.ts";
 
 const AT = { path: "labels.csv", startLine: 2, endLine: 2, inRepository: true };

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
-import { readLabels } from "../../src/labels/read-labels.ts";
+import { readLabels } from "../../src/labels/labels.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { parseLargeJson, parseLargeJsonLines } from "../../src/outputs/json/large-json.ts";
+import { parseLargeJson, parseLargeJsonLines } from "../../src/outputs/content.ts";
 
 /** Longer than what is parsed as a whole. */
 const LONG = 'x→\\"{[,:]}\\u0041\n\\'.repeat(200_000);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { TranscriptEvent, WazaRun } from "../../src/outputs/schema.ts";
-import { stepsOf } from "../../src/outputs/transcript/transcript.ts";
+import { stepsOf } from "../../src/outputs/transcript.ts";
 
 const event = (type: string, more: Partial<TranscriptEvent> = {}): TranscriptEvent => ({
   type,

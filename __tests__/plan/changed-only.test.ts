@@ -2,7 +2,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { onlyRoot, unchangedSuites } from "../../src/plan/changed-only.ts";
-import { loadSuites } from "../../src/skills/load-suites.ts";
+import { loadSuites } from "../../src/evals/load-suites.ts";
 import { suiteOf } from "../support/factories.ts";
 import { promptGrader } from "../support/projects.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { GradingJob } from "../../src/domain/grade.ts";
-import { useKeptWorkspaces } from "../../src/plan/kept-workspaces.ts";
+import { useKeptWorkspaces } from "../../src/plan/workspaces.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 

@@ -3,8 +3,8 @@ import type { GradingJob } from "../../src/domain/grade.ts";
 import type { ResultsFile, Run, Step } from "../../src/domain/run.ts";
 import type { Grader, OtherGrader, Rubric, Suite, Task } from "../../src/domain/suite.ts";
 import { DEFAULT_JUDGE_MODEL, planJobs } from "../../src/plan/plan.ts";
-import { idleEvals } from "../../src/plan/plan-problems.ts";
-import { hasWork } from "../../src/plan/planned-tasks.ts";
+import { idleEvals } from "../../src/plan/problems.ts";
+import { hasWork } from "../../src/plan/planned.ts";
 
 const AT = { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true };
 

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
-import { readBaseline } from "../../src/records/read-baseline.ts";
+import { readBaseline } from "../../src/results/read-baseline.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);

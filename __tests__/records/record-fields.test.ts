@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { withFilesHash } from "../../src/records/files-hash.ts";
-import { basisOf, gradeName, gradeRecord } from "../../src/records/make-record.ts";
-import { readRecords } from "../../src/records/record-fields.ts";
+import { withFilesHash } from "../../src/results/records.ts";
+import { basisOf, gradeName, gradeRecord } from "../../src/results/records.ts";
+import { readRecords } from "../../src/results/record-fields.ts";
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Graded, GradingJob, Verdict } from "../../src/domain/grade.ts";
-import { decide } from "../../src/gate/gate.ts";
-import { scoreGrades } from "../../src/score/score.ts";
-import { gradedResults } from "../../src/report/results/graded-results.ts";
+import { decide } from "../../src/decide/gate.ts";
+import { scoreGrades } from "../../src/results/score.ts";
+import { gradedResults } from "../../src/report/results-file.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Basis } from "../../src/domain/record.ts";
-import { basisOf } from "../../src/records/make-record.ts";
-import { asRecorded } from "../../src/records/recorded-verdicts.ts";
+import type { Basis } from "../../src/domain/grade.ts";
+import { basisOf } from "../../src/results/records.ts";
+import { asRecorded } from "../../src/results/recorded-verdicts.ts";
 import type { GradingJob, Verdict } from "../../src/domain/grade.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 

@@ -1,11 +1,11 @@
 /** Judge and people on the page and in the results file. */
 import { describe, expect, test } from "@jest/globals";
 import { agreementOf, agreementSentence } from "../../src/labels/agreement.ts";
-import type { Labelled } from "../../src/labels/label-match.ts";
+import type { Labelled } from "../../src/labels/agreement.ts";
 import type { Named } from "../../src/labels/agreement.ts";
-import { agreementFields } from "../../src/report/results/agreement-fields.ts";
-import { agreementSection } from "../../src/report/sections/agreement.ts";
-import type { Page } from "../../src/report/sections/section.ts";
+import { agreementFields } from "../../src/report/results-file.ts";
+import { agreementSection } from "../../src/report/sections/comparison.ts";
+import type { Page } from "../../src/report/document/tree.ts";
 import { renderSection } from "../support/render-section.ts";
 import { graded, ungraded } from "../support/grade-records.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import { compare } from "../../src/compare/compare.ts";
-import type { GradeRecord } from "../../src/domain/record.ts";
+import { compare } from "../../src/decide/compare.ts";
+import type { GradeRecord } from "../../src/domain/grade.ts";
 import { comparisonLine, comparisonSection } from "../../src/report/sections/comparison.ts";
-import { advisorySection } from "../../src/report/sections/advisory.ts";
-import { comparisonFields } from "../../src/report/results/comparison-fields.ts";
-import { scoreGrades } from "../../src/score/score.ts";
+import { advisorySection } from "../../src/report/sections/comparison.ts";
+import { comparisonFields } from "../../src/report/results-file.ts";
+import { scoreGrades } from "../../src/results/score.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import { BASIS, graded, runs, tasks } from "../support/grade-records.ts";
 import { renderSection } from "../support/render-section.ts";

@@ -3,10 +3,10 @@ import type { Report } from "../../src/report/report.ts";
 import type { Check, Grade, Graded, Verdict } from "../../src/domain/grade.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
-import { decide } from "../../src/gate/gate.ts";
-import { gradedResults } from "../../src/report/results/graded-results.ts";
-import { runStatus, taskStats } from "../../src/report/results/waza-figures.ts";
-import { scoreGrades } from "../../src/score/score.ts";
+import { decide } from "../../src/decide/gate.ts";
+import { gradedResults } from "../../src/report/results-file.ts";
+import { runStatus, taskStats } from "../../src/report/waza-figures.ts";
+import { scoreGrades } from "../../src/results/score.ts";
 import { graderOf, runOf } from "../support/factories.ts";
 
 const at = { path: "evals/eval.yaml", startLine: 4, endLine: 9, inRepository: true };

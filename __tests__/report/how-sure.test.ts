@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
-import { scoreGrades } from "../../src/score/score.ts";
-import { howSureSection, runsCell } from "../../src/report/sections/how-sure.ts";
+import { scoreGrades } from "../../src/results/score.ts";
+import { howSureSection, runsCell } from "../../src/report/sections/tables.ts";
 import { renderSection } from "../support/render-section.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 

@@ -6,14 +6,14 @@ import { afterAll, describe, expect, test } from "@jest/globals";
 import { memoryPages, validateXML } from "xmllint-wasm";
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
-import type { Problem } from "../../src/domain/location.ts";
+import type { Problem } from "../../src/domain/suite.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
-import { decide } from "../../src/gate/gate.ts";
-import { renderJunit } from "../../src/report/cases/junit.ts";
+import { decide } from "../../src/decide/gate.ts";
+import { renderJunit } from "../../src/report/junit.ts";
 import { xmlText } from "../../src/report/sanitize.ts";
-import { reportFilePublisher } from "../../src/report/publishers/report-file.ts";
-import { scoreGrades } from "../../src/score/score.ts";
+import { reportFilePublisher } from "../../src/report/publishers/files.ts";
+import { scoreGrades } from "../../src/results/score.ts";
 import { GRADER_SPAN, graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 const PASSED: Verdict = {

@@ -1,10 +1,10 @@
 /** The page of the terminal. */
 import { describe, expect, test } from "@jest/globals";
-import { compare } from "../../src/compare/compare.ts";
-import { gradeRecord } from "../../src/records/make-record.ts";
+import { compare } from "../../src/decide/compare.ts";
+import { gradeRecord } from "../../src/results/records.ts";
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
-import { scoreApart } from "../../src/score/score.ts";
+import { scoreApart } from "../../src/results/score.ts";
 import { agreementOf } from "../../src/labels/agreement.ts";
 import { renderReport } from "../../src/report/publishers/terminal.ts";
 import { ATTACKS } from "../support/attacks.ts";

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { ROOT } from "../../scripts/demo-suite.ts";
-import { SYSTEM_MESSAGE } from "../../src/judge/evidence/system-message.ts";
+import { SYSTEM_MESSAGE } from "../../src/judge/evidence.ts";
 import {
   actHere as act,
   closeServers,

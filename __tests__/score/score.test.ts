@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { Check, Grade, Verdict } from "../../src/domain/grade.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
-import { scoreGrades } from "../../src/score/score.ts";
+import { scoreGrades } from "../../src/results/score.ts";
 
 const AT = { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true };
 

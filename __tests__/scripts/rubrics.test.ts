@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { BUILT_IN_RUBRICS, readBuiltIn } from "../../src/waza/rubrics/rubrics.ts";
+import { BUILT_IN_RUBRICS, readBuiltIn } from "../../src/evals/rubrics.ts";
 import { fail, pass, startJudge } from "../support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";

@@ -1,9 +1,9 @@
 /** The evals.json of Agent Skills, in the shapes that real files have. */
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Problem } from "../../src/domain/location.ts";
+import type { Problem } from "../../src/domain/suite.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { unchangedSuites } from "../../src/plan/changed-only.ts";
-import { loadSuites } from "../../src/skills/load-suites.ts";
+import { loadSuites } from "../../src/evals/load-suites.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import type { GradingJob } from "../../src/domain/grade.ts";
 import type { Inputs } from "../../src/inputs/inputs.ts";
 import { plannedModels } from "../../src/plan/plan.ts";
-import { missedRules, ownModels } from "../../src/steps/preflight.ts";
+import { missedRules, ownModels } from "../../src/steps/plan.ts";
 import { graderOf, suiteOf } from "../support/factories.ts";
 
 const RULE = { match: "gpt-4*", endpoint: { baseUrl: "https://a.example/v1" } };

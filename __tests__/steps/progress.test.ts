@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import type { Suite } from "../../src/domain/suite.ts";
-import { progressLog } from "../../src/steps/progress.ts";
+import { progressLog } from "../../src/steps/grade.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 const passed: Verdict = {

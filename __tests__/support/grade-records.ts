@@ -1,5 +1,5 @@
 /** Grade records for tests of the comparison, the gate and the agreement. */
-import type { Basis, GradedRecord, GradeRecord, UngradedRecord } from "../../src/domain/record.ts";
+import type { Basis, GradedRecord, GradeRecord, UngradedRecord } from "../../src/domain/grade.ts";
 import type { Named } from "../../src/labels/agreement.ts";
 
 export const BASIS: Basis = {

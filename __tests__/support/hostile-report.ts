@@ -1,17 +1,17 @@
 /** A report with one text in every place that others can fill. */
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
-import type { Problem } from "../../src/domain/location.ts";
+import type { Problem } from "../../src/domain/suite.ts";
 import type { RecordedValidation, Run } from "../../src/domain/run.ts";
 import type { Suite } from "../../src/domain/suite.ts";
-import { compare } from "../../src/compare/compare.ts";
-import type { GradeRecord } from "../../src/domain/record.ts";
-import { gradeRecord } from "../../src/records/make-record.ts";
-import { decide } from "../../src/gate/gate.ts";
-import { scoreGrades } from "../../src/score/score.ts";
+import { compare } from "../../src/decide/compare.ts";
+import type { GradeRecord } from "../../src/domain/grade.ts";
+import { gradeRecord } from "../../src/results/records.ts";
+import { decide } from "../../src/decide/gate.ts";
+import { scoreGrades } from "../../src/results/score.ts";
 import { agreementOf } from "../../src/labels/agreement.ts";
 import type { Named } from "../../src/labels/agreement.ts";
-import type { Labelled } from "../../src/labels/label-match.ts";
+import type { Labelled } from "../../src/labels/agreement.ts";
 import { graderOf, runOf, suiteOf } from "./factories.ts";
 
 export const SOURCE = "https://github.com/octo/agents/blob/abc";

@@ -1,7 +1,7 @@
 /** A section of a report as a page of GitHub's has it. */
 import type { Report } from "../../src/report/report.ts";
 import { markdown } from "../../src/report/document/markdown.ts";
-import type { Page, Section } from "../../src/report/sections/section.ts";
+import type { Page, Section } from "../../src/report/document/tree.ts";
 
 const PAGE: Page = {
   most: 500,

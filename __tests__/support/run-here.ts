@@ -1,7 +1,7 @@
 /** Runs the action in this process, by the sources: the same inputs, files and log as `runAction`, which starts the bundle. */
 import { context } from "@actions/github";
 import { grade } from "../../src/action.ts";
-import { runnerLog } from "../../src/log/runner-log.ts";
+import { runnerLog } from "../../src/log/log.ts";
 import { actionFiles, readResult } from "./run-action.ts";
 import type { ActionResult, ActionRun } from "./run-action.ts";
 

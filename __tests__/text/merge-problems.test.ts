@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { mergeProblems } from "../../src/text/merge-problems.ts";
-import type { Problem } from "../../src/domain/location.ts";
+import { mergeProblems } from "../../src/text/problem.ts";
+import type { Problem } from "../../src/domain/suite.ts";
 
 const notice = (path: string, alike?: string, level: Problem["level"] = "notice"): Problem => ({
   level,

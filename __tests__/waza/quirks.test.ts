@@ -16,7 +16,7 @@ import { afterAll, describe, expect, test } from "@jest/globals";
 import type { ResultsFile } from "../../src/domain/run.ts";
 import type { Suite, Task } from "../../src/domain/suite.ts";
 import { planJobs } from "../../src/plan/plan.ts";
-import { loadSuites } from "../../src/skills/load-suites.ts";
+import { loadSuites } from "../../src/evals/load-suites.ts";
 import { runOf } from "../support/factories.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Problem } from "../../src/domain/location.ts";
+import type { Problem } from "../../src/domain/suite.ts";
 import type { Grader, Rubric } from "../../src/domain/suite.ts";
-import { loadSuites } from "../../src/skills/load-suites.ts";
-import { parseRubric } from "../../src/waza/rubrics/rubric-file.ts";
-import { BUILT_IN_RUBRICS, readBuiltIn } from "../../src/waza/rubrics/rubrics.ts";
+import { loadSuites } from "../../src/evals/load-suites.ts";
+import { parseRubric } from "../../src/evals/rubrics.ts";
+import { BUILT_IN_RUBRICS, readBuiltIn } from "../../src/evals/rubrics.ts";
 import { goldenRun } from "../../scripts/golden-run.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 

@@ -1,7 +1,6 @@
 /** Jobs, verdicts, grades. */
-import type { Basis } from "./record.ts";
-import type { Run, ResultsFile, Step } from "./run.ts";
-import type { Grader, Task, Suite } from "./suite.ts";
+import type { ResultsFile, Run, Step } from "./run.ts";
+import type { Grader, Suite, Task } from "./suite.ts";
 
 /** A planned run that the results lack. */
 export interface MissingRun {
@@ -234,4 +233,257 @@ export interface TokenUse {
   readonly cached: number;
   /** Input tokens written to that cache, which some providers charge more for; absent when not reported. */
   readonly written?: number | undefined;
+}
+
+/* A grade as a plain record, as results files keep it and comparisons need it. */
+
+/** Identity of a grade. */
+export interface GradeName {
+  /** The eval's name, else its file; both when several evals share the name. */
+  readonly suite: string;
+  readonly task: string;
+  /** The agent's model; empty where the results do not say. */
+  readonly model: string;
+  readonly grader: string;
+  /** Number of the run; 0 for a task without any. */
+  readonly run: number;
+  /** The results file, for runs of the same number in several files. */
+  readonly file?: string | undefined;
+}
+
+/** Everything a verdict depends on except the agent's work: grades are comparable when all of it is equal. */
+export interface Basis {
+  /** Hash of the grader's own prompt. */
+  readonly promptSha256: string;
+  /** Hash of the rubric's text. */
+  readonly rubricSha256?: string | undefined;
+  readonly mode: string;
+  readonly continueSession: boolean;
+  /** Hash of what the task gave the agent. */
+  readonly inputsSha256: string;
+  /** The judge model by the configuration, also when no judge had to be asked. */
+  readonly judgeModel: string;
+  readonly reasoningEffort?: string | undefined;
+  /** The model's name that was sent (`providers`); absent in files of earlier versions, as `voting` is. */
+  readonly sentModel?: string | undefined;
+  /** The voting policy. */
+  readonly voting?: string | undefined;
+  /** Version of our system message and the evidence's form. */
+  readonly templateVersion: string;
+}
+
+interface CommonRecord extends GradeName {
+  /** The grader's weight; 1 where it is absent. */
+  readonly weight?: number | undefined;
+  /** The task has to pass (`golden: true`). */
+  readonly golden?: boolean | undefined;
+  /** Shown, never decides; not read from a baseline. */
+  readonly advisory?: boolean | undefined;
+  /** Absent where the file does not say how it was graded. */
+  readonly basis?: Basis | undefined;
+  /** The judge's reason, or why there is no verdict. */
+  readonly reason?: string | undefined;
+  /** The beginning of the agent's answer. */
+  readonly answer?: string | undefined;
+  /** Hash of the evidence; absent in files of earlier versions. */
+  readonly evidence?: string | undefined;
+  /** Time of grading in milliseconds since 1970; only in a baseline. */
+  readonly time?: number | undefined;
+}
+
+/** A grade with a verdict. */
+export interface GradedRecord extends CommonRecord {
+  readonly state: "graded";
+  readonly passed: boolean;
+  /** 0 to 1. */
+  readonly score: number;
+  /** True when no judge was asked: the agent never got to work. */
+  readonly settled?: boolean | undefined;
+  /** True without any check: the agent never got to work, or the judge reported nothing. */
+  readonly withoutCheck?: boolean | undefined;
+  readonly servedBy?: string | undefined;
+}
+
+/** A grade without a verdict. */
+export interface UngradedRecord extends CommonRecord {
+  readonly state: "errored" | "skipped" | "missing";
+}
+
+export type GradeRecord = GradedRecord | UngradedRecord;
+
+/** True of a grade with a verdict. */
+export function isGraded(record: GradeRecord): record is GradedRecord {
+  return record.state === "graded";
+}
+
+/** True of a verdict with a judge's checks: no other is compared. */
+export function isChecked(record: GradeRecord): record is GradedRecord {
+  return isGraded(record) && record.withoutCheck !== true;
+}
+
+/** True of a verdict that a judge gave. */
+export function isJudged(record: GradeRecord): record is GradedRecord {
+  return isGraded(record) && record.settled !== true;
+}
+
+/* Scores and counts. */
+
+/** Means of graded parts, by the weights of graders and without; absent where nothing was graded. */
+export interface Means {
+  readonly score?: number | undefined;
+  readonly unweighted?: number | undefined;
+}
+
+/** Scores of one task of one model within a suite. */
+export interface TaskScore extends Means {
+  readonly taskId: string;
+  readonly model: string;
+  readonly runs: readonly RunScore[];
+  /** Grades of all runs, in the order of the runs. */
+  readonly grades: readonly Grade[];
+}
+
+export interface RunScore extends Means {
+  readonly number: number;
+  readonly file?: string | undefined;
+  readonly grades: readonly Grade[];
+}
+
+export interface SuiteScore extends Means {
+  readonly suite: Suite;
+  readonly tasks: readonly TaskScore[];
+  readonly grades: readonly Grade[];
+}
+
+export interface PairCounts {
+  readonly all: number;
+  readonly consistent: number;
+}
+
+/** How many of a judge model's quotes were found in what it was shown. */
+export interface ModelQuotes {
+  readonly model: string;
+  readonly all: number;
+  readonly found: number;
+}
+
+export interface Counts {
+  readonly planned: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly errored: number;
+  /** Error classes of the errored grades, each once. */
+  readonly errorClasses: readonly ErrorClass[];
+  readonly skipped: number;
+  /** Skipped grades of missing runs, which decide by `on-missing`. */
+  readonly missing: number;
+  /** Failed grades of an interrupted judge: checks may be missing. */
+  readonly incomplete: number;
+  readonly checksPassed: number;
+  readonly checksFailed: number;
+  readonly recorded: number;
+
+  readonly quotes: readonly ModelQuotes[];
+  /** Compared pairs, and those with the same winner in both orders; absent without pairs. */
+  readonly pairs?: PairCounts | undefined;
+  readonly judgeCalls: number;
+  readonly tokens: TokenUse;
+  /** US dollars; absent when a request went to a model without a known price. */
+  readonly cost?: number | undefined;
+}
+
+/** All scores and counts, from which the gate decides and every page is rendered; the means are of the tasks of all suites. */
+export interface Scores extends Means {
+  readonly suites: readonly SuiteScore[];
+  /** All grades, in the order of suites, tasks and runs. */
+  readonly grades: readonly Grade[];
+  readonly counts: Counts;
+}
+
+/* The gate's policy and its conclusion. */
+
+/** `noise`, or percentage points. */
+export type MaxDrop = "noise" | number;
+
+/** The gate's policy, from the inputs. */
+export interface Policy {
+  /** The lowest agreement with people's labels, 0 to 1. */
+  readonly minAgreement?: number | undefined;
+  readonly minScore?: number | undefined;
+  readonly failOn: "fail" | "regression" | "score" | "never";
+  /** The drop against the baseline that passes: what chance explains (`noise`, the default), or percentage points. */
+  readonly maxDrop?: MaxDrop | undefined;
+  readonly onError: "fail" | "warn";
+  readonly onMissing: "fail" | "warn";
+}
+
+/** Success or failure of the whole. */
+export interface Conclusion {
+  readonly conclusion: "success" | "failure";
+  /** Conclusion of the check run: `neutral` when something is red but `fail-on: never` lets it pass. */
+  readonly check: "success" | "failure" | "neutral" | "cancelled";
+  /** Which rule of the gate decided. */
+  readonly rule:
+    | "configuration"
+    | "cancelled"
+    | "dry-run"
+    | "min-agreement"
+    | "missing"
+    | "errored"
+    | "golden"
+    | "min-score"
+    | "regression"
+    | "failed-grade"
+    | "not-compared"
+    | "nothing-to-do"
+    | "passed";
+  /** True when every planned grade is graded and passed, no matter the policy. */
+  readonly passed: boolean;
+  /** The verdict in a few words, without the score, for the title of a page. */
+  readonly title: string;
+  /** Why, where the title does not say it: sentences without their period. */
+  readonly details: readonly string[];
+  /** The verdict in a few sentences: title, details, and the score. */
+  readonly sentence: string;
+  /** The root cause or remedy for the final log line; pages have it in another section. */
+  readonly cause?: string | undefined;
+}
+
+/* The estimate of a run. */
+
+/** A model's name at its endpoint, and that endpoint: its price depends on both. */
+export interface Priced {
+  readonly model: string;
+  readonly baseUrl: string;
+}
+
+/** The estimated requests, tokens and cost of a run; ranges from low to high. */
+export interface Estimate {
+  readonly grades: number;
+  /** Grades with a recorded verdict, which need no request. */
+  readonly recorded: number;
+  /** Usual and maximum, as for tokens and dollars. */
+  readonly requests: readonly [number, number];
+  readonly tokens: readonly [number, number];
+  /** US dollars; absent when the price of a model is not known. */
+  readonly cost?: readonly [number, number] | undefined;
+  /** Models whose price is not known. */
+  readonly unpriced: readonly Priced[];
+  /** The caps that the estimate exceeds: `usual` when the usual figure does, else only the maximum. */
+  readonly beyond: readonly { readonly cap: string; readonly usual: boolean }[];
+}
+
+/* Key of a grade: grader, task and agent model. */
+
+export interface GradeKey {
+  readonly suite: string;
+  readonly task: string;
+  readonly model: string;
+  readonly grader: string;
+  /** The task is marked golden on either side. */
+  readonly golden: boolean;
+}
+
+export function gradeKey({ suite, task, model, grader }: Omit<GradeKey, "golden">): string {
+  return JSON.stringify([suite, task, model, grader]);
 }

@@ -2,10 +2,10 @@
 import { execFile } from "node:child_process";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { messageOf } from "../text/errors.ts";
+import { messageOf } from "../text/format.ts";
 import type { RunContext } from "./context.ts";
 import type { PullFile } from "./api.ts";
-import { isSha } from "./links.ts";
+import { isSha } from "./context.ts";
 
 /** Paths relative to the repository, both names of a renamed file; or why they are not known. */
 export type Changes =

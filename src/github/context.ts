@@ -1,10 +1,110 @@
 /** Where the action runs: the event, its commit and its pull request. */
-import { readFileSync } from "node:fs";
 import type { context } from "@actions/github";
-import { messageOf } from "../text/errors.ts";
-import { readEvent } from "./event.ts";
-import type { Event, Repository } from "./event.ts";
-import { isUntrusted, secretless } from "./untrusted.ts";
+import { readFileSync } from "node:fs";
+import * as z from "zod/mini";
+import { messageOf } from "../text/format.ts";
+import { lenient } from "../text/optional.ts";
+
+/* Schema of a workflow's event: the fields we read. */
+
+/** A repository as the API names it. */
+export interface Repository {
+  readonly owner: string;
+  readonly repo: string;
+}
+
+const head = z.object({
+  sha: lenient(z.string()),
+  ref: lenient(z.string()),
+  repo: lenient(z.object({ full_name: lenient(z.string()) })),
+});
+const eventSchema = z.object({
+  pull_request: lenient(
+    z.object({
+      number: lenient(z.number()),
+      head: lenient(head),
+      base: lenient(head),
+      user: lenient(z.object({ login: lenient(z.string()) })),
+    }),
+  ),
+  workflow_run: lenient(
+    z.object({
+      head_sha: lenient(z.string()),
+      head_branch: lenient(z.string()),
+      head_repository: lenient(z.object({ full_name: lenient(z.string()) })),
+      event: lenient(z.string()),
+      run_attempt: lenient(z.number()),
+      actor: lenient(z.object({ login: lenient(z.string()) })),
+    }),
+  ),
+  merge_group: lenient(
+    z.object({
+      head_sha: lenient(z.string()),
+      head_ref: lenient(z.string()),
+      base_ref: lenient(z.string()),
+      base_sha: lenient(z.string()),
+    }),
+  ),
+  issue: lenient(z.object({ number: lenient(z.number()), pull_request: lenient(z.unknown()) })),
+});
+
+/** An event; fields of undocumented types are absent. */
+export type Event = z.infer<typeof eventSchema>;
+
+/** Never throws: a payload that is no event is an empty one. */
+export function readEvent(payload: unknown): Event {
+  return z.safeParse(eventSchema, payload).data ?? {};
+}
+
+/* Whether an untrusted contributor may have written an event's code. Pure. */
+
+const DEPENDABOT = "dependabot[bot]";
+
+/** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
+export function secretless(
+  name: string,
+  event: Event,
+  actor: string | undefined,
+): "fork" | "dependabot" | undefined {
+  const pull = event.pull_request;
+  if (!pull || name === "pull_request_target") return undefined;
+  if (actor === DEPENDABOT || pull.user?.login === DEPENDABOT) return "dependabot";
+  return isPullOfFork(event) ? "fork" : undefined;
+}
+
+/** Events that only people with write access, or GitHub itself, can trigger. */
+const BY_WRITERS = new Set([
+  ...["push", "schedule", "workflow_dispatch", "repository_dispatch", "merge_group"],
+  ...["release", "create", "delete", "deployment"],
+]);
+
+/** The actor and repository of an event. */
+interface Surroundings {
+  readonly actor: string | undefined;
+  readonly repository: Repository | undefined;
+}
+
+/**
+ * True unless the event shows the contrary: a comment does not name the author of the commit it asks to run, and
+ * Dependabot brings in third-party code. Outside GitHub there is no event, and people choose what they run.
+ */
+export function isUntrusted(name: string, event: Event, { actor, repository }: Surroundings): boolean {
+  const { pull_request: pull, workflow_run: cause } = event;
+  if ([actor, pull?.user?.login, cause?.actor?.login].includes(DEPENDABOT)) return true;
+  if (name.startsWith("pull_request")) return isPullOfFork(event);
+  if (name === "workflow_run") return !isOwn(cause?.head_repository?.full_name, repository);
+  return name !== "" && !BY_WRITERS.has(name);
+}
+
+/** True also when the event does not name the head repository: a fork may be deleted. */
+function isPullOfFork({ pull_request: pull }: Event): boolean {
+  const [from, to] = [pull?.head?.repo?.full_name, pull?.base?.repo?.full_name];
+  return !from || from !== to;
+}
+
+function isOwn(from: string | undefined, own: Repository | undefined): boolean {
+  return own !== undefined && from === `${own.owner}/${own.repo}`;
+}
 
 /** The context of @actions/github; outside GitHub most of it is absent. */
 type EventContext = Readonly<Partial<typeof context>>;
@@ -177,4 +277,44 @@ function pullOf(name: string, event: Event): PullReference | undefined {
 
 function pullOfNumber(number: number | undefined): PullReference | undefined {
   return Number.isSafeInteger(number) && Number(number) > 0 ? { number: Number(number) } : undefined;
+}
+
+/* Links to GitHub's pages of the reported commit and run. */
+
+/** The reported commit and run, with their pages on GitHub. */
+export interface Origin {
+  /** The branch that was run; absent on pull requests. */
+  readonly branch?: string | undefined;
+  readonly commit?: { readonly sha: string; readonly url: string } | undefined;
+  /** `number` counts the workflow's runs, as GitHub shows it. */
+  readonly run?: { readonly number: string; readonly url: string } | undefined;
+}
+
+/** True for a commit id, SHA-1 or SHA-256. */
+export function isSha(text: string | undefined): text is string {
+  return text !== undefined && /^[0-9a-f]{40,64}$/i.test(text);
+}
+
+/** Address of the checked-out commit's files; undefined outside GitHub. */
+export function sourceUrl(context: RunContext): string | undefined {
+  const { sourceSha } = context;
+  const page = repositoryUrl(context);
+  return page !== undefined && isSha(sourceSha) ? `${page}/blob/${sourceSha}` : undefined;
+}
+
+export function originOf(context: RunContext): Origin | undefined {
+  const page = repositoryUrl(context);
+  if (page === undefined) return undefined;
+  const { sha, attempt, runNumber, branch } = context;
+  const commit = isSha(sha) ? { sha, url: `${page}/commit/${sha}` } : undefined;
+  const url = `${page}/actions/runs/${String(attempt.run)}/attempts/${String(attempt.attempt)}`;
+  return {
+    branch,
+    commit,
+    run: attempt.run > 0 ? { number: runNumber ?? String(attempt.run), url } : undefined,
+  };
+}
+
+function repositoryUrl({ repository, serverUrl }: RunContext): string | undefined {
+  return repository && `${serverUrl}/${repository.owner}/${repository.repo}`;
 }

@@ -1,11 +1,11 @@
 /** Reads single inputs, one method per type of value. */
 import { resolve } from "node:path";
 import * as core from "@actions/core";
-import type { MaxDrop } from "../domain/conclusion.ts";
-import type { Problem } from "../domain/location.ts";
+import type { MaxDrop } from "../domain/grade.ts";
+import type { Problem } from "../domain/suite.ts";
 import { follow } from "../files/confine.ts";
-import { addressFault, OPENAI } from "../judge/api/endpoint.ts";
-import type { OwnPrice } from "../judge/spend/prices.ts";
+import { addressFault, OPENAI } from "../judge/api/wire.ts";
+import type { OwnPrice } from "../judge/spend.ts";
 import { listedCode } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";

@@ -1,22 +1,27 @@
 /** The action's inputs, validated together; names and defaults as in action.yml. */
-import { tmpdir } from "node:os";
-import { resolve, relative } from "node:path";
 import * as core from "@actions/core";
+import { tmpdir } from "node:os";
+import { relative, resolve } from "node:path";
+import type { Policy, Priced } from "../domain/grade.ts";
+import type { Problem } from "../domain/suite.ts";
 import { REFUSED_LINK, follow, isInside, namedByInput } from "../files/confine.ts";
 import { obstacleTo } from "../files/write.ts";
-import type { Policy } from "../domain/conclusion.ts";
-import type { Priced } from "../domain/estimate.ts";
-import type { Problem } from "../domain/location.ts";
-import { parseDuration } from "../text/duration.ts";
 import { InputReader } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";
-import { unusedIdentity, readIdentity, withoutTls } from "./identity.ts";
-import { isNameOfSecret, unsendable } from "./header-values.ts";
-import { OPENAI } from "../judge/api/endpoint.ts";
-import type { Endpoint } from "../judge/api/endpoint.ts";
-import type { OwnPrice } from "../judge/spend/prices.ts";
-import { readProviders, routeModel } from "./providers.ts";
+import {
+  isNameOfSecret,
+  readIdentity,
+  readProviders,
+  routeModel,
+  unsendable,
+  unusedIdentity,
+  withoutTls,
+} from "./providers.ts";
 import type { Provider } from "./providers.ts";
+import { OPENAI } from "../judge/api/wire.ts";
+import type { Endpoint } from "../judge/api/wire.ts";
+import type { OwnPrice } from "../judge/spend.ts";
+import { parseDuration } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
 
 export interface Inputs {
@@ -394,4 +399,20 @@ export function resolveModel(inputs: Inputs, name: string): Priced {
 export function htmlFileOf({ reports, workspace }: Inputs): string | undefined {
   const file = reports.find(({ format }) => format === "html");
   return file && relative(workspace, file.path);
+}
+
+/* Cancellation of a run. */
+
+/**
+ * A signal aborted by SIGINT or SIGTERM, which a runner sends when a workflow is cancelled: finished grades are still
+ * published. The second signal of a kind ends the process.
+ */
+export function cancellation(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      controller.abort();
+    });
+  }
+  return controller.signal;
 }

@@ -1,14 +1,48 @@
 /** The input `providers`: the endpoints of models. */
+import * as core from "@actions/core";
 import { parseDocument } from "yaml";
 import * as z from "zod/mini";
-import type { Problem } from "../domain/location.ts";
+import type { Problem } from "../domain/suite.ts";
+import { OPENAI, addressFault } from "../judge/api/wire.ts";
+import type { Endpoint, Identity } from "../judge/api/wire.ts";
 import { asSentence, shorten } from "../text/format.ts";
-import { closest } from "../text/suggest.ts";
-import { addressFault } from "../judge/api/endpoint.ts";
-import type { Endpoint } from "../judge/api/endpoint.ts";
-import { isHeaderName, isNameOfSecret, isSecretValue, quotable, unsendable } from "./header-values.ts";
-import { globMatchesModel } from "../text/glob.ts";
-import { error } from "../text/problem.ts";
+import { error, warning } from "../text/problem.ts";
+import { closest, globMatchesModel } from "../text/suggest.ts";
+
+/* Checks of keys and header values: secret, not sendable, or only the name of a secret. */
+
+/** Words and numbers of fewer than 8 characters (`evals`, `true`, `1`): masking them would make the log unreadable. */
+const PLAIN_WORD = /^(?:[a-z]{0,7}|\d{0,7})$/i;
+
+/** Whether a header's value is redacted: any except a short plain word. */
+export function isSecretValue(value: string): boolean {
+  return !PLAIN_WORD.test(value.trim());
+}
+
+/** The forms in which a secret may be quoted: unchanged, trimmed, and without an authorization scheme. */
+export function quotable(secret: string): string[] {
+  const trimmed = secret.trim();
+  return [...new Set([secret, trimmed, trimmed.replace(/^(?:Bearer|Basic|Token|Key) +/i, "")])];
+}
+
+/** Whether a value is the name of a secret: `secrets.KEY`, `$KEY`, `%KEY%`, or an unevaluated expression. */
+export function isNameOfSecret(value: string): boolean {
+  return /^(?:(?:secrets|vars|env)\.\w+|\$\{?[\w:]+\}?|%\w+%)$/.test(value.trim()) || value.includes("${{");
+}
+
+/** What a header cannot contain, without quoting the value; undefined if it can be sent. */
+export function unsendable(value: string): string | undefined {
+  if (/[\r\n]/.test(value)) return "a line break";
+  // As Node has it (https://nodejs.org/api/http.html#httpvalidateheadervaluename-value).
+  const [wrong] = /[^\t\x20-\x7E\x80-\xFF]/.exec(value) ?? [];
+  if (wrong === undefined) return undefined;
+  return wrong < " " || wrong === "\x7F" ? "a control character" : "a character beyond Latin-1";
+}
+
+/** Whether a header can have this name (RFC 9110, section 5.6.2). */
+export function isHeaderName(name: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+}
 
 /** A rule: models that match the glob use the endpoint. */
 export interface Provider {
@@ -200,4 +234,49 @@ function listIn(document: ReturnType<typeof parseDocument>): unknown {
   } catch {
     return `an alias without its anchor (${QUOTE})`;
   }
+}
+
+/* The input `openai-identity`, and GitHub's identity token for it. */
+
+/** The audience of OpenAI's guide, "Configuring workload identity federation for GitHub Actions". */
+const AUDIENCE = "https://api.openai.com/v1";
+
+/** Reads the input; undefined if it is not set or invalid. */
+export function readIdentity(
+  value: string,
+  env: NodeJS.ProcessEnv,
+  problems: Problem[],
+): Identity | undefined {
+  if (value === "") return undefined;
+  const [, identityProviderId, serviceAccountId] = /^([\w.-]+)\/([\w.-]+)$/.exec(value) ?? [];
+  if (identityProviderId !== undefined && serviceAccountId !== undefined) {
+    // Set only for a job with `id-token: write`.
+    const isPermitted = Boolean(env.ACTIONS_ID_TOKEN_REQUEST_URL && env.ACTIONS_ID_TOKEN_REQUEST_TOKEN);
+    return { identityProviderId, serviceAccountId, isPermitted };
+  }
+  const help = "Write both ids, as OpenAI shows them: `<identity provider id>/<service account id>`.";
+  problems.push(
+    error(`The input \`openai-identity\` is \`${value}\`, which is not two ids separated by \`/\`.`, {
+      help,
+    }),
+  );
+  return undefined;
+}
+
+/** The warning for an identity that is set, but not used. */
+export function unusedIdentity(reason: string): Problem {
+  const help = "Remove `openai-identity`, or the setting that overrides it.";
+  return warning(`The input \`openai-identity\` is not used, because ${reason}.`, { help });
+}
+
+/** The error for an identity at an address without TLS. */
+export function withoutTls(identity: Identity | undefined, address = ""): Problem[] {
+  if (!identity || !/^http:/i.test(address)) return [];
+  const message = `The input \`base-url\` is \`${address}\`, but \`openai-identity\` sends its token over TLS only.`;
+  return [error(message, { help: `Use \`https\`, or remove \`base-url\`: the default is \`${OPENAI}\`.` })];
+}
+
+/** Requests this job's identity token for OpenAI from GitHub; it is valid for some minutes. */
+export async function subjectToken(): Promise<string> {
+  return await core.getIDToken(AUDIENCE);
 }

@@ -4,9 +4,21 @@
  */
 import * as z from "zod/mini";
 import type { Check, Graded, PairwiseResult } from "../domain/grade.ts";
-import { shorten } from "../text/format.ts";
 import type { Tool } from "./api/wire.ts";
-import { readJson } from "./json.ts";
+import { shorten } from "../text/format.ts";
+import { findQuotes, plainOf } from "../text/quotes.ts";
+import type { PlainText } from "../text/quotes.ts";
+
+/* Lenient JSON parsing. */
+
+/** The parsed value; undefined if the text is not JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Maximum characters of a description or a reason. */
 const LONGEST = 20_000;
@@ -133,4 +145,21 @@ export function scoreOf({
 /** 1 where the skill won, 0.5 for a tie, 0 where the baseline won. */
 function pairScore({ winner }: PairwiseResult): number {
   return winner === "skill" ? 1 : winner === "tie" ? 0.5 : 0;
+}
+
+/* Verifies the quotes in the reasons of checks. */
+
+/** Maximum quotes per grade: a hostile judge may quote endlessly. */
+const MOST_QUOTES = 100;
+
+/** Looks up the quotes of each reason in `texts`, which the judge could see. */
+export function withQuotes(checks: readonly Check[], texts: () => readonly string[]): Check[] {
+  let plain: PlainText | undefined;
+  let left = MOST_QUOTES;
+  const plainTexts = () => (plain ??= plainOf(texts().join("\n")));
+  return checks.map((check) => {
+    const quotes = left > 0 ? findQuotes(check.reason, plainTexts) : undefined;
+    left -= quotes?.all ?? 0;
+    return quotes ? { ...check, quotes } : check;
+  });
 }

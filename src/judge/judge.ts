@@ -1,4 +1,5 @@
 /** The judge interface: requests, answers, errors. */
+import { createHash } from "node:crypto";
 import type {
   Check,
   Choice,
@@ -174,4 +175,17 @@ export function startMeter(): Meter {
 
 export function tokensOf({ input, output, cached, written }: Meter): TokenUse {
   return { input, output, cached, written };
+}
+
+/* A hash of several texts. */
+
+/** SHA-256 of texts in order, in hexadecimal. The same text split differently has another hash. */
+export function hashOf(texts: readonly string[]): string {
+  const hash = createHash("sha256");
+  // The lengths first, then each raw text, which is twice as fast as JSON of all. UTF-8 would map all lone surrogates to
+  // one character.
+  const parts = texts.map((text) => ({ text, encoding: text.isWellFormed() ? "utf8" : "utf16le" }) as const);
+  hash.update(JSON.stringify(parts.map(({ text, encoding }) => [text.length, encoding])));
+  for (const { text, encoding } of parts) hash.update(text, encoding);
+  return hash.digest("hex");
 }

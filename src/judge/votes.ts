@@ -1,6 +1,6 @@
 /** Several votes for one verdict, to make it stable: `judge-votes` and `confirm-on-fail`. */
 import type { Check, Votes } from "../domain/grade.ts";
-import { CapReached } from "./spend/budget.ts";
+import { CapReached } from "./spend.ts";
 import { scoreChecks } from "./grade-tools.ts";
 import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";

@@ -1,10 +1,23 @@
 /** The judge's verdicts compared with people's labels, and the gate `min-agreement`. Pure. */
-import { count, formatAgainst, formatMinimum, formatScore } from "../text/format.ts";
-import type { GradedRecord, GradeRecord } from "../domain/record.ts";
-import { isJudged } from "../domain/record.ts";
-import type { Labelled } from "./label-match.ts";
-import { kappa, wilson } from "../compare/statistics.ts";
-import type { Interval, TableOfFour } from "../compare/statistics.ts";
+import { isJudged } from "../domain/grade.ts";
+import type { Grade, GradeName, GradeRecord, GradedRecord, GradingJob } from "../domain/grade.ts";
+import type { Problem } from "../domain/suite.ts";
+import { rowProblem, seenOf } from "./labels.ts";
+import type { Label, PeoplesLabels } from "./labels.ts";
+import { gradeName, gradeRecord } from "../results/records.ts";
+import { kappa, wilson } from "../results/statistics.ts";
+import type { Interval, TableOfFour } from "../results/statistics.ts";
+import {
+  count,
+  formatAgainst,
+  formatMinimum,
+  formatScore,
+  listed,
+  listedCode,
+  shorten,
+} from "../text/format.ts";
+import { error, isError, notice, warning } from "../text/problem.ts";
+import { closest } from "../text/suggest.ts";
 
 /** Minimum labels of one verdict for a rate. */
 export const FEWEST_LABELS = 5;
@@ -162,4 +175,238 @@ function figuresOf(judged: readonly Labelled<GradedRecord>[]): AgreementFigures 
 function rateOf(agreed: number, labels: number): Rate | undefined {
   if (labels < FEWEST_LABELS) return undefined;
   return { value: agreed / labels, agreed, labels, ...wilson({ passes: agreed, runs: labels }) };
+}
+
+/* Matches labels to grades, before any request is made. Pure. */
+
+/** A label with its grade. */
+export interface Labelled<Grade extends GradeName> {
+  readonly label: Label;
+  readonly grade: Grade;
+}
+
+/** A label without a grade: it fits several grades or none, or its grade has a label already. */
+export interface Misfit<Grade extends GradeName> {
+  readonly label: Label;
+  readonly fitting: readonly Grade[];
+  readonly before?: Label | undefined;
+}
+
+export function matchLabels<Grade extends GradeName>(
+  labels: readonly Label[],
+  grades: readonly Grade[],
+): { readonly labelled: readonly Labelled<Grade>[]; readonly misfits: readonly Misfit<Grade>[] } {
+  const byGrader = Map.groupBy(grades, ({ task, grader }) => JSON.stringify([task, grader]));
+  const byRun = Map.groupBy(grades, ({ task, grader, run }) => JSON.stringify([task, grader, run]));
+  const labelByGrade = new Map<Grade, Label>();
+  const labelled: Labelled<Grade>[] = [];
+  const misfits: Misfit<Grade>[] = [];
+  for (const label of labels) {
+    const { task, grader, run } = label;
+    const near =
+      run === undefined
+        ? byGrader.get(JSON.stringify([task, grader]))
+        : byRun.get(JSON.stringify([task, grader, run]));
+    const fitting = (near ?? []).filter((grade) => FIELDS.every((field) => fits(label, grade, field)));
+    const [grade] = fitting;
+    const before = grade && labelByGrade.get(grade);
+    if (!grade || fitting.length > 1 || before) misfits.push({ label, fitting, before });
+    else {
+      labelByGrade.set(grade, label);
+      labelled.push({ label, grade });
+    }
+  }
+  return { labelled, misfits };
+}
+
+/** A problem for each label without a grade. */
+export function misfitProblems<Grade extends GradeName>(
+  misfits: readonly Misfit<Grade>[],
+  grades: readonly Grade[],
+): Problem[] {
+  return misfits.slice(0, MOST_PROBLEMS).map(({ label, fitting, before }) => {
+    if (fitting.length === 0) return noGradeProblem(label, grades);
+    return before && fitting.length === 1
+      ? takenGradeProblem(label, before)
+      : severalGradesProblem(label, fitting);
+  });
+}
+
+/** Maximum number of problems: more mean that the file labels other grades. */
+const MOST_PROBLEMS = 50;
+
+/** The fields that identify a label's grade, in the order of the search for a misfit. */
+const FIELDS = ["task", "grader", "suite", "model", "run"] as const;
+type Field = (typeof FIELDS)[number];
+const COLUMNS = { task: "task_id", grader: "grader", suite: "suite", model: "model", run: "run_number" };
+
+function fits(label: Label, grade: GradeName, field: Field): boolean {
+  return label[field] === undefined || label[field] === grade[field];
+}
+
+/** Names the first field after which no grade is left. */
+function noGradeProblem(label: Label, grades: readonly GradeName[]): Problem {
+  let left = grades;
+  for (const field of FIELDS) {
+    const fitting = left.filter((grade) => fits(label, grade, field));
+    if (fitting.length === 0) {
+      const names = [...new Set(left.map((grade) => String(grade[field])))];
+      const cell = `\`${COLUMNS[field]}: ${shorten(String(label[field]), 80)}\``;
+      const meant = closest(String(label[field]), names);
+      const there = listed(names.map((name) => `\`${shorten(name, 80)}\``));
+      const help =
+        meant !== undefined
+          ? `Did you mean \`${meant}\`?`
+          : there === ""
+            ? "No grade is planned."
+            : `Planned: ${there}.`;
+      const why = `no planned grade matches ${cell}.`;
+      return { ...rowProblem(label.at, `labels no grade: ${why}`, help), withoutLocation: why };
+    }
+    left = fitting;
+  }
+  return rowProblem(label.at, "labels no grade.", "Correct the row.");
+}
+
+function severalGradesProblem(label: Label, fitting: readonly GradeName[]): Problem {
+  const telling = FIELDS.filter(
+    (field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1,
+  );
+  const files = listedCode(fitting.flatMap(({ file }) => file ?? []));
+  const help =
+    telling.length > 0
+      ? `Set ${listedCode(telling.map((field) => COLUMNS[field]))} to choose one.`
+      : `No column distinguishes them: set \`results\` to only one of the files (${files}).`;
+  return rowProblem(label.at, `fits ${count(fitting.length, "grade")}.`, help);
+}
+
+function takenGradeProblem(label: Label, before: Label): Problem {
+  const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
+  return rowProblem(label.at, `labels the same grade as ${where}.`, "Keep one of them.");
+}
+
+/* Checks labels before any judge is asked, and compares grades with them afterwards. Pure. */
+
+type LabelledJob = Labelled<ReturnType<typeof named>>;
+
+/** A grader of a loaded task, planned or not. */
+export type LoadedGrader = Pick<GradeRecord, "suite" | "task" | "grader">;
+
+/** Planned grades, and the graders of all loaded tasks. */
+export interface Labelable {
+  readonly jobs: readonly GradingJob[];
+  readonly loaded: readonly LoadedGrader[];
+}
+
+/**
+ * Problems of labels before any judge is asked: of their file, of their grades, and too few for `min-agreement`. All
+ * arguments are redacted, as the table was that people filled in.
+ */
+export function labelProblems(
+  { labels, problems }: Pick<PeoplesLabels, "labels" | "problems">,
+  { jobs, loaded }: Labelable,
+  minAgreement: number | undefined,
+): readonly Problem[] {
+  // Without planned grades, their absence is the problem.
+  if (jobs.length === 0) return problems;
+  const planned = jobs.map(named);
+  const matched = matchLabels(labels, planned);
+  const isLeftOut = ofTasksLeftOut(planned, loaded);
+  const messages = [
+    ...problems,
+    ...misfitProblems(
+      matched.misfits.filter((misfit) => !isLeftOut(misfit)),
+      planned,
+    ),
+    ...changedProblems(matched.labelled),
+    ...leftAside(matched.misfits.filter(isLeftOut).length),
+  ];
+  if (minAgreement === undefined || messages.some(isError)) return messages;
+  return [...messages, ...tooFew(matched.labelled, minAgreement)];
+}
+
+/** Compares the grades, with their names on pages, and their labels; both are redacted. */
+export function agreementWith(
+  { labels }: Pick<PeoplesLabels, "labels">,
+  grades: readonly { readonly grade: Grade; readonly name: string }[],
+): Agreement {
+  const records = grades.map(({ grade, name }) => ({ ...gradeRecord(grade), name }));
+  return agreementOf(matchLabels(labels, records).labelled);
+}
+
+/** Whether a label is of a loaded task that is not planned: `tasks`, `changed-only` or `enabled: false` left it out. */
+function ofTasksLeftOut(
+  planned: readonly GradeName[],
+  loaded: readonly LoadedGrader[],
+): (misfit: Misfit<GradeName>) => boolean {
+  const keyOf = ({ suite, task }: Pick<GradeName, "suite" | "task">) => JSON.stringify([suite, task]);
+  const tasks = new Set(planned.map(keyOf));
+  const leftOut = loaded.filter((one) => !tasks.has(keyOf(one)));
+  const byGrader = Map.groupBy(leftOut, ({ task, grader }) => JSON.stringify([task, grader]));
+  return ({ label: { suite, task, grader }, fitting }) =>
+    fitting.length === 0 &&
+    (byGrader.get(JSON.stringify([task, grader])) ?? []).some(
+      (one) => suite === undefined || suite === one.suite,
+    );
+}
+
+function leftAside(labels: number): Problem[] {
+  if (labels === 0) return [];
+  const are = labels === 1 ? "is of a task" : "are of tasks";
+  return [notice(`${count(labels, "label")} ${are} that this run leaves out; not compared with the judge.`)];
+}
+
+function named(job: GradingJob) {
+  return { ...gradeName(job), job };
+}
+
+/** Problems with labels of a changed task or answer, and of labels without a hash; a changed grader's prompt is a notice. */
+function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
+  const problems: Problem[] = [];
+  const edited = new Set<string>();
+  for (const { label, grade } of labelled) {
+    if (!grade.job.run) continue;
+    const seen = seenOf(grade.job);
+    if (label.sha256 !== undefined && label.sha256 !== seen.sha256) problems.push(changed(label));
+    if (label.question !== undefined && words(label.question) !== words(seen.question))
+      edited.add(grade.grader);
+  }
+  const unhashed = labelled.filter(({ label }) => label.sha256 === undefined);
+  const [first] = unhashed;
+  const without = first && unhashedProblem(unhashed.length, first.label.at.path);
+  const notices = [...edited].map((grader) =>
+    notice(
+      `The prompt of the grader \`${shorten(grader, 80)}\` has changed since people labelled its grades.`,
+    ),
+  );
+  return [...problems, ...(without ? [without] : []), ...notices];
+}
+
+function changed(label: LabelledJob["label"]): Problem {
+  const why = "the prompt, the conversation or the answer has changed since it was labelled.";
+  const help =
+    "Use the `results` and the evals that were labelled, or label a new table (`reports: labels=…`).";
+  return { ...rowProblem(label.at, `is out of date: ${why}`, help), withoutLocation: why };
+}
+
+function unhashedProblem(labels: number, path: string): Problem {
+  const message = `${count(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
+  return warning(message, { help: "Take the column from a new table (`reports: labels=…`)." });
+}
+
+/** Spreadsheets may change line ends. */
+function words(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function tooFew(labelled: readonly LabelledJob[], minimum: number): Problem[] {
+  const counted = labelled.filter(({ grade: { job } }) => {
+    const isDead = job.settled?.state === "graded" && job.settled.recorded !== true;
+    return job.advisory !== true && !isDead;
+  });
+  const passed = counted.filter(({ label }) => label.passed).length;
+  const failed = counted.length - passed;
+  if (Math.min(passed, failed) >= FEWEST_LABELS) return [];
+  const message = `\`min-agreement\` of ${formatMinimum(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(FEWEST_LABELS)} of each are needed.`;
+  return [error(message, { help: "Label more grades; at least 15 of each give a usable estimate." })];
 }

@@ -1,7 +1,7 @@
 /** The log at the command line: plain or coloured lines, and a progress line. */
 import { clearLine, cursorTo } from "node:readline";
 import { styleText } from "node:util";
-import type { Problem } from "../domain/location.ts";
+import type { Problem } from "../domain/suite.ts";
 import { shorten } from "../text/format.ts";
 import { logLine, withoutCommands } from "../report/sanitize.ts";
 import { redactor } from "../report/redact.ts";

@@ -2,7 +2,7 @@
 import { checkBypass, getProxyUrl } from "@actions/http-client/lib/proxy";
 import { Agent, Pool, ProxyAgent } from "undici";
 import type { Dispatcher } from "undici";
-import { messageOf } from "../text/errors.ts";
+import { messageOf } from "../text/format.ts";
 
 /** A pool of at most `connections` to an origin. It has no timeouts: callers limit their requests. */
 export function connectionsTo(origin: string, connections: number): Dispatcher {

@@ -1,10 +1,10 @@
 /** The interface of a format's reader. */
 import * as z from "zod/mini";
-import type { Problem, SourceSpan } from "../domain/location.ts";
+import type { Problem, SourceSpan } from "../domain/suite.ts";
 import { listed, shorten, moreText } from "../text/format.ts";
 import { warning } from "../text/problem.ts";
 import type { ToolEvent, TranscriptEvent, Validation, WazaResults } from "./schema.ts";
-import type { KnownTasks } from "./task-names.ts";
+import type { KnownTasks } from "./layout.ts";
 
 /** The location of a file, without a line. */
 export type Where = Pick<SourceSpan, "path" | "inRepository" | "generated">;

@@ -1,14 +1,14 @@
 /** Logs of agents: one file is one session, which is one run of a task. */
 import { basename, dirname } from "node:path";
-import type { Problem } from "../domain/location.ts";
+import type { Problem } from "../domain/suite.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { stemOf } from "./content.ts";
 import { unreadWarning, problemAt, rowsOf } from "./reader.ts";
 import type { Content, Reader, Reading, Where } from "./reader.ts";
 import type { TranscriptEvent } from "./schema.ts";
-import { onlyTask, taskOfName, taskOfPrompt } from "./task-names.ts";
-import type { KnownTasks, Named } from "./task-names.ts";
-import { lastMessage, promptOf } from "./transcript/events.ts";
+import { onlyTask, taskOfName, taskOfPrompt } from "./layout.ts";
+import type { KnownTasks, Named } from "./layout.ts";
+import { lastMessage, promptOf } from "./transcript.ts";
 
 /** A session, as its log records it. */
 export interface Session {

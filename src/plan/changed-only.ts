@@ -1,5 +1,5 @@
 /** The input `changed-only`: the evals that the pull request does not change. Pure. */
-import type { Problem } from "../domain/location.ts";
+import type { Problem } from "../domain/suite.ts";
 import type { Suite } from "../domain/suite.ts";
 import type { Changes } from "../github/changes.ts";
 import { listedCode } from "../text/format.ts";

@@ -1,15 +1,21 @@
 /** Turns suites and runs into grading jobs: each run with its graders, judge model, and verdict if it needs no judge. */
-import { withPrompt } from "./prompts.ts";
 import type { GradingJob } from "../domain/grade.ts";
-import type { Problem } from "../domain/location.ts";
-import type { Suite, Task } from "../domain/suite.ts";
-import { idleGlobs, problemsOf } from "./plan-problems.ts";
-import { expectedRuns, missingRuns } from "./planned-runs.ts";
 import type { HeldRun } from "../domain/run.ts";
-import { filesOf, gradersOf, plannedSuites, plannedTasks, runsById, tasksOf } from "./planned-tasks.ts";
-import type { PlanRequest } from "./planned-tasks.ts";
-import { missingVerdict, settledVerdict } from "./settled.ts";
-import { isAdvisory } from "./task-globs.ts";
+import type { Problem, Suite, Task } from "../domain/suite.ts";
+import {
+  expectedRuns,
+  filesOf,
+  gradersOf,
+  isAdvisory,
+  missingRuns,
+  plannedSuites,
+  plannedTasks,
+  runsById,
+  tasksOf,
+} from "./planned.ts";
+import type { PlanRequest } from "./planned.ts";
+import { idleGlobs, problemsOf } from "./problems.ts";
+import { missingVerdict, settledVerdict, withPrompt } from "./settled.ts";
 import { closest } from "../text/suggest.ts";
 
 /** Default if no grader, input, `.waza.yaml` or eval file names a judge model. */

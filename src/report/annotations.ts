@@ -1,11 +1,11 @@
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
 import type { Report } from "./report.ts";
 import type { Check, Errored, EvidenceSize, GradeError, GradingJob, Verdict } from "../domain/grade.ts";
-import type { Problem, RunProblem, SourceSpan } from "../domain/location.ts";
+import type { Problem, RunProblem, SourceSpan } from "../domain/suite.ts";
 import type { Rubric } from "../domain/suite.ts";
 import { causeText, count, filePart, formatScore, listed, shorten, upperFirst } from "../text/format.ts";
-import { runProblems } from "../gate/run-problems.ts";
-import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
+import { runProblems } from "../decide/run-problems.ts";
+import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./report.ts";
 import { checkText, quotesText, tallyText } from "../text/states.ts";
 import { plainText } from "./sanitize.ts";
 import { failuresFirst, shownGrades } from "./shown-grade.ts";

@@ -1,13 +1,14 @@
 /** Everything the publishers publish. */
-import type { Comparison } from "../compare/compare.ts";
-import type { Lift } from "../compare/lift.ts";
-import type { Conclusion, Policy } from "../domain/conclusion.ts";
-import type { Estimate } from "../domain/estimate.ts";
-import type { Problem } from "../domain/location.ts";
+import { createHash } from "node:crypto";
+import type { Comparison } from "../decide/compare.ts";
+import type { Lift } from "../decide/lift.ts";
+import type { Conclusion, Estimate, Policy, Scores } from "../domain/grade.ts";
 import type { ResultsFile } from "../domain/run.ts";
-import type { Scores } from "../domain/scores.ts";
-import type { Origin } from "../github/links.ts";
+import type { Problem } from "../domain/suite.ts";
+import type { Origin } from "../github/context.ts";
 import type { Agreement } from "../labels/agreement.ts";
+import { oneLineText } from "./sanitize.ts";
+import { messageOf } from "../text/format.ts";
 
 /** Advisory graders: scores of their own, and their change where the baseline has them. */
 export interface Advisory {
@@ -42,4 +43,114 @@ export interface Report {
   readonly origin?: Origin | undefined;
   /** The HTML report as the input `reports` names it: pages that leave something out name it. */
   readonly htmlFile?: string | undefined;
+}
+
+/* The interface of publishers: each writes the report to one destination. */
+
+/** Links and paths of what was published, for later publishers. */
+export interface Published {
+  readonly checkRunUrl?: string | undefined;
+  readonly commentUrl?: string | undefined;
+  readonly resultsFiles?: readonly string[] | undefined;
+  readonly reportFiles?: readonly string[] | undefined;
+}
+
+export interface Publisher {
+  readonly name: string;
+  /** Publishes; may throw, which fails this publisher alone. `before` is what earlier publishers published. */
+  readonly publish: (report: Report, before: Published) => Promise<Published>;
+}
+
+/** Publishes to every publisher in order; a failure is passed to `warn`, and the others still publish. */
+export async function publishAll(
+  publishers: readonly Publisher[],
+  report: Report,
+  warn: (message: string) => void,
+): Promise<Published> {
+  let published: Published = {};
+  for (const publisher of publishers) {
+    try {
+      published = { ...published, ...(await publisher.publish(report, published)) };
+    } catch (error) {
+      warn(`The ${publisher.name} could not be published: ${messageOf(error)}`);
+    }
+  }
+  return published;
+}
+
+/** Runs several groups of publishers in parallel; publishers within a group run in sequence. */
+export function atOnce(rows: readonly (readonly Publisher[])[], warn: (message: string) => void): Publisher {
+  return {
+    name: "report",
+    publish: async (report) => {
+      const published = await Promise.all(rows.map((row) => publishAll(row, report, warn)));
+      return Object.assign({}, ...published) as Published;
+    },
+  };
+}
+
+/* Identifies this action instance, to find its check run and comment again. */
+
+export interface Use {
+  /** The check run's name: `waza-grade`, or `waza-grade (ubuntu-latest, 20)` in a matrix job. */
+  readonly name: string;
+  /** The same for every run of the workflow. */
+  readonly key: string;
+}
+
+/** Maximum characters of the matrix values in a name. */
+const LONGEST_VALUES = 100;
+
+/** The instance of a workflow's job and check name; `matrix` is the JSON of the matrix job's values. */
+export function useOf(of: {
+  readonly job: { readonly workflow: string; readonly job: string };
+  readonly checkName: string;
+  readonly matrix: string;
+}): Use {
+  const { job, checkName, matrix } = of;
+  const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
+  const values = oneLineText(valuesOf(matrix).join(", "), LONGEST_VALUES);
+  return {
+    name: values === "" ? checkName : `${checkName} (${values})`,
+    key: createHash("sha256").update(parts).digest("hex").slice(0, 32),
+  };
+}
+
+/** The values of a matrix job, as in GitHub's job names; text that is not JSON is one value. */
+function valuesOf(matrix: string): string[] {
+  try {
+    const values = JSON.parse(matrix) as unknown;
+    return Object.values(values ?? {}).map((value) =>
+      typeof value === "string" ? value : JSON.stringify(value),
+    );
+  } catch {
+    return [matrix];
+  }
+}
+
+/* Limits of the places we publish to, each with its source, and the cut that keeps to them. */
+
+/** https://docs.github.com/en/rest/checks/runs: `output.summary`, in bytes. */
+export const CHECK_SUMMARY_BYTES = 65_535;
+/** https://docs.github.com/en/rest/checks/runs: annotations of one request; more by PATCH, which appends. */
+export const ANNOTATIONS_PER_REQUEST = 50;
+/** https://docs.github.com/en/rest/checks/runs: `message` and `raw_details` of an annotation, 64 KB. */
+export const ANNOTATION_BYTES = 64_000;
+/** https://docs.github.com/en/rest/checks/runs: `title` of an annotation, in characters. */
+export const ANNOTATION_TITLE_CHARACTERS = 255;
+/** GitHub: "body is too long (maximum is 65536 characters)" of a comment. */
+export const COMMENT_CHARACTERS = 65_536;
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits, in bytes. */
+export const JOB_SUMMARY_BYTES = 1_048_576;
+/** Annotations of each level that one step may make by workflow commands; the runner drops the rest. */
+export const JOB_ANNOTATIONS_PER_LEVEL = 10;
+/** Characters of one workflow command's message that are shown. */
+export const JOB_ANNOTATION_CHARACTERS = 4_096;
+
+/** The text in at most `limit` bytes of UTF-8, ending in `note` when it was cut; never half a character. */
+export function cutBytes(text: string, limit: number, note = "…"): string {
+  if (Buffer.byteLength(text) <= limit) return text;
+  const room = new Uint8Array(Math.max(0, limit - Buffer.byteLength(note)));
+  const { read } = new TextEncoder().encodeInto(text, room);
+  return `${text.slice(0, read)}${note}`;
 }

@@ -1,13 +1,13 @@
 /** A grade as every page shows it: its name, state, symbol, reason and prompt. */
-import { passedBefore } from "../compare/comparison-sentence.ts";
-import type { Comparison } from "../compare/compare.ts";
-import { currentKeys } from "../compare/pairs.ts";
+import { passedBefore } from "../decide/comparison-text.ts";
+import type { Comparison } from "../decide/compare.ts";
+import { currentKeys } from "../decide/pairs.ts";
 import type { Check, Errored, Grade, Graded, Verdict } from "../domain/grade.ts";
-import type { RunScore, Scores } from "../domain/scores.ts";
-import { gradeName, suiteKey } from "../records/make-record.ts";
-import { gradeKey } from "../records/grade-key.ts";
-import { isWithoutSkill } from "../score/score.ts";
-import { once } from "../text/once.ts";
+import type { RunScore, Scores } from "../domain/grade.ts";
+import { gradeName, suiteKey } from "../results/records.ts";
+import { gradeKey } from "../domain/grade.ts";
+import { isWithoutSkill } from "../results/score.ts";
+import { once } from "../text/format.ts";
 import { checkText, NO_DETAIL, SIGNS, stateOf } from "../text/states.ts";
 import type { State } from "../text/states.ts";
 

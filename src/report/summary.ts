@@ -1,21 +1,26 @@
 /** The report as one Markdown page within a budget of bytes. Pure. */
 import type { Report } from "./report.ts";
-import type { Published } from "./publisher.ts";
-import { advisorySection } from "./sections/advisory.ts";
-import { agreementSection } from "./sections/agreement.ts";
+import type { Published } from "./report.ts";
+import { advisorySection } from "./sections/comparison.ts";
+import { agreementSection } from "./sections/comparison.ts";
 import { comparisonLine, comparisonSection } from "./sections/comparison.ts";
 import { estimateSection, plannedSection } from "./sections/estimate.ts";
-import { failedSection } from "./sections/failures.ts";
-import { footer } from "./sections/footer.ts";
+import { failedSection } from "./sections/grades.ts";
+import { footer } from "./sections/page-ends.ts";
 import { doubtsSection, majoritySection, opinionsSection, passedSection } from "./sections/grades.ts";
-import { liftSection } from "./sections/lift.ts";
-import { erroredSection, recordedSection, skippedSection } from "./sections/groups.ts";
-import { barSection, headline, verdictLine } from "./sections/header.ts";
-import { howSureSection } from "./sections/how-sure.ts";
-import { noticesSection, problemsSection, runProblemsSection, warningsSection } from "./sections/problems.ts";
+import { liftSection } from "./sections/comparison.ts";
+import { erroredSection, recordedSection, skippedSection } from "./sections/grades.ts";
+import { barSection, headline, verdictLine } from "./sections/page-ends.ts";
+import { howSureSection } from "./sections/tables.ts";
+import {
+  noticesSection,
+  problemsSection,
+  runProblemsSection,
+  warningsSection,
+} from "./sections/page-ends.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
 import type { Block } from "./document/tree.ts";
-import type { Detail, Page, Medium, Section } from "./sections/section.ts";
+import type { Detail, Page, Medium, Section } from "./document/tree.ts";
 import { areLong, suiteTables } from "./sections/tables.ts";
 
 /** The section, if the report meets a condition. */

@@ -1,17 +1,17 @@
 /** The compare step: with the baseline (advisory graders separately) and with people's labels. Pure. */
-import { absenceOf } from "../compare/baseline-source.ts";
-import { compare } from "../compare/compare.ts";
-import type { Comparison } from "../compare/compare.ts";
-import type { GradeRecord } from "../domain/record.ts";
-import { gradeRecord, suiteKey } from "../records/make-record.ts";
-import { agreementWith } from "../labels/label-problems.ts";
+import { absenceOf } from "../decide/pairs.ts";
+import { compare } from "../decide/compare.ts";
+import type { Comparison } from "../decide/compare.ts";
+import type { GradeRecord } from "../domain/grade.ts";
+import { gradeRecord, suiteKey } from "../results/records.ts";
+import { agreementWith } from "../labels/agreement.ts";
 import type { Report } from "../report/report.ts";
 import { shownGrades } from "../report/shown-grade.ts";
-import type { Scores } from "../domain/scores.ts";
+import type { Scores } from "../domain/grade.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import { isAdvisory, selects } from "../plan/task-globs.ts";
+import { isAdvisory, selects } from "../plan/planned.ts";
 import type { Read } from "./read.ts";
-import { taskKeyOfAnyModel } from "../compare/task-runs.ts";
+import { taskKeyOfAnyModel } from "../decide/chance.ts";
 
 /** The parts of the report that come from comparing. */
 export type Compared = Pick<Report, "comparison" | "agreement"> & {

@@ -1,20 +1,121 @@
 /** The grade step; a dry run asks no judge. */
-import type { Estimate } from "../domain/estimate.ts";
-import type { Grade, GradingJob } from "../domain/grade.ts";
-import { count, formatNumber, listedCode } from "../text/format.ts";
+import type { Estimate, Grade, GradingJob } from "../domain/grade.ts";
 import type { RunContext } from "../github/context.ts";
+import { endpointFor, htmlFileOf, resolveModel, secretsOf } from "../inputs/inputs.ts";
+import type { Inputs } from "../inputs/inputs.ts";
+import type { TokenSource } from "../judge/api/client.ts";
+import { recordFinder, recordedJudge } from "../judge/cache.ts";
+import { openaiJudge } from "../judge/conversation.ts";
+import { describeEstimate, estimate } from "../judge/estimate.ts";
+import type { EstimateOptions } from "../judge/estimate.ts";
+import { CHARACTERS_PER_TOKEN } from "../judge/evidence.ts";
 import { gradeJobs, plannedRequests } from "../judge/grade.ts";
 import type { GradeOptions } from "../judge/grade.ts";
-import { resolveModel, htmlFileOf, secretsOf } from "../inputs/inputs.ts";
-import type { Inputs } from "../inputs/inputs.ts";
-import { CHARACTERS_PER_TOKEN } from "../judge/evidence/messages.ts";
-import { describeEstimate, estimate } from "../judge/spend/estimate.ts";
-import { assumeRun, unasked } from "../plan/dry-run.ts";
+import type { Judge } from "../judge/judge.ts";
+import { pairingJudge } from "../judge/pairwise.ts";
+import { budget } from "../judge/spend.ts";
+import type { Price } from "../judge/spend.ts";
+import { votingJudge } from "../judge/votes.ts";
+import type { Log } from "../log/log.ts";
 import type { Plan } from "../plan/plan.ts";
-import { withoutKeyReason } from "./preflight.ts";
-import { progressLog } from "./progress.ts";
+import { assumeRun, unasked } from "../plan/settled.ts";
 import { redactor } from "../report/redact.ts";
-import type { Dependencies } from "./dependencies.ts";
+import type { Redact } from "../report/redact.ts";
+import { shownGrades } from "../report/shown-grade.ts";
+import type { ShownGrade } from "../report/shown-grade.ts";
+import { suiteKey } from "../results/records.ts";
+import { isWithoutSkill, scoreApart } from "../results/score.ts";
+import { withoutKeyReason } from "./plan.ts";
+import type { Dependencies } from "./publish.ts";
+import { count, errorLine, formatNumber, formatScore, listedCode, shorten } from "../text/format.ts";
+import { WORDS, countStates, votesText } from "../text/states.ts";
+
+/* What the log tells while grades are made: how far it is now and then, and a group of lines for each finished suite. */
+
+/** Milliseconds between two lines that say how far it is, and between two that take the place of one another. */
+const INTERVAL_MS = 15_000;
+const STATUS_MS = 100;
+/** Characters of a reason: what is cut is without secrets before. */
+const LONGEST = 200;
+
+/**
+ * Makes the listener of `gradeJobs`. Every suite is a group once its last grade is made; in between, a line every 15
+ * seconds counts and tells how long it may still take, from the pace of the grades that a judge was asked for; where the
+ * log has a status, each grade renews it instead. `now` is in milliseconds.
+ */
+export function progressLog(
+  jobs: readonly GradingJob[],
+  log: Pick<Log, "line" | "group" | "status"> & { readonly redact: Redact },
+  now: () => number = () => performance.now(),
+): (grade: Grade) => void {
+  const order = new Map(jobs.map((job, index) => [job, index]));
+  const left = Map.groupBy(jobs, ({ suite }) => suite);
+  const finished: Grade[] = [];
+  const judged = jobs.filter(({ settled }) => !settled).length;
+  const started = now();
+  let last = started;
+  let done = 0;
+  return (grade) => {
+    finished.push(grade);
+    const { suite } = grade.job;
+    left.get(suite)?.pop();
+    if (left.get(suite)?.length === 0) {
+      const mine = finished
+        .filter(({ job }) => job.suite === suite)
+        .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
+      const { scores, advisory, without } = scoreApart([suite], mine);
+      const finishedSuites = [scores, advisory, without].flatMap((some) =>
+        some ? shownGrades({ scores: some }) : [],
+      );
+      log.group(
+        `${suiteKey(suite)}: ${tally(mine)}`,
+        finishedSuites.map((one) => gradeLine(one, log.redact)),
+      );
+    }
+    if (!grade.job.settled) done += 1;
+    const time = now();
+    const isTime = time - last >= (log.status ? STATUS_MS : INTERVAL_MS);
+    if (!isTime || done === 0 || done === judged) return;
+    last = time;
+    const remaining = ((time - started) / done) * (judged - done);
+    const tell = log.status ?? log.line;
+    tell(
+      `${String(finished.length)} of ${count(jobs.length, "grade")}: ${tally(finished)}; about ${duration(remaining)} left`,
+    );
+  };
+}
+
+/** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
+function tally(grades: readonly Grade[]): string {
+  const without = grades.filter(({ job }) => isWithoutSkill(job)).length;
+  const decisive = grades.filter(({ job }) => !job.advisory && !isWithoutSkill(job));
+  const advisory = grades.length - decisive.length - without;
+  return [
+    ...countStates(decisive).map(([state, number]) => `${String(number)} ${WORDS[state]}`),
+    ...(advisory > 0 ? [`${String(advisory)} advisory`] : []),
+    ...(without > 0 ? [`${String(without)} without the skill`] : []),
+  ].join(", ");
+}
+
+function duration(milliseconds: number): string {
+  const seconds = Math.max(1, Math.round(milliseconds / 1_000));
+  return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
+}
+
+/** One line of a suite's group: which grade, what it is, and why where that is not well. */
+function gradeLine(
+  { grade: { job, verdict }, name, sign, state, reasonWithCheck }: ShownGrade,
+  redact: Redact,
+): string {
+  const line = `${sign} ${name}${job.advisory ? " · advisory" : ""}: `;
+  if (state === "missing") return `${line}missing`;
+  if (verdict.state === "skipped") return `${line}skipped: ${reasonWithCheck}`;
+  if (verdict.state === "errored") return `${line}${errorLine(verdict.error)}`;
+  const votes = verdict.votes ? `, ${votesText(verdict.votes)}` : "";
+  const score = `${formatScore(verdict.score)} (${count(verdict.checks.length, "check")}${votes})`;
+  const why = `${state === "doubtful" ? ", with a doubt" : ""}${reasonWithCheck === "" ? "" : `: ${shorten(redact(reasonWithCheck), LONGEST)}`}`;
+  return `${line}${score}${why}`;
+}
 
 export interface Made {
   readonly grades: readonly Grade[];
@@ -100,4 +201,48 @@ function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }
   const advisoryCount = jobs.filter(({ advisory }) => advisory).length;
   const apart = advisoryCount === 0 ? "" : ` (${formatNumber(advisoryCount)} advisory)`;
   return `${count(withRun.length, "grade")}${apart} of ${count(runs, "run")}${without}; ${judge}${on}`;
+}
+
+/* Builds the judge from the inputs: endpoints, caps, records, votes. */
+
+export interface JudgeParts {
+  readonly tokens: TokenSource;
+  readonly price: Price;
+  /** Redacts quotes in errors, and counts them. */
+  readonly redact: (text: string) => string;
+  /** The same for records, which are not published. */
+  readonly redactRecords: (text: string) => string;
+  readonly log: Pick<Log, "line" | "warn">;
+}
+
+/** Makes the judge: records are looked up for each sample, and votes are taken over all of them. */
+export function makeJudge(inputs: Inputs, { price, redact, redactRecords, log, tokens }: JudgeParts): Judge {
+  const { maxConcurrency, caps, votes, confirmOnFail, confirmModel, cacheDir, offline } = inputs;
+  const endpointOf = (model: string) => endpointFor(inputs, model);
+  const direct = openaiJudge({ endpointOf, budget: budget(caps), price, maxConcurrency, redact, tokens });
+  const records = cacheDir === undefined ? undefined : { folder: cacheDir, variant: variantOf(inputs) };
+  const judge = records
+    ? recordedJudge(offline ? undefined : direct, {
+        ...records,
+        addressOf: (model) => endpointOf(model).baseUrl,
+        redact: redactRecords,
+        warn: log.warn,
+        notice: log.line,
+      })
+    : direct;
+  return votingJudge(pairingJudge(judge), { votes, confirmOnFail, confirmModel });
+}
+
+/** Finds recorded verdicts, for a dry run; undefined without records. */
+export function recordOf(inputs: Inputs): EstimateOptions["recordOf"] {
+  const { cacheDir: folder } = inputs;
+  return folder === undefined ? undefined : recordFinder({ folder, variant: variantOf(inputs) });
+}
+
+/** What else a verdict depends on: a model of the same name elsewhere is another judge. */
+function variantOf(inputs: Inputs): (model: string) => string {
+  return (name) => {
+    const { baseUrl, model, azure } = endpointFor(inputs, name);
+    return JSON.stringify([baseUrl, model, azure?.deployment]);
+  };
 }

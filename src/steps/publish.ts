@@ -1,17 +1,35 @@
 /** The publish step: the redacted report goes to the log and to every publisher. */
-import { asidesSentence, comparisonSentence } from "../compare/comparison-sentence.ts";
-import { liftSentence } from "../compare/lift-sentence.ts";
-import type { Report } from "../report/report.ts";
-import type { Conclusion } from "../domain/conclusion.ts";
-import { problemLine } from "../text/format.ts";
-import { runProblems } from "../gate/run-problems.ts";
+import { asidesSentence, comparisonSentence } from "../decide/comparison-text.ts";
+import { liftSentence } from "../decide/lift.ts";
+import { runProblems } from "../decide/run-problems.ts";
+import type { Conclusion } from "../domain/grade.ts";
+import type { Problem } from "../domain/suite.ts";
+import type { GitHubApi } from "../github/api.ts";
+import type { Changes } from "../github/changes.ts";
+import type { RunContext } from "../github/context.ts";
+import type { Inputs } from "../inputs/inputs.ts";
+import type { EstimateOptions } from "../judge/estimate.ts";
+import type { Judge } from "../judge/judge.ts";
+import type { Price } from "../judge/spend.ts";
+import type { Log, RunLog } from "../log/log.ts";
+import type { TerminalLog } from "../log/terminal-log.ts";
 import type { LoadedResults } from "../outputs/read-outputs.ts";
+import {
+  jobSummaryPublisher,
+  reportFilePublisher,
+  stepOutputsPublisher,
+} from "../report/publishers/files.ts";
+import { githubPublishers } from "../report/publishers/github.ts";
+import { terminalPublisher } from "../report/publishers/terminal.ts";
 import { redactAll } from "../report/redact.ts";
+import type { Redactor } from "../report/redact.ts";
+import { atOnce, publishAll } from "../report/report.ts";
+import type { Publisher, Report } from "../report/report.ts";
+import { resultsFilePublisher } from "../report/results-file.ts";
 import { detectableSentence } from "../report/sections/estimate.ts";
-import { isByComparison } from "../report/title.ts";
-import { publishAll } from "../report/publisher.ts";
+import { isByComparison } from "../report/sections/page-ends.ts";
+import { problemLine } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
-import type { Dependencies } from "./dependencies.ts";
 
 /** Publishes the report; a publisher's failure is a warning. Resolves with the conclusion. */
 export async function publish(
@@ -47,4 +65,82 @@ export async function publish(
   if (published.checkRunUrl !== undefined) log.line(`Check run: ${published.checkRunUrl}`);
   if (published.commentUrl !== undefined) log.line(`Comment: ${published.commentUrl}`);
   return safe.conclusion;
+}
+
+/* Selects the publishers of a run by its inputs, on a runner and locally. */
+
+export interface RunnerParts {
+  readonly context: RunContext;
+  /** The calls of GitHub's API, or why there are none; their time begins when they are made. */
+  readonly api: () => GitHubApi | { readonly missing: string };
+  readonly log: RunLog;
+  readonly cancelled: AbortSignal;
+  /** The file of the job summary. */
+  readonly summary: string | undefined;
+}
+
+/** On a runner: GitHub, the files, the step's outputs. */
+export function runnerPublishers(
+  inputs: Inputs,
+  { context, api, log, cancelled, summary }: RunnerParts,
+): MakePublishers {
+  const { notice, warn } = log;
+  return (documents, mayWrite) => {
+    const page = summary ? [jobSummaryPublisher(summary)] : [];
+    // A dry run leaves nothing that could be taken for a verdict.
+    if (inputs.dryRun) return [...page, stepOutputsPublisher()];
+    // The outputs also before GitHub has answered, which may take long or be cut short: the later value counts.
+    const here = [...page, ...filePublishers(inputs, documents, mayWrite), stepOutputsPublisher()];
+    const beyond = githubPublishers({ ...inputs, context, api: api(), notice, warn });
+    // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
+    const both = atOnce(cancelled.aborted ? [here, beyond] : [beyond, here], warn);
+    // The summary again, to link the check run.
+    return [both, ...page, stepOutputsPublisher()];
+  };
+}
+
+/** At the command line: the terminal, and the files that are asked for. */
+export function terminalPublishers(inputs: Inputs, log: TerminalLog): MakePublishers {
+  const { token, comment, annotations, dryRun } = inputs;
+  if (token !== undefined || comment !== "off" || annotations !== "auto")
+    log.notice(
+      "Nothing is published on GitHub from here: `token`, `comment` and `annotations` are for the action.",
+    );
+  return (documents, mayWrite) =>
+    dryRun ? [] : [...filePublishers(inputs, documents, mayWrite), terminalPublisher(log.write, log.out)];
+}
+
+function filePublishers(
+  { outputFile, reports }: Inputs,
+  ...[documents, mayWrite]: Parameters<MakePublishers>
+): Publisher[] {
+  const copy =
+    outputFile !== undefined && mayWrite(outputFile) ? [resultsFilePublisher(outputFile, documents)] : [];
+  return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
+}
+
+/* Dependencies injected into the pipeline. */
+
+/** Creates the publishers in their order; `documents` are the results as read, redacted; `mayWrite` is false for refused files. */
+export type MakePublishers = (
+  documents: () => readonly unknown[],
+  mayWrite: (file: string) => boolean,
+) => readonly Publisher[];
+
+export interface Dependencies {
+  readonly inputs: Inputs;
+  readonly inputProblems: readonly Problem[];
+  readonly context: RunContext;
+  readonly judge: Judge;
+  readonly price: Price;
+  /** Lists the files that the pull request changes, below a repository root. */
+  readonly changes: (root: string) => Promise<Changes>;
+  /** Redacts everything published, and counts the redacted texts. */
+  readonly redact: Redactor;
+  /** Finds a recorded verdict, for a dry run; absent without records. */
+  readonly recordOf: EstimateOptions["recordOf"];
+  readonly publishers: MakePublishers;
+  /** The log redacts its lines itself. */
+  readonly log: Log;
+  readonly cancelled: AbortSignal;
 }

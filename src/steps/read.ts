@@ -1,20 +1,19 @@
 /** The read step: evals, the pull request's changes, the agent's results, baseline and labels. */
-import { readBaseline } from "../records/read-baseline.ts";
-import type { Baseline } from "../records/read-baseline.ts";
-import type { Problem } from "../domain/location.ts";
-import type { Suite } from "../domain/suite.ts";
-import { messageOf } from "../text/errors.ts";
+import type { Problem, Suite } from "../domain/suite.ts";
+import { loadSuites } from "../evals/load-suites.ts";
 import type { Changes } from "../github/changes.ts";
 import type { Inputs } from "../inputs/inputs.ts";
+import { readLabels } from "../labels/labels.ts";
+import type { PeoplesLabels } from "../labels/labels.ts";
 import { readOutputs } from "../outputs/read-outputs.ts";
 import type { LoadedResults } from "../outputs/read-outputs.ts";
-import { readLabels } from "../labels/read-labels.ts";
-import type { PeoplesLabels } from "../labels/read-labels.ts";
 import { onlyRoot, unchangedSuites } from "../plan/changed-only.ts";
 import type { Unchanged } from "../plan/changed-only.ts";
-import { idleEvals } from "../plan/plan-problems.ts";
-import { hasWork } from "../plan/planned-tasks.ts";
-import { loadSuites } from "../skills/load-suites.ts";
+import { hasWork } from "../plan/planned.ts";
+import { idleEvals } from "../plan/problems.ts";
+import { readBaseline } from "../results/read-baseline.ts";
+import type { Baseline } from "../results/read-baseline.ts";
+import { messageOf } from "../text/format.ts";
 import { error, isError } from "../text/problem.ts";
 
 /** Everything that was read, with its problems. */

@@ -1,8 +1,7 @@
 /** Formats numbers, lists and problems for reports. */
-import { stripVTControlCharacters } from "node:util";
-import type { Priced } from "../domain/estimate.ts";
-import type { GradeError } from "../domain/grade.ts";
-import type { Problem, SourceSpan } from "../domain/location.ts";
+import { stripVTControlCharacters, styleText } from "node:util";
+import type { GradeError, Priced } from "../domain/grade.ts";
+import type { Problem, SourceSpan } from "../domain/suite.ts";
 
 /** Maximum floating-point error of means and sums of shares. */
 export const ROUNDING = 1e-9;
@@ -167,4 +166,84 @@ const UNPRICED_NAMED = 5;
 export function unpricedPart(unpriced: readonly Priced[], written: (name: string) => string): string {
   const named = unpriced.map(({ model, baseUrl }) => `${written(model)} at ${written(baseUrl)}`);
   return `${listed(named, UNPRICED_NAMED)} (give it in \`model-prices\`)`;
+}
+
+/* Durations in Go's format. */
+
+/** setTimeout's longest delay, in milliseconds. */
+export const LONGEST_TIMEOUT_MS = 2_147_483_647;
+
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/**
+ * Milliseconds of a duration in Go's format (`1m30s`; units from `h` to `ms`, no sign) or of a number of seconds;
+ * undefined if it is neither, or is zero or longer than a timer accepts.
+ */
+export function parseDuration(text: string): number | undefined {
+  const value = text.trim().replace(/^[\d.]+$/, "$&s");
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(value)) return undefined;
+  const milliseconds = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce(
+    (sum, [, number, unit = ""]) => sum + Number(number) * (UNITS_MS[unit] ?? 0),
+    0,
+  );
+  return milliseconds > 0 && milliseconds <= LONGEST_TIMEOUT_MS ? Math.ceil(milliseconds) : undefined;
+}
+
+/** The message of a thrown value, on one line. Never throws. */
+export function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** The version of this action: that of package.json, which a test holds it to. */
+export const VERSION = "1.0.0";
+
+/* Width and colours of a terminal. */
+
+/** Width of a terminal that does not report one. */
+const COLUMNS = 100;
+
+export interface Drawing {
+  readonly columns: number;
+  readonly style: (format: Parameters<typeof styleText>[0], text: string) => string;
+}
+
+/** The properties of a stream; colours follow NO_COLOR, FORCE_COLOR and the stream, by `styleText`. */
+export function drawingOn(out: NodeJS.WriteStream): Drawing {
+  return {
+    columns: out.columns || COLUMNS,
+    style: (format, text) => styleText(format, text, { stream: out }),
+  };
+}
+
+/* Memoization by key. */
+
+/** A Map or WeakMap. */
+interface Known<K, V> {
+  readonly has: (key: K) => boolean;
+  readonly get: (key: K) => V | undefined;
+  readonly set: (key: K, value: V) => unknown;
+}
+
+/** The value of a key, computed at its first use. */
+export function once<K, V>(known: Known<K, V>, key: K, make: () => V): V {
+  if (!known.has(key)) known.set(key, make());
+  return known.get(key) as V;
+}
+
+/* Keys of objects: in snake_case in files, in camelCase in the code. */
+
+/** The object with its own keys in camelCase; any other value unchanged. */
+export function camelKeys(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return renamed(value, (key) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
+}
+
+/** The object with its own keys in snake_case. */
+export function snakeKeys(value: object): Record<string, unknown> {
+  return renamed(value, (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+}
+
+function renamed(value: object, rename: (key: string) => string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [rename(key), field]));
 }

@@ -1,15 +1,144 @@
 /** openai's clients, one per endpoint. Retries and limits are our own, since each attempt is reserved and counted. */
+import { brotliDecompressSync, inflateRawSync, unzipSync } from "node:zlib";
 import type * as openai from "openai";
 import type { APIError, AzureOpenAI, OpenAI } from "openai";
-import { messageOf } from "../../text/errors.ts";
-import { asSentence } from "../../text/format.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { IncompleteReply } from "./body.ts";
-import { unlessAborted } from "./fetch.ts";
-import type { JudgeFetch } from "./fetch.ts";
+import { request } from "undici";
+import type { Dispatcher } from "undici";
+import type { Endpoint, RequestProfile } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
-import { LONGEST_TIMEOUT_MS } from "../../text/duration.ts";
-import type { RequestProfile } from "./wire.ts";
+import { connectionsTo } from "../../network/connections.ts";
+import { LONGEST_TIMEOUT_MS, asSentence, messageOf, shorten } from "../../text/format.ts";
+
+/* Reads and decodes the body of a judge's reply, up to a size limit. */
+
+/** Maximum bytes of a reply, compressed and decompressed: far longer than any verdict. */
+const LONGEST_REPLY = 4_000_000;
+const LIMIT = { maxOutputLength: LONGEST_REPLY };
+
+/** A reply that was interrupted. */
+export class IncompleteReply extends Error {}
+
+/** Reads the whole body, so that an interrupted one is an error and not half a verdict. */
+export async function readBody(body: AsyncIterable<Uint8Array>, encoding: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > LONGEST_REPLY) throw tooLongError();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof JudgeError) throw error;
+    throw new IncompleteReply(`the reply was interrupted: ${messageOf(error)}`, { cause: error });
+  }
+  return decode(Buffer.concat(chunks), encoding.toLowerCase());
+}
+
+/** Decompresses the body: some servers and proxies compress despite `accept-encoding: identity`. */
+function decode(bytes: Buffer, encoding: string): Buffer {
+  if (encoding === "" || encoding === "identity" || bytes.length === 0) return bytes;
+  try {
+    if (encoding === "br") return brotliDecompressSync(bytes, LIMIT);
+    if (encoding === "gzip" || encoding === "x-gzip") return unzipSync(bytes, LIMIT);
+    // Some servers omit zlib's header, in which the low half of the first byte is 8.
+    if (encoding === "deflate")
+      return (bytes.readUInt8() & 15) === 8 ? unzipSync(bytes, LIMIT) : inflateRawSync(bytes, LIMIT);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLongError();
+    throw encodingError(encoding, `cannot be decoded (${messageOf(error)})`);
+  }
+  throw encodingError(encoding, "is not supported");
+}
+
+function tooLongError(): JudgeError {
+  return new JudgeError("invalid-reply", "The judge's reply is longer than 4 MB.", {
+    help: "Use another judge model.",
+  });
+}
+
+function encodingError(encoding: string, fault: string): JudgeError {
+  const message = `The judge's reply cannot be read: its \`content-encoding: ${shorten(encoding, 40)}\` ${fault}.`;
+  return new JudgeError("invalid-reply", message, {
+    help: "Make the server, or the gateway in front of it, respect `accept-encoding: identity`.",
+  });
+}
+
+/* `fetch` for judges: one connection pool per origin, through the environment's proxy, with a reply size limit. */
+
+/** Statuses without a body. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+/** Header values that `Headers` accepts; the headers that we read have only these characters. */
+const PLAIN_VALUE = /^[\t\x20-\x7e]*$/;
+/** The highest status that `Response` accepts. */
+const LAST_STATUS = 599;
+
+/** The options that openai's clients pass to `fetch`. */
+interface Init {
+  readonly method: Dispatcher.HttpMethod;
+  readonly headers: ConstructorParameters<typeof Headers>[0];
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+export type JudgeFetch = (url: string, init: Init) => Promise<Response>;
+
+/**
+ * Makes the `fetch` of a run. Redirects are not followed: evidence goes only to the configured endpoint. The grade's
+ * timeout limits a request, so connections have none. undici's `request` takes half the time of its `fetch`.
+ */
+export function judgeFetch(maxConnections: number): JudgeFetch {
+  const pools = new Map<string, Dispatcher>();
+  return async (url, init) => {
+    const { origin } = new URL(url);
+    const dispatcher = pools.get(origin) ?? connectionsTo(origin, maxConnections);
+    pools.set(origin, dispatcher);
+    // Without it some servers compress; some do anyway.
+    const requestHeaders = {
+      "accept-encoding": "identity",
+      ...Object.fromEntries(new Headers(init.headers)),
+    };
+    const reply = request(url, { ...init, headers: requestHeaders, dispatcher });
+    const { statusCode: status, headers, body } = await unlessAborted(reply, init.signal);
+    const bytes = await readBody(body, String(headers["content-encoding"] ?? ""));
+    const text = status < 400 ? bytes : toOpenAiError(bytes.toString("utf8"));
+    const plain = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+    const response = new Response(WITHOUT_BODY.has(status) ? null : text, {
+      status: Math.min(status, LAST_STATUS),
+      headers: Object.fromEntries(plain.filter(([, value]) => PLAIN_VALUE.test(value))),
+    });
+    // A higher status is a server error (RFC 9110, 15), and is reported unchanged.
+    return status > LAST_STATUS ? Object.defineProperty(response, "status", { value: status }) : response;
+  };
+}
+
+/** Rejects when the signal is aborted: undici's `request` hears an abort only once it has a connection. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => {
+    reject(signal?.reason as Error);
+  };
+  signal?.addEventListener("abort", abort);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    // The listener keeps the request in memory, and a signal may outlive many requests.
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** An error body in OpenAI's format, for its client: others send the fields at the top level, or in a list (Google). */
+function toOpenAiError(body: string): string {
+  try {
+    const value = JSON.parse(body) as unknown;
+    const first = (Array.isArray(value) ? value[0] : value) as object | null;
+    return JSON.stringify(
+      typeof first === "object" && first !== null && "error" in first ? first : { error: first },
+    );
+  } catch {
+    return body;
+  }
+}
 
 /** A successful reply (2xx). */
 export interface JudgeReply {

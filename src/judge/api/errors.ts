@@ -1,12 +1,12 @@
 /** Classifies HTTP errors of openai's client as judge errors, with a remedy. */
 import type { ErrorClass } from "../../domain/grade.ts";
-import { asSentence, shorten } from "../../text/format.ts";
 import { isTokenExchangeError } from "./client.ts";
 import type { HttpError } from "./client.ts";
-import { ROUTE } from "./endpoint.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { ROUTE } from "./wire.ts";
+import type { Endpoint } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import type { Redact } from "../judge.ts";
+import { asSentence, shorten } from "../../text/format.ts";
 
 const EXCERPT = 300;
 /** Characters of a message that are matched: after them some servers quote the request, and so the agent's output. */

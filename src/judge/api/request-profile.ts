@@ -1,8 +1,8 @@
 /** Request profiles: the default, and the fallbacks for fields that an API refuses. */
 import { MATCHED_LENGTH, messageOfError } from "./errors.ts";
 import type { HttpError } from "./client.ts";
-import { OPENAI } from "./endpoint.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { OPENAI } from "./wire.ts";
+import type { Endpoint } from "./wire.ts";
 import type { JudgeError } from "../judge.ts";
 import type { Caching, RequestProfile } from "./wire.ts";
 

@@ -9,7 +9,7 @@ import { lenient } from "../../text/optional.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
-import { chatMessage, eventsOfMessages, textOf } from "../transcript/messages.ts";
+import { chatMessage, eventsOfMessages, textOf } from "./messages.ts";
 
 const text = lenient(z.string());
 const flag = lenient(z.boolean());

@@ -8,8 +8,8 @@ import { lenient } from "../../text/optional.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
-import { callEvent, resultEvent, messageEvent } from "../transcript/events.ts";
-import { textOf } from "../transcript/messages.ts";
+import { callEvent, resultEvent, messageEvent } from "../transcript.ts";
+import { textOf } from "./messages.ts";
 
 const text = lenient(z.string());
 const request = z.object({ toolCallId: text, name: text, arguments: z.optional(z.unknown()) });

@@ -8,7 +8,7 @@ import { lenient } from "../../text/optional.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { Session, SessionFormat } from "../session.ts";
-import { callEvent, resultEvent, messageEvent } from "../transcript/events.ts";
+import { callEvent, resultEvent, messageEvent } from "../transcript.ts";
 
 const text = lenient(z.string());
 

@@ -1,14 +1,18 @@
 /** Records of any agent: JSON lines or a JSON array of `{task_id, output, messages?, model?, trial?}`. */
+import { extname } from "node:path";
 import * as z from "zod/mini";
-import type { Problem } from "../../domain/location.ts";
-import { shorten } from "../../text/format.ts";
-import { closest } from "../../text/suggest.ts";
-import { optional } from "../../text/optional.ts";
-import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, textOf } from "../transcript/messages.ts";
-import { promptOf } from "../transcript/events.ts";
-import { keysOf, unreadWarning, problemAt, rowsOf } from "../reader.ts";
+import type { Problem } from "../../domain/suite.ts";
+import { stemOf } from "../content.ts";
+import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, textOf } from "./messages.ts";
+import { namesKnownTask, taskOfName } from "../layout.ts";
+import type { KnownTasks } from "../layout.ts";
+import { keysOf, problemAt, rowsOf, unreadWarning } from "../reader.ts";
 import type { Content, Reader, Trial } from "../reader.ts";
+import { promptOf } from "../transcript.ts";
+import { shorten } from "../../text/format.ts";
+import { optional } from "../../text/optional.ts";
 import { error, warning } from "../../text/problem.ts";
+import { closest } from "../../text/suggest.ts";
 
 const text = optional(z.string("expected text"));
 const record = z.object(
@@ -159,3 +163,21 @@ function failureOf(error: unknown): string | undefined {
   if (none || (typeof error === "object" && Object.keys(error ?? {}).length === 0)) return undefined;
   return error === true ? "its record says `error: true`" : textOf(error);
 }
+
+/* Final outputs as files, `<task-id>[.<trial>].(md|txt|json)`: the whole file is the answer. */
+
+/** Whether a `.json` file is named for a task of a suite: then its JSON is the agent's answer. */
+export function isNamedJson(file: string, tasks: KnownTasks): boolean {
+  return extname(file).toLowerCase() === ".json" && namesKnownTask(stemOf(file), tasks);
+}
+
+export const textFilesReader: Reader = {
+  format: "text files",
+  detect: () => false,
+  read: ({ file, text }, tasks) => {
+    const stem = stemOf(file);
+    const named = taskOfName(stem, tasks);
+    if (!named) return { unmatchedName: stem, problems: [] };
+    return { trials: [{ ...named, finalOutput: text, events: [] }], problems: [] };
+  },
+};

@@ -1,5 +1,5 @@
 /** The tree as text for a terminal. Pure. */
-import type { Drawing } from "../../text/drawing.ts";
+import type { Drawing } from "../../text/format.ts";
 import { wrapped } from "../../text/format.ts";
 import { oneLine, plainText } from "../sanitize.ts";
 import { between } from "./tree.ts";

@@ -1,20 +1,20 @@
 /** What failed and why, for the person at the command line. */
 import { agreementSentence } from "../../labels/agreement.ts";
 import { terminal } from "../document/terminal.ts";
-import { drawingOn } from "../../text/drawing.ts";
-import type { Drawing } from "../../text/drawing.ts";
+import { drawingOn } from "../../text/format.ts";
+import type { Drawing } from "../../text/format.ts";
 import { line, note } from "../document/tree.ts";
 import type { Report } from "../report.ts";
-import { advisorySection } from "../sections/advisory.ts";
+import { advisorySection } from "../sections/comparison.ts";
 import { comparisonSection } from "../sections/comparison.ts";
-import { failedSection } from "../sections/failures.ts";
-import { tookParts } from "../sections/footer.ts";
+import { failedSection } from "../sections/grades.ts";
+import { tookParts } from "../sections/page-ends.ts";
 import { doubtsSection, majoritySection, opinionsSection } from "../sections/grades.ts";
-import { erroredSection } from "../sections/groups.ts";
-import { liftSection } from "../sections/lift.ts";
-import type { Page, Section } from "../sections/section.ts";
-import { allGrades } from "../../score/score.ts";
-import type { Publisher } from "../publisher.ts";
+import { erroredSection } from "../sections/grades.ts";
+import { liftSection } from "../sections/comparison.ts";
+import type { Page, Section } from "../document/tree.ts";
+import { allGrades } from "../../results/score.ts";
+import type { Publisher } from "../report.ts";
 
 const PAGE: Page = {
   most: Infinity,

@@ -1,15 +1,35 @@
 /** What became worse and better than the baseline: a line for the first screen, and a section. Pure. */
-import type { Comparison } from "../../compare/compare.ts";
-import { inBaseline, nameOf } from "../../compare/baseline-source.ts";
-import { asidesSentence, comparisonSentence, movedText } from "../../compare/comparison-sentence.ts";
-import type { Pair, Side } from "../../compare/pairs.ts";
-import type { GradeKey } from "../../records/grade-key.ts";
-import { asSentence, count, shorten } from "../../text/format.ts";
-import { between, bold, BREAK, fold, heading, line, list, name, title } from "../document/tree.ts";
-import type { Block, Line } from "../document/tree.ts";
-import { isByComparison } from "../title.ts";
-import { moreOf } from "./section.ts";
-import type { Page, Section } from "./section.ts";
+import type { Comparison } from "../../decide/compare.ts";
+import { asidesSentence, comparisonSentence, movedText } from "../../decide/comparison-text.ts";
+import { liftSentence, signed } from "../../decide/lift.ts";
+import type { LiftedStatement, LiftedTask } from "../../decide/lift.ts";
+import { inBaseline, nameOf } from "../../decide/pairs.ts";
+import type { Pair, Side } from "../../decide/pairs.ts";
+import { isJudged } from "../../domain/grade.ts";
+import type { GradeKey } from "../../domain/grade.ts";
+import { agreementSentence, hasLabels } from "../../labels/agreement.ts";
+import type { AgreementFigures, GraderAgreement, Labelled, Named, Rate } from "../../labels/agreement.ts";
+import {
+  BREAK,
+  andMore,
+  between,
+  bold,
+  fold,
+  heading,
+  line,
+  list,
+  moreOf,
+  name,
+  note,
+  small,
+  title,
+} from "../document/tree.ts";
+import type { Block, Inline, Item, Line, Page, Section } from "../document/tree.ts";
+import { isByComparison } from "./page-ends.ts";
+import { suiteTables } from "./tables.ts";
+import { shownGrades } from "../shown-grade.ts";
+import type { ShownGrade } from "../shown-grade.ts";
+import { asSentence, count, formatScore, shorten } from "../../text/format.ts";
 
 /** Characters of a name, of a reason, and of an answer. */
 const NAME = 300;
@@ -165,4 +185,221 @@ function nOfK({ baseline, current }: Pair): string {
 
 function whyNow({ current: { example } }: Pair): string {
   return example.reason === undefined ? "" : ` — ${shorten(example.reason, BRIEF_REASON)}`;
+}
+
+/* What the skill is worth: with it and without it. Pure. */
+
+/** Maximum length of a statement. */
+const STATEMENT = 300;
+
+/** The sentence, a table of tasks, and the statements that the skill changes, or that measure nothing; empty without `lift`. */
+export const liftSection: Section = ({ lift }, page) => {
+  if (!lift) return [];
+  const { tasks, earned, idle, harmed } = lift;
+  const suites = new Set(tasks.map(({ suite }) => suite)).size > 1;
+  const most = page.each ? LINES : BRIEF_LINES;
+  const listedTasks = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
+  const statementFold = (statements: readonly LiftedStatement[], one: string, several: string): Block[] => {
+    if (statements.length === 0) return [];
+    const lines = statements.map((it): Line => [
+      name(place(it, suites)),
+      ": ",
+      shorten(it.text, STATEMENT),
+      ...(it.reason === undefined ? [] : [" ", small(shorten(it.reason, STATEMENT))]),
+    ]);
+    const title = `${count(statements.length, "statement")} ${statements.length === 1 ? one : several}`;
+    // A terminal has no folds to open.
+    return page.medium === "terminal"
+      ? [line(`${title}:`), ...list(lines, most)]
+      : fold([title], list(lines, most));
+  };
+  return [
+    heading("What the skill is worth"),
+    // On a terminal the log has the sentence just above.
+    ...(page.medium === "terminal" ? [] : [line(liftSentence(lift))]),
+    {
+      kind: "table",
+      heads: [["Task"], ["With"], ["Without"], ["Points"]],
+      align: ["left", "right", "right", "right"],
+      rows: listedTasks.map((task): Line[] => [
+        [name(place(task, suites))],
+        [side(task.with)],
+        [side(task.without)],
+        [signed(100 * gainOf(task))],
+      ]),
+    },
+    ...moreOf(tasks.length - listedTasks.length, "task", page),
+    ...statementFold(earned, "passes only with the skill", "pass only with the skill"),
+    ...statementFold(harmed, "fails only with the skill", "fail only with the skill"),
+    ...statementFold(
+      idle,
+      "passes in every run of both, so it does not measure the skill",
+      "pass in every run of both, so they do not measure the skill",
+    ),
+  ];
+};
+
+function gainOf(task: LiftedTask): number {
+  return task.with.score - task.without.score;
+}
+
+function side({ score, runs }: LiftedTask["with"]): string {
+  return `${formatScore(score)}${runs === 1 ? "" : ` (${count(runs, "run")})`}`;
+}
+
+function place({ suite, task }: Pick<LiftedTask, "suite" | "task">, suites: boolean): string {
+  return suites ? `${suite} · ${task}` : task;
+}
+
+/* Is the judge right? Its verdicts against people's labels. Pure. */
+
+/** Maximum disagreements listed. */
+const DISAGREEMENTS = 100;
+/** Graders with a row of their own. */
+const GRADERS = 50;
+
+const HEADS = [
+  "Grader",
+  "agrees on passed (TPR)",
+  "agrees on failed (TNR)",
+  "κ",
+  "both pass",
+  "judge pass, person fail",
+  "judge fail, person pass",
+  "both fail",
+];
+const LEGEND =
+  "Agrees on passed: of what people passed, the share that the judge passed, too (true pass rate, TPR); on failed: of what people failed, the share that it failed (true fail rate, TNR). Each has its 95 % interval (Wilson), once there are 5 labels of that verdict. κ: agreement beyond chance.";
+
+/** A row for all and for each grader, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
+export const agreementSection: Section = ({ agreement }, page) => {
+  if (!agreement || !hasLabels(agreement)) return [];
+  const { graders, disagreements, uncounted } = agreement;
+  const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
+  const nameOf = ({ suite, grader, advisory }: GraderAgreement): Line => [
+    name(suites ? `${grader} · ${suite}` : grader, NAME),
+    advisory ? " (advisory, not in all)" : "",
+  ];
+  const more = andMore(graders.length - GRADERS);
+  const most = Math.min(page.most, DISAGREEMENTS);
+  const listOf = (head: Line, some: readonly Labelled<Named>[]): Block[] =>
+    some.length === 0
+      ? []
+      : [
+          title(...head),
+          ...list(
+            some.map((one) => difference(one, page.reason)),
+            most,
+          ),
+        ];
+  return [
+    heading("Is the judge right?"),
+    line(agreementSentence(agreement)),
+    {
+      kind: "table",
+      heads: HEADS.map((head) => [head]),
+      align: ["left", "left", "left", "right", "right", "right", "right", "right"],
+      rows: [
+        [[bold("all")], ...figureCells(agreement)],
+        ...graders.slice(0, GRADERS).map((one) => [nameOf(one), ...figureCells(one)]),
+        ...(more === "" ? [] : [HEADS.map((_head, index): Line => (index === 0 ? [more] : []))]),
+      ],
+    },
+    note(LEGEND),
+    ...listOf([count(disagreements.length, "disagreement")], disagreements),
+    ...listOf(
+      [`${count(uncounted.length, "label")} of grades without a judge's verdict, not counted`],
+      uncounted,
+    ),
+  ];
+};
+
+function figureCells({ table: four, tpr, tnr, kappa }: AgreementFigures): Line[] {
+  return [
+    rate(tpr, four.truePass + four.falseFail),
+    rate(tnr, four.trueFail + four.falsePass),
+    [kappa === undefined ? "–" : kappa.toFixed(2)],
+    ...[four.truePass, four.falsePass, four.falseFail, four.trueFail].map((number) => [String(number)]),
+  ];
+}
+
+function rate(figures: Rate | undefined, labels: number): Line {
+  if (!figures) return [`– (${count(labels, "label")})`];
+  const { value, agreed, lower, upper } = figures;
+  return [
+    bold(formatScore(value)),
+    ` (${String(agreed)} of ${String(labels)}; ${lower.toFixed(2)} to ${upper.toFixed(2)})`,
+  ];
+}
+
+/** Both sides with their reasons; of a grade without a verdict what became of it. */
+function difference({ label, grade }: Labelled<Named>, longest: number): Line {
+  const state = grade.state === "graded" ? "the agent never got to work" : grade.state;
+  const because = (text: string | undefined): Inline[] => (text ? [": ", shorten(text, longest)] : []);
+  return [
+    bold(name(grade.name, NAME)),
+    ...(isJudged(grade) ? [BREAK, `the judge: ${verdictText(grade.passed)}`] : [` · ${state}`]),
+    ...because(grade.reason),
+    BREAK,
+    `the person: ${verdictText(label.passed)}`,
+    ...because(label.note),
+  ];
+}
+
+function verdictText(passed: boolean): string {
+  return passed ? "✅ passed" : "❌ failed";
+}
+
+/* What advisory graders say: in a section of their own, since they are in no other figure. Pure. */
+
+const ADVISORY_REASON = 300;
+/** Maximum failed grades listed per grader. */
+const FAILURES = 20;
+const BRIEF_FAILURES = 3;
+
+/** A line for each grader, its change where the baseline has it, and why grades failed; empty without advisory graders. */
+export const advisorySection: Section = (report, page) => {
+  const { advisory } = report;
+  if (!advisory) return [];
+  const { comparison } = advisory;
+  const graders = [...Map.groupBy(shownGrades(advisory), ({ grade }) => grade.job.grader.name)];
+  const items = graders.map(([grader, own]): Item => {
+    const failed = own.filter(({ state }) => state === "failed");
+    return {
+      line: graderLine(grader, own, comparison),
+      below: list(failed.map(failureLine), page.each ? FAILURES : BRIEF_FAILURES),
+    };
+  });
+  return [
+    heading("Advisory graders (no effect on the result)"),
+    ...list(items),
+    ...(comparison ? [line(comparisonSentence(comparison))] : []),
+    ...(page.medium === "file" ? suiteTables(advisory, page, false) : []),
+  ];
+};
+
+function graderLine(grader: string, own: readonly ShownGrade[], comparison: Comparison | undefined): Line {
+  const graded = own.filter(({ grade }) => grade.verdict.state === "graded");
+  const passed = graded.filter(({ state }) => state !== "failed").length;
+  const without = own.length - graded.length;
+  return between([
+    [bold(name(grader, NAME))],
+    [`${String(passed)} of ${String(graded.length)} passed${before(grader, comparison)}`],
+    without > 0 ? [`⚠️ ${String(without)} without a verdict`] : [],
+  ]);
+}
+
+/** What the comparable part of a grader was in the baseline. */
+function before(grader: string, comparison: Comparison | undefined): string {
+  const pairs = (comparison?.pairs ?? []).filter((pair) => pair.grader === grader);
+  if (pairs.length === 0) return "";
+  const sum = (figure: (pair: (typeof pairs)[number]) => number) =>
+    pairs.reduce((total, pair) => total + figure(pair), 0);
+  const passes = sum(({ baseline }) => baseline.passes);
+  const runs = sum(({ baseline }) => baseline.runs);
+  return `, ${String(passes)} of ${String(runs)} ${inBaseline(comparison?.source ?? {})}`;
+}
+
+function failureLine({ label, reason }: ShownGrade): Line {
+  return ["❌ ", name(label, NAME), " — ", shorten(reason, ADVISORY_REASON)];
 }

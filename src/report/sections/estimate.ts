@@ -1,15 +1,12 @@
 /** The page of a dry run: number of requests, possible cost, and the graders of each task. */
-import { detectableText } from "../../compare/comparison-sentence.ts";
-import { detectableDrop } from "../../compare/detectable-drop.ts";
-import type { Estimate } from "../../domain/estimate.ts";
-import type { Scores } from "../../domain/scores.ts";
-import { suiteKey } from "../../records/make-record.ts";
+import { detectableDrop } from "../../decide/chance.ts";
+import { detectableText } from "../../decide/comparison-text.ts";
+import type { Estimate, Scores } from "../../domain/grade.ts";
+import { code, heading, line, moreOf, name } from "../document/tree.ts";
+import type { Line, Section } from "../document/tree.ts";
+import { suiteKey } from "../../results/records.ts";
 import { formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
-import { code, heading, line, name } from "../document/tree.ts";
-import type { Line } from "../document/tree.ts";
-import { moreOf } from "./section.ts";
-import type { Section } from "./section.ts";
 
 /** Tasks of a suite that are listed. */
 const TASKS = 200;

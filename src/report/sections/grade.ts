@@ -1,16 +1,143 @@
 /** One grade: its checks with their quotes, the prompt and the answer. */
+import type { Check, EvidenceSize, Grade, Graded } from "../../domain/grade.ts";
+import type { SourceSpan } from "../../domain/suite.ts";
+import { rubricLabel } from "../annotations.ts";
+import {
+  BREAK,
+  between,
+  bold,
+  code,
+  entry,
+  fold,
+  line,
+  link,
+  list,
+  name,
+  note,
+  small,
+  title,
+} from "../document/tree.ts";
+import type { Block, Entry, Item, Line, Page } from "../document/tree.ts";
 import type { Report } from "../report.ts";
-import type { Check, Grade, Graded } from "../../domain/grade.ts";
-import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
-import { CHECK_SIGNS, NO_DETAIL, SIGNS, quotesText, tallyText, votesText } from "../../text/states.ts";
-import { between, bold, BREAK, entry, fold, line, list, name, small } from "../document/tree.ts";
-import type { Block, Entry, Item, Line } from "../document/tree.ts";
+import { urlPath } from "../sanitize.ts";
 import { failuresFirst } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
-import { graderLine, graderLink } from "./about-grade.ts";
-import { passageOf } from "../../text/quotes.ts";
-import { answer, EXCERPT, graderPrompt, passages } from "./prompt-and-answer.ts";
-import type { Page } from "./section.ts";
+import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
+import { findLongestQuote, passageOf } from "../../text/quotes.ts";
+import { CHECK_SIGNS, NO_DETAIL, SIGNS, quotesText, tallyText, votesText } from "../../text/states.ts";
+
+/* Details of a grade besides its checks: the grader's location, its judges, the evidence. */
+
+/** The lines to look at: those of the grade's only failed statement, else the grader's. */
+export function locationOf({ job: { grader }, verdict }: Grade): SourceSpan {
+  const failed = verdict.state === "graded" ? verdict.checks.filter(({ outcome }) => outcome === "fail") : [];
+  const [statement, ...others] = new Set(failed.map((check) => check.statement));
+  const at = statement === undefined ? undefined : grader.statements?.[statement - 1]?.at;
+  return others.length === 0 && at !== undefined ? at : grader.at;
+}
+
+/** The grader's location and weight, its judges, and the evidence. */
+export function graderLine(grade: Grade, verdict: Graded, report: Report): Block {
+  const at = locationOf(grade);
+  const lines =
+    at.endLine > at.startLine
+      ? `lines ${String(at.startLine)}–${String(at.endLine)}`
+      : `line ${String(at.startLine)}`;
+  const location = link([code(at.path), ` ${lines}`], graderUrl(grade, report));
+  const scoreNote = verdict.votes ? [["its score is from the checks of the winning votes"]] : [];
+  return note(...between([location, ...aboutGrade(grade), ...scoreNote]));
+}
+
+/** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
+export function aboutGrade({ job, verdict }: Grade): Line[] {
+  const { weight, rubric } = job.grader;
+  const { recorded, evidence, judge } = verdict.state === "graded" ? verdict : {};
+  return [
+    ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
+    ...(rubric ? [["rubric ", code(rubricLabel(rubric))]] : []),
+    ...(job.settled ? [] : [["judge ", code(job.judgeModel)]]),
+    ...(evidence ? [[shownText(evidence)]] : []),
+    ...(evidence?.reconstructedSession ? [["reconstructed session"]] : []),
+    ...(evidence?.reads ? [[`it read files ${count(evidence.reads, "time")}`]] : []),
+    ...(recorded ? [["from the record"]] : []),
+    ...(judge?.servedBy === undefined ? [] : [["answered by ", code(judge.servedBy)]]),
+    ...(judge?.changes ?? []).map((change) => [change]),
+  ];
+}
+
+/** `eval.yaml:18` as a link; the whole path where there is no page for it. */
+export function graderLink(grade: Grade, report: Report): Line {
+  const at = locationOf(grade);
+  const url = graderUrl(grade, report);
+  const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
+  return link([name(file), `:${String(at.startLine)}`], url);
+}
+
+/** The page of these lines, where there is one. */
+export function graderUrl(grade: Grade, { sourceUrl }: Report): string | undefined {
+  const at = locationOf(grade);
+  if (sourceUrl === undefined || !at.inRepository) return undefined;
+  return `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
+}
+
+/** How much of the run the judge was shown, as plain text. */
+function shownText({ characters, toolCalls, elided }: EvidenceSize): string {
+  const what = elided ? "a shortened run" : "the whole run";
+  return `the judge saw ${what} (${count(characters, "character")}, ${count(toolCalls, "tool call")})`;
+}
+
+/* The texts behind a grade: the agent's prompt and answer, and the grader's prompt. */
+
+/** Maximum characters of an excerpt. */
+export const EXCERPT = 1_500;
+/** Maximum failed checks to search for quotes. */
+const CHECKS = 50;
+
+/** A text under a title; empty without text. */
+export function passages(head: string, text: string | undefined, most: number): Block[] {
+  const trimmed = text?.trim() ?? "";
+  return trimmed === "" ? [] : [title(head), { kind: "text", text: excerpt(trimmed, most) }];
+}
+
+/** The grader's instructions and its rubric. */
+export function graderPrompt({ job: { grader } }: Grade, most: number): Block[] {
+  return [
+    ...passages("The rubric", grader.rubric?.instructions, most),
+    ...passages("The grader's prompt", grader.prompt, most),
+  ];
+}
+
+/** The agent's answer, with the quotes of failed checks marked. A long answer is cut around the first quote. */
+export function answer({ job, verdict }: Grade): Block[] {
+  const text = job.run?.finalOutput.trim() ?? "";
+  if (text === "") return [];
+  const checks = verdict.state === "graded" ? verdict.checks : [];
+  const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, CHECKS);
+  const quotes = failed.flatMap(({ reason = "" }) => findLongestQuote(text, reason) ?? []);
+  const start = text.length > EXCERPT ? startOf(text, quotes[0]?.at ?? 0) : 0;
+  const lead = start > 0 ? "…" : "";
+  const quoted = `${lead}${excerpt(text.slice(start), EXCERPT)}`;
+  const marks = quotes
+    .map(({ at, length }) => ({ at: at - start + lead.length, length }))
+    .filter(({ at, length }) => at >= lead.length && at + length <= quoted.length);
+  return [
+    title(`The agent's answer${text.length > EXCERPT ? partOf(text, start) : ""}`),
+    { kind: "text", text: quoted, marks },
+  ];
+}
+
+function partOf({ length }: string, start: number): string {
+  const size = `of ${count(length, "character")}`;
+  return start === 0 ? `, the beginning ${size}` : `, a part ${size}, around a failed check's quote`;
+}
+
+/** Start of an excerpt around a position, at the beginning of a line if one is near. */
+function startOf(text: string, at: number): number {
+  if (at < EXCERPT / 2) return 0;
+  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+  const start = Math.max(0, Math.min(Math.max(lineStart, at - EXCERPT / 2), text.length - EXCERPT + 1));
+  return /[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start;
+}
 
 /** Characters of a reason in the line of a folded grade. */
 const LINE_REASON = 140;

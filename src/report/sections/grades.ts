@@ -1,13 +1,35 @@
 /** The passed: those that leave a doubt, a line each; all of them, folded. */
-import { count, listed, shorten } from "../../text/format.ts";
-import { bold, code, fold, heading, line, link, list, name, several } from "../document/tree.ts";
-import type { Line } from "../document/tree.ts";
-import { judgesDiffer, votesText } from "../../text/states.ts";
+import type { Verdict } from "../../domain/grade.ts";
+import {
+  bold,
+  code,
+  entry,
+  fold,
+  heading,
+  line,
+  link,
+  list,
+  moreOf,
+  name,
+  several,
+  small,
+} from "../document/tree.ts";
+import type { Block, Line, Page, Section } from "../document/tree.ts";
+import type { Report } from "../report.ts";
+import { failedGrade, foldedGrade, graderLink, graderUrl } from "./grade.ts";
 import { shownGrades } from "../shown-grade.ts";
-import { graderUrl } from "./about-grade.ts";
-import { foldedGrade } from "./grade.ts";
-import { moreOf } from "./section.ts";
-import type { Section } from "./section.ts";
+import type { ShownGrade } from "../shown-grade.ts";
+import {
+  causeText,
+  count,
+  filePart,
+  formatNumber,
+  formatScore,
+  listed,
+  once,
+  shorten,
+} from "../../text/format.ts";
+import { CHECK_SIGNS, NO_DETAIL, SIGNS, checkText, judgesDiffer, votesText } from "../../text/states.ts";
 
 /** Characters of a reason. */
 const REASON = 300;
@@ -89,6 +111,261 @@ export const passedSection: Section = (report, page) => {
     [
       ...listedGrades.flatMap((one) => foldedGrade(one, report, page)),
       ...moreOf(passed.length - listedGrades.length, "passed grade", page),
+    ],
+  );
+};
+
+/* What failed and why: a few grades one by one, many by the reasons that they share. */
+
+/** Maximum failed grades, and failed checks in all, to list one by one. */
+const FEW = 10;
+const FEW_CHECKS = 40;
+/** Maximum grades with prompt and answer in a comment. */
+const FEW_IN_COMMENT = 3;
+/** Characters of a name with its task, run and model. */
+const LABEL = 120;
+/** Tasks that are named after a reason that they share. */
+const NAMES = 3;
+
+/** The failed grades. A few are listed one by one, grouped by reason; many by grader and reason, then folded one by one if the page has room. */
+export const failedSection: Section = (report, page) => {
+  const all = shownGrades(report).filter(({ state }) => state === "failed");
+  const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
+  if (failed.length === 0) return [];
+  const isFew = failed.length <= FEW && failed.flatMap(reasonTexts).length <= FEW_CHECKS;
+  if (!isFew || page.medium === "file") return manyFailed(failed, report, page);
+  const answers = page.answers && (page.medium !== "comment" || failed.length <= FEW_IN_COMMENT);
+  const groups = [...Map.groupBy(failed, failureKey).values()];
+  const listedGroups = groups.slice(0, page.most);
+  const left = groups.slice(page.most).flat().length;
+  return [
+    ...listedGroups.flatMap(([first, ...others]) => {
+      const same: Line = [`${count(others.length, "more grade")} failed for the same reason`];
+      const names = others.map(({ name: called }): Line => [name(called)]);
+      const sameReason =
+        page.medium === "terminal" && others.length > 0
+          ? [line(...same, ":"), ...list(names, FEW)]
+          : fold(
+              same,
+              others.flatMap((one) => foldedGrade(one, report, page)),
+            );
+      const details = first ? failedGrade(first, report, { ...page, answers }) : [];
+      return details.map((one) => ({ ...one, below: [...one.below, ...sameReason] }));
+    }),
+    ...moreOf(left, "failed grade", page),
+  ];
+};
+
+/**
+ * The key that groups grades with the same failure: task, grader and reasons; of agents that never got to work, the
+ * reasons alone.
+ */
+export function failureKey(shown: ShownGrade): string {
+  const { suite, task, grader, run } = shown.grade.job;
+  const scope = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
+  return JSON.stringify([...scope, reasonTexts(shown)]);
+}
+
+function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): readonly Block[] {
+  const key = ({ grade: { job } }: ShownGrade) => JSON.stringify([job.suite.at.path, job.grader.name]);
+  const graders = [...Map.groupBy(failed, key).values()].sort(byWeight);
+  const reasons = graders.flatMap((own) => reasonsOf(own).map((reason, turn) => ({ own, reason, turn })));
+  // Grades' first reasons before their others, and within each, one per grader in turn.
+  const byPriority = reasons.toSorted(
+    (a, b) => Number(b.reason.isFirst) - Number(a.reason.isFirst) || a.turn - b.turn,
+  );
+  const selected = new Set(byPriority.slice(0, page.most));
+  const listedReasons = reasons.filter((one) => selected.has(one));
+  const lists = [...Map.groupBy(listedReasons, ({ own }) => own)].flatMap(([own, entries]) => [
+    graderTitle(own, report),
+    ...list(entries.map(({ reason }) => reasonItem(reason, page))),
+  ]);
+  // An HTML file has the grades below their runs already.
+  const folded = page.each && page.medium !== "file" ? failed.slice(0, page.most) : [];
+  const each = folded.flatMap((one) => foldedGrade(one, report, page));
+  const more = moreOf(failed.length - folded.length, "failed grade", page);
+  return [
+    heading("What failed and why"),
+    ...lists,
+    ...moreOf(reasons.length - listedReasons.length, "reason", page),
+    ...(each.length > 0
+      ? fold([`${count(folded.length, "failed grade")}, one by one`], [...each, ...more])
+      : []),
+  ];
+}
+
+/** A grader with how many of its grades failed. */
+function graderTitle(own: readonly ShownGrade[], report: Report): Block {
+  const [{ grade, sign }] = own as readonly [ShownGrade];
+  const failed = count(own.length, "failed grade");
+  return line(`${sign} `, bold(name(grade.job.grader.name)), ` — ${failed} · `, ...graderLink(grade, report));
+}
+
+/** A reason, and the grades that failed for it. */
+interface Reason {
+  readonly text: string;
+  /** Whether it is the first reason of at least one grade. */
+  readonly isFirst: boolean;
+  readonly grades: readonly ShownGrade[];
+}
+
+/** Newly failing first, then by number of grades. */
+function byWeight(a: readonly ShownGrade[], b: readonly ShownGrade[]): number {
+  const fresh = (own: readonly ShownGrade[]) => Number(own.some(({ isNew }) => isNew));
+  return fresh(b) - fresh(a) || b.length - a.length;
+}
+
+/** The reasons of a grader's failed checks, with the grades that share each. */
+function reasonsOf(own: readonly ShownGrade[]): Reason[] {
+  const groups = new Map<string, Set<ShownGrade>>();
+  for (const one of own)
+    for (const text of reasonTexts(one)) once(groups, text, () => new Set<ShownGrade>()).add(one);
+  const firsts = new Set(own.map((one) => reasonTexts(one)[0]));
+  return [...groups]
+    .map(([text, shown]) => ({ text, isFirst: firsts.has(text), grades: [...shown] }))
+    .sort((a, b) => byWeight(a.grades, b.grades));
+}
+
+function reasonTexts({ checks, grade: { verdict } }: ShownGrade): readonly string[] {
+  const failed = checks.filter(({ outcome }) => outcome === "fail");
+  return failed.length === 0 ? [("note" in verdict && verdict.note) || ""] : failed.map(checkText);
+}
+
+function reasonItem({ text, grades: shown }: Reason, page: Page): Line {
+  // A terminal has no link to the whole reason.
+  const most = page.medium === "terminal" ? page.reason : Math.min(REASON, page.reason);
+  const why = shorten(text, most).trim() || NO_DETAIL;
+  const fresh = shown.filter(({ isNew }) => isNew).length;
+  const many = fresh === shown.length ? "" : `${formatNumber(fresh)} `;
+  const reason = [": ", why, ...(fresh > 0 ? [" ", small(`${many}newly failing`)] : [])];
+  const [first] = shown as readonly [ShownGrade];
+  const address = page.addressOf?.(first.grade);
+  const linked = (title: string) => link([bold(name(title, LABEL))], address && `#${address}`);
+  if (shown.length === 1) return [...linked(first.label), ...reason];
+  const places = [...Map.groupBy(shown, ({ taskLabel }) => taskLabel)];
+  const names = places.map(
+    ([taskLabel, { length }]) =>
+      `${shorten(taskLabel, 100)}${length > 1 ? ` (${count(length, "run")})` : ""}`,
+  );
+  if (places.length === 1) return [...linked(names[0] ?? ""), ...reason];
+  const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
+  const what = tasks === shown.length ? "tasks" : "runs";
+  const where = listed(names, NAMES);
+  return [
+    ...linked(`${formatNumber(shown.length)} ${what}`),
+    ...reason,
+    " ",
+    small(name(where, where.length)),
+  ];
+}
+
+/* What has no verdict, a paragraph for each cause; and verdicts that others recorded. */
+
+/** Up to so many grades are named without a fold. */
+const GROUPS_FEW = 3;
+/** Maximum characters of a validation's feedback. */
+const FEEDBACK = 200;
+
+/** A cause, and the names of the grades that it left without a verdict. */
+interface Cause {
+  readonly text: Line;
+  readonly name: string;
+}
+
+/** Errored grades by what went wrong, with what to do about it. */
+export const erroredSection: Section = (report, page) => {
+  const causes = shownGrades(report).flatMap((shown): Cause[] => {
+    const { verdict } = shown.grade;
+    if (verdict.state !== "errored") return [];
+    const { checks = [], error } = verdict;
+    const before = checks.length === 0 ? "" : ` (after ${count(checks.length, "passed check")}, not counted)`;
+    return [{ text: errorText(verdict, page), name: `${shown.name}${filePart(error)}${before}` }];
+  });
+  return grouped(
+    { title: "Errored: no verdict, and left out of the score", sign: SIGNS.errored },
+    causes,
+    page,
+  );
+};
+
+function errorText({ error }: Extract<Verdict, { state: "errored" }>, { reason }: Page): Line {
+  const help = error.help === undefined ? [] : [" ", bold("What to do:"), ` ${error.help}`];
+  return [bold(error.class), `: ${shorten(causeText(error), reason)}`, ...help];
+}
+
+/** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
+export const skippedSection: Section = (report, page) => {
+  // The comment on a fork's pull request has only the reason why it is not graded.
+  const isBrief = !page.passed && !page.each;
+  const causes = shownGrades(report).flatMap((shown): Cause[] => {
+    const { verdict } = shown.grade;
+    if (verdict.state !== "skipped" || verdict.cause === "missing" || verdict.cause === "dry-run") return [];
+    if (isBrief && verdict.cause !== "no-key") return [];
+    const reason = shorten(verdict.reason, page.reason);
+    // The words are ours alone, and so is the address in them.
+    const parts = verdict.cause === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
+    const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : link([code(part)], part)));
+    return [{ text, name: shown.name }];
+  });
+  return grouped({ title: "Skipped", sign: SIGNS.skipped }, causes, page);
+};
+
+/** The causes that most grades share first. */
+function grouped(
+  { title, sign }: { readonly title: string; readonly sign: string },
+  causes: readonly Cause[],
+  page: Page,
+): readonly Block[] {
+  if (causes.length === 0) return [];
+  const groups = [...Map.groupBy(causes, ({ text }) => JSON.stringify(text)).values()];
+  const listedGroups = groups.sort((one, other) => other.length - one.length).slice(0, page.most);
+  return [
+    heading(title),
+    ...listedGroups.flatMap((own) => {
+      const names = list(
+        own.map((one): Line => [name(one.name)]),
+        NAMES_SHOWN,
+      );
+      const many =
+        own.length <= GROUPS_FEW || page.medium === "terminal"
+          ? names
+          : fold([count(own.length, "grade")], names);
+      return [entry([`${sign} `, ...(own[0]?.text ?? [])], many)];
+    }),
+    ...moreOf(groups.length - listedGroups.length, "cause", page),
+  ];
+}
+
+/** Verdicts recorded in the results by other tools, which are no part of the score. */
+export const recordedSection: Section = (report, page) => {
+  if (!page.passed) return [];
+  const byRun = Map.groupBy(shownGrades(report), ({ grade }) => grade.job.run);
+  const rows = [...byRun].flatMap(([run, shown]) => {
+    const ours = new Set(shown.map(({ grade }) => grade.job.grader.name));
+    const others = run?.recorded.filter((validation) => !ours.has(validation.name)) ?? [];
+    return others.map((validation): Line[] => [
+      [name(shown[0]?.label ?? "")],
+      [name(validation.name)],
+      [`${CHECK_SIGNS[validation.passed ? "pass" : "fail"]} ${formatScore(validation.score)}`],
+      [shorten(validation.feedback, FEEDBACK)],
+      validation.type === "" ? [] : [code(validation.type)],
+    ]);
+  });
+  if (rows.length === 0) return [];
+  const heads = ["Task", "Grader", "Recorded", "Feedback", "Type"];
+  return fold(
+    [
+      `${count(rows.length, "validation recorded by waza", "validations recorded by waza")}, not in the score`,
+    ],
+    [
+      line("Verdicts of other types of graders, recorded in the results. They are not in the score."),
+      {
+        kind: "table",
+        heads: heads.map((head) => [head]),
+        align: heads.map(() => "left"),
+        rows: rows.slice(0, page.most),
+      },
+      ...moreOf(rows.length - page.most, "validation", page),
     ],
   );
 };

@@ -1,0 +1,128 @@
+/** Commands other than grading: their output and exit status. */
+import { join } from "node:path";
+import { INIT_FLAGS, KEY_INPUT } from "./flags.ts";
+import type { Command, Declared, DeclaredInput } from "./flags.ts";
+import { initProject, ownEvals } from "./init.ts";
+import { logLine } from "../report/sanitize.ts";
+import { VERSION, messageOf, wrapped } from "../text/format.ts";
+import type { Drawing } from "../text/format.ts";
+
+/* The help text, from action.yml. */
+
+/** Maximum line width. */
+const WIDEST = 100;
+
+export function helpText({ description, inputs }: Declared, { columns, style }: Drawing): string {
+  const width = Math.min(columns, WIDEST);
+  const heading = (text: string) => style("bold", text);
+  return [
+    wrapped(description, { indent: 0, columns: width }),
+    "",
+    heading("Usage"),
+    "  waza-grade [flags]",
+    "  waza-grade init [--agent <value>] [--eval <entry> ...]   (see waza-grade init --help)",
+    "",
+    heading("Flags"),
+    wrapped(
+      "The inputs of the action, by the same names. The key is read from the environment variable OPENAI_API_KEY. Repeat a flag for each entry of a list.",
+      { indent: 2, columns: width },
+    ),
+    ...inputs
+      .filter(({ name }) => name !== KEY_INPUT)
+      .flatMap((input) => [
+        ...(input.group === undefined ? [] : ["", heading(input.group)]),
+        "",
+        flagText(input, { columns: width, style }),
+      ]),
+    `\n  ${style("cyan", "-h, --help")}\n      Print this.`,
+    `\n  ${style("cyan", "-v, --version")}\n      Print the version.`,
+    "",
+    heading("Exit status"),
+    "  0 passed, 1 failed, 2 unknown flag or missing value",
+  ].join("\n");
+}
+
+/** The help of `init`. */
+export function initHelpText({ columns, style }: Drawing): string {
+  const width = Math.min(columns, WIDEST);
+  return [
+    wrapped(
+      "Writes a workflow that runs your agent on evals and grades the results, and a first eval if there are none. Existing files are not changed. Prints the next steps.",
+      { indent: 0, columns: width },
+    ),
+    "",
+    style("bold", "Usage"),
+    "  waza-grade init [--agent <value>] [--eval <entry> ...]",
+    "",
+    style("bold", "Flags"),
+    INIT_FLAGS.map((flag) => flagText(flag, { columns: width, style })).join("\n\n"),
+  ].join("\n");
+}
+
+function flagText(input: DeclaredInput, { columns, style }: Drawing): string {
+  return `  ${style("cyan", usage(input))}\n${explained(input, columns)}`;
+}
+
+function usage({ name, isSwitch, isList }: DeclaredInput): string {
+  if (isSwitch) return `--${name}`;
+  return `--${name} <${isList ? "entry" : "value"}>${isList ? " ..." : ""}`;
+}
+
+function explained({ description, default: standard, isSwitch }: DeclaredInput, columns: number): string {
+  const end = standard === undefined || isSwitch ? "" : ` (Default: ${standard})`;
+  return wrapped(`${description}${end}`, { indent: 6, columns });
+}
+
+export interface Surroundings {
+  readonly declared: Declared;
+  readonly drawing: Drawing;
+  /** The folder that holds dist/. */
+  readonly root: string;
+  /** The current folder. */
+  readonly folder: string;
+}
+
+export interface Answer {
+  readonly text: string;
+  /** 0; 1 when it failed; 2 when the command line is wrong. */
+  readonly status: 0 | 1 | 2;
+}
+
+export async function answer(
+  command: Exclude<Command, { readonly kind: "grade" }>,
+  surroundings: Surroundings,
+): Promise<Answer> {
+  const { declared, drawing } = surroundings;
+  switch (command.kind) {
+    case "help":
+      return { text: helpText(declared, drawing), status: 0 };
+    case "version":
+      return { text: VERSION, status: 0 };
+    case "init":
+      return initAnswer(command, surroundings);
+    case "init-help":
+      return { text: initHelpText(drawing), status: 0 };
+    case "misused":
+      return { text: drawing.style("red", logLine(command.message)), status: 2 };
+  }
+}
+
+async function initAnswer(
+  { agent, evals }: Command & { readonly kind: "init" },
+  { drawing, root, folder }: Surroundings,
+): Promise<Answer> {
+  try {
+    const own = await ownEvals(evals, { folder, agent });
+    const templates = join(root, "dist/init");
+    return { text: initProject({ agent, folder, templates, own, program: programIn(root) }), status: 0 };
+  } catch (error) {
+    return { text: drawing.style("red", logLine(`This cannot be written: ${messageOf(error)}.`)), status: 1 };
+  }
+}
+
+/** The command that starts this program: the package's name when installed, else its file. */
+export function programIn(root: string): string {
+  if (/[\\/]node_modules[\\/]/.test(root)) return "npx waza-grade";
+  const file = join(root, "dist/index.js");
+  return `node ${/^[\w./\\:@+-]+$/.test(file) ? file : `"${file}"`}`;
+}

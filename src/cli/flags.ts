@@ -1,0 +1,273 @@
+/** Checks the version of Node.js. */
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { parseDocument } from "yaml";
+import type { Scalar, YAMLMap } from "yaml";
+import * as z from "zod/mini";
+import { listedCode } from "../text/format.ts";
+import { closest } from "../text/suggest.ts";
+
+/* Parses the command line's arguments. */
+
+/** The agents that `init` has a workflow for. */
+export const AGENTS = ["waza", "claude-code", "codex", "copilot", "cursor", "gemini", "none"] as const;
+export type Agent = (typeof AGENTS)[number];
+
+export type Command =
+  /** `given`: the flags' values by input; a repeated flag has one line for each. */
+  | { readonly kind: "grade"; readonly given: ReadonlyMap<string, string> }
+  /** `evals`: paths or globs of the evals to write the workflow for; absent to search for them. */
+  | { readonly kind: "init"; readonly agent: Agent; readonly evals?: readonly string[] | undefined }
+  | { readonly kind: "help" | "init-help" | "version" }
+  /** Wrong usage, with the reason. */
+  | { readonly kind: "misused"; readonly message: string };
+
+/** Not a flag: other users of the machine could see it. */
+export const KEY_INPUT = "api-key";
+const SEE_HELP = "`waza-grade --help` lists all flags.";
+
+/** Reads the arguments; never throws. */
+export function readCommand(args: readonly string[], inputs: readonly DeclaredInput[]): Command {
+  const isInit = args[0] === "init";
+  try {
+    const known = isInit ? INIT_FLAGS : inputs;
+    const { tokens } = parse(isInit ? args.slice(1) : args, known);
+    const options = tokens.filter((token) => token.kind === "option");
+    const first = options.find(({ name }) => name === "help" || name === "version");
+    if (first?.name === "version") return { kind: "version" };
+    if (first) return { kind: isInit ? "init-help" : "help" };
+    const given = valuesOf(tokens, known);
+    if (!isInit) return { kind: "grade", given };
+    return { kind: "init", agent: agentOf(given.get("agent")), evals: given.get("eval")?.split("\n") };
+  } catch (error) {
+    if (!(error instanceof Misuse)) throw error;
+    const message = isInit ? error.message.replace(" --help", " init --help") : error.message;
+    return { kind: "misused", message };
+  }
+}
+
+class Misuse extends Error {}
+
+const KEY_IN_SIGHT =
+  "Other users of the machine can see a key in a flag. Set the environment variable OPENAI_API_KEY instead.";
+
+/** The flags of `init`. */
+export const INIT_FLAGS: readonly DeclaredInput[] = [
+  {
+    name: "agent",
+    description: `The agent to write a workflow for: one of ${AGENTS.join(", ")}. \`none\` is for any other agent.`,
+    default: "none",
+    isSwitch: false,
+    isList: false,
+  },
+  {
+    name: "eval",
+    description:
+      "The evals of the workflow, as paths or globs. By default all that are found; if there are none, a first one is written to evals/first.",
+    isSwitch: false,
+    isList: true,
+  },
+];
+
+/** A word without a flag after `init`. */
+function flagless(word: string): Misuse {
+  const flag = /[./*]/.test(word) ? "eval" : "agent";
+  const agent = flag === "agent" ? agentOf(word) : word;
+  return new Misuse(`\`${word}\` belongs to no flag. Did you mean \`init --${flag} ${agent}\`?`);
+}
+
+type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
+type Option = Extract<Token, { kind: "option" }>;
+
+/** Not strict: parseArgs' own errors suggest no flag and know no switch with a value. */
+function parse(
+  args: readonly string[],
+  inputs: readonly DeclaredInput[],
+): { readonly tokens: readonly Token[] } {
+  const flags = inputs.map(
+    ({ name, isSwitch }) => [name, { type: isSwitch ? "boolean" : "string" }] as const,
+  );
+  const parsed = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: "boolean", short: "h" },
+      version: { type: "boolean", short: "v" },
+      ...Object.fromEntries(flags),
+    },
+    strict: false,
+    tokens: true,
+  });
+  // It reads `-eval` as five switches, of which one is `-v`.
+  const bundled = parsed.tokens.find(
+    ({ kind, index }) => kind === "option" && /^-(?!-|[hv]$)/.test(args[index] ?? ""),
+  );
+  if (bundled) throw unknownFlag(args[bundled.index] ?? "", inputs);
+  return parsed;
+}
+
+function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
+  const left = [...tokens];
+  for (let token = left.shift(); token; token = left.shift()) {
+    if (token.kind === "positional") {
+      const { value } = token;
+      throw inputs === INIT_FLAGS ? flagless(value) : unexpected(value, [...given].at(-1));
+    }
+    if (token.kind !== "option") continue;
+    if (token.name === KEY_INPUT) throw new Misuse(KEY_IN_SIGHT);
+    const input = inputs.find(({ name }) => name === token.name);
+    if (!input) throw unknownFlag(token.rawName, inputs);
+    const value = input.isSwitch ? switchValue(token, left) : textValue(token);
+    const before = given.get(input.name);
+    if (before !== undefined && !input.isList) throw new Misuse(`\`--${input.name}\` was given twice.`);
+    given.set(input.name, before === undefined ? value : `${before}\n${value}`);
+  }
+  return given;
+}
+
+/** `--dry-run`, `--dry-run=false`, `--dry-run false`: a following `true` or `false` is the value. */
+function switchValue({ rawName, value }: Option, left: Token[]): string {
+  if (value === "") throw new Misuse(`\`${rawName}=\` needs \`true\` or \`false\`.`);
+  if (value !== undefined) return value;
+  const [next] = left;
+  if (next?.kind !== "positional" || !/^(?:true|false)$/i.test(next.value)) return "true";
+  left.shift();
+  return next.value;
+}
+
+function textValue({ rawName, value, inlineValue }: Option): string {
+  if (value === undefined) throw new Misuse(`\`${rawName}\` needs a value. ${SEE_HELP}`);
+  // A value may begin with a dash, as an entry of a YAML list does; a word that looks like a flag is taken for one.
+  if (inlineValue || !/^--?[a-z]|^--$/i.test(value)) return value;
+  throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
+}
+
+/** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
+function unexpected(word: string, [flag, before = ""]: readonly [string?, string?] = []): Misuse {
+  if (flag === "reports" && /^\w+$/.test(before))
+    return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${before}=${word}\`?`);
+  const meant = `--${/\.jsonl?$/.test(word) ? "results" : "eval"} ${word}`;
+  const help = !/[./]/.test(word)
+    ? `${flag === undefined ? "To grade, pass flags only, such as `--eval evals/eval.yaml`. " : ""}${SEE_HELP}`
+    : flag === undefined
+      ? `Did you mean \`${meant}\`?`
+      : `Quote a pattern, so that the shell does not expand it: \`--${flag} 'folder/*'\`.`;
+  return new Misuse(`Unexpected argument \`${word}\`. ${help}`);
+}
+
+function unknownFlag(flag: string, inputs: readonly DeclaredInput[]): Misuse {
+  const name = flag.replace(/^-+|=.*$/gs, "");
+  const names = [...inputs.map((input) => input.name), "help", "version"];
+  const near = nearest(name, names);
+  if (near === KEY_INPUT) return new Misuse(KEY_IN_SIGHT);
+  return new Misuse(
+    `There is no flag \`${flag}\`. ${near === undefined ? SEE_HELP : `Did you mean \`--${near}\`?`}`,
+  );
+}
+
+/** The most likely flag: misspelled, its last word alone, or abbreviated. */
+function nearest(name: string, names: readonly string[]): string | undefined {
+  if (name.length < 3) return undefined;
+  return (
+    closest(name, names) ??
+    names.find((one) => one.endsWith(`-${name}`)) ??
+    names.find((one) => one.startsWith(name))
+  );
+}
+
+function agentOf(name = "none"): Agent {
+  const agent = AGENTS.find((one) => one === name);
+  if (agent !== undefined) return agent;
+  const near = nearest(name, AGENTS);
+  throw new Misuse(
+    near === undefined
+      ? `There is no workflow for the agent \`${name}\`. There are ${listedCode(AGENTS)}.`
+      : `There is no agent \`${name}\`. Did you mean \`${near}\`?`,
+  );
+}
+
+/* The inputs that action.yml declares, from which the command line's flags are made. */
+
+/** An input of the action, and a flag of the same name. */
+export interface DeclaredInput {
+  readonly name: string;
+  /** Title of the group that starts here: the comment above the input. */
+  readonly group?: string | undefined;
+  readonly description: string;
+  /** Absent for an expression such as `${{ github.token }}`, which only a runner evaluates. */
+  readonly default?: string | undefined;
+  /** A boolean: the flag alone means true. */
+  readonly isSwitch: boolean;
+  /** Takes several lines: the flag may be repeated. */
+  readonly isList: boolean;
+}
+
+/** The action's description, and its inputs in order. */
+export interface Declared {
+  readonly description: string;
+  readonly inputs: readonly DeclaredInput[];
+}
+
+const schema = z.object({
+  description: z.string(),
+  inputs: z.record(z.string(), z.object({ description: z.string(), default: z.optional(z.string()) })),
+});
+
+/** Reads action.yml, which lies beside dist/ in the repository and in the package; throws when it is missing. */
+export function readDeclared(file: string): Declared {
+  const document = parseDocument(readFileSync(file, "utf8"));
+  const { description, inputs } = z.parse(schema, document.toJS());
+  const groups = groupsOf(document.get("inputs") as YAMLMap<Scalar<string>>);
+  return {
+    description,
+    inputs: Object.entries(inputs).map(([name, input]) => ({
+      ...declared(name, input),
+      group: groups.get(name),
+    })),
+  };
+}
+
+/** The comment above the first input is kept with the list itself. */
+function groupsOf(inputs: YAMLMap<Scalar<string>>): ReadonlyMap<string, string | undefined> {
+  return new Map(
+    inputs.items.map(({ key }, index) => [
+      key.value,
+      (index === 0 ? inputs.commentBefore : key.commentBefore)?.trim(),
+    ]),
+  );
+}
+
+function declared(name: string, input: z.infer<typeof schema>["inputs"][string]): DeclaredInput {
+  const description = input.description.trim();
+  return {
+    name,
+    description,
+    default: input.default?.includes("${{") ? undefined : input.default,
+    isSwitch: input.default === "true" || input.default === "false",
+    isList: /\b(?:one per line|YAML list)\b/.test(description),
+  };
+}
+
+/** The environment variables that a runner would set for these values; other inputs get their defaults. */
+export function inputVariables(
+  inputs: readonly DeclaredInput[],
+  given: ReadonlyMap<string, string>,
+): Record<string, string> {
+  return Object.fromEntries(
+    inputs.map(({ name, default: standard }) => [
+      `INPUT_${name.toUpperCase()}`,
+      given.get(name) ?? standard ?? "",
+    ]),
+  );
+}
+
+/** The oldest version whose `styleText` follows NO_COLOR and pipes; the same as package.json's `engines`. */
+const NEEDED = [22, 13] as const;
+
+/** The message for a version (`20.19.1`) that is too old; undefined otherwise. */
+export function tooOld(version: string): string | undefined {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [needed, least] = NEEDED;
+  if (major > needed || (major === needed && minor >= least)) return undefined;
+  return `waza-grade needs Node.js ${NEEDED.join(".")} or newer, and this is ${version}: see https://nodejs.org/en/download.`;
+}

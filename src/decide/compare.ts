@@ -1,0 +1,183 @@
+/**
+ * Compares grades with a baseline. Pure. Two units: each grader of a task, for newly failing graders and the pass rate;
+ * and runs, for the exact test, since the grades of one run are correlated.
+ */
+import { canDrop, detectableBetween, isSignificant, runsOfTasks, taskKey, testDrop } from "./chance.ts";
+import type { Chances, DetectableDrop, DropTest, DroppedTask } from "./chance.ts";
+import { absenceOf, inBaseline, pairUp } from "./pairs.ts";
+import type { BaselineSource, Pair, Paired, Side } from "./pairs.ts";
+import { isChecked, isGraded } from "../domain/grade.ts";
+import type { GradeRecord, GradedRecord } from "../domain/grade.ts";
+import { UNKNOWN_MODEL } from "../domain/run.ts";
+import { mean, weightedMean } from "../results/score.ts";
+import { ROUNDING } from "../text/format.ts";
+
+export interface Comparison extends Paired {
+  /** `none`: no baseline, or nothing comparable in it. */
+  readonly verdict: "fell" | "rose" | "within-noise" | "unchanged" | "too-few-runs" | "none";
+  readonly source: BaselineSource;
+  /** Pairs that pass less often now, the largest drop first. */
+  readonly dropped: readonly Pair[];
+  readonly newlyFailing: readonly Pair[];
+  readonly newlyPassing: readonly Pair[];
+  readonly stillFailing: readonly Pair[];
+  /** One-sided mid-p of a drop and of a rise; absent when no run can be compared. */
+  readonly p?: Chances | undefined;
+  /** The task with the most significant drop, if one is significant. */
+  readonly droppedTask?: DroppedTask | undefined;
+  /** The pass rate of all tasks dropped, not only one task's. */
+  readonly droppedInAll: boolean;
+  /** False when too little passes in the baseline to notice even a total failure. */
+  readonly canDrop: boolean;
+  /** The size of the comparison, and the smallest drop that it detects. */
+  readonly detectable: DetectableDrop;
+  /** Means over the pairs of the share of passing runs, 0 to 1; absent without pairs. */
+  readonly passRate?: BeforeAndNow | undefined;
+  /** The judge models that answered, when the sides differ. */
+  readonly servedBy?: Names | undefined;
+  /** The agent's models, when the sides differ. */
+  readonly agents?: Names | undefined;
+  /** Percentage points that the pass rate fell by; negative when it rose, 0 without pairs. */
+  readonly drop: number;
+  /** Scores over the comparable part, by the current weights; absent without pairs. */
+  readonly score?: BeforeAndNow | undefined;
+  /** Runs of compared tasks left out of the test, because one of their grades has no verdict. */
+  readonly runsLeftOut: number;
+  /** Grades that failed now. */
+  readonly failed: readonly GradedRecord[];
+  /** Failed grades that nothing in the baseline excuses. */
+  readonly unexcused: readonly GradedRecord[];
+  /** Failed grades not comparable only because this action was updated. */
+  readonly outdated: readonly GradedRecord[];
+}
+
+/** Names on both sides, each once. */
+interface Names {
+  readonly baseline: readonly string[];
+  readonly current: readonly string[];
+}
+
+export interface BeforeAndNow {
+  readonly baseline: number;
+  readonly current: number;
+}
+
+/** Compares grades with a baseline, both without advisory graders and without tasks left out on purpose. */
+export function compare(
+  baseline: readonly GradeRecord[],
+  current: readonly GradeRecord[],
+  source: BaselineSource = { absent: absenceOf(baseline) },
+): Comparison {
+  const paired = pairedWith(baseline, current, source);
+  const { pairs } = paired;
+  const { tasks, leftOut } = runsOfTasks(pairs);
+  const passRate = bothSides(pairs, (side) => mean(pairs.map((pair) => share(pair[side]))));
+  const drop = dropOf(passRate);
+  const test = testDrop(tasks, drop);
+  const showsDrop = canDrop(tasks, passRate?.baseline ?? 0);
+  const byMove = pairs.toSorted((a, b) => moveOf(a) - moveOf(b));
+  const failed = current.filter(isGraded).filter(({ passed }) => !passed);
+  return {
+    ...paired,
+    source,
+    verdict: verdictOf({ pairs, drop, canDrop: showsDrop }, test),
+    dropped: byMove.filter((pair) => moveOf(pair) < 0),
+    newlyFailing: byMove.filter(({ change }) => change === "newly-failing"),
+    newlyPassing: byMove.filter(({ change }) => change === "newly-passing").reverse(),
+    stillFailing: pairs.filter(({ change }) => change === "still-failing"),
+    p: test.p,
+    droppedTask: test.task,
+    droppedInAll: test.inAll,
+    canDrop: showsDrop,
+    detectable: detectableBetween(tasks),
+    servedBy: otherNames(pairs, ({ servedBy }) => servedBy),
+    agents: otherNames(pairs, ({ model }) => model || UNKNOWN_MODEL),
+    passRate,
+    drop,
+    score: bothSides(pairs, (side) => scoreOf(pairs, side)),
+    runsLeftOut: leftOut,
+    failed,
+    ...unexcusedOf(failed, paired),
+  };
+}
+
+/** A baseline in which nothing passes has no pairs; its golden tasks are kept. */
+function pairedWith(
+  baseline: readonly GradeRecord[],
+  current: readonly GradeRecord[],
+  source: BaselineSource,
+): Paired {
+  const paired = pairUp(baseline, current, inBaseline(source));
+  if (source.absent !== "nothing-passes") return paired;
+  const reason = `nothing passes ${inBaseline(source)}`;
+  const none = paired.pairs.map((pair) => ({ ...pair, current: pair.current.records, reason }));
+  return { ...paired, pairs: [], notComparable: [...paired.notComparable, ...none] };
+}
+
+function unexcusedOf(
+  failed: readonly GradedRecord[],
+  { pairs, notComparable }: Paired,
+): Pick<Comparison, "unexcused" | "outdated"> {
+  const compared = new Set<GradeRecord>(pairs.flatMap(({ current }) => current.grades));
+  const updated = new Set(notComparable.flatMap(({ isUpdate, current }) => (isUpdate ? current : [])));
+  const left = failed.filter((grade) => !compared.has(grade));
+  const isOutdated = (grade: GradedRecord) => isChecked(grade) && updated.has(grade);
+  return { unexcused: left.filter((grade) => !isOutdated(grade)), outdated: left.filter(isOutdated) };
+}
+
+function verdictOf(
+  { pairs, drop, canDrop }: Pick<Comparison, "pairs" | "drop" | "canDrop">,
+  { p, isDrop: fell }: DropTest,
+): Comparison["verdict"] {
+  if (pairs.length === 0) return "none";
+  if (pairs.every((pair) => moveOf(pair) === 0)) return "unchanged";
+  if (fell) return "fell";
+  if (p && drop < 0 && isSignificant(p.rise)) return "rose";
+  return canDrop ? "within-noise" : "too-few-runs";
+}
+
+function otherNames(
+  pairs: readonly Pair[],
+  nameOf: (grade: GradedRecord) => string | undefined,
+): Names | undefined {
+  const names = (side: keyof Names) =>
+    [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => nameOf(grade) ?? [])))].sort();
+  const [baseline, current] = [names("baseline"), names("current")];
+  const known = baseline.length > 0 && current.length > 0;
+  return known && baseline.join("\n") !== current.join("\n") ? { baseline, current } : undefined;
+}
+
+/** Change of the share of passing runs, -1 to 1; in whole numbers, so that 1 of 3 equals 2 of 6. */
+function moveOf({ baseline, current }: Pair): number {
+  return (current.passes * baseline.runs - baseline.passes * current.runs) / (current.runs * baseline.runs);
+}
+
+/** The score of one side over pairs: the weighted mean of a task's graders, then the mean of the tasks. */
+function scoreOf(pairs: readonly Pair[], side: keyof BeforeAndNow): number {
+  const tasks = [...Map.groupBy(pairs, taskKey).values()].map((ofTask) => {
+    const graders = ofTask.map((pair) => ({
+      score: mean(pair[side].grades.map(({ score }) => score)),
+      weight: pair.current.example.weight ?? 1,
+    }));
+    return weightedMean(graders);
+  });
+  return mean(tasks);
+}
+
+function bothSides(
+  pairs: readonly Pair[],
+  figure: (side: keyof BeforeAndNow) => number,
+): BeforeAndNow | undefined {
+  if (pairs.length === 0) return undefined;
+  return { baseline: figure("baseline"), current: figure("current") };
+}
+
+function dropOf(rate: BeforeAndNow | undefined): number {
+  if (!rate) return 0;
+  const drop = 100 * (rate.baseline - rate.current);
+  return Math.abs(drop) < ROUNDING ? 0 : drop;
+}
+
+function share({ passes, runs }: Side): number {
+  return passes / runs;
+}

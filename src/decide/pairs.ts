@@ -1,0 +1,255 @@
+/** The source of a baseline, and whether it can be used. Pure. */
+import { gradeKey, isChecked, isGraded } from "../domain/grade.ts";
+import type { Basis, GradeKey, GradeRecord, GradedRecord } from "../domain/grade.ts";
+import type { Tally } from "../results/statistics.ts";
+import { shorten } from "../text/format.ts";
+
+/* Pairs of baseline and current grades, one for each grader of a task and agent model. Pure. */
+
+/**
+ * The change of a grader. Newly failing requires a baseline that always passed, newly passing one that never passed; one
+ * that passed sometimes is flaky, and counts as still failing.
+ */
+export type Change = "newly-failing" | "newly-passing" | "still-failing" | "passing";
+
+/** The comparable grades of one side: of `runs` with a verdict, `passes` passed. */
+export interface Side extends Tally {
+  readonly grades: readonly GradedRecord[];
+  /** Includes grades without a verdict. */
+  readonly records: readonly GradeRecord[];
+  /** The grade shown to explain the change. */
+  readonly example: GradedRecord;
+}
+
+/** A grader with verdicts of equal basis on both sides. */
+export interface Pair extends GradeKey {
+  readonly change: Change;
+  /** Baseline grades with another basis, not used. */
+  readonly leftOut: number;
+  /** Baseline grades of runs that another file has, too; the newest grading counts. */
+  readonly repeated: number;
+  readonly baseline: Side;
+  readonly current: Side;
+}
+
+/** Keys of a pair's current grades, which may be of several models. */
+export function currentKeys({ current }: Pair): string[] {
+  return current.records.map(gradeKey);
+}
+
+/** A grader on both sides whose verdicts cannot be compared. */
+export interface NotComparable extends GradeKey {
+  readonly reason: string;
+  readonly current: readonly GradeRecord[];
+  /** Only this action's template differs. */
+  readonly isUpdate?: boolean | undefined;
+}
+
+export interface Paired {
+  readonly pairs: readonly Pair[];
+  readonly notComparable: readonly NotComparable[];
+  /** Only in the baseline. */
+  readonly removed: readonly GradeKey[];
+  /** Not in the baseline. */
+  readonly added: readonly GradeKey[];
+}
+
+/** Pairs in the order of the current grades, removed ones in the baseline's. `inBaseline` names the baseline in reasons: `on main`. */
+export function pairUp(
+  baseline: readonly GradeRecord[],
+  current: readonly GradeRecord[],
+  inBaseline: string,
+): Paired {
+  const old = Map.groupBy(baseline, ({ suite }) => suite);
+  const fresh = Map.groupBy(current, ({ suite }) => suite);
+  const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
+  const keyOf = (grade: GradeRecord) => gradeKey(apart.has(grade.suite) ? grade : { ...grade, model: "" });
+  const before = Map.groupBy(baseline, keyOf);
+  const now = Map.groupBy(current, keyOf);
+  const both = [...now].flatMap(([key, grades]) => {
+    const old = before.get(key);
+    return old ? [pairOf(old, grades, inBaseline)] : [];
+  });
+  const only = (some: typeof now, others: typeof now) =>
+    [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [sharedKey(grades)]));
+  return {
+    pairs: both.filter((one) => "change" in one),
+    notComparable: both.filter((one) => "reason" in one),
+    removed: only(before, now),
+    added: only(now, before),
+  };
+}
+
+/** Whether each agent model of a suite has its own pairs. A change of the only model is compared. */
+function isApart(old: readonly GradeRecord[] = [], fresh: readonly GradeRecord[]): boolean {
+  const [before, now] = [modelsOf(old), modelsOf(fresh)];
+  return now.size > 1 || (before.size > 1 && [...now].some((model) => before.has(model)));
+}
+
+function modelsOf(grades: readonly GradeRecord[]): ReadonlySet<string> {
+  return new Set(grades.map(({ model }) => model).filter((model) => model !== ""));
+}
+
+function sharedKey(grades: readonly GradeRecord[]): GradeKey {
+  const [{ suite, task, model, grader }] = grades as readonly [GradeRecord];
+  return { suite, task, model, grader, golden: grades.some(({ golden }) => golden === true) };
+}
+
+function pairOf(
+  before: readonly GradeRecord[],
+  now: readonly GradeRecord[],
+  inBaseline: string,
+): Pair | NotComparable {
+  const key = sharedKey([...now, ...before]);
+  const fresh = basesOf(now.filter(isChecked));
+  const usable = before.filter(
+    (grade) => fresh.length === 1 && differing(grade.basis, fresh[0])?.length === 0,
+  );
+  if (!usable.some(isChecked)) return { ...key, current: now, ...whyNot(before, now, inBaseline) };
+  const once = countedOnce(usable);
+  const change = changeOf(tally(once.filter(isChecked)), tally(now.filter(isChecked)));
+  return {
+    ...key,
+    change,
+    leftOut: before.length - usable.length,
+    repeated: usable.length - once.length,
+    baseline: sideOf(once, change === "newly-passing" || change === "still-failing"),
+    current: sideOf(now, change === "newly-failing" || change === "still-failing"),
+  };
+}
+
+/**
+ * The grades of a baseline with each run once: a run in several files counts as often as in the file that has it most, by
+ * its newest gradings. Equal answers within one file are separate runs.
+ */
+function countedOnce(grades: readonly GradeRecord[]): readonly GradeRecord[] {
+  const known = grades.filter((grade) => isChecked(grade) && grade.evidence !== undefined);
+  const repeated = [...Map.groupBy(known, ({ evidence }) => evidence).values()].flatMap((same) => {
+    const files = [...Map.groupBy(same, ({ file }) => file).values()];
+    const times = files.reduce((most, { length }) => Math.max(most, length), 0);
+    return same.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(times);
+  });
+  const left = new Set(repeated);
+  return grades.filter((grade) => !left.has(grade));
+}
+
+function sideOf(all: readonly GradeRecord[], failing: boolean): Side {
+  const present = all.filter(({ state }) => state !== "missing");
+  const grades = present.filter(isChecked);
+  const [first] = grades as [GradedRecord];
+  return {
+    ...tally(grades),
+    grades,
+    records: present,
+    example: grades.find(({ passed }) => passed !== failing) ?? first,
+  };
+}
+
+function tally(grades: readonly GradedRecord[]): Tally {
+  return { passes: grades.filter(({ passed }) => passed).length, runs: grades.length };
+}
+
+function changeOf(before: Tally, now: Tally): Change {
+  if (before.passes === 0 && now.passes > 0) return "newly-passing";
+  if (now.passes === now.runs) return "passing";
+  return before.passes === before.runs ? "newly-failing" : "still-failing";
+}
+
+/** Why a side has nothing to compare; undefined when it has. */
+function withoutVerdict(grades: readonly GradeRecord[], where: string): string | undefined {
+  if (grades.some(isChecked)) return undefined;
+  const states = grades.map((grade) => {
+    if (!isGraded(grade)) return grade.state;
+    return grade.settled ? "the agent never got to work" : "the judge reported no check";
+  });
+  return `no verdict ${where}: ${[...new Set(states)].join(", ")}`;
+}
+
+/** The distinct bases of a grader's grades; undefined for a grade without one. */
+function basesOf(grades: readonly GradedRecord[]): (Basis | undefined)[] {
+  const key = ({ basis }: GradedRecord) =>
+    JSON.stringify(basis && PARTS.map(([part]) => basis[part] ?? null));
+  return [...new Map(grades.map((grade) => [key(grade), grade.basis])).values()];
+}
+
+/** Why no verdict of the baseline can be compared: the reason of its last file. */
+function whyNot(
+  before: readonly GradeRecord[],
+  now: readonly GradeRecord[],
+  inBaseline: string,
+): Pick<NotComparable, "reason" | "isUpdate"> {
+  const reason = withoutVerdict(before, inBaseline) ?? withoutVerdict(now, "now");
+  const fresh = basesOf(now.filter(isChecked));
+  if (reason !== undefined) return { reason };
+  if (fresh.length > 1) return { reason: "the runs were not all graded in the same way" };
+  const [old, basis] = [before.findLast(isChecked)?.basis, fresh[0]];
+  const parts = differing(old, basis);
+  if (!old || !parts) return { reason: "the baseline does not say how it was graded" };
+  if (!basis) return { reason: "the grade does not say how it was made" };
+  if (old.templateVersion === WAZA) return { reason: `waza's own judge gave the verdicts ${inBaseline}` };
+  if (parts.every(([part]) => part === "templateVersion")) {
+    const [oldVersion, newVersion] = [old.templateVersion, basis.templateVersion].map((one) =>
+      shorten(one, 20),
+    );
+    const reason = `this action was updated: template ${oldVersion ?? ""} ${inBaseline}, ${newVersion ?? ""} now`;
+    return { isUpdate: true, reason };
+  }
+  const differences = parts.map(([part, word, shows]) => {
+    const value = (one: Basis) => shorten(String(one[part] ?? "none"), 60);
+    return shows ? `${word} (${value(old)} ${inBaseline}, ${value(basis)} now)` : word;
+  });
+  return { reason: `not equal: ${differences.join(", ")}` };
+}
+
+/** The differing parts of two bases; undefined when one is unknown. */
+function differing(old: Basis | undefined, fresh: Basis | undefined): typeof PARTS | undefined {
+  if (!old || !fresh) return undefined;
+  return PARTS.filter(
+    ([part]) => old[part] !== fresh[part] && !(LATER.has(part) && !(old[part] && fresh[part])),
+  ).filter(([part], _, all) => part !== "sentModel" || !all.some(([other]) => other === "judgeModel"));
+}
+
+/** The template of verdicts by waza's own judge. */
+const WAZA = "waza";
+
+/** Parts that earlier versions did not write: absent counts as equal. */
+const LATER: ReadonlySet<keyof Basis> = new Set(["sentModel", "voting"]);
+
+/** The parts of a basis, their names in sentences, and whether to show the values. */
+const PARTS: readonly (readonly [keyof Basis, string, shows: boolean])[] = [
+  ["promptSha256", "the grader's prompt", false],
+  ["rubricSha256", "the rubric", false],
+  ["mode", "`mode`", true],
+  ["continueSession", "`continue_session`", true],
+  ["inputsSha256", "the task's inputs", false],
+  ["judgeModel", "the judge model", true],
+  ["reasoningEffort", "the reasoning effort", true],
+  ["sentModel", "the model name in requests", true],
+  ["voting", "how votes count", true],
+  ["templateVersion", "the action's template", true],
+];
+
+export interface BaselineSource {
+  /** The branch that its files were graded on; absent when they differ. */
+  readonly branch?: string | undefined;
+  /** Why nothing is compared. */
+  readonly absent?: "not-found" | "nothing-passes" | undefined;
+  /** True for a file in the checkout, which a pull request could delete. */
+  readonly inCheckout?: boolean | undefined;
+}
+
+/** Why grades cannot be a baseline; undefined when they can. */
+export function absenceOf(baseline: readonly GradeRecord[]): BaselineSource["absent"] {
+  if (baseline.length === 0) return "not-found";
+  return baseline.some((grade) => isChecked(grade) && grade.passed) ? undefined : "nothing-passes";
+}
+
+/** `main`, or `the baseline` where the branch is not known. */
+export function nameOf({ branch }: BaselineSource): string {
+  return branch ?? "the baseline";
+}
+
+/** `on main`, or `in the baseline` where the branch is not known. */
+export function inBaseline({ branch }: BaselineSource): string {
+  return branch === undefined ? "in the baseline" : `on ${branch}`;
+}

@@ -1,0 +1,283 @@
+/** Whether graded results may be kept as a baseline. Pure. */
+import { basename } from "node:path/posix";
+import type { ComparisonText } from "./comparison-text.ts";
+import { isWithoutCheck } from "../domain/grade.ts";
+import type { Conclusion, Grade, Policy, RunScore, Scores, SuiteScore, TaskScore } from "../domain/grade.ts";
+import { UNKNOWN_MODEL } from "../domain/run.ts";
+import type { Problem, RunProblem } from "../domain/suite.ts";
+import { suiteKey } from "../results/records.ts";
+import { countQuotes } from "../results/score.ts";
+import { count, formatNumber, listed, listedCode, shorten } from "../text/format.ts";
+import { notice, warning } from "../text/problem.ts";
+import { alignIds } from "../text/suggest.ts";
+import type { NearIds } from "../text/suggest.ts";
+
+/* Reports runs whose agent never got to work, before everything else. */
+
+/** Maximum length of a quoted error message. */
+const MESSAGE = 160;
+/** Maximum number of quoted errors. */
+const QUOTED = 3;
+
+function allRuns({ suites }: Scores): readonly RunScore[] {
+  return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
+}
+
+function isDead({ grades }: RunScore): boolean {
+  return grades[0]?.verdict.state === "graded" && grades[0].job.run?.agent === "failed";
+}
+
+/** The number of runs, and of runs whose agent never got to work. */
+export function deadRuns(scores: Scores): { readonly dead: number; readonly runs: number } {
+  const runs = allRuns(scores).filter(({ grades }) => grades[0]?.job.run !== undefined);
+  return { dead: runs.filter(isDead).length, runs: runs.length };
+}
+
+/** The errors with their number of runs, the most frequent first. */
+function errorsOf(scores: Scores): (readonly [string, number])[] {
+  const messages = allRuns(scores)
+    .filter(isDead)
+    .map(({ grades }) => grades[0]?.job.run?.errorMessage?.replace(/\s+/g, " ").trim() ?? "");
+  return [...Map.groupBy(messages, (message) => message)]
+    .map(([message, runs]) => [message, runs.length] as const)
+    .sort(([, a], [, b]) => b - a);
+}
+
+/** The text on agents that never got to work, with the most frequent error; undefined if all did. */
+export function deadText(scores: Scores): ComparisonText | undefined {
+  const { dead, runs } = deadRuns(scores);
+  if (dead === 0) return undefined;
+  const errors = errorsOf(scores);
+  const first = errors[0]?.[0] ?? "";
+  const more = errors.length > 1 ? `, and ${count(errors.length - 1, "other error")}` : "";
+  const reason = first === "" ? "" : ` (${shorten(first, MESSAGE)}${more})`;
+  const title = `the agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}${reason}`;
+  return { title, details: dead === runs ? ["These runs were not judged"] : [] };
+}
+
+/** One problem for all dead runs, with their errors and the remedy. */
+export function deadRunProblems(scores: Scores): RunProblem[] {
+  const { dead, runs } = deadRuns(scores);
+  if (dead === 0) return [];
+  const errors = errorsOf(scores);
+  const quoted = errors
+    .slice(0, QUOTED)
+    .map(
+      ([message, runs]) =>
+        `${message === "" ? "without an error message" : shorten(message, 4 * MESSAGE)} (${count(runs, "run")})`,
+    );
+  const more = errors.length > QUOTED ? [`and ${count(errors.length - QUOTED, "other error")}`] : [];
+  return [
+    {
+      level: "error",
+      title: "The agent never got to work",
+      message: `The agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}: ${[...quoted, ...more].join("; ")}.`,
+      help: "Check the step that runs the agent, and its log: usually the agent is not installed or not signed in there, or its token lacks a permission. These runs were not judged and count 0, as in waza.",
+    },
+  ];
+}
+
+/* Missing runs, and the problems that report them. */
+
+/** Maximum length of an id in a message. */
+const NAME = 100;
+/** Maximum tasks named in a title. */
+const NAMED = 3;
+
+interface PlannedRuns {
+  readonly planned: number;
+  readonly missing: number;
+}
+
+function plannedRuns(suites: readonly SuiteScore[]): PlannedRuns {
+  const runs = suites.flatMap(({ tasks }) => tasks.flatMap((task) => task.runs));
+  return { planned: runs.length, missing: runs.filter(isMissing).length };
+}
+
+export function isMissing({ grades }: RunScore): boolean {
+  return grades[0]?.verdict.state === "skipped" && grades[0].verdict.cause === "missing";
+}
+
+/** `3 of 8 planned runs are missing`. */
+function missingPart({ planned, missing }: PlannedRuns): string {
+  return `${formatNumber(missing)} of ${count(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
+}
+
+/** The number of missing runs, and the first tasks without them. */
+export function missingSentence({ suites }: Scores): string {
+  const several = suites.length > 1;
+  const lacks = suites
+    .flatMap((suite) =>
+      lacksOf(suite).map(({ text, whole }) => ({
+        whole: whole === true,
+        text: several && !whole ? `${text} (\`${titleOf(suite)}\`)` : text,
+      })),
+    )
+    .sort((a, b) => Number(b.whole) - Number(a.whole))
+    .map(({ text }) => text);
+  return `${missingPart(plannedRuns(suites))}: ${listed(lacks, NAMED)}`;
+}
+
+/** One problem for all evals without any run, and one for each eval with some of its runs; none if there is no run at all. */
+export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunProblem[] {
+  const lacking = suites.filter((suite) => plannedRuns([suite]).missing > 0);
+  const present = suites.filter((suite) => plannedRuns([suite]).planned > plannedRuns([suite]).missing);
+  if (present.length === 0) return [];
+  const level = onMissing === "fail" ? "error" : "warning";
+  const whole = lacking.filter((suite) => !present.includes(suite));
+  const partly = lacking.filter((suite) => present.includes(suite));
+  return [...withoutRuns(whole, present), ...partly.map(withFewer)].map((problem) => ({
+    ...problem,
+    level,
+    title: "Missing runs",
+  }));
+}
+
+type MissingText = Pick<Problem, "message" | "help" | "at">;
+
+function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore[]): MissingText[] {
+  const [first] = suites;
+  if (!first) return [];
+  const titles = listed(suites.map((suite) => `\`${titleOf(suite)}\``));
+  const { missing } = plannedRuns(suites);
+  const message = `The results have no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${count(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
+  const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this step, and set \`results\` to the path it writes to; or ${evalLine(suites, present)}.`;
+  return [{ message, help, at: first.suite.at }];
+}
+
+/** How to set `eval` so that evals without runs are not planned: by file name, if the names differ. */
+function evalLine(missing: readonly SuiteScore[], present: readonly SuiteScore[]): string {
+  const ofSkills = "evals/evals.json";
+  const names = (suites: readonly SuiteScore[]) =>
+    new Set(suites.map(({ suite: { at } }) => (at.path.endsWith(ofSkills) ? ofSkills : basename(at.path))));
+  const [name = "", ...others] = names(present);
+  if (others.length === 0 && !names(missing).has(name))
+    return `leave ${missing.length === 1 ? "it" : "them"} out with \`eval: "**/${name}"\``;
+  const files = listedCode(present.map(({ suite }) => suite.at.path));
+  return `list in \`eval\` only the evals that have results, one per line: ${files}`;
+}
+
+const CHECK_THE_STEP =
+  "Check the step that runs the agent: it has to run every task, as many times as planned. To grade only some tasks, list them in `tasks`.";
+
+function withFewer(suite: SuiteScore): MissingText {
+  const lacks = lacksOf(suite);
+  const texts = lacks.map(({ text }) => text);
+  const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results have ${listed(texts)}.`;
+  const slips = lacks.flatMap(({ near }) => (near ? [near] : []));
+  const help = [...alignIds(slips), ...(slips.length < lacks.length ? [CHECK_THE_STEP] : [])].join(" ");
+  return { message, help, at: suite.suite.at };
+}
+
+interface Lack {
+  readonly text: string;
+  /** The task's id, and the similar id in the results. */
+  readonly near?: NearIds | undefined;
+  /** The whole suite lacks runs. */
+  readonly whole?: true | undefined;
+}
+
+/** The missing runs of each task: `no run of …`, or `only 2 of 3 runs of …`; with the model when there are several. */
+function lacksOf(suite: SuiteScore): Lack[] {
+  const { planned, missing } = plannedRuns([suite]);
+  if (missing === 0) return [];
+  if (missing === planned) return [{ text: `no run of \`${titleOf(suite)}\``, whole: true }];
+  const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
+  return suite.tasks.flatMap((task): Lack[] => {
+    const { runs, taskId, model } = task;
+    const gone = runs.filter(isMissing).length;
+    if (gone === 0) return [];
+    const held =
+      gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${count(runs.length, "run")}`;
+    const by = several && model !== "" && model !== UNKNOWN_MODEL ? ` by \`${shorten(model, NAME)}\`` : "";
+    return [{ text: `${held} of \`${shorten(taskId, NAME)}\`${by}`, near: nearOf(task) }];
+  });
+}
+
+function nearOf({ runs, taskId }: TaskScore): NearIds | undefined {
+  const meant = runs.flatMap(({ grades }) => grades.flatMap(({ job }) => job.missing?.meant ?? []))[0];
+  return meant === undefined ? undefined : [taskId, meant];
+}
+
+function titleOf({ suite }: SuiteScore): string {
+  return shorten(suiteKey(suite), NAME);
+}
+
+/* Problems with runs or judges (as opposed to grades), reported first. */
+
+/** Agents that never got to work, and missing runs. The gate's rules decide on them. */
+export function runProblems({
+  scores,
+  policy,
+}: {
+  readonly scores: Scores;
+  readonly policy: Policy;
+}): readonly RunProblem[] {
+  return [...deadRunProblems(scores), ...missingProblems(scores, policy)];
+}
+
+/* Warns about judge models that reported no check in any grade: the server may drop tools. */
+
+/** Maximum number of named tools. */
+const MAX_NAMES = 3;
+
+/** A warning for each judge model that finished its grades, and reported no check in any of them. */
+export function silentJudges(grades: readonly Grade[]): Problem[] {
+  const judged = grades.filter(({ verdict }) => verdict.state === "graded" && verdict.judge !== undefined);
+  const byModel = Map.groupBy(judged, ({ job }) => job.judgeModel);
+  return [...byModel].flatMap(([model, its]): Problem[] => {
+    const spoke = its.some(({ verdict }) => verdict.state === "graded" && verdict.checks.length > 0);
+    if (spoke) return [];
+    const called = its.flatMap(({ verdict }) => (verdict.state === "graded" ? (verdict.called ?? []) : []));
+    const where = its.length === 1 ? "its only grade" : `any of its ${count(its.length, "grade")}`;
+    if (called.length > 0) {
+      const names = listed(
+        [...new Set(called)].map((name) => JSON.stringify(name)),
+        MAX_NAMES,
+      );
+      const message = `The judge \`${model}\` reported no check in ${where}, though it was reminded: it called only ${names}.`;
+      return [
+        warning(message, { help: "Use another judge model, or let the grader's prompt name the two calls." }),
+      ];
+    }
+    return [
+      warning(
+        `The judge \`${model}\` made no call in ${where}, though it was reminded: most likely its server drops the \`tools\` of a request, or the model cannot call tools.`,
+        {
+          help: "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that accepts tools.",
+        },
+      ),
+    ];
+  });
+}
+
+/* A notice for judge models that often quote what is not in the evidence. It never decides. */
+
+/** Minimum quotes of a model for a notice, and the share of them that has to be found. */
+const FEWEST = 10;
+const SHARE = 0.9;
+
+/** One notice for each model with too many quotes that were not found. */
+export function quoteProblems(grades: readonly Grade[]): Problem[] {
+  return countQuotes(grades)
+    .filter(({ all, found }) => all >= FEWEST && found < SHARE * all)
+    .map(({ model, all, found }) => {
+      const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (a judge may also quote words to say that they are missing).`;
+      return notice(message, {
+        help: "They are marked at their checks. Look at a few, or try another judge.",
+      });
+    });
+}
+
+/** Whether every planned grade has checks of a judge, and at least one passed; the conclusion may be failure. */
+export function isBaselineWorthy({
+  scores: { counts, grades },
+  conclusion: { rule },
+}: {
+  readonly scores: Scores;
+  readonly conclusion: Conclusion;
+}): boolean {
+  if (["configuration", "cancelled", "dry-run"].includes(rule)) return false;
+  const isComplete = counts.passed > 0 && counts.passed + counts.failed === counts.planned;
+  return isComplete && !grades.some(({ verdict }) => isWithoutCheck(verdict));
+}

@@ -1,0 +1,227 @@
+/** `tasks_from`: a CSV file with a header and one task per row. */
+import { CsvError, parse } from "csv-parse/sync";
+import { dirname, resolve } from "node:path";
+import type { Problem, SourceSpan, Task } from "../domain/suite.ts";
+import { MOST_EVAL_BYTES, confine, leavesRepository } from "./location.ts";
+import type { EvalLocation } from "./location.ts";
+import type { YamlSource } from "./yaml.ts";
+import { publishedPath } from "../files/confine.ts";
+import { readText } from "../files/read.ts";
+import { listed } from "../text/format.ts";
+import { error, warning } from "../text/problem.ts";
+import { closest } from "../text/suggest.ts";
+
+/* Parses CSV text into rows with line numbers. */
+
+/** Maximum rows of a file, to bound memory. */
+const MOST_ROWS = 100_000;
+
+export interface Row {
+  readonly values: readonly string[];
+  readonly line: number;
+}
+
+/** Rows of equal length, the header first; or the error with its line. */
+export type Rows = readonly Row[] | { readonly reason: string; readonly line: number };
+
+/**
+ * Reads a table as Go's encoding/csv does for waza: empty lines are skipped, quotes are strict, and every row has as
+ * many columns as the first. A file without a row, or with far too many, is refused.
+ */
+export function parseCsv(text: string, delimiter = ","): Rows {
+  try {
+    const records = parse(text, {
+      delimiter,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      to: MOST_ROWS + 2,
+    }) as unknown as readonly {
+      readonly record: readonly string[];
+      readonly info: { readonly lines: number };
+    }[];
+    const rows = records.map(({ record, info }) => ({ values: record, line: info.lines - breaksIn(record) }));
+    const columns = rows[0]?.values.length;
+    if (columns === undefined)
+      return { reason: "it is empty, and its first row should name the columns", line: 1 };
+    if (rows.length > MOST_ROWS + 1)
+      return { reason: `it has more than ${String(MOST_ROWS)} rows`, line: rows.at(-1)?.line ?? 1 };
+    const odd = rows.find(({ values }) => values.length !== columns);
+    if (!odd) return rows;
+    const reason = `line ${String(odd.line)} has ${String(odd.values.length)} columns, and the first row names ${String(columns)}`;
+    return { reason, line: odd.line };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { code, lines } = error as CsvError & { readonly lines?: number | undefined };
+    return { reason: REASONS[code] ?? "its quotes or columns cannot be told apart", line: lines ?? 1 };
+  }
+}
+
+/** The library's messages quote the file at any length, so these replace them. */
+const REASONS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: "a quote is opened and never closed",
+  INVALID_OPENING_QUOTE: 'a `"` is inside a value that does not begin with one; write `""` within quotes',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing `"`; write `""` for a quote within quotes',
+};
+
+/** Line breaks within a row: the library reports its last line. */
+function breaksIn(record: readonly string[]): number {
+  return record.reduce((sum, value) => sum + (value.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+}
+
+/** Tasks of an eval, and their problems. */
+export interface CsvTasks {
+  readonly tasks: Task[];
+  readonly problems: Problem[];
+}
+
+/** An eval's reference to its table. */
+interface TableReference {
+  readonly csv: string;
+  readonly range: readonly number[] | undefined;
+}
+
+/**
+ * The tasks of an eval's `tasks_from`, within its `range` (1-based over the rows below the header, both ends
+ * included). A task's name is the column `id`, else `name`, else `row-N`, where N counts the rows of the range, as in
+ * waza (which also calls a row with an id but no name `row-N`). `prompt` keeps its templates.
+ */
+export async function loadCsvTasks(
+  source: YamlSource,
+  { csv, range }: TableReference,
+  location: EvalLocation,
+): Promise<CsvTasks> {
+  const rangeAt = source.spanOf(["range"]);
+  const wrong = (problem: Problem) => ({ tasks: [], problems: [problem] });
+  const wrongRange = range && checkRange(range, rangeAt);
+  if (wrongRange) return wrong(wrongRange);
+  const table = await readTable(csv, source, location);
+  if ("level" in table) return wrong(table);
+  const { columns, rows, lineOf } = table;
+  const noPrompt = missingPrompt(columns, lineOf(1));
+  if (noPrompt) return wrong(noPrompt);
+  const [first = 1, last = Infinity] = range && !isUnset(range) ? range : [];
+  const taken = rows.slice(first - 1, last);
+  const { tasks, problems } = toTasks(columns, taken, lineOf);
+  if (tasks.length === 0 && problems.length === 0) return wrong(noRows(rows.length, lineOf(1)));
+  const short = last !== Infinity && last > rows.length ? [rowsMissing(last, rows.length, rangeAt)] : [];
+  return { tasks, problems: [...short, ...problems, ...emptyPrompts(columns, taken, lineOf)] };
+}
+
+interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+  readonly lineOf: (line: number) => SourceSpan;
+}
+
+async function readTable(csv: string, source: YamlSource, location: EvalLocation): Promise<Table | Problem> {
+  const at = source.spanOf(["tasks_from"]);
+  const file = confine(resolve(dirname(source.file), csv), location);
+  if (file === undefined) return leavesRepository(`\`tasks_from\` is \`${csv}\`, which`, at);
+  const read = await readText(file, MOST_EVAL_BYTES);
+  if ("failure" in read) {
+    const message = `\`${at.path}\`: \`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
+    return error(message, { help: "Paths of `tasks_from` start at the eval file's folder.", at });
+  }
+  const where = publishedPath(file, location.workspace);
+  const lineOf = (line: number): SourceSpan => ({ ...where, startLine: line, endLine: line });
+  const rows = parseCsv(read.text);
+  if ("reason" in rows) {
+    const message = `\`${where.path}\` is not a table of tasks: ${rows.reason}.`;
+    return error(message, { help: `Correct line ${String(rows.line)}.`, at: lineOf(rows.line) });
+  }
+  return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
+}
+
+/** True for waza's `[0, 0]`: no range. */
+export function isUnset([first, last]: readonly number[]): boolean {
+  return first === 0 && last === 0;
+}
+
+function checkRange(range: readonly number[], at: SourceSpan): Problem | undefined {
+  const [first = 0, last = 0] = range;
+  const whole = range.length === 2 && range.every((number) => Number.isInteger(number));
+  if (whole && ((first >= 1 && last >= first) || isUnset(range))) return undefined;
+  return error(`\`${at.path}\`: \`range\` is \`[${range.join(", ")}]\`.`, {
+    help: "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.",
+    at,
+  });
+}
+
+/** The error of a table without rows: a broken export or a range past the end must not turn the gate green. */
+function noRows(rows: number, at: SourceSpan): Problem {
+  const message = `\`${at.path}\` gives no task: it has ${String(rows)} rows below its header.`;
+  return error(message, { help: "Check what writes it, and `range`.", at });
+}
+
+/** The warning of a range past the end; waza silently uses the rows that exist. */
+function rowsMissing(last: number, rows: number, at: SourceSpan): Problem {
+  const message = `\`${at.path}\`: \`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
+  return warning(message, { help: "Only the rows that exist are taken.", at });
+}
+
+/** The warning of rows without a prompt: the judge gets the recorded prompt, if any. */
+function emptyPrompts(
+  columns: readonly string[],
+  rows: readonly Row[],
+  lineOf: (line: number) => SourceSpan,
+): Problem[] {
+  const column = columns.lastIndexOf("prompt");
+  const empty = rows.filter(({ values }) => (values[column] ?? "").trim() === "");
+  const [first] = empty;
+  if (!first) return [];
+  const at = lineOf(first.line);
+  const message = `\`${at.path}\`: no \`prompt\` in ${listed(empty.map(({ line }) => `line ${String(line)}`))}.`;
+  return [warning(message, { help: "Write the agent's prompt into it.", at })];
+}
+
+function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | undefined {
+  if (columns.includes("prompt")) return undefined;
+  const meant = closest("prompt", columns.slice(0, 100));
+  const [other] = columns.length === 1 ? (/[;\t|]/.exec(columns[0] ?? "") ?? []) : [];
+  const unnamed =
+    other === undefined
+      ? "Name the columns in the first row."
+      : `Separate the columns with commas, as waza requires; here it is \`${other === "\t" ? "tab" : other}\`.`;
+  const named = listed(columns.map((name) => `\`${name}\``));
+  return error(`\`${at.path}\` has no column \`prompt\`; its first row names ${named || "none"}.`, {
+    help: meant === undefined ? unnamed : `Should \`${meant}\` be \`prompt\`?`,
+    at,
+  });
+}
+
+function toTasks(
+  columns: readonly string[],
+  rows: readonly Row[],
+  lineOf: (line: number) => SourceSpan,
+): CsvTasks {
+  const at = {
+    id: columns.lastIndexOf("id"),
+    name: columns.lastIndexOf("name"),
+    prompt: columns.lastIndexOf("prompt"),
+  };
+  const problems: Problem[] = [];
+  const lines = new Map<string, number>();
+  const tasks = rows.flatMap(({ values, line }, index): Task[] => {
+    const row = `row-${String(index + 1)}`;
+    const id = values[at.id] || values[at.name] || row;
+    const prompt = values[at.prompt];
+    const taken = lines.get(id);
+    if (taken !== undefined) {
+      problems.push(duplicateRow(id, taken, lineOf(line)));
+      return [];
+    }
+    lines.set(id, line);
+    const name = values[at.name] || id;
+    const plain = { enabled: true, graders: [], otherGraders: [], files: [] };
+    return [{ id, name, ...plain, prompt: prompt || undefined }];
+  });
+  return { tasks, problems };
+}
+
+function duplicateRow(id: string, taken: number, at: SourceSpan): Problem {
+  return error(`\`${at.path}\`: the task id \`${id}\` is taken by line ${String(taken)}.`, {
+    help: "Results are matched by id: give each row a unique `id`.",
+    at,
+  });
+}

@@ -1,0 +1,234 @@
+/** `checkpoints`: graders that waza runs between the agent's turns. */
+import type { Grader, OtherGrader, Problem, SourceSpan } from "../domain/suite.ts";
+import { meantFor } from "./keys.ts";
+import { loadRubric } from "./rubrics.ts";
+import type { NoRubric, RubricFolders } from "./rubrics.ts";
+import { OTHER_TYPES, REMOVED_TYPES, promptConfigSchema } from "./schema.ts";
+import type { GraderEntry } from "./schema.ts";
+import { dotted, readWith } from "./yaml.ts";
+import type { UnknownKey, YamlSource } from "./yaml.ts";
+import { listedCode } from "../text/format.ts";
+import { error, notice, warning } from "../text/problem.ts";
+import { closest } from "../text/suggest.ts";
+
+/* Reads a list of graders: prompt graders are run here, the others by waza. */
+
+interface Entry {
+  readonly entry: GraderEntry;
+  readonly index: number;
+  readonly rubrics: RubricFolders;
+}
+
+export interface GraderList {
+  readonly graders: Grader[];
+  readonly others: OtherGrader[];
+  readonly problems: Problem[];
+  readonly unknown: UnknownKey[];
+}
+
+/** A `graders:` list, and the unknown keys of its file. */
+interface Entries {
+  readonly entries: readonly GraderEntry[];
+  readonly unknown: readonly UnknownKey[];
+}
+
+/**
+ * Reads a `graders:` list. A prompt grader with neither `prompt` nor `rubric` is an error at its line (waza:
+ * "required field 'prompt' is missing"), and so is a `rubric` that cannot be loaded. Of two graders with one name the
+ * later one wins, as in waza's result map. The unknown keys are those of the file and the configs that no problem names.
+ */
+export function readGraders(
+  source: YamlSource,
+  { entries, unknown }: Entries,
+  rubrics: RubricFolders,
+): GraderList {
+  const byName = new Map<string, Grader | OtherGrader>();
+  const list: GraderList = { graders: [], others: [], problems: [], unknown: [...unknown] };
+  for (const [index, entry] of entries.entries()) {
+    const grader =
+      entry.type === "prompt"
+        ? readPromptGrader(source, { entry, index, rubrics }, list)
+        : readOtherGrader(source, { entry, index, rubrics }, list);
+    if (!grader) continue;
+    const taken = byName.get(grader.name);
+    if (taken && (isPrompt(taken) || isPrompt(grader))) {
+      list.problems.push(duplicateName(grader.name, source.spanOf(["graders", index])));
+    }
+    byName.delete(grader.name);
+    byName.set(grader.name, grader);
+  }
+  for (const grader of byName.values()) {
+    if (isPrompt(grader)) list.graders.push(grader);
+    else list.others.push(grader);
+  }
+  return list;
+}
+
+/** A grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
+function readOtherGrader(source: YamlSource, { entry, index }: Entry, list: GraderList): OtherGrader {
+  const name = entry.name || `graders[${String(index)}]`;
+  const type = entry.type ?? "";
+  const at = source.spanOf(["graders", index]);
+  const say = (level: Problem["level"], what: string, help: string) =>
+    list.problems.push({
+      level,
+      message: `\`${at.path}\`: the grader \`${name}\` ${what}`,
+      at,
+      help: help || undefined,
+      withoutLocation: level === "error" ? undefined : `a grader ${what}`,
+    });
+  const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
+  if (closest(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
+    say("error", `${typed}.`, "If it is for the judge, write `type: prompt`.");
+  } else if (REMOVED_TYPES.has(type)) {
+    say("notice", `is of the type \`${type}\`, which waza no longer has; it is ignored.`, "");
+  } else if (!OTHER_TYPES.has(type) && !entry.ref) {
+    const meant = closest(type, OTHER_TYPES);
+    say(
+      "warning",
+      `${typed}; it is left out.`,
+      meant === undefined ? "Use one of waza's types." : `Did you mean \`${meant}\`?`,
+    );
+  }
+  return { name, type };
+}
+
+function isPrompt(grader: Grader | OtherGrader): grader is Grader {
+  return "prompt" in grader;
+}
+
+function readPromptGrader(
+  source: YamlSource,
+  { entry, index, rubrics }: Entry,
+  list: GraderList,
+): Grader | undefined {
+  const path = ["graders", index];
+  const at = source.spanOf(path);
+  const name = entry.name || `prompt-${String(index + 1)}`;
+  const read = readWith(source, promptConfigSchema, { value: entry.config ?? {}, path: [...path, "config"] });
+  list.problems.push(...read.problems);
+  list.unknown.push(...read.unknown);
+  if (!read.data) return undefined;
+  const { prompt, model, rubric: reference, mode, continue_session: continueSession } = read.data;
+  const where = source.spanOf([...path, "config", "reasoning_effort"]);
+  const effort = readEffort("reasoning_effort", read.data.reasoning_effort, {
+    at: where,
+    problems: list.problems,
+  });
+  const unsupported = mode && !["independent", "pairwise"].includes(mode) ? `mode: ${mode}` : undefined;
+  const rubric = reference?.trim() ? loadRubric(reference.trim(), rubrics) : undefined;
+  if (rubric && "wrong" in rubric) {
+    list.problems.push(noRubric(rubric, source.spanOf([...path, "config", "rubric"])));
+    return undefined;
+  }
+  if (!prompt?.trim() && !rubric && !unsupported) {
+    noteMissingPrompt(source, { name, path }, list);
+    return undefined;
+  }
+  return {
+    name,
+    weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
+    prompt: prompt ?? "",
+    at,
+    rubric,
+    model: setModel(model),
+    continueSession: continueSession ? true : undefined,
+    pairwise: mode === "pairwise" ? true : undefined,
+    effort,
+    unsupported,
+  };
+}
+
+const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
+
+/** waza's levels; its `max` is OpenAI's `xhigh`. OpenAI alone has `none` and `minimal`. */
+function effortOf(value: string | undefined): string | undefined {
+  const level = value?.trim().toLowerCase();
+  if (!level || level === "auto") return undefined;
+  if (level === "max") return "xhigh";
+  return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
+}
+
+/** A value's location in the file, and the list that collects problems. */
+interface Noted {
+  readonly at: SourceSpan;
+  readonly problems: Problem[];
+}
+
+/** The effort level under a key. An unknown level is a warning and is ignored. */
+export function readEffort(
+  key: string,
+  value: string | undefined,
+  { at, problems }: Noted,
+): string | undefined {
+  const effort = effortOf(value);
+  if (effort !== "unknown") return effort;
+  problems.push(unknownEffort(key, value ?? "", at));
+  return undefined;
+}
+
+function unknownEffort(key: string, value: string, at: SourceSpan): Problem {
+  return warning(
+    `\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is not a level; it is ignored.`,
+    { help: `Use ${listedCode(EFFORTS)}.`, at },
+  );
+}
+
+/** False for waza's `auto`, which means not set. */
+export function isSet(model: string | undefined): model is string {
+  return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
+}
+
+export function setModel(model: string | undefined): string | undefined {
+  return isSet(model) ? model : undefined;
+}
+
+/** A prompt grader without instructions. */
+interface Promptless {
+  readonly name: string;
+  readonly path: readonly PropertyKey[];
+}
+
+const HOLD_PROMPT = ["config", "prompt", "rubric"];
+
+/** Adds the problem of a missing prompt, which names a misspelled or misplaced key; that key is then not listed as unknown. */
+function noteMissingPrompt(source: YamlSource, { name, path }: Promptless, list: GraderList): void {
+  const { path: file } = source.spanOf(path);
+  const message = `\`${file}\`: the prompt grader \`${name}\` has no \`prompt\``;
+  const own = `${dotted(path)}.`;
+  const index = list.unknown.findIndex(
+    (key) =>
+      key.name === `${own}prompt` || (key.name.startsWith(own) && HOLD_PROMPT.includes(key.meant ?? "")),
+  );
+  const [wrong] = index < 0 ? [] : list.unknown.splice(index, 1);
+  if (!wrong) {
+    const help = "Add `prompt:` under its `config:`, with the instructions for the judge, or `rubric:`.";
+    list.problems.push(error(`${message}.`, { help, at: source.spanOf(path) }));
+    return;
+  }
+  list.problems.push(meantFor(message, { ...wrong, meant: wrong.meant ?? "config.prompt" }));
+}
+
+function noRubric({ wrong, help }: NoRubric, at: SourceSpan): Problem {
+  return error(`\`${at.path}\`: ${wrong}`, { help, at });
+}
+
+function duplicateName(name: string, at: SourceSpan): Problem {
+  return warning(
+    `\`${at.path}\`: two graders in this list are named \`${name}\`; the later one is used, as in waza.`,
+    { help: "Give each grader a unique name.", at },
+  );
+}
+
+/** The notice that the graders at a path are not run: results hold only the end of a run. */
+export function checkpointNotice(
+  source: YamlSource,
+  path: readonly PropertyKey[],
+  checkpoints: unknown,
+): Problem[] {
+  if (!Array.isArray(checkpoints) || checkpoints.length === 0) return [];
+  const at = source.spanOfKey(path);
+  const name = path.map(String).join(".");
+  const withoutLocation = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
+  return [notice(`\`${at.path}\`: ${withoutLocation}`, { at, withoutLocation })];
+}

@@ -1,0 +1,87 @@
+/** Problems of unknown keys. */
+import type { Problem } from "../domain/suite.ts";
+import type { UnknownKey } from "./yaml.ts";
+import { listed, listedCode } from "../text/format.ts";
+import { error, notice, warning } from "../text/problem.ts";
+
+const MOST_LISTED = 50;
+
+/** Kinds of files, as messages name them. */
+type FileKind = "eval" | "task" | "configuration";
+
+/**
+ * Keys that decide what is graded or how strictly, with the files that have them at the top level. Misspelled or
+ * misplaced, they would silently turn the gate green, so they are errors.
+ */
+const DECISIVE: ReadonlyMap<string, readonly FileKind[]> = new Map([
+  ["graders", ["eval", "task"]],
+  ["tasks", ["eval"]],
+  ["tasks_from", ["eval"]],
+  ["golden", ["task"]],
+]);
+const OF: Readonly<Record<FileKind, string>> = {
+  eval: "an eval",
+  task: "a task",
+  configuration: "a configuration",
+};
+/** Options of a prompt grader; often written beside its `config`, where waza ignores them. */
+const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
+
+/** A file: its published path, and its kind. */
+interface KeyedFile {
+  readonly path: string;
+  readonly kind: FileKind;
+}
+
+/**
+ * One notice per file that lists the ignored keys with their lines; a key that is nearly a known one is a separate
+ * warning, because its intended effect is missing.
+ */
+export function unknownKeyProblems(file: KeyedFile, keys: readonly UnknownKey[]): Problem[] {
+  const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
+  const all = inOrder.map((key) => ({ key, problem: problemOf(file, key) }));
+  const misspelled = all.flatMap(({ problem }) => problem ?? []);
+  const rest = all.flatMap(({ key, problem }) => (problem ? [] : [key]));
+  const [first] = rest;
+  if (!first) return misspelled;
+  const withLines = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`);
+  const ignored = (keys: string) => `unknown ${rest.length === 1 ? "key is" : "keys are"} ignored: ${keys}.`;
+  const names = rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]"));
+  const withoutLocation = ignored(listedCode(names, MOST_LISTED));
+  const message = `\`${file.path}\`: ${ignored(listed(withLines, MOST_LISTED))}`;
+  return [...misspelled, notice(message, { at: first.at, withoutLocation })];
+}
+
+/** Explains a missing key by a misspelled one. `message` says what is missing, without a full stop. */
+export function meantFor(message: string, { name, meant = "", at }: UnknownKey): Problem {
+  const key = name.split(".").at(-1) ?? name;
+  const [outer = "", inner] = meant.split(".");
+  const line = `line ${String(at.startLine)}`;
+  const help =
+    inner === undefined
+      ? `Write \`${outer}:\` in ${line}.`
+      : `Move \`${inner}:\` of ${line} under \`${outer}:\`, indented.`;
+  return error(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at });
+}
+
+/** The message for one key; undefined when the key is not close to any known one. */
+function problemOf({ path, kind }: KeyedFile, { name, meant, at }: UnknownKey): Problem | undefined {
+  const key = name.split(".").at(-1) ?? name;
+  const message = `\`${path}\`: unknown key \`${name}\` is ignored.`;
+  if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
+    return warning(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
+  const wrong = `\`${path}\`: \`${name}\` in line ${String(at.startLine)} is not a key of ${OF[kind]}`;
+  if (DECISIVE.has(key)) return error(`${wrong}.`, { help: belongs(key, kind), at });
+  if (meant === undefined) return undefined;
+  if (!DECISIVE.has(meant) || name.includes("."))
+    return warning(message, { help: `Did you mean \`${meant}\`?`, at });
+  const help = DECISIVE.get(meant)?.includes(kind) ? `Write \`${meant}:\` there.` : belongs(meant, kind);
+  return error(`${wrong}; \`${meant}\` seems to be meant.`, { help, at });
+}
+
+/** The right location of a misplaced decisive key. */
+function belongs(key: string, kind: FileKind): string {
+  const homes = DECISIVE.get(key) ?? [];
+  if (homes.includes(kind)) return `\`${key}\` belongs at the top of the file, without indentation.`;
+  return `\`${key}\` belongs at the top of ${homes.map((home) => `${OF[home]} file`).join(" or ")}.`;
+}

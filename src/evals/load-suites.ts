@@ -1,0 +1,198 @@
+/** Loads eval files of waza and of Agent Skills as suites. */
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Problem, Suite } from "../domain/suite.ts";
+import { evalLocation } from "./location.ts";
+import type { EvalLocation } from "./location.ts";
+import { notEvals, otherFormat } from "./other-formats.ts";
+import { escapeGlob, projectConfigs } from "./project-config.ts";
+import type { ProjectConfig, ProjectConfigs } from "./project-config.ts";
+import { evalsIn, loadSkill } from "./skill.ts";
+import { brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
+import type { LoadedSuite } from "./waza-suite.ts";
+import { readYaml } from "./yaml.ts";
+import { wholeFile } from "../files/confine.ts";
+import { findFiles, noMatch } from "../files/find.ts";
+import { notFollowed } from "../files/read.ts";
+import { error } from "../text/problem.ts";
+
+/* Finds eval files: by the input `eval`, or by the file names of waza and Agent Skills. */
+
+/** waza's file name, unless `.waza.yaml` sets another. */
+const DEFAULT_NAME = "eval.yaml";
+
+/** The evals of an Agent Skill: agentskills.io, "Evaluating skills". */
+const OF_SKILLS = "**/evals/evals.json";
+
+/** Other common names of eval files, for suggestions. */
+const ALIKE = [
+  "**/eval.yml",
+  "**/eval*.{yaml,yml,json}",
+  "**/*{.,-,_}eval.{yaml,yml}",
+  "**/*Eval.{yaml,yml}",
+  "!**/.waza.yaml",
+];
+
+/** The files to load, and the patterns that matched them. */
+export interface EvalFiles {
+  readonly files: readonly string[];
+  readonly patterns: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The files that the input `eval` matches. Without the input, those with the name `files.evalFile` of the workspace's
+ * `.waza.yaml`, else `eval.yaml`, and the evals of skills. A pattern without a match is an error: a moved suite must not
+ * vanish silently.
+ */
+export async function findEvalFiles(
+  input: readonly string[] | undefined,
+  workspace: string,
+  configs: ProjectConfigs,
+): Promise<EvalFiles> {
+  const named = input ? undefined : await evalName(workspace, configs);
+  const standard = `**/${escapeGlob(named?.name ?? DEFAULT_NAME)}`;
+  const patterns = input ?? [standard, OF_SKILLS];
+  const files = await findFiles(patterns, workspace);
+  const positive = input ? patterns.filter((pattern) => !pattern.startsWith("!")) : named ? [standard] : [];
+  const lost = files.length > 0 ? await matchless(positive, workspace) : input ? positive : [standard];
+  const problems =
+    lost.length > 0 && isEmpty(workspace)
+      ? [emptyWorkspace(workspace)]
+      : await Promise.all(
+          lost.map((pattern) => unmatched(pattern, workspace, { named, isFirst: !input && !named })),
+        );
+  return { files, patterns, problems };
+}
+
+/** The patterns that match no file. */
+async function matchless(patterns: readonly string[], workspace: string): Promise<string[]> {
+  const found = await Promise.all(patterns.map((pattern) => findFiles([pattern], workspace)));
+  return patterns.filter((_, index) => found[index]?.length === 0);
+}
+
+async function evalName(
+  workspace: string,
+  configs: ProjectConfigs,
+): Promise<ProjectConfig["evalFile"] | undefined> {
+  const { evalFile } = await configs.near(evalLocation(join(workspace, DEFAULT_NAME), workspace));
+  return evalFile;
+}
+
+interface Searched {
+  readonly named: ProjectConfig["evalFile"] | undefined;
+  /** Whether nothing is configured yet. */
+  readonly isFirst: boolean;
+}
+
+async function unmatched(pattern: string, workspace: string, { named, isFirst }: Searched): Promise<Problem> {
+  const others = (await findFiles(ALIKE, workspace)).length > 0;
+  const advice = [
+    ...(others || existsSync(join(workspace, ".git")) ? [] : [CHECK_OUT]),
+    ...(isFirst && !others ? [INIT] : []),
+  ];
+  const problem = await noMatch({
+    what: "The `eval` glob",
+    pattern,
+    cwd: workspace,
+    workspace,
+    alike: ALIKE,
+    remedy: [NAME_IT, ...advice].join(" "),
+  });
+  if (!named) return problem;
+  const message = `No file matches \`${pattern}\`, which \`files.evalFile\` of \`${named.at.path}\` names.`;
+  return { ...problem, message, at: named.at };
+}
+
+const NAME_IT =
+  "Set `eval` to your eval file; the default is `**/eval.yaml`, or the name in `.waza.yaml`, and `**/evals/evals.json`.";
+const INIT = "`init` writes a first eval: docs/command-line.md.";
+const CHECK_OUT =
+  "If the repository is not checked out, add a step with `uses: actions/checkout` before this one.";
+
+function emptyWorkspace(workspace: string): Problem {
+  const message = `There is no eval file to read: the workspace ${workspace} is empty.`;
+  return error(message, {
+    help: `In a workflow, add a step with \`uses: actions/checkout\` before this one. ${INIT}`,
+  });
+}
+
+function isEmpty(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Loads every eval file that the patterns match, with its tasks, and returns the problems of all files. A suite with an
+ * error is `broken`, so that the others can still be graded. `paths` are the real paths of the files and of all files
+ * that they name.
+ */
+export async function loadSuites(
+  input: readonly string[] | undefined,
+  workspace: string,
+): Promise<{ suites: Suite[]; paths: string[]; problems: Problem[] }> {
+  const configs = projectConfigs();
+  const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
+  const named = new Set(patterns.map((pattern) => resolve(workspace, pattern)));
+  const locations = files.map((file) => evalLocation(file, workspace));
+  const loaded = await Promise.all(
+    locations.map((location) => loadFile(location, { configs, named: named.has(location.file) })),
+  );
+  const suites = toldApart(loaded.flatMap(({ suite }) => suite ?? []));
+  return {
+    suites,
+    paths: locations.flatMap((location) => [...location.named]),
+    problems: [
+      ...problems,
+      ...(await configs.problems()),
+      ...loaded.flatMap((one) => one.problems),
+      ...(files.length > 0 ? nothingLeft(suites) : []),
+    ],
+  };
+}
+
+interface Loading {
+  readonly configs: ProjectConfigs;
+  /** True when the input names this file itself, not through a wildcard. */
+  readonly named: boolean;
+}
+
+/** The content decides the format: `eval` may name any file. */
+async function loadFile(location: EvalLocation, { configs, named }: Loading): Promise<LoadedSuite> {
+  const at = wholeFile(location.file, location.workspace);
+  const broken = (problem: Problem) => ({ suite: brokenSuite(at), problems: [problem] });
+  const refused = notFollowed(location.file, location.workspace);
+  if (refused) return broken(refused);
+  const source = await readYaml(location.file, location.workspace);
+  if (!("data" in source)) return broken(source);
+  const skill = evalsIn(source.data, location.file);
+  const other =
+    notEvals(source.data, location.file, skill?.evals) ?? (skill ? undefined : otherFormat(source.data));
+  if (other) return foreign(other, at, named);
+  const load = skill ? loadSkill : loadSuite;
+  return await load(source, location, { config: await configs.near(location), named });
+}
+
+/** The suites, with the file in the key of those that share a title. */
+function toldApart(suites: readonly Suite[]): Suite[] {
+  const titles = Map.groupBy(suites, ({ title }) => title);
+  return suites.map((suite) =>
+    (titles.get(suite.title) ?? []).length > 1
+      ? { ...suite, key: `${suite.title} (${suite.at.path})` }
+      : suite,
+  );
+}
+
+function nothingLeft(suites: readonly Suite[]): Problem[] {
+  if (suites.length > 0) return [];
+  const help = "Point `eval` at a waza eval file, or at the `evals.json` of a skill.";
+  return [
+    error(
+      "No eval was found: none of the files that the input `eval` matches (without it, every `eval.yaml` and `evals/evals.json`) is one.",
+      { help },
+    ),
+  ];
+}

@@ -1,0 +1,90 @@
+/** Location of an eval. The paths in its files must stay in its repository. */
+import { existsSync } from "node:fs";
+import { dirname, join, parse, relative, resolve } from "node:path";
+import type { Problem, SourceSpan } from "../domain/suite.ts";
+import { follow, isInside, refusal, repositoryRoot, slashes } from "../files/confine.ts";
+import type { ResolvedPath } from "../files/confine.ts";
+import { error } from "../text/problem.ts";
+
+/** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
+export const MOST_EVAL_BYTES = 10_000_000;
+
+/** An eval file with the repository it belongs to. Paths are absolute. */
+export interface EvalLocation {
+  readonly file: string;
+  readonly folder: string;
+  readonly workspace: string;
+  /** The repository's root as the workspace names it. */
+  readonly top: string;
+  /** The same with links resolved; contains every allowed path. */
+  readonly root: string;
+  /** Absolute paths that the eval and its tasks name, existing or not: as written, and with links resolved. */
+  readonly named: Set<string>;
+}
+
+export function evalLocation(file: string, workspace: string): EvalLocation {
+  const { real } = follow(file);
+  const root = rootOf(real, follow(workspace).real);
+  return {
+    file,
+    folder: dirname(file),
+    workspace,
+    top: rootOf(file, workspace),
+    root,
+    named: new Set([file, real]),
+  };
+}
+
+/** Root of a file's repository; for a file outside the workspace and any repository, its folder. */
+function rootOf(file: string, workspace: string): string {
+  if (isInside(file, workspace)) return repositoryRoot(file, workspace);
+  const fileSystemRoot = parse(file).root;
+  const root = repositoryRoot(file, fileSystemRoot);
+  return root === fileSystemRoot ? dirname(file) : root;
+}
+
+/** Real path of a name in one of the eval's files; it need not exist. Added to `named`. Undefined if refused. */
+export function confine(path: string, { root, named }: EvalLocation): string | undefined {
+  const resolved = follow(path);
+  if (refusal(resolved, { root, namedBy: "file" })) return undefined;
+  add(resolved, named);
+  return resolved.real;
+}
+
+/** Adds a path and every link on the way to it, since a change of any of them changes the eval. */
+function add({ path, links, real }: ResolvedPath, named: Set<string>): void {
+  for (const one of [resolve(path), ...links, real]) named.add(one);
+}
+
+/** Adds a path to the parts of the eval. */
+export function noteNamed(path: string, { named }: EvalLocation): void {
+  add(follow(path), named);
+}
+
+/** The nearest file of that name, at or above the eval. Nearer locations where it could appear are noted too, for `changed-only`. */
+export function nearestFile(name: string, location: EvalLocation): string | undefined {
+  const { folder, top } = location;
+  for (let at = folder; isInside(at, top); at = dirname(at)) {
+    noteNamed(join(at, name), location);
+    if (existsSync(join(at, name))) return join(at, name);
+    if (at === top) break;
+  }
+  return undefined;
+}
+
+/** Paths of an eval's parts, relative to the root of its repository, with `/`. */
+export function partsOf({ named, root, top }: EvalLocation): string[] {
+  const paths = [...named].flatMap((path) => {
+    const within = [root, top].find((one) => isInside(path, one));
+    return within === undefined ? [] : slashes(relative(within, path));
+  });
+  return [...new Set(paths)];
+}
+
+/** The problem of a path that `confine` refuses; `what` describes the path and ends with it, in backticks. */
+export function leavesRepository(what: string, at: SourceSpan): Problem {
+  return error(`\`${at.path}\`: ${what} leaves the repository.`, {
+    help: "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
+    at,
+  });
+}

@@ -1,0 +1,147 @@
+/** Reads from `.waza.yaml`, a project's defaults, what judging needs. */
+import type { Problem, SourceSpan } from "../domain/suite.ts";
+import { isSet } from "./graders.ts";
+import { unknownKeyProblems } from "./keys.ts";
+import { confine, leavesRepository, nearestFile } from "./location.ts";
+import type { EvalLocation } from "./location.ts";
+import { text, twice } from "./schema.ts";
+import type { MakeObject } from "./schema.ts";
+import { readWith, readYaml } from "./yaml.ts";
+import type { YamlSource } from "./yaml.ts";
+import { publishedPath, wholeFile } from "../files/confine.ts";
+import { optional } from "../text/optional.ts";
+import { error, warning } from "../text/problem.ts";
+
+const NAME = ".waza.yaml";
+/** A common misspelling of the file name, which waza does not read. */
+const MISNAMED = ".waza.yml";
+
+/** The nearest `.waza.yaml`; `broken` if it cannot be read, so that nothing is graded by a guess. */
+export interface ProjectConfig {
+  /** `defaults.judgeModel`; it comes before the eval's own `config.judge_model`, as in waza. */
+  readonly judgeModel?: string | undefined;
+  /** `files.evalFile`: the name of this project's eval files, with its location. */
+  readonly evalFile?: { readonly name: string; readonly at: SourceSpan } | undefined;
+  /** `files.taskGlob`, else `tasks/*` with `files.taskFileSuffix`: task files of evals that name none. */
+  readonly tasks?: { readonly pattern: string; readonly at: SourceSpan } | undefined;
+  readonly broken: boolean;
+}
+
+/** Finds configurations, and reads each file once. */
+export interface ProjectConfigs {
+  /** The nearest configuration, from an eval's folder up to the root of its repository. */
+  readonly near: (location: EvalLocation) => Promise<ProjectConfig>;
+  /** The problems of all files read so far. */
+  readonly problems: () => Promise<Problem[]>;
+}
+
+interface Read {
+  readonly config: ProjectConfig;
+  readonly problems: readonly Problem[];
+}
+
+const NONE: ProjectConfig = { broken: false };
+
+/** Only the keys that are used here; waza itself refuses unknown ones. */
+const schema = twice(
+  (object: MakeObject) =>
+    object(
+      {
+        defaults: optional(object({ judgeModel: optional(text) }, "expected a mapping")),
+        files: optional(
+          object(
+            { evalFile: optional(text), taskGlob: optional(text), taskFileSuffix: optional(text) },
+            "expected a mapping",
+          ),
+        ),
+      },
+      "expected a mapping with `defaults` and `files`",
+    ),
+  ["defaults", "files", "judgeModel", "evalFile", "taskGlob", "taskFileSuffix"],
+);
+
+/** A lookup with an empty cache; one per load. */
+export function projectConfigs(): ProjectConfigs {
+  const read = new Map<string, Promise<Read>>();
+  return {
+    near: async (location) => {
+      const file = nearestFile(NAME, location);
+      if (file === undefined) {
+        const other = nearestFile(MISNAMED, location);
+        if (other !== undefined) read.set(other, Promise.resolve(misnamedFile(other, location)));
+        return NONE;
+      }
+      const reading = read.get(file) ?? readConfig(file, location);
+      read.set(file, reading);
+      return (await reading).config;
+    },
+    problems: async () => {
+      const files = [...read.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+      return (await Promise.all(files.map(([, reading]) => reading))).flatMap(({ problems }) => problems);
+    },
+  };
+}
+
+function misnamedFile(file: string, { workspace }: EvalLocation): Read {
+  const at = wholeFile(file, workspace);
+  const message = `\`${at.path}\` is not read: waza's project file is called \`${NAME}\`.`;
+  return { config: NONE, problems: [warning(message, { help: "Rename it.", at })] };
+}
+
+async function readConfig(file: string, location: EvalLocation): Promise<Read> {
+  const broken = (...problems: Problem[]) => ({ config: { broken: true }, problems });
+  if (confine(file, location) === undefined) {
+    return broken(leavesRepository(`the link \`${NAME}\``, wholeFile(file, location.workspace)));
+  }
+  const source = await readYaml(file, location.workspace);
+  if (!("data" in source)) return broken(source);
+  if (source.data === null) return { config: NONE, problems: source.warnings };
+  const { data, problems, unknown } = readWith(source, schema);
+  if (!data) return broken(...problems);
+  const { evalFile, taskGlob, taskFileSuffix } = data.files ?? {};
+  const nameProblems = [
+    ...pathProblems(source, "evalFile", evalFile),
+    ...pathProblems(source, "taskFileSuffix", taskFileSuffix),
+  ];
+  const { path } = publishedPath(file, location.workspace);
+  const misspellings = unknownKeyProblems(
+    { path, kind: "configuration" },
+    unknown.filter(({ meant }) => meant !== undefined),
+  );
+  const isValid = nameProblems.length === 0;
+  const files = {
+    evalFile: evalFile ? { name: evalFile, at: source.spanOf(["files", "evalFile"]) } : undefined,
+    tasks: taskPattern(source, { taskGlob, taskFileSuffix }),
+  };
+  const config: ProjectConfig = {
+    broken: !isValid,
+    judgeModel: isSet(data.defaults?.judgeModel) ? data.defaults.judgeModel : undefined,
+    ...(isValid ? files : {}),
+  };
+  return { config, problems: [...source.warnings, ...misspellings, ...nameProblems] };
+}
+
+/** The error of a name with a path, which waza refuses, too ("must be a filename"). */
+function pathProblems(source: YamlSource, key: string, value: string | undefined): Problem[] {
+  if (!value || !(/[/\\]/.test(value) || value.includes(".."))) return [];
+  const at = source.spanOf(["files", key]);
+  const message = `\`${at.path}\`: \`files.${key}\` is \`${value}\`, and it must not contain a path.`;
+  return [error(message, { help: "Write the name of a file, without its folder.", at })];
+}
+
+interface TaskNames {
+  readonly taskGlob: string | undefined;
+  readonly taskFileSuffix: string | undefined;
+}
+
+function taskPattern(source: YamlSource, { taskGlob, taskFileSuffix }: TaskNames): ProjectConfig["tasks"] {
+  if (taskGlob) return { pattern: taskGlob, at: source.spanOf(["files", "taskGlob"]) };
+  if (!taskFileSuffix) return undefined;
+  const at = source.spanOf(["files", "taskFileSuffix"]);
+  return { pattern: `tasks/*${escapeGlob(taskFileSuffix)}`, at };
+}
+
+/** Escapes a name, for use in a glob. */
+export function escapeGlob(name: string): string {
+  return name.replace(/[*?{}()[\]!]/g, "\\$&");
+}

@@ -1,0 +1,268 @@
+/** Loads the evals.json of an Agent Skill as a suite: one task per eval, with a grader that lists its statements. */
+import { basename, dirname } from "node:path";
+import type { Grader, Problem, SourceSpan, Statement, Suite, Task } from "../domain/suite.ts";
+import { noteNamed, partsOf } from "./location.ts";
+import type { EvalLocation } from "./location.ts";
+import { FIELDS, LABELS, STATEMENT_KEYS } from "./other-formats.ts";
+import { readBoolean } from "./schema.ts";
+import { findIn } from "./task-inputs.ts";
+import type { Loading } from "./waza-suite.ts";
+import { describe, dotted, valueAt } from "./yaml.ts";
+import type { Path, YamlSource } from "./yaml.ts";
+import { follow, wholeFile } from "../files/confine.ts";
+import { listed, listedCode, shorten } from "../text/format.ts";
+import { error, isError, notice, warning } from "../text/problem.ts";
+import { closest } from "../text/suggest.ts";
+
+/* The statements of an eval as the prompt of its grader. */
+
+/** Statements numbered from 1, with the expected output below them. */
+export function numbered(statements: readonly Pick<Statement, "text">[], reference?: string): string {
+  const lines = statements.map(
+    ({ text }, index) => `${String(index + 1)}. ${text.replaceAll("\n", "\n   ")}`,
+  );
+  const expected = reference === undefined ? [] : ["", "The expected output, for reference:", reference];
+  return [...lines, ...expected].join("\n");
+}
+
+/** Name of each eval's grader. */
+const GRADER = "assertions";
+/** Maximum characters of an id or a key in a message. */
+const NAME = 60;
+
+/** An eval, and its problems. */
+interface Read {
+  readonly task?: Task | undefined;
+  readonly problems: readonly Problem[];
+  /** Unknown keys. */
+  readonly unknown: readonly string[];
+}
+
+/** The list of evals in a file, with its path; undefined in other formats. */
+export function evalsIn(data: unknown, file: string): { evals: readonly unknown[]; path: Path } | undefined {
+  const isCalledSo = basename(file) === "evals.json";
+  const keys = FIELDS.evals.filter((key) => key === "evals" || isCalledSo);
+  const key = keys.find((one) => Array.isArray(valueAt(data, [one])));
+  if (key !== undefined) return { evals: valueAt(data, [key]) as unknown[], path: [key] };
+  // A bare list may also be waza's graders.
+  return isCalledSo && Array.isArray(data) ? { evals: data as unknown[], path: [] } : undefined;
+}
+
+/** Loads a skill's evals: the suite, and its problems. */
+export function loadSkill(
+  source: YamlSource,
+  location: EvalLocation,
+  { config, named }: Loading,
+): { suite: Suite; problems: Problem[] } {
+  const { evals, path } = evalsIn(source.data, location.file) ?? { evals: [], path: [] };
+  const skill = textAt(source.data, FIELDS.skill);
+  const folder = skillFolder(location);
+  // The agent works by the files in it.
+  noteNamed(folder, location);
+  const read = evals.map((_, index) => readEval(source, [...path, index], { location, folder }));
+  const tasks = read.flatMap(({ task }) => task ?? []);
+  const wrong = [...severalLists(source), ...read.flatMap((one) => one.problems), ...repeatedIds(tasks)];
+  const problems = [
+    ...source.warnings,
+    ...wrong,
+    ...(wrong.some(isError) ? [] : withoutStatements(tasks, source)),
+    ...ignoredKeys(source, new Set(read.flatMap(({ unknown }) => unknown))),
+  ];
+  const name = skill ?? basename(follow(folder).real);
+  const suite: Suite = {
+    title: name,
+    name,
+    at: wholeFile(location.file, location.workspace),
+    graders: [],
+    otherGraders: [],
+    tasks,
+    judgeModel: config.judgeModel,
+    broken: config.broken || problems.some(isError),
+    named,
+    skill,
+    root: location.root,
+    parts: partsOf(location),
+  };
+  return { suite, problems };
+}
+
+function severalLists(source: YamlSource): Problem[] {
+  const [, second] = FIELDS.evals.filter((key) => Array.isArray(valueAt(source.data, [key])));
+  if (second === undefined) return [];
+  const at = source.spanOf([second]);
+  const message = `\`${at.path}\`: \`${second}\` is a second list of evals.`;
+  return [error(message, { help: "Put all evals into one list.", at })];
+}
+
+/** The folder of SKILL.md: the parent of `evals/`. */
+function skillFolder({ folder }: EvalLocation): string {
+  return basename(folder) === "evals" ? dirname(folder) : folder;
+}
+
+interface Surroundings {
+  readonly location: EvalLocation;
+  readonly folder: string;
+}
+
+function readEval(source: YamlSource, path: Path, { location, folder }: Surroundings): Read {
+  const entry = valueAt(source.data, path);
+  const at = source.spanOf(path);
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
+    const help = "Write each eval as a mapping with `id`, `prompt` and `assertions`.";
+    const message = `\`${at.path}\` for \`${dotted(path)}\`: expected an eval, ${describe(entry)}.`;
+    return { problems: [error(message, { help, at })], unknown: [] };
+  }
+  const problems: Problem[] = [];
+  const id = textAt(entry, FIELDS.id) ?? String(Number(path.at(-1)) + 1);
+  const grader = readGrader(source, path, problems);
+  const files = [valueAt(entry, FIELDS.files) ?? []].flat().flatMap((name) => {
+    const where = source.spanOf([...path, ...FIELDS.files]);
+    if (typeof name !== "string" || name === "") {
+      const message = `\`${at.path}\`: \`files\` of the eval \`${shorten(id, NAME)}\` has an entry that is not a path; it is ignored.`;
+      problems.push(warning(message, { help: "Write each file as its path.", at: where }));
+      return [];
+    }
+    const input = { name, kind: "file", at: where, label: `\`files\` of the eval \`${id}\`:` } as const;
+    const found = findIn([folder, location.folder], input, { location, problems });
+    return found === undefined ? [] : [{ name, path: found }];
+  });
+  const task: Task = {
+    id,
+    name: textAt(entry, FIELDS.name) ?? id,
+    prompt: textAt(entry, FIELDS.prompt),
+    enabled: true,
+    graders: grader ? [grader] : [],
+    otherGraders: [],
+    files,
+    golden: goldenOf(source, path, problems),
+    at,
+  };
+  const known = new Set<string>(Object.values(FIELDS).flat());
+  const others = Object.keys(entry).filter((key) => !known.has(key));
+  problems.push(...misspelled(others, source, path));
+  const unknown = others.filter((key) => closest(key, DECISIVE) === undefined);
+  return { task, problems, unknown: [...unknown, ...unknownInStatements(entry)] };
+}
+
+function unknownInStatements(entry: object): string[] {
+  return FIELDS.statements.flatMap((list) =>
+    [valueAt(entry, [list])].flat().flatMap((statement) => {
+      if (typeof statement !== "object" || statement === null) return [];
+      if (statementText(statement) === undefined) return [];
+      return Object.keys(statement).flatMap((key) => (STATEMENT_KEYS.has(key) ? [] : [`${list}[].${key}`]));
+    }),
+  );
+}
+
+/** Whether the eval has to pass: a boolean as in waza's YAML. */
+function goldenOf(source: YamlSource, path: Path, problems: Problem[]): true | undefined {
+  const [key] = FIELDS.golden;
+  const value = valueAt(source.data, [...path, key]);
+  if (value === undefined || value === null) return undefined;
+  const golden = readBoolean(value);
+  if (golden !== undefined) return golden || undefined;
+  const at = source.spanOf([...path, key]);
+  const message = `\`${at.path}\` for \`${dotted([...path, key])}\`: expected true or false, ${describe(value)}.`;
+  problems.push(error(message, { help: "Write `true` or `false` there.", at }));
+  return undefined;
+}
+
+/** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
+const DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
+
+function misspelled(keys: readonly string[], source: YamlSource, path: Path): Problem[] {
+  return keys.flatMap((key) => {
+    const meant = closest(key, DECISIVE);
+    if (meant === undefined) return [];
+    const at = source.spanOf([...path, key]);
+    const message = `\`${at.path}\`: \`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`;
+    return [error(message, { help: `Write \`${meant}\` there.`, at })];
+  });
+}
+
+/** The grader of an eval: its statements, else its expected output as the only one; undefined without either. */
+function readGrader(source: YamlSource, path: Path, problems: Problem[]): Grader | undefined {
+  const entry = valueAt(source.data, path);
+  const statements = FIELDS.statements.flatMap((key) => readStatements(source, [...path, key], problems));
+  const expected = FIELDS.expected.find((key) => textAt(entry, [key]) !== undefined);
+  const reference = expected === undefined ? undefined : textAt(entry, [expected]);
+  const [key] = FIELDS.statements.filter((one) => valueAt(entry, [one]) !== undefined);
+  const base = { name: GRADER, weight: 1 };
+  if (statements.length > 0) {
+    const at = source.spanOf(key === undefined ? path : [...path, key]);
+    return { ...base, prompt: numbered(statements, reference), statements, at };
+  }
+  if (reference === undefined || expected === undefined) return undefined;
+  const at = source.spanOf([...path, expected]);
+  const only = [{ text: reference, at }];
+  return { ...base, prompt: numbered(only), statements: only, at };
+}
+
+/** The statements of a list; an entry that is neither text nor a mapping with text is an error at its line. */
+function readStatements(source: YamlSource, path: Path, problems: Problem[]): Statement[] {
+  const list = valueAt(source.data, path);
+  const entries = Array.isArray(list) ? list.map((_, index) => [...path, index]) : [path];
+  return entries.flatMap((where): Statement[] => {
+    const entry = valueAt(source.data, where);
+    if (entry === undefined || entry === null || entry === "") return [];
+    const at = source.spanOf(where);
+    const text = typeof entry === "string" ? entry.trim() : statementText(entry);
+    if (text !== undefined) return text === "" ? [] : [{ text, at }];
+    problems.push(notAStatement(entry, where, at));
+    return [];
+  });
+}
+
+/** The text of a statement that is a mapping: its subject and all its texts, `dimension: pass_if`. */
+function statementText(entry: unknown): string | undefined {
+  const all = [...FIELDS.about, ...FIELDS.text].flatMap((key) => textAt(entry, [key]) ?? []);
+  return textAt(entry, FIELDS.text) === undefined ? undefined : [...new Set(all)].join(": ");
+}
+
+function notAStatement(entry: unknown, path: Path, at: SourceSpan): Problem {
+  const keys = Object.keys(entry as object).filter((key) => !LABELS.has(key));
+  const found = Array.isArray(entry) || keys.length === 0 ? "" : ` It has ${listedCode(keys)}.`;
+  return error(`\`${at.path}\` for \`${dotted(path)}\`: expected a statement.${found}`, {
+    help: `Write a text, or a mapping with one of ${listedCode(FIELDS.text)}.`,
+    at,
+  });
+}
+
+/** The text of the first of these keys that has one. */
+function textAt(entry: unknown, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = valueAt(entry, [key]);
+    if (typeof value === "string" && value.trim() !== "") return value.trim();
+  }
+  return undefined;
+}
+
+function repeatedIds(tasks: readonly Task[]): Problem[] {
+  return [...Map.groupBy(tasks, ({ id }) => id)].flatMap(([id, [first, ...again]]) =>
+    again.flatMap(({ at }) => {
+      if (!at) return [];
+      const message = `\`${at.path}\`: the eval \`${shorten(id, NAME)}\` in line ${String(at.startLine)} has the id of the one in line ${String(first?.at?.startLine)}.`;
+      return [error(message, { help: "Runs are matched by id: give each eval a unique id.", at })];
+    }),
+  );
+}
+
+/** The problem of evals without statements. */
+function withoutStatements(tasks: readonly Task[], source: YamlSource): Problem[] {
+  const bare = tasks.filter(({ graders }) => graders.length === 0);
+  const [first] = bare;
+  if (!first) return [];
+  const { path } = source.spanOf([]);
+  const names = bare.map(({ id, at }) => `\`${shorten(id, NAME)}\` (line ${String(at?.startLine)})`);
+  const message = `\`${path}\`: nothing to check, so not graded: ${listed(names)}.`;
+  return [notice(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
+}
+
+/** One notice for all unknown keys of a file: some may have been meant as statements. */
+function ignoredKeys(source: YamlSource, keys: ReadonlySet<string>): Problem[] {
+  if (keys.size === 0) return [];
+  const at = source.spanOf([]);
+  const names = listedCode([...keys].map((key) => shorten(key, NAME)));
+  const what = `unknown keys of evals are ignored: ${names}.`;
+  return [notice(`\`${at.path}\`: ${what}`, { at: { ...at, endLine: at.startLine }, withoutLocation: what })];
+}

@@ -1,0 +1,604 @@
+/** Flattened history: the conversation for servers that refuse the judge's own replies in a request. */
+import { parse } from "@humanwhocodes/momoa";
+import type { AnyNode } from "@humanwhocodes/momoa";
+import * as z from "zod/mini";
+import type { TokenUse } from "../../domain/grade.ts";
+import type { Call, ModelRequest, Reply, RequestProfile, Turn } from "./wire.ts";
+import { fenced } from "../evidence.ts";
+import { readJson } from "../grade-tools.ts";
+import { JudgeError } from "../judge.ts";
+import type { Redact } from "../judge.ts";
+import { messageOf, shorten } from "../../text/format.ts";
+import { lenient, optional } from "../../text/optional.ts";
+
+/* Parses and validates a chat completions reply: anything else is an error, never a grade. */
+
+const EXCERPT = 200;
+
+export interface ReadOptions {
+  /** Index in the conversation, for ids of calls without one. */
+  readonly turn: number;
+  readonly redact: Redact;
+}
+
+const call = z.looseObject({
+  id: lenient(z.string()),
+  function: optional(z.looseObject({ name: optional(z.string()), arguments: z.optional(z.unknown()) })),
+  // Some servers leave out the wrapper, and newer models have custom tools.
+  name: optional(z.string()),
+  arguments: z.optional(z.unknown()),
+  custom: optional(z.looseObject({ name: optional(z.string()), input: z.optional(z.unknown()) })),
+});
+
+const failure = z.optional(z.unknown());
+
+const reply = z.object({
+  error: failure,
+  choices: z
+    .array(
+      z.object({
+        error: failure,
+        finish_reason: optional(z.string()),
+        message: z.looseObject({
+          function_call: z.optional(z.unknown()),
+          content: z.optional(z.unknown()),
+          refusal: lenient(z.string()),
+          tool_calls: optional(z.array(call)),
+        }),
+      }),
+    )
+    .check(z.minLength(1)),
+  model: lenient(z.string()),
+  usage: z.catch(
+    optional(
+      z.object({
+        prompt_tokens: optional(z.number()),
+        completion_tokens: optional(z.number()),
+        total_tokens: optional(z.number()),
+        prompt_tokens_details: lenient(
+          z.object({ cached_tokens: lenient(z.number()), cache_write_tokens: lenient(z.number()) }),
+        ),
+      }),
+    ),
+    undefined,
+  ),
+});
+
+/** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a chat completion. */
+export function readChatReply(body: string, { turn, redact }: ReadOptions): Reply {
+  const invalidReply = (what: string) => unreadable(what, redact(body));
+  const parsed = z.safeParse(reply, parseJson(body, invalidReply));
+  if (!parsed.success) throw invalidReply("its answer is not a chat completion");
+  const { usage, choices } = parsed.data;
+  const failed = [...choices.map(({ error }) => error), parsed.data.error].find(isError);
+  if (failed !== undefined) throw errorInReply(failed, redact);
+  // One choice was requested; some servers split its text and calls into several.
+  const messages = choices.map(({ message }) => message);
+  const toolCalls = messages.flatMap((message) => message.tool_calls ?? []);
+  if (messages.some((message) => isError(message.function_call)))
+    throw invalidReply("it calls functions by `function_call`, which tools have replaced");
+  const seen = new Set<string>();
+  const calls = toolCalls.map(({ id, ...call }, index) => {
+    const isUnique = id && !seen.has(id);
+    if (id) seen.add(id);
+    return {
+      id: isUnique ? id : `call_${String(turn)}_${String(index)}`,
+      name: call.function?.name ?? call.custom?.name ?? call.name ?? "",
+      arguments: call.function?.arguments ?? call.custom?.input ?? call.arguments,
+    };
+  });
+  const text = messages.map(({ content }) => textOf(content)).join("");
+  const holds = text.trim() !== "" || calls.length > 0;
+  const [unfinished] = choices.flatMap(
+    ({ finish_reason: finish, message }) =>
+      whyUnfinished({
+        finish: redact(finish || "no `finish_reason`"),
+        refusal: redact(message.refusal ?? refusalIn(message.content)),
+        holds,
+      }) ?? [],
+  );
+  const [only = {}] = messages;
+  const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: toolCalls };
+  return {
+    raw: [withCallIds(whole, calls)],
+    calls,
+    text,
+    usage: readUsage({
+      input: usage?.prompt_tokens,
+      output: usage?.completion_tokens,
+      total: usage?.total_tokens,
+      cached: usage?.prompt_tokens_details?.cached_tokens,
+      written: usage?.prompt_tokens_details?.cache_write_tokens,
+    }),
+    model: parsed.data.model || undefined,
+    unfinished,
+  };
+}
+
+/** Whether an `error` field is set; some servers send `null`, `""` or `{}` on success. */
+export function isError(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value);
+}
+
+/** The error inside a 200 reply: routers put the provider's error, in any format, into an empty choice or next to it. */
+export function errorInReply(error: unknown, redact: Redact): JudgeError {
+  const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error }) as Record<
+    string,
+    unknown
+  >;
+  const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
+  const text = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
+  const help = "Run it again later, or use another judge model.";
+  return new JudgeError("server", `The judge's provider failed: ${shorten(redact(text), EXCERPT)}`, { help });
+}
+
+/** Token usage as reported by the API. Some servers count reasoning in the total, but not in the output. */
+export function readUsage(
+  reported: Readonly<Record<keyof TokenUse | "total", number | undefined>>,
+): TokenUse {
+  const input = tokens(reported.input);
+  const output = tokens(reported.output);
+  const total = tokens(reported.total);
+  const all = output === 0 || input === 0 ? output : Math.max(output, total - input);
+  const cached = Math.min(tokens(reported.cached), input);
+  return { input, output: all, cached, written: Math.min(tokens(reported.written), input - cached) };
+}
+
+/** A plausible number of tokens, or 0. */
+function tokens(number: number | undefined): number {
+  return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
+}
+
+export function parseJson(body: string, invalidReply: (what: string) => JudgeError): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    const what = /^\s*</.test(body)
+      ? "it answered with a web page"
+      : /^\s*(?:data|event):/.test(body)
+        ? "it answered with a stream, although none was requested"
+        : `its answer is not JSON (${messageOf(error).replace(/, (?:\.\.\.)?".*$/s, "")})`;
+    throw invalidReply(what);
+  }
+}
+
+/** The error for a body that is not a reply, with an excerpt. */
+export function unreadable(what: string, body: string): JudgeError {
+  const excerpt = shorten(body.replace(/\s+/g, " ").trim(), EXCERPT);
+  return new JudgeError(
+    "invalid-reply",
+    `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`,
+    {
+      help: "Check `base-url`: it has to be the root of an OpenAI-compatible API that does not stream by default, usually ending in `/v1`.",
+    },
+  );
+}
+
+/**
+ * The message in the format that strict servers accept: every call with a unique id, a type and arguments as text, no
+ * empty list of calls. Well-formed parts are unchanged.
+ */
+function withCallIds(message: Record<string, unknown>, calls: readonly Call[]): Record<string, unknown> {
+  const { tool_calls: toolCalls, ...rest } = message;
+  if (!Array.isArray(toolCalls) || toolCalls.length === 0) {
+    return { ...rest, role: "assistant", content: rest.content ?? "" };
+  }
+  const tool_calls = calls.map(({ id, name, arguments: args }, index) => {
+    const item = toolCalls[index] as { function?: object | undefined };
+    const text = typeof args === "string" ? args : JSON.stringify(args ?? {});
+    return { type: "function", ...item, id, function: { ...item.function, name, arguments: text } };
+  });
+  return { ...rest, role: "assistant", tool_calls };
+}
+
+/** A refusal inside the content parts, as newer servers send it. */
+function refusalIn(content: unknown): string {
+  if (!Array.isArray(content)) return "";
+  const parts = content.map((part) => (part as { refusal?: unknown } | null)?.refusal);
+  return parts.filter((part) => typeof part === "string").join("");
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => textOf((part as { text?: unknown } | null)?.text)).join("");
+}
+
+/** Values of `finish_reason` for an answer that is complete, cut off, filtered, or failed; in snake case. */
+const ENDS: ReadonlySet<string> = new Set(["stop", "end_turn", "stop_sequence", "eos", "end", "completed"]);
+const LENGTHS: ReadonlySet<string> = new Set([
+  "length",
+  "max_tokens",
+  "max_output_tokens",
+  "model_length",
+  "model_context_window_exceeded",
+]);
+const FILTERS: ReadonlySet<string> = new Set([
+  "content_filter",
+  "content_filtered",
+  "refusal",
+  "sensitive",
+  "safety",
+  "recitation",
+  "blocklist",
+  "prohibited_content",
+  "spii",
+]);
+const ERRORS: ReadonlySet<string> = new Set([
+  "error",
+  "server_error",
+  "network_error",
+  "abort",
+  "cancelled",
+  "timeout",
+  "incomplete",
+  "malformed_function_call",
+  "unexpected_tool_call",
+  "insufficient_system_resource",
+]);
+
+const ANOTHER = { help: "Use another judge model for this grader: its own `model`, or `judge-model`." };
+
+/**
+ * Why a reply is not a complete answer: refused, cut off, filtered, or interrupted. An unknown reason counts as `stop` if
+ * the reply `holds` text or calls.
+ */
+export function whyUnfinished({
+  finish,
+  refusal,
+  holds,
+}: {
+  readonly finish: string;
+  readonly refusal: string;
+  readonly holds: boolean;
+}): JudgeError | undefined {
+  if (refusal)
+    return new JudgeError("refusal", `The judge refused to answer: ${shorten(refusal, EXCERPT)}`, ANOTHER);
+  const end = finish
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replaceAll("-", "_")
+    .toLowerCase();
+  if (LENGTHS.has(end)) {
+    return new JudgeError("cut-off", "The judge's answer was cut off at its token limit.", {
+      help: "Use a judge model with shorter answers, or split the grader into several.",
+    });
+  }
+  if (FILTERS.has(end)) {
+    return new JudgeError(
+      "content-filter",
+      "The judge's answer was blocked by its provider's content filter.",
+      ANOTHER,
+    );
+  }
+  if (ENDS.has(end) || (holds && !ERRORS.has(end))) return undefined;
+  const help = "Run the job again; if it happens again, use another judge model.";
+  return new JudgeError("invalid-reply", `The judge's answer was interrupted (${shorten(finish, 40)}).`, {
+    help,
+  });
+}
+
+/* Requests of the chat completions API (https://platform.openai.com/docs/api-reference/chat/create). */
+
+type MessageTurn = Extract<Turn, { kind: "message" }>;
+
+/** The request body. Neither `temperature` nor `tool_choice` is sent: too many servers refuse them. */
+export function chatRequest(request: ModelRequest): Record<string, unknown> {
+  const { model, turns, tools, profile, maxTokens } = request;
+  return {
+    model,
+    messages: withSystemRole(turns, profile.systemRole).flatMap((turn) =>
+      messageOfOfChatRequest(turn, profile),
+    ),
+    tools: profile.tools ? tools : undefined,
+    reasoning_effort: profile.effort,
+    ...(profile.limitField && { [profile.limitField]: maxTokens }),
+    ...cacheFields(request),
+  };
+}
+
+/**
+ * OpenAI's prompt cache fields. In explicit mode only what ends at a breakpoint is cached and paid for; by default the
+ * whole request would be, including a last message that no other request has.
+ */
+export function cacheFields({ profile: { caching }, cacheKey }: ModelRequest): object {
+  return {
+    prompt_cache_key: caching.includes("key") ? cacheKey : undefined,
+    prompt_cache_options: caching.includes("breakpoint") ? { mode: "explicit" } : undefined,
+  };
+}
+
+/** A message's text, or a content part with a cache marker at the end of what requests share. */
+export function contentOf(
+  turn: MessageTurn,
+  { caching }: RequestProfile,
+  type: "text" | "input_text",
+): unknown {
+  const { content } = turn.message;
+  if (!turn.endsSharedPrefix) return content;
+  if (caching.includes("breakpoint"))
+    return [{ type, text: content, prompt_cache_breakpoint: { mode: "explicit" } }];
+  if (caching.includes("cache_control"))
+    return [{ type, text: content, cache_control: { type: "ephemeral" } }];
+  return content;
+}
+
+function messageOfOfChatRequest(turn: Turn, profile: RequestProfile): readonly unknown[] {
+  if (turn.kind === "message") return [{ ...turn.message, content: contentOf(turn, profile, "text") }];
+  if (turn.kind === "reply") return turn.raw;
+  return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
+}
+
+/** Changes the role of the system message; as `user`, adjacent messages are merged, for servers that require alternating roles. */
+export function withSystemRole(
+  turns: readonly Turn[],
+  role: "system" | "developer" | "user",
+): readonly Turn[] {
+  const [first] = turns;
+  if (role === "system" || first?.kind !== "message" || first.message.role !== "system") return turns;
+  const renamed: Turn[] = [{ kind: "message", message: { ...first.message, role } }, ...turns.slice(1)];
+  return role === "developer" ? renamed : renamed.reduce(mergeNeighbours, []);
+}
+
+function mergeNeighbours(turns: readonly Turn[], next: Turn): Turn[] {
+  const last = turns.at(-1);
+  if (last?.kind !== "message" || next.kind !== "message" || last.message.role !== next.message.role)
+    return [...turns, next];
+  const content = `${last.message.content}\n\n${next.message.content}`;
+  return [...turns.slice(0, -1), { kind: "message", message: { ...next.message, content } }];
+}
+
+/* The Responses API, for models without chat completions (https://platform.openai.com/docs/api-reference/responses/create). */
+
+/** The request body. Nothing is stored at the provider; encrypted reasoning is requested, to send it back. */
+export function responsesRequest(request: ModelRequest): Record<string, unknown> {
+  const { model, turns, tools, profile, maxTokens } = request;
+  return {
+    model,
+    input: withSystemRole(turns, profile.systemRole).flatMap((turn) => itemsOf(turn, profile)),
+    store: false,
+    include: profile.encryptedReasoning ? ["reasoning.encrypted_content"] : undefined,
+    tools: profile.tools
+      ? tools.map(({ type, function: definition }) => ({ type, ...definition, strict: false }))
+      : undefined,
+    reasoning: profile.effort === undefined ? undefined : { effort: profile.effort },
+    max_output_tokens: profile.limitField && maxTokens,
+    ...cacheFields(request),
+  };
+}
+
+function itemsOf(turn: Turn, profile: RequestProfile): readonly unknown[] {
+  if (turn.kind === "message") {
+    // Assistant messages take no cache marker in this API.
+    const isInput = turn.message.role !== "assistant";
+    return [isInput ? { ...turn.message, content: contentOf(turn, profile, "input_text") } : turn.message];
+  }
+  if (turn.kind === "reply") return turn.raw;
+  return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
+}
+
+const part = z.looseObject({
+  type: lenient(z.string()),
+  text: lenient(z.string()),
+  refusal: lenient(z.string()),
+});
+const item = z.looseObject({
+  type: z.string(),
+  call_id: lenient(z.string()),
+  name: lenient(z.string()),
+  arguments: z.optional(z.unknown()),
+  input: z.optional(z.unknown()),
+  status: lenient(z.string()),
+  content: lenient(z.union([z.array(part), z.string()])),
+  encrypted_content: lenient(z.string()),
+});
+const response = z.object({
+  status: z.optional(z.unknown()),
+  error: z.optional(z.unknown()),
+  incomplete_details: lenient(z.object({ reason: lenient(z.string()) })),
+  model: lenient(z.string()),
+  output: z.array(item),
+  usage: lenient(
+    z.object({
+      input_tokens: lenient(z.number()),
+      output_tokens: lenient(z.number()),
+      total_tokens: lenient(z.number()),
+      input_tokens_details: lenient(
+        z.object({ cached_tokens: lenient(z.number()), cache_write_tokens: lenient(z.number()) }),
+      ),
+    }),
+  ),
+});
+
+/** Calls of a defined tool, and of one that the model made up. */
+const CALLS: ReadonlySet<string> = new Set(["function_call", "custom_tool_call"]);
+
+/** Final states of a response. */
+const RESPONSES_ENDS: ReadonlySet<unknown> = new Set(["completed", "incomplete"]);
+
+/** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a response, `server` if the response failed. */
+export function readResponse(body: string, { turn, redact }: ReadOptions): Reply {
+  const invalidReply = (what: string) => unreadable(what, redact(body));
+  const parsed = z.safeParse(response, parseJson(body, invalidReply));
+  if (!parsed.success) throw invalidReply("its answer is not a response of the Responses API");
+  const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
+  if (isError(error) || status === "failed")
+    throw errorInReply(isError(error) ? error : "without a message", redact);
+  if (!RESPONSES_ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
+    throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
+  const items = output.map((one, index) =>
+    CALLS.has(one.type) ? answerable(asFunctionCall(one), `call_${String(turn)}_${String(index)}`) : one,
+  );
+  const calls = items.flatMap((one): Call[] =>
+    CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : [],
+  );
+  const { text, refusal } = textAndRefusal(output);
+  const isCut = output.some((one) => one.status === "incomplete");
+  const finish = isCut ? "length" : status === "incomplete" ? (incomplete?.reason ?? "incomplete") : "stop";
+  // An incomplete response is never an end, even for an unknown reason.
+  const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
+  const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
+  return {
+    raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
+    calls,
+    text,
+    usage: usageOf(usage),
+    model: model || undefined,
+    unfinished,
+  };
+}
+
+function usageOf(usage: z.infer<typeof response>["usage"]): Reply["usage"] {
+  return readUsage({
+    input: usage?.input_tokens,
+    output: usage?.output_tokens,
+    total: usage?.total_tokens,
+    cached: usage?.input_tokens_details?.cached_tokens,
+    written: usage?.input_tokens_details?.cache_write_tokens,
+  });
+}
+
+function textAndRefusal(output: readonly z.infer<typeof item>[]): {
+  readonly text: string;
+  readonly refusal: string;
+} {
+  const parts = output.flatMap(({ type, content }): readonly z.infer<typeof part>[] =>
+    type !== "message" ? [] : typeof content === "string" ? [{ text: content }] : (content ?? []),
+  );
+  return {
+    text: parts.map(({ text }) => text ?? "").join(""),
+    refusal: parts.map(({ refusal }) => refusal ?? "").join(""),
+  };
+}
+
+/** Converts a call of a made-up tool to a function call, so that it can be answered like the others. */
+function asFunctionCall({ input, ...one }: z.infer<typeof item>): z.infer<typeof item> {
+  if (one.type === "function_call") return one;
+  const { call_id, name, status } = one;
+  return { type: "function_call", call_id, name, status, arguments: JSON.stringify({ input }) };
+}
+
+/** A call in the format that strict servers accept: with an id, and arguments as text. */
+function answerable(one: z.infer<typeof item>, id: string): z.infer<typeof item> {
+  const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
+  return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
+}
+
+/* Verdicts written as JSON, for servers and models without tool calls. */
+
+/** The JSON format of a verdict; with statements each check has a statement's number. */
+export function jsonForm(ofStatements: boolean): string {
+  const what = ofStatements ? '"statement": 1' : '"description": "what was checked"';
+  return `{"checks": [{"outcome": "pass" or "fail", ${what}, "reason": "why"}]}`;
+}
+
+/** Appended to the system message for a server without tools. */
+export function jsonRules(ofStatements: boolean): string {
+  return `
+
+This API has no tools. Instead of calling set_waza_grade_pass, set_waza_grade_fail and finish_grading, write your whole answer as one JSON object and nothing else:
+${jsonForm(ofStatements)}
+One entry for each call you would have made.`;
+}
+
+export const JSON_REMINDER =
+  "Your answer holds no check that could be read. Write your whole answer as one JSON object and nothing else:";
+
+const verdict = z.looseObject({
+  checks: z.array(
+    z.looseObject({
+      outcome: z.pipe(z.string().check(z.trim(), z.toLowerCase()), z.enum(["pass", "fail"])),
+      description: z.optional(z.unknown()),
+      reason: z.optional(z.unknown()),
+    }),
+  ),
+});
+
+/**
+ * The tool calls equivalent to a reply written as JSON, `finish_grading` last. The reply has to be such an object and
+ * nothing else, except for one code fence around it and thoughts before it: an object within other text may be a quote
+ * of the agent's output.
+ */
+export function callsInJson(text: string): Call[] | undefined {
+  const parsed = z.safeParse(verdict, objectIn(text));
+  if (!parsed.success) return undefined;
+  const { checks } = parsed.data;
+  const calls = checks.map(({ outcome, ...details }) =>
+    callOfJsonVerdict(`set_waza_grade_${outcome}`, details),
+  );
+  return [...calls, callOfJsonVerdict("finish_grading", {})];
+}
+
+/**
+ * The JSON of a whole reply, keys in lower case, without a code fence around it and thoughts before it; undefined if it
+ * is not JSON or repeats a key.
+ */
+export function objectIn(text: string): unknown {
+  const whole = withoutFence(withoutThoughts(text.trim()));
+  const value = readJson(whole);
+  return value === undefined || hasDuplicateKey(parse(whole).body) ? undefined : withLowerCaseKeys(value);
+}
+
+function callOfJsonVerdict(name: string, args: unknown): Call {
+  return { id: "", name, arguments: args };
+}
+
+/** Reasoning models begin with their thoughts; some servers omit the opening tag. */
+function withoutThoughts(text: string): string {
+  const end = text.indexOf("</think>");
+  const isThought = end >= 0 && (text.startsWith("<think>") || !text.slice(0, end).includes("{"));
+  return isThought ? text.slice(end + "</think>".length).trim() : text;
+}
+
+function withoutFence(text: string): string {
+  const isFenced = text.length > 6 && text.startsWith("```") && text.endsWith("```");
+  return isFenced ? text.slice(3, -3).replace(/^\w*/, "") : text;
+}
+
+/** JSON.parse keeps only the last of duplicate keys, so reject duplicates. */
+function hasDuplicateKey(node: AnyNode): boolean {
+  if (node.type === "Array") return node.elements.some(({ value }) => hasDuplicateKey(value));
+  if (node.type !== "Object") return false;
+  const names = node.members.map(({ name }) => ("value" in name ? name.value : name.name).toLowerCase());
+  return new Set(names).size < names.length || node.members.some(({ value }) => hasDuplicateKey(value));
+}
+
+function withLowerCaseKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withLowerCaseKeys);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key.toLowerCase(), withLowerCaseKeys(one)]),
+  );
+}
+
+/** Position and format of the flattened history. */
+export interface FlattenOptions {
+  /** Number of messages before it; they end with the evidence. */
+  readonly before: number;
+  /** Code of the evidence's markers. */
+  readonly code: string;
+  /** The last message, how to go on; empty for none. */
+  readonly next: string;
+}
+
+/**
+ * Replaces the judge's replies and their results by one message that lists each call with its answer. File contents are
+ * evidence, so the message is fenced like it and precedes the grader's instructions. JSON keeps each answer on one line,
+ * so that no file can begin a line with a marker.
+ */
+export function flattenHistory(
+  turns: readonly Turn[],
+  { before, code, next }: FlattenOptions,
+): readonly Turn[] {
+  // Results are in the order of their calls; ids may be duplicates.
+  const answers = turns.flatMap((turn) => (turn.kind === "result" ? [turn.content] : []));
+  const lines = turns
+    .flatMap((turn) => (turn.kind === "reply" ? turn.calls : []))
+    .map(({ name, arguments: args }, index) => JSON.stringify({ call: name, args, answer: answers[index] }));
+  const messages = turns.filter(({ kind }) => kind === "message");
+  if (lines.length === 0) return messages;
+  const user = (content: string): Turn => ({ kind: "message", message: { role: "user", content } });
+  const history = fenced(code, "your calls so far, with their answers", lines.join("\n"));
+  const after = next === "" ? [] : [user(next)];
+  return [...messages.slice(0, before), user(history), ...messages.slice(before), ...after];
+}

@@ -1,0 +1,143 @@
+/** Estimate of a run before any request: requests, tokens and dollars, each usual and maximum. */
+import type { Estimate, Priced } from "../domain/grade.ts";
+import { toolsOf } from "./conversation.ts";
+import type { JudgeAnswer, JudgeRequest } from "./judge.ts";
+import type { Caps, Price } from "./spend.ts";
+import { needsConfirming } from "./votes.ts";
+import { count, formatAbout, formatDollars, formatNumber, unpricedPart } from "../text/format.ts";
+
+/** Characters per token: of English text, and of denser text (code, other scripts). */
+const CHARACTERS_PER_TOKEN = { most: 4.5, fewest: 2.5 };
+/** Output tokens of a short verdict, and of a long one by a reasoning model. */
+const OUTPUT = { low: 120, high: 2_000 };
+/** Requests per verdict: one if the judge finishes in its first reply, three if it continues or is reminded. */
+const REQUESTS = { usual: 1, most: 3 };
+
+export interface EstimateOptions {
+  readonly votes: number;
+  readonly confirmOnFail: number;
+  /** The model that confirms; by default the request's own. */
+  readonly confirmModel?: string | undefined;
+  readonly pricedAs: (model: string) => Priced;
+  readonly price: Price;
+  readonly caps: Caps;
+  /** Whether only recorded verdicts are used. */
+  readonly offline: boolean;
+  /** Looks up a recorded verdict; absent without records. */
+  readonly recordOf?: ((request: JudgeRequest) => Promise<JudgeAnswer | undefined>) | undefined;
+}
+
+/** Sums up all requests; `unpriced` are the models without a known price. */
+export async function estimate(
+  requests: AsyncIterable<JudgeRequest>,
+  options: EstimateOptions,
+): Promise<Estimate> {
+  const { votes, pricedAs, price } = options;
+  let recorded = 0;
+  const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
+  const unpriced = new Map<string, Priced>();
+  let grades = 0;
+  for await (const request of requests) {
+    grades += 1;
+    const known = await recordedOf(request, options);
+    const missing = votes - known.votes;
+    const majority = Math.max(0, Math.floor(votes / 2) + 1 - known.votes);
+    if (majority + known.toConfirm === 0) recorded += 1;
+    const characters = charactersOf(request);
+    const useOf = (perToken: number, output: number) => ({
+      input: Math.ceil(characters / perToken),
+      output,
+      cached: 0,
+    });
+    const low = useOf(CHARACTERS_PER_TOKEN.most, OUTPUT.low);
+    const high = useOf(CHARACTERS_PER_TOKEN.fewest, OUTPUT.high);
+    const confirming = known.isRed ? Math.ceil(known.toConfirm / 2) : 0;
+    const verdicts = [
+      { model: request.model, times: timesOf(request, majority, majority === 0 ? 0 : missing) },
+      { model: options.confirmModel ?? request.model, times: timesOf(request, confirming, known.toConfirm) },
+    ];
+    for (const { model, times } of options.offline ? [] : verdicts)
+      for (const [end, use] of [low, high].entries()) {
+        const cost = await price(pricedAs(model), use);
+        if (cost === undefined && times[1] > 0) unpriced.set(model, pricedAs(model));
+        sum.requests[end] = (sum.requests[end] ?? 0) + (times[end] ?? 0);
+        sum.tokens[end] = (sum.tokens[end] ?? 0) + (times[end] ?? 0) * (use.input + use.output);
+        sum.cost[end] = (sum.cost[end] ?? 0) + (times[end] ?? 0) * (cost ?? 0);
+      }
+  }
+  const range = ([low = 0, high = 0]: readonly number[]) => [low, high] as const;
+  return {
+    grades,
+    recorded,
+    requests: range(sum.requests),
+    tokens: range(sum.tokens),
+    unpriced: [...unpriced.values()],
+    beyond: beyond(options.caps, sum),
+    cost: unpriced.size === 0 ? range(sum.cost) : undefined,
+  };
+}
+
+/** Characters of a request, including its tools. */
+function charactersOf(request: JudgeRequest): number {
+  const tools = JSON.stringify(toolsOf(request));
+  return request.messages.reduce((total, { content }) => total + content.length, tools.length);
+}
+
+/** HTTP requests for a number of verdicts; a pair takes two each. */
+function timesOf({ swapped, files }: JudgeRequest, low: number, high: number): readonly [number, number] {
+  const calls = swapped ? 2 : 1;
+  // A few reads of files are usual, each with a follow-up request.
+  const most = REQUESTS.most + (files ? 5 : 0);
+  return [calls * REQUESTS.usual * low, calls * most * high];
+}
+
+/** The estimate as a sentence, without its full stop. */
+export function describeEstimate({
+  grades,
+  recorded,
+  beyond,
+  requests,
+  tokens,
+  cost,
+  unpriced,
+}: Estimate): string {
+  const money = cost
+    ? `, ${formatAbout(cost, formatDollars)}`
+    : `, at an unknown price: ${unpricedPart(unpriced, (text) => text)}`;
+  const caps = beyond.map(({ cap, usual }) => `; \`${cap}\` ${usual ? "would" : "may"} be reached`).join("");
+  const reused = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
+  return `${count(grades, "grade")}${reused} would take ${formatAbout(requests, formatNumber)} requests, ${formatAbout(tokens, formatNumber)} tokens${money}${caps}`;
+}
+
+/** The caps that these sums exceed. */
+function beyond(
+  { calls, cost }: Caps,
+  sum: Readonly<Record<"requests" | "cost", readonly number[]>>,
+): Estimate["beyond"] {
+  const caps = [
+    ["max-judge-calls", calls, sum.requests],
+    ["max-cost-usd", cost, sum.cost],
+  ] as const;
+  return caps.flatMap(([cap, most, [low = 0, high = 0]]) =>
+    most === undefined || high <= most ? [] : { cap, usual: low > most },
+  );
+}
+
+/** How many votes of a verdict are recorded, and how many confirmations are still needed. */
+async function recordedOf(
+  request: JudgeRequest,
+  { votes, confirmOnFail, confirmModel, recordOf }: EstimateOptions,
+): Promise<{ readonly votes: number; readonly toConfirm: number; readonly isRed: boolean }> {
+  if (!recordOf) return { votes: 0, toConfirm: confirmOnFail, isRed: false };
+  const numbers = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
+  const modelOf = (vote: number) => (vote > votes ? confirmModel : undefined) ?? request.model;
+  const answers = await Promise.all(
+    numbers.map((vote) => recordOf({ ...request, model: modelOf(vote), vote })),
+  );
+  const isRed = answers[0] && needsConfirming(answers[0]);
+  return {
+    votes: answers.slice(0, votes).filter((answer) => answer !== undefined).length,
+    toConfirm: isRed === false ? 0 : answers.slice(votes).filter((answer) => answer === undefined).length,
+    isRed: isRed === true,
+  };
+}

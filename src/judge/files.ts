@@ -1,0 +1,419 @@
+/** The judge's read-only tools: list, read and search files. Errors are answers. */
+import { createHash } from "node:crypto";
+import * as z from "zod/mini";
+import type { GradingJob } from "../domain/grade.ts";
+import type { Run } from "../domain/run.ts";
+import type { TaskFile } from "../domain/suite.ts";
+import { digest, joinPieces } from "./evidence.ts";
+import type { FileList } from "./evidence.ts";
+import {
+  CALL_CHARACTERS,
+  LINE_CHARACTERS,
+  LONGEST_LINE,
+  MOST_ENTRIES,
+  MOST_MATCHES,
+  MOST_NAMES,
+  MOST_READS,
+  MOST_SEARCH_BYTES,
+  PROBE_BYTES,
+  SHARE_OF_NAMES,
+  fileAnywhere,
+  folderOf,
+  openFolder,
+} from "./folder.ts";
+import type { Folder, ReadableFile } from "./folder.ts";
+import type { FileReader } from "./judge.ts";
+import { count, once } from "../text/format.ts";
+
+/* Answers to the judge's file calls. Errors are answers, too; only the file system throws. */
+
+/** A call's arguments, and the files and limits that apply. */
+export interface Question {
+  readonly files: ReadableFiles;
+  readonly redact: (text: string) => string;
+  readonly signal: AbortSignal;
+  /** Maximum characters of the answer, without its notes. */
+  readonly room: number;
+  readonly path: string | undefined;
+  readonly query: string | undefined;
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+}
+
+interface Named {
+  readonly name: string;
+  readonly file: ReadableFile;
+}
+
+/** `list_files`: names and sizes of the files below a folder. */
+export function listFiles(question: Question): Promise<string> {
+  const files = below(question);
+  if (files.length === 0) return Promise.resolve(nothingAt(question));
+  const lines = files.slice(0, MOST_ENTRIES).map(({ name, file }) => `${name} (${count(file.size, "byte")})`);
+  const listed = fitting(lines.map(question.redact), question.room);
+  const gone = files.length - listed.length;
+  const note =
+    gone > 0 ? [`[... left out: ${count(gone, "file")}; name a folder below to see them ...]`] : [];
+  return Promise.resolve([`${count(files.length, "file")}:`, ...listed, ...note].join("\n"));
+}
+
+/** `read_file`: lines of a text file, with a note of what is left out. */
+export async function readFile(question: Question): Promise<string> {
+  const { path, redact, room, start = 1, end = Infinity } = question;
+  if (path === undefined) return "Say which file to read: read_file takes a `path`.";
+  const file = (await fileNamed(question))?.file;
+  if (!file) return nothingAt(question);
+  const content = await file.read();
+  const decoded = decode(content);
+  if (decoded === undefined) return `\`${path}\` is a binary file of ${count(file.size, "byte")}.`;
+  const lines = redact(decoded).split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  if (lines.length === 0) return `\`${path}\` is empty.`;
+  if (start > lines.length) return `\`${path}\` has ${count(lines.length, "line")}.`;
+  const range = lines.slice(start - 1, Math.max(start, end));
+  const fitted = fitting(range, room);
+  const first = range[0] ?? "";
+  if (fitted.length === 0) fitted.push(`${first.slice(0, room)} [... the rest of this line is left out ...]`);
+  const last = start + fitted.length - 1;
+  const notes = [
+    ...(fitted.length < range.length
+      ? [
+          `[... left out: lines ${String(last + 1)} to ${String(start + range.length - 1)}; ask for them by start_line ...]`,
+        ]
+      : []),
+    ...(file.size > content.length
+      ? [
+          `[... left out: all after the first ${count(content.length, "byte")} of ${count(file.size, "byte")} ...]`,
+        ]
+      : []),
+  ];
+  const header = `${redact(path)}, lines ${String(start)} to ${String(last)} of ${String(lines.length)}:`;
+  return [header, ...fitted, ...notes].join("\n");
+}
+
+/** `search_files`: lines that contain a text, in all files or those below a folder. */
+export async function searchFiles(question: Question): Promise<string> {
+  const { query = "", room } = question;
+  if (query === "" || query.includes("\n"))
+    return "`query` is empty or has more than one line: search for one line of text.";
+  const files = below(question);
+  const named = files.length === 0 ? await fileNamed(question) : undefined;
+  if (files.length === 0 && !named) return nothingAt(question);
+  const searched = named ? [{ ...named, name: question.path ?? named.name }] : files;
+  const { matches, stopped } = await searchIn(searched, query, question);
+  const fitted = fitting(matches.slice(0, MOST_MATCHES), room);
+  const more = stopped || fitted.length < matches.length;
+  if (matches.length === 0 && !more) return `No line of ${count(searched.length, "file")} contains it.`;
+  const note = more
+    ? ["[... left out: the search stopped here; name a folder or search for more of the line ...]"]
+    : [];
+  return [`${count(fitted.length, "line")}:`, ...fitted, ...note].join("\n");
+}
+
+/** Searches files until there are enough matches, too many bytes were read, or the grade is aborted. */
+async function searchIn(
+  files: readonly Named[],
+  query: string,
+  { redact, signal }: Question,
+): Promise<{ readonly matches: readonly string[]; readonly stopped: boolean }> {
+  const matches: string[] = [];
+  let bytes = 0;
+  for (const { name, file } of files) {
+    if (signal.aborted || matches.length > MOST_MATCHES || bytes > MOST_SEARCH_BYTES)
+      return { matches, stopped: true };
+    const content = await file.read().catch(() => undefined);
+    bytes += content?.length ?? 0;
+    const text = content && decode(content);
+    if (!text?.includes(query)) continue;
+    for (const match of matchesIn(redact(name), redact(text), query)) matches.push(match);
+  }
+  return { matches, stopped: false };
+}
+
+/** The matching lines of a file, at most one more than is shown. */
+function matchesIn(name: string, text: string, query: string): string[] {
+  const matches: string[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    const at = line.indexOf(query);
+    if (at < 0) continue;
+    const from = line.length > LINE_CHARACTERS ? Math.max(0, at - LINE_CHARACTERS / 4) : 0;
+    matches.push(`${name}:${String(index + 1)}: ${line.slice(from, from + LINE_CHARACTERS).trimEnd()}`);
+    if (matches.length > MOST_MATCHES) break;
+  }
+  return matches;
+}
+
+/** The first lines that fit. */
+function fitting(lines: readonly string[], room: number): string[] {
+  let left = room;
+  const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
+  return end < 0 ? [...lines] : lines.slice(0, end);
+}
+
+/** Decodes UTF-8, or UTF-16 with a byte order mark; undefined for a binary file. */
+function decode(content: Buffer): string | undefined {
+  if (content.length >= 2 && content[0] === 0xff && content[1] === 0xfe) {
+    return new TextDecoder("utf-16le").decode(content);
+  }
+  if (content.subarray(0, PROBE_BYTES).includes(0)) return undefined;
+  return new TextDecoder("utf-8").decode(content);
+}
+
+/** Splits a path into its root folder and the name below it. */
+function partsOf(path: string): { root: string; name: string } {
+  const parts = path
+    .trim()
+    .split("/")
+    .filter((part) => part !== "" && part !== ".");
+  return { root: parts[0] ?? "", name: parts.slice(1).join("/") };
+}
+
+/** All files, or those at or below `path`. */
+function below({ files, path }: Question): Named[] {
+  const all = (root: string, name: string): Named[] =>
+    [...(files.get(root)?.files ?? [])]
+      .filter(([key]) => name === "" || key === name || key.startsWith(`${name}/`))
+      .map(([key, file]) => ({ name: `${root}/${key}`, file }));
+  const { root, name } = partsOf(path ?? "");
+  return root === "" ? [...files.keys()].flatMap((one) => all(one, "")) : all(root, name);
+}
+
+/** The file at `path`, or the one it links to within its folder. */
+async function fileNamed({ files, path = "" }: Question): Promise<Named | undefined> {
+  const { root, name } = partsOf(path);
+  const folder = files.get(root);
+  const key = folder?.files.has(name) ? name : await folder?.follow(name);
+  const file = key === undefined ? undefined : folder?.files.get(key);
+  return file && key !== undefined ? { name: `${root}/${key}`, file } : undefined;
+}
+
+function nothingAt({ files, path = "" }: Question): string {
+  const roots = [...files.keys()].map((root) => `${root}/`).join(" and ");
+  return `There is no file \`${path.slice(0, 200)}\` that you may read. Paths begin with ${roots}; list_files shows them.`;
+}
+
+/* The files that a judge may read: the agent's workspace, the task's files, and the agent's full output. */
+
+/** Folders by the first part of the judge's paths: `given`, `workspace`, `output`. */
+export type ReadableFiles = ReadonlyMap<string, Folder>;
+
+export type FileFinder = (job: Pick<GradingJob, "task" | "workspace">) => Promise<ReadableFiles>;
+
+/** Makes the function that finds a job's files. Each folder and each task is listed once. */
+export function fileFinder(): FileFinder {
+  const folders = new Map<string, Promise<Folder>>();
+  const given = new Map<object, Promise<Folder>>();
+  const folderAt = (path: string) => once(folders, path, () => openFolder(path));
+  return async ({ task, workspace }) => {
+    const found = new Map<string, Folder>();
+    if (task.contextDir !== undefined || (task.files?.length ?? 0) > 0) {
+      const folder = await once(given, task, () => givenFolder(task, folderAt));
+      if (folder.files.size > 0) found.set("given", folder);
+    }
+    if (workspace !== undefined) found.set("workspace", await folderAt(workspace));
+    return found;
+  };
+}
+
+/** A task's files on top of those of its context folder, as waza copies them. */
+async function givenFolder(
+  { files = [], contextDir }: GradingJob["task"],
+  folderAt: (path: string) => Promise<Folder>,
+): Promise<Folder> {
+  const beneath = contextDir === undefined ? undefined : await folderAt(contextDir);
+  const found = new Map<string, ReadableFile>();
+  for (const [index, file] of files.entries()) {
+    const read = await readable(file);
+    if (read) found.set(pathProblems(file.name) || `file-${String(index + 1)}`, read);
+  }
+  return folderOf(found, beneath);
+}
+
+async function readable(file: TaskFile): Promise<ReadableFile | undefined> {
+  if ("path" in file) return await fileAnywhere(file.path);
+  return inMemory(file.content);
+}
+
+/** A relative name without `.`, `..` and control characters. */
+function pathProblems(name: string): string {
+  const parts = name.replace(/\p{Cc}/gu, " ").split(/[\\/]+/);
+  return parts.filter((part) => part !== "" && part !== "." && part !== "..").join("/");
+}
+
+/** The agent's full conversation and output, for evidence that had to be shortened. */
+export function outputFolder(run: Pick<Run, "finalOutput" | "steps">, prompt: string): Folder {
+  const conversation = joinPieces(digest(run.steps, Infinity).pieces);
+  const texts = [
+    ["conversation.md", conversation],
+    ["final_output.md", run.finalOutput],
+    ["task_prompt.md", prompt],
+  ] as const;
+  return folderOf(
+    new Map(
+      texts
+        .filter(([, text]) => text.trim() !== "")
+        .map(([name, text]) => [name, inMemory(text.split("\n").flatMap(brokenLine).join("\n"))]),
+    ),
+  );
+}
+
+function brokenLine(line: string): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at === 0 || at < line.length; at += LONGEST_LINE)
+    parts.push(line.slice(at, at + LONGEST_LINE));
+  return parts;
+}
+
+function inMemory(text: string): ReadableFile {
+  const content = Buffer.from(text);
+  return { size: content.length, read: () => Promise.resolve(content) };
+}
+
+/** The evidence's list of files; undefined without any. Names take a small share of `budget`. */
+export function listedFiles(
+  found: ReadableFiles,
+  budget: number,
+  redact: (text: string) => string,
+): FileList | undefined {
+  if (found.size === 0) return undefined;
+  const folders = [...found];
+  const total = folders.reduce((sum, [, { files }]) => sum + files.size, 0);
+  const lines = folders.flatMap(([root, folder]) =>
+    namesOf(root, folder, Math.floor(budget * SHARE_OF_NAMES)),
+  );
+  return {
+    title: `files: ${String(total)}`,
+    text: redact(lines.join("\n")),
+    readable: total > 0,
+    workspace: found.has("workspace"),
+  };
+}
+
+function namesOf(root: string, { files, cut }: Folder, room: number): string[] {
+  if (files.size === 0) return [`(${root}/ is empty)`];
+  const names: string[] = [];
+  let left = room;
+  for (const name of files.keys()) {
+    left -= root.length + name.length + 2;
+    if (names.length === MOST_NAMES || left < 0) break;
+    names.push(`${root}/${name}`);
+  }
+  const gone = files.size - names.length;
+  const count = `${cut ? "more than " : ""}${gone.toLocaleString("en-US")}`;
+  return gone > 0 || cut ? [...names, `[... left out: ${count} files of ${root}/ ...]`] : names;
+}
+
+/** A hash of all readable files, for the key of a recorded verdict; undefined if there is too much to hash. */
+export async function fingerprintOf(found: ReadableFiles): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  for (const [root, folder] of found) {
+    const fingerprint = await folder.fingerprint();
+    if (fingerprint === undefined) return undefined;
+    hash.update(`${root} ${fingerprint}\n`);
+  }
+  return hash.digest("hex");
+}
+
+/** Tool definitions; only in requests with readable files. */
+export const FILE_TOOLS = [
+  tool("list_files", `List files, at most ${String(MOST_ENTRIES)} a call, with their sizes.`, {
+    properties: { path: text("A folder, such as workspace/src. Without it, all files are listed.") },
+  }),
+  tool(
+    "read_file",
+    `Read a text file, at most ${String(CALL_CHARACTERS)} characters a call. Lines are counted from 1.`,
+    {
+      properties: {
+        path: text("The file, as the evidence or list_files names it, such as workspace/src/app.ts."),
+        start_line: lineNumber("The first line to show. Without it, the first of the file."),
+        end_line: lineNumber("The last line to show. Without it, the last of the file."),
+      },
+      required: ["path"],
+    },
+  ),
+  tool(
+    "search_files",
+    `Find the lines that hold a text, at most ${String(MOST_MATCHES)} a call, each cut to ${String(LINE_CHARACTERS)} characters.`,
+    {
+      properties: {
+        query: text("The text as it stands, upper and lower case told apart. No pattern."),
+        path: text("A folder or a file to search. Without it, all files are searched."),
+      },
+      required: ["query"],
+    },
+  ),
+];
+
+function text(description: string) {
+  return { type: "string", description };
+}
+
+function lineNumber(description: string) {
+  return { type: "integer", description };
+}
+
+function tool(name: string, description: string, parameters: object) {
+  return {
+    type: "function" as const,
+    function: { name, description, parameters: { type: "object", ...parameters } },
+  };
+}
+
+const ANSWERS: Readonly<Record<string, (question: Question) => Promise<string>>> = {
+  list_files: listFiles,
+  read_file: readFile,
+  search_files: searchFiles,
+};
+
+const line = z.catch(z.optional(z.coerce.number().check(z.int(), z.positive())), undefined);
+const word = z.catch(z.optional(z.string()), undefined);
+const argumentsSchema = z.object({ path: word, query: word, start_line: line, end_line: line });
+
+/**
+ * Makes the reader of one grade, limited to MOST_READS calls and `characters` of answers in total. Answers never throw,
+ * and are redacted.
+ */
+export function fileReader(
+  files: ReadableFiles,
+  caps: { readonly characters: number; readonly redact: (text: string) => string },
+): FileReader {
+  const { characters, redact } = caps;
+  let reads = 0;
+  let left = characters;
+  return {
+    tools: FILE_TOOLS,
+    reads: () => reads,
+    again: () => fileReader(files, caps),
+    fingerprint: async () => {
+      const fingerprint = await fingerprintOf(files);
+      return fingerprint && `${fingerprint} ${String(characters)}`;
+    },
+    answer: async ({ name, arguments: args }, signal) => {
+      const answer = Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
+      if (!answer) return undefined;
+      if (reads >= MOST_READS) return `No more: ${count(MOST_READS, "read")} are all there are. Report now.`;
+      if (left < 1) return `No more: ${count(characters, "character")} are all there are. Report now.`;
+      reads += 1;
+      const { path, query, start_line: start, end_line: end } = readArguments(args);
+      const room = Math.min(left, CALL_CHARACTERS);
+      const content = await answer({ files, redact, signal, room, path, query, start, end }).catch(cannot);
+      left -= content.length;
+      return content.toWellFormed();
+    },
+  };
+}
+
+function readArguments(args: unknown): Partial<z.infer<typeof argumentsSchema>> {
+  try {
+    const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
+    return z.safeParse(argumentsSchema, value).data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** The answer for an error, without the file system's message, which contains absolute paths. */
+function cannot(error: unknown): string {
+  const { code } = error as { readonly code?: unknown };
+  return `That cannot be read${typeof code === "string" ? ` (${code})` : ""}.`;
+}

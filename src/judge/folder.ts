@@ -1,0 +1,212 @@
+/** A folder that the judge may read. Its files are listed once; others can never be read. */
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, open, readdir, realpath } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { isGit, isPackages, refusal } from "../files/confine.ts";
+
+/* Limits of the judge's file tools. */
+
+/** Maximum calls per grade. */
+export const MOST_READS = 40;
+
+/** Maximum characters of one answer, without its notes. */
+export const CALL_CHARACTERS = 16_000;
+
+/** Maximum files in one list. */
+export const MOST_ENTRIES = 500;
+
+/** Maximum matching lines per search. */
+export const MOST_MATCHES = 100;
+
+/** Maximum characters of a line in a search. */
+export const LINE_CHARACTERS = 200;
+
+/** Maximum bytes that one search reads. */
+export const MOST_SEARCH_BYTES = 64 * 1024 * 1024;
+
+/** Leading bytes to check: a zero byte among them marks a binary file. */
+export const PROBE_BYTES = 8_000;
+
+/** Maximum readable bytes of one file. */
+export const READABLE_BYTES = 4 * 1024 * 1024;
+
+/** Maximum files of a folder. */
+export const MOST_FILES = 50_000;
+
+/** Maximum readable bytes of a folder with a fingerprint: hashing more would cost more than a judge. */
+export const FINGERPRINT_BYTES = 200 * 1024 * 1024;
+
+/** Maximum names per folder in the evidence. */
+export const MOST_NAMES = 200;
+
+/** Maximum share of the evidence for a folder's names. */
+export const SHARE_OF_NAMES = 1 / 16;
+
+/** Maximum characters of a line in `output/`; longer ones are wrapped, since files are read by lines. */
+export const LONGEST_LINE = 4_000;
+
+/** `.git` and installed packages, which are not the agent's work. */
+function isLeftOut(name: string): boolean {
+  return isGit(name) || isPackages(name);
+}
+
+export interface ReadableFile {
+  /** Size in bytes. */
+  readonly size: number;
+  /** Reads the first READABLE_BYTES. Throws the file system's error. */
+  readonly read: () => Promise<Buffer>;
+}
+
+export interface Folder {
+  /** Files by their paths below the folder, with `/`, sorted. */
+  readonly files: ReadonlyMap<string, ReadableFile>;
+  /** Whether there are more than MOST_FILES files. */
+  readonly cut: boolean;
+  /** Resolves a path through a linked folder to one of `files`; undefined if it leads elsewhere. */
+  readonly follow: (path: string) => Promise<string | undefined>;
+  /** Links to folders, and their targets: they are part of the fingerprint. */
+  readonly links: ReadonlyMap<string, string>;
+  /** A hash of all paths, links and readable contents; undefined if there is too much to hash. */
+  readonly fingerprint: () => Promise<string | undefined>;
+}
+
+/**
+ * Lists the files of a folder. Links are resolved: one that leads out of the folder, or into .git or node_modules, is left
+ * out like those folders themselves, and so is anything but regular files. An unreadable folder is empty.
+ */
+export async function openFolder(path: string): Promise<Folder> {
+  const root = await resolved(path);
+  const found = new Map<string, ReadableFile>();
+  const links = new Map<string, string>();
+  const waiting = [root];
+  while (waiting.length > 0 && found.size <= MOST_FILES) {
+    const folder = waiting.pop() ?? root;
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    const read = await Promise.all(
+      entries.map(async (entry) => {
+        if (isLeftOut(entry.name)) return;
+        const full = join(folder, entry.name);
+        if (entry.isDirectory()) waiting.push(full);
+        else if (entry.isFile()) return await fileAt(full, { root });
+        else if (entry.isSymbolicLink()) {
+          const real = await resolved(full);
+          const file = await fileAt(full, { root, real });
+          if (!file) links.set(shownName(relative(root, full)), shownName(relative(root, real)));
+          return file;
+        }
+        return undefined;
+      }),
+    );
+    for (const file of read) if (file) found.set(file.name, file);
+  }
+  const names = [...found.keys()].sort().slice(0, MOST_FILES);
+  return asFolder(
+    new Map(names.flatMap((name) => [[name, found.get(name)] as const]) as [string, ReadableFile][]),
+    { cut: found.size > MOST_FILES, root, links },
+  );
+}
+
+/** A folder of given files, on top of the files of `beneath`. */
+export function folderOf(files: ReadonlyMap<string, ReadableFile>, beneath?: Folder): Folder {
+  const all = new Map([...(beneath?.files ?? []), ...files]);
+  const folder = asFolder(all, { cut: beneath?.cut ?? false, ...(beneath ? { links: beneath.links } : {}) });
+  return { ...folder, ...(beneath ? { follow: beneath.follow } : {}) };
+}
+
+/** A file at any path, links resolved; undefined if it is not a regular file. */
+export async function fileAnywhere(path: string): Promise<ReadableFile | undefined> {
+  const real = await resolved(path);
+  return await fileAt(real, { root: real });
+}
+
+/** The path with its links resolved; unchanged if it does not exist, which reading will report. */
+async function resolved(path: string): Promise<string> {
+  return await realpath(path).catch(() => path);
+}
+
+async function fileAt(
+  path: string,
+  { root, real = path }: { readonly root: string; readonly real?: string | undefined },
+): Promise<(ReadableFile & { name: string }) | undefined> {
+  const stats = await lstat(real).catch(() => undefined);
+  if (!stats?.isFile() || !isAllowed(real, root)) return undefined;
+  return { name: shownName(relative(root, path)), size: stats.size, read: () => readHead(real, root) };
+}
+
+function isAllowed(real: string, root: string): boolean {
+  if (refusal({ path: real, links: [], real }, { root, namedBy: "file" })) return false;
+  return !relative(root, real).split(sep).some(isLeftOut);
+}
+
+/** A path on one line, with `/` on every system. */
+function shownName(path: string): string {
+  // eslint-disable-next-line no-control-regex -- to find them is its purpose
+  return (sep === "\\" ? path.replaceAll("\\", "/") : path).replace(/[\u0000-\u001f\u007f]/g, (character) =>
+    encodeURIComponent(character),
+  );
+}
+
+/** Reads the beginning of a file. It never blocks, even if a pipe has replaced the file. */
+async function readHead(path: string, root: string): Promise<Buffer> {
+  if (!isAllowed(await realpath(path), root)) throw new Error("it leads out of the folder");
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new Error("it is not a regular file");
+    const buffer = Buffer.alloc(Math.min(stats.size, READABLE_BYTES));
+    let filled = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, filled);
+      filled += bytesRead;
+      if (bytesRead === 0 || filled === buffer.length) return buffer.subarray(0, filled);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function asFolder(
+  files: ReadonlyMap<string, ReadableFile>,
+  {
+    cut,
+    root,
+    links = new Map(),
+  }: {
+    readonly cut: boolean;
+    readonly root?: string | undefined;
+    readonly links?: ReadonlyMap<string, string> | undefined;
+  },
+): Folder {
+  let fingerprint: Promise<string | undefined> | undefined;
+  return {
+    files,
+    cut,
+    links,
+    follow: async (path) => {
+      if (root === undefined) return undefined;
+      const real = await realpath(join(root, path)).catch(() => undefined);
+      const name = real === undefined ? undefined : shownName(relative(root, real));
+      return name !== undefined && files.has(name) ? name : undefined;
+    },
+    fingerprint: () => (fingerprint ??= cut ? Promise.resolve(undefined) : hashOf(files, links)),
+  };
+}
+
+async function hashOf(
+  files: ReadonlyMap<string, ReadableFile>,
+  links: ReadonlyMap<string, string>,
+): Promise<string | undefined> {
+  let bytes = 0;
+  for (const { size } of files.values()) bytes += Math.min(size, READABLE_BYTES);
+  if (bytes > FINGERPRINT_BYTES) return undefined;
+  const hash = createHash("sha256");
+  for (const [name, file] of files) {
+    const content = await file.read().catch(() => undefined);
+    const digest = content ? createHash("sha256").update(content).digest("hex") : "unreadable";
+    hash.update(JSON.stringify([name, file.size, digest]));
+  }
+  // Only if there are any, so that records of folders without links stay valid.
+  if (links.size > 0) hash.update(JSON.stringify([...links].sort(([a], [b]) => (a < b ? -1 : 1))));
+  return hash.digest("hex");
+}

@@ -1,0 +1,152 @@
+/** Prices of judges, from pydantic/genai-prices or the workflow's own `prices`. */
+import type * as GenaiPrices from "@pydantic/genai-prices";
+import type { Priced, TokenUse } from "../domain/grade.ts";
+import { JudgeError } from "./judge.ts";
+import { formatDollars, formatNumber, once } from "../text/format.ts";
+import { globMatchesModel } from "../text/suggest.ts";
+
+/* Spending caps of a run: each request reserves its maximum cost before it is sent. */
+
+export interface Caps {
+  /** HTTP requests to judges. */
+  readonly calls?: number | undefined;
+  /** US dollars. */
+  readonly cost?: number | undefined;
+}
+
+/** A cap is reached: the grade is skipped, not failed. */
+export class CapReached extends Error {
+  /** The input that sets the cap. */
+  readonly cap: string;
+
+  constructor(cap: string, value: string, reason = "") {
+    super(`The limit \`${cap}: ${value}\` was reached${reason}`);
+    this.cap = cap;
+  }
+
+  /** The error of a grade that had already started. */
+  toJudgeError(): JudgeError {
+    const help = `Raise \`${this.cap}\`, or remove it.`;
+    return new JudgeError("cap-reached", `The judge did not finish. ${this.message}.`, { help });
+  }
+}
+
+export interface Budget {
+  /** Whether there is a cost cap, so that replies need a token limit. */
+  readonly limitsReplies: boolean;
+  /**
+   * Reserves a request of at most `most` US dollars; waits for other requests if only their reservations are in the way.
+   * Resolves with a function that settles it at its real cost; throws CapReached if it could exceed a cap even so.
+   */
+  readonly reserve: (most: number, signal?: AbortSignal) => Promise<(used: number) => void>;
+}
+
+interface Spent {
+  readonly calls: number;
+  readonly cost: number;
+}
+
+/** Makes the budget of a run. Reservations count as spent until they are settled, so that concurrent grades never overspend. */
+export function budget(caps: Caps): Budget {
+  const settled = { calls: 0, cost: 0 };
+  let reserved = 0;
+  const waiting: (() => void)[] = [];
+  // The first error of each cap, so that all grades it skips report the same one.
+  const reached = new Map<string, CapReached>();
+  const firstOf = (error: CapReached) => once(reached, error.cap, () => error);
+  let open = 0;
+  return {
+    limitsReplies: caps.cost !== undefined,
+    reserve: async (most, signal) => {
+      for (;;) {
+        const never = overCap(caps, settled, most);
+        if (never) throw firstOf(never);
+        const now = overCap(caps, { calls: settled.calls, cost: settled.cost + reserved }, most);
+        if (!now) break;
+        if (open === 0) throw firstOf(now);
+        await settledOr(signal, waiting);
+        // Timed out while waiting for budget, not for the judge.
+        if (signal?.aborted) throw firstOf(now);
+      }
+      settled.calls += 1;
+      reserved += most;
+      open += 1;
+      return (used) => {
+        open -= 1;
+        reserved -= most;
+        settled.cost += used;
+        for (const go of waiting.splice(0)) go();
+      };
+    },
+  };
+}
+
+function overCap({ calls, cost }: Caps, spent: Spent, most: number): CapReached | undefined {
+  if (calls !== undefined && spent.calls + 1 > calls)
+    return new CapReached("max-judge-calls", formatNumber(calls));
+  if (cost !== undefined && spent.cost + most > cost) {
+    const reason = ` (${formatDollars(spent.cost)} spent, and the next request may cost ${formatDollars(most)})`;
+    return new CapReached("max-cost-usd", String(cost), reason);
+  }
+  return undefined;
+}
+
+/** Resolves when another request is settled, or the signal is aborted. */
+function settledOr(signal: AbortSignal | undefined, waiting: (() => void)[]): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    signal?.addEventListener(
+      "abort",
+      () => {
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
+
+/** US dollars per million tokens, for the models that match a glob. */
+export interface OwnPrice {
+  readonly match: string;
+  readonly input: number;
+  readonly output: number;
+  /** Cached input; the price of `input` by default. */
+  readonly cached?: number | undefined;
+}
+
+/** Cost in US dollars; undefined, never zero, if the price is not known. */
+export type Price = (priced: Priced, use: TokenUse) => Promise<number | undefined>;
+
+const MILLION = 1_000_000;
+
+/**
+ * Makes the price function of a run: the workflow's own prices first, then those of the provider at the endpoint's
+ * address (pydantic/genai-prices, loaded when first needed). A model at an unknown address has no price.
+ */
+export function prices(own: readonly OwnPrice[]): Price {
+  let list: Promise<typeof GenaiPrices> | undefined;
+  const providers = new Map<string, GenaiPrices.Provider | undefined>();
+  return async ({ model, baseUrl }, use) => {
+    const ownPrice = own.find(({ match }) => globMatchesModel(match, model));
+    if (ownPrice) {
+      const { input, output, cached = input } = ownPrice;
+      return ((use.input - use.cached) * input + use.cached * cached + use.output * output) / MILLION;
+    }
+    list ??= import("@pydantic/genai-prices");
+    const { calcPrice, findProvider } = await list;
+    const provider = once(providers, baseUrl, () => findProvider({ providerApiUrl: baseUrl }));
+    if (!provider) return undefined;
+    const usage = {
+      input_tokens: use.input,
+      output_tokens: use.output,
+      cache_read_tokens: use.cached,
+      cache_write_tokens: use.written ?? 0,
+    };
+    try {
+      return calcPrice(usage, model, { provider })?.total_price;
+    } catch {
+      // It throws for impossible counts, such as more cached input than input.
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,224 @@
+/**
+ * What Gemini CLI prints: `--output-format stream-json` (JSON lines, after lines that it prints before them) and
+ * `--output-format json` (the answer alone). https://github.com/google-gemini/gemini-cli, packages/core/src/output
+ */
+import * as z from "zod/mini";
+import { IMAGE, textOf } from "./messages.ts";
+import { rowsAs, unreadKinds } from "../reader.ts";
+import type { TranscriptEvent } from "../schema.ts";
+import type { SessionFormat } from "../session.ts";
+import { callEvent, messageEvent, resultEvent } from "../transcript.ts";
+import { lenient } from "../../text/optional.ts";
+
+/*
+ * Sessions that Gemini CLI keeps (`~/.gemini/tmp/<project>/chats/session-*`): one JSON object, or JSON lines of changes
+ * to it. https://github.com/google-gemini/gemini-cli, packages/core/src/services/chatRecordingTypes.ts
+ */
+
+const text = lenient(z.string());
+
+const toolCall = z.object({
+  id: text,
+  name: text,
+  args: z.optional(z.unknown()),
+  result: z.optional(z.unknown()),
+  resultDisplay: z.optional(z.unknown()),
+  status: text,
+});
+
+const message = z.object({
+  id: z.string(),
+  type: z.string(),
+  content: z.optional(z.unknown()),
+  /** The user's own text, if Gemini CLI inserted files. */
+  displayContent: z.optional(z.unknown()),
+  toolCalls: lenient(z.array(toolCall)),
+  model: text,
+});
+
+type Message = z.infer<typeof message>;
+
+const change = z.object({ messages: lenient(z.array(z.unknown())), kind: text });
+const row = z.extend(change, { $set: lenient(change), $rewindTo: text, sessionId: text });
+
+export const geminiSession: SessionFormat = {
+  format: "sessions of Gemini CLI",
+  detect: (one) => "sessionId" in one && "projectHash" in one,
+  read: (rows) => {
+    const messages = messagesOf(rows);
+    const kinds = rowsAs(row, rows).flatMap((one) => one.$set?.kind ?? one.kind ?? []);
+    const last = messages.findLast(({ type }) => type === "gemini" || type === "error");
+    return {
+      events: messages.flatMap(eventsOf),
+      model: messages.find(({ model }) => model)?.model,
+      failure: last?.type === "error" ? contentOf(last.content) : undefined,
+      unread: unreadKinds(message, rows.flatMap(messageRows), (_, { type }) => KNOWN.has(type)),
+      isSubAgentLog: kinds.at(-1) === "subagent",
+    };
+  },
+};
+
+/** Known message types; `info` and `warning` are left out. */
+const KNOWN: ReadonlySet<string> = new Set(["user", "gemini", "error", "info", "warning"]);
+
+/** A row's messages: its list, or the row itself if it neither begins nor changes the session. */
+function messageRows(one: unknown): readonly unknown[] {
+  const [changed] = rowsAs(row, [one]);
+  const isChange = Boolean(changed?.$set ?? changed?.$rewindTo ?? changed?.sessionId);
+  return changed?.$set?.messages ?? changed?.messages ?? (isChange ? [] : [one]);
+}
+
+/** The messages after all changes: a repeated id replaces the earlier message. */
+function messagesOf(rows: readonly unknown[]): Message[] {
+  const messages: Message[] = [];
+  const places = new Map<string, number>();
+  const tell = (one: Message) => {
+    const place = places.get(one.id) ?? messages.length;
+    places.set(one.id, place);
+    messages[place] = one;
+  };
+  const dropFrom = (place: number) => {
+    for (const { id } of messages.splice(place)) places.delete(id);
+  };
+  for (const one of rows) {
+    for (const row of rowsAs(message, [one])) tell(row);
+    const [changed] = rowsAs(row, [one]);
+    const all = changed?.$set?.messages ?? changed?.messages;
+    if (all) {
+      dropFrom(0);
+      for (const row of rowsAs(message, all)) tell(row);
+    }
+    // From the beginning where the message is not there, as Gemini CLI reads it.
+    if (changed?.$rewindTo) dropFrom(places.get(changed.$rewindTo) ?? 0);
+  }
+  return messages;
+}
+
+/** Begins a user message that Gemini CLI wrote. */
+const INJECTED = "<session_context>";
+
+function eventsOf(one: Message): TranscriptEvent[] {
+  if (one.type === "user") {
+    const words = contentOf(one.displayContent ?? one.content);
+    return words.trimStart().startsWith(INJECTED) ? [] : [messageEvent("user", words)];
+  }
+  if (one.type !== "gemini") return [];
+  const calls = (one.toolCalls ?? []).flatMap((call) => [
+    callEvent(call.id, call.name, call.args),
+    resultEvent(call.id, resultOf(call), call.status === "success"),
+  ]);
+  return [messageEvent("assistant", contentOf(one.content)), ...calls];
+}
+
+/** Text, a part, or a list of both. */
+function contentOf(content: unknown): string {
+  return [content].flat().map(textOfPart).join("");
+}
+
+function textOfPart(part: unknown): string {
+  const { inlineData } = Object(part) as { inlineData?: { mimeType?: unknown } };
+  if (String(inlineData?.mimeType).startsWith("image/")) return IMAGE;
+  if (typeof part !== "object" || part === null || !("text" in part)) return textOf(part);
+  return textOf(part.text);
+}
+
+/** The result that the model got, else the one displayed to the user. */
+function resultOf({ result, resultDisplay }: z.infer<typeof toolCall>): unknown {
+  const parts = [result].flat().map((part) => {
+    const { functionResponse } = Object(part) as { functionResponse?: { response?: { output?: unknown } } };
+    const response = functionResponse?.response;
+    return response ? textOf(response.output ?? response) : contentOf(part);
+  });
+  return parts.join("\n") || resultDisplay;
+}
+
+const problem = lenient(z.object({ type: text, message: text }));
+
+const rowOfGeminiStream = z.object({
+  type: text,
+  subtype: text,
+  session_id: text,
+  model: text,
+  role: text,
+  content: text,
+  delta: lenient(z.boolean()),
+  tool_name: text,
+  tool_id: text,
+  parameters: z.optional(z.unknown()),
+  output: text,
+  status: text,
+  severity: text,
+  message: text,
+  error: problem,
+  /** Of `--output-format json`. */
+  response: text,
+  stats: lenient(z.object({ models: lenient(z.record(z.string(), z.unknown())) })),
+});
+
+type Row = z.infer<typeof rowOfGeminiStream>;
+
+export const geminiStream: SessionFormat = {
+  format: "logs of Gemini CLI",
+  detect: (one) => rowsAs(rowOfGeminiStream, [one]).some(isDistinctive),
+  read: (all) => {
+    const rows = withPrompt(rowsAs(rowOfGeminiStream, all));
+    const begun = rows.filter(({ type }) => type === "init");
+    const end = rows.findLast(isEnd);
+    const used = Object.keys(end?.stats?.models ?? {});
+    return {
+      events: eventsOfOfGeminiStream(rows),
+      model: begun[0]?.model ?? (used.length === 1 ? used[0] : undefined),
+      finalOutput: end?.response,
+      failure: failureOf(rows, end),
+      missingEnd: begun.length > 0 && !end ? "a `result`" : undefined,
+      sessionCount: new Set(begun.map(({ session_id: id }) => id)).size,
+      unread: unreadKinds(rowOfGeminiStream, all, isRead),
+    };
+  },
+};
+
+function isDistinctive({ type, session_id: session, tool_id: tool, ...one }: Row): boolean {
+  if (type === "init") return Boolean(session) && Boolean(one.model) && !one.subtype;
+  if (type === "tool_use" || type === "tool_result") return Boolean(tool);
+  return !type && Boolean(one.stats?.models) && (typeof one.response === "string" || Boolean(one.error));
+}
+
+function isRead(_: string, { type, role, ...one }: Row): boolean {
+  if (type === "message" || !type) return role === "user" || role === "assistant" || (!type && isEnd(one));
+  return ["init", "tool_use", "tool_result", "error", "result"].includes(type);
+}
+
+function isEnd({ type, stats, error }: Partial<Row>): boolean {
+  return type === "result" || (!type && Boolean(stats ?? error));
+}
+
+/** A harness may write the prompt before the log, as a message without a type. It counts if there is no other user message. */
+function withPrompt(rows: readonly Row[]): readonly Row[] {
+  const hasUserMessage = rows.some(({ type, role }) => type === "message" && role === "user");
+  const type = hasUserMessage ? undefined : "message";
+  return rows.map((one) => (!one.type && one.role === "user" ? { ...one, type } : one));
+}
+
+/** Joins consecutive pieces of a message. */
+function eventsOfOfGeminiStream(rows: readonly Row[]): TranscriptEvent[] {
+  const events: TranscriptEvent[] = [];
+  for (const one of rows) {
+    const { type, role, content, tool_id: id } = one;
+    const last = events.at(-1);
+    const isPiece = one.delta === true && role === "assistant" && last?.type === "assistant.message";
+    if (type === "message" && isPiece)
+      events[events.length - 1] = messageEvent("assistant", `${last.content ?? ""}${content ?? ""}`);
+    else if (type === "message" && (role === "user" || role === "assistant"))
+      events.push(messageEvent(role, content ?? ""));
+    else if (type === "tool_use") events.push(callEvent(id, one.tool_name, one.parameters));
+    else if (type === "tool_result")
+      events.push(resultEvent(id, one.output ?? one.error?.message, one.status === "success"));
+  }
+  return events;
+}
+
+function failureOf(rows: readonly Row[], end: Row | undefined): string | undefined {
+  const lastError = rows.findLast(({ type, severity }) => type === "error" && severity === "error")?.message;
+  if (end ? !end.error && end.status !== "error" : !lastError) return undefined;
+  return end?.error?.message ?? lastError ?? end?.error?.type ?? "error";
+}

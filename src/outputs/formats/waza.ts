@@ -1,0 +1,277 @@
+/** Transcript files of waza (`--transcript-dir`): one per task, the events of all its runs in one list. */
+import * as z from "zod/mini";
+import { UNKNOWN_MODEL, hasConversation } from "../../domain/run.ts";
+import type { ResultsFile, Run, Step } from "../../domain/run.ts";
+import type { Problem } from "../../domain/suite.ts";
+import { problemAt } from "../reader.ts";
+import type { Content, Reader, Trial } from "../reader.ts";
+import { READ_KEYS, multiSkillSummary, taskTranscript, wazaResults } from "../schema.ts";
+import type { BaselineOutcome, TaskTranscript, TranscriptEvent, WazaResults, WazaRun } from "../schema.ts";
+import { promptOf, stepsOf, typeOf } from "../transcript.ts";
+import { listedCode, shorten } from "../../text/format.ts";
+import { error, notice, warning } from "../../text/problem.ts";
+import { closest } from "../../text/suggest.ts";
+
+/* waza's results.json, of all ages. */
+
+/** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
+export const wazaResultsReader: Reader = {
+  format: "waza's results",
+  detect: (row, { data }) => row === data && ("tasks" in row || isSummary(row)),
+  read: async (content) => {
+    if (isSummary(content.data)) return { problems: [summaryNotice(content)] };
+    const parsed = z.safeParse(wazaResults, content.data);
+    if (!parsed.success)
+      return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
+    return {
+      waza: { document: content.data, data: parsed.data },
+      problems: await misspellings(content),
+    };
+  },
+};
+
+/** The first schema error of a file that should be `what`, at its line. */
+export async function shapeProblem(
+  failure: z.core.$ZodError,
+  content: Content,
+  what: string,
+): Promise<Problem> {
+  const issue = failure.issues[0];
+  const path = issue?.path ?? [];
+  const [line = 1] = await content.linesOf([path]);
+  const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
+  return problemAt(
+    content.where,
+    line,
+    error(`\`${content.where.path}\` is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
+      help: "docs/outputs.md names the formats that are read; waza's own is written by `waza run <eval.yaml> --skip-graders -o results.json`.",
+    }),
+  );
+}
+
+function isSummary(data: unknown): boolean {
+  return z.safeParse(multiSkillSummary, data).success && !("tasks" in (data as object));
+}
+
+/** `--output f.json` with several models writes `f_<skill>_<model>.json`, and at `f.json` only this. */
+function summaryNotice({ data, where }: Content): Problem {
+  const summary = z.parse(multiSkillSummary, data);
+  const named = listedCode(summary.skills.flatMap((skill) => skill.output_files ?? []));
+  return problemAt(
+    where,
+    1,
+    notice(`\`${where.path}\` is waza's summary of several skills or models, without runs; it is ignored.`, {
+      help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
+    }),
+  );
+}
+
+/** Results in waza's format as the stages see them; `file` is their index. */
+export function resultsOf(data: WazaResults, path: string, file: number): ResultsFile {
+  return {
+    path,
+    model: data.config?.model_id || UNKNOWN_MODEL,
+    runs: runsOf(data, file),
+    evalName: data.eval_name || undefined,
+    timestamp: data.timestamp || undefined,
+  };
+}
+
+/** The nested runs without the skill (`waza run --baseline`) as separate results; undefined if there are none. */
+export function withoutSkillOf(data: WazaResults, path: string, file: number): ResultsFile | undefined {
+  const tasks = (data.tasks ?? []).map((task) => ({
+    ...task,
+    runs: [task.baseline_outcome, data.baseline_outcome]
+      .map((one) => baselineRuns(one, task.test_id))
+      .find(isSome),
+    baseline_outcome: undefined,
+  }));
+  if (!tasks.some(({ runs }) => runs)) return undefined;
+  const results = resultsOf({ ...data, tasks, baseline_outcome: undefined }, path, file);
+  const side = "without-skill" as const;
+  return { ...results, side, runs: results.runs.map((run) => ({ ...run, side })) };
+}
+
+function isSome(runs: readonly WazaRun[]): boolean {
+  return runs.length > 0;
+}
+
+function runsOf(data: WazaResults, file: number): Run[] {
+  return (data.tasks ?? []).flatMap((task, taskIndex) =>
+    (task.runs ?? []).map((run, runIndex) => {
+      const steps = stepsOf(run);
+      const number = run.run_number ?? runIndex + 1;
+      return {
+        baselineOutput: [task.baseline_outcome, data.baseline_outcome]
+          .map((outcome) => baselineOutput(outcome, task.test_id, number))
+          .find((output) => output !== undefined),
+        origin: { file, task: taskIndex, run: runIndex },
+        taskId: task.test_id,
+        number,
+        model: data.config?.model_id || UNKNOWN_MODEL,
+        finalOutput: run.final_output ?? "",
+        steps,
+        recorded: recordedOf(run),
+        golden: task.golden,
+        ...outcomeOf(run, steps),
+        taskName: task.display_name || undefined,
+        prompt: run.prompt || undefined,
+        errorMessage: run.error_msg || undefined,
+        workspaceDir: run.workspace_dir || undefined,
+      };
+    }),
+  );
+}
+
+/** The answer of the same task and run number without the skill. */
+function baselineOutput(outcome: BaselineOutcome, task: string, number: number): string | undefined {
+  const runs = baselineRuns(outcome, task);
+  return runs.find((run, index) => (run.run_number ?? index + 1) === number)?.final_output || undefined;
+}
+
+function baselineRuns(outcome: BaselineOutcome, task: string): WazaRun[] {
+  return outcome?.runs ?? outcome?.tasks?.find(({ test_id: id }) => id === task)?.runs ?? [];
+}
+
+/** waza's error prefix if its own graders interrupted a run; it says nothing about the agent. */
+const GRADERS_BROKE = "running graders:";
+/** Maximum characters of an error message for the judge. */
+const LONGEST_ENDED = 2_000;
+
+/** As in waza, a run with something to judge is judged regardless of its status; the judge sees how it ended. */
+function outcomeOf(run: WazaRun, steps: readonly Step[]): Pick<Run, "agent" | "ended"> {
+  const message = run.error_msg ?? "";
+  const status = run.status ?? "";
+  const worked = run.final_output?.trim() || hasConversation({ steps });
+  if (message.startsWith(GRADERS_BROKE)) return { agent: worked ? "finished" : "grader-failed" };
+  if (message === "" && !ERRORS.has(status)) return { agent: "finished" };
+  const ended = `${ERRORS.has(status) ? status : "error"}${message === "" ? ", without a message" : `: ${message}`}`;
+  return { agent: worked ? "finished" : "failed", ended: shorten(ended, LONGEST_ENDED) };
+}
+
+/** Maximum misspelled keys to report per file. */
+const MOST_MISSPELLED = 20;
+
+const ERRORS: ReadonlySet<string> = new Set(["error", "timeout"]);
+
+function recordedOf(run: WazaRun): Run["recorded"] {
+  return Object.entries(run.validations ?? {}).map(([key, value]) => ({
+    name: value.identifier || key,
+    type: value.type ?? "",
+    score: value.score ?? 0,
+    passed: value.passed ?? false,
+    feedback: value.feedback ?? "",
+  }));
+}
+
+/** An unknown key, its first path, and the similar key that is read. */
+interface Misspelled {
+  readonly key: string;
+  readonly path: readonly PropertyKey[];
+  readonly meant: string;
+}
+
+/** Unknown keys that are similar to a missing one, each once. */
+function misspelledKeys(data: Record<string, unknown>): Misspelled[] {
+  const found = new Map<string, Misspelled>();
+  const compare = (value: object, read: readonly string[], path: readonly PropertyKey[]) => {
+    const free = read.filter((name) => !Object.hasOwn(value, name));
+    for (const key of Object.keys(value)) {
+      if (read.includes(key) || found.has(key) || found.size === MOST_MISSPELLED) continue;
+      const meant = closest(key, free);
+      if (meant !== undefined) found.set(key, { key, path: [...path, key], meant });
+    }
+  };
+  compare(data, READ_KEYS.file, []);
+  for (const [index, task] of ((data.tasks ?? []) as Record<string, unknown>[]).entries()) {
+    compare(task, READ_KEYS.task, ["tasks", index]);
+    for (const [number, run] of ((task.runs ?? []) as object[]).entries()) {
+      compare(run, READ_KEYS.run, ["tasks", index, "runs", number]);
+    }
+  }
+  return [...found.values()];
+}
+
+async function misspellings({ data, where, linesOf }: Content): Promise<Problem[]> {
+  const found = misspelledKeys(data as Record<string, unknown>);
+  if (found.length === 0) return [];
+  const lines = await linesOf(found.map(({ path }) => path));
+  return found.map(({ key, meant }, index) => {
+    const message = `\`${where.path}\`: unknown key \`${key}\`, kept but not read.`;
+    return problemAt(where, lines[index] ?? 1, warning(message, { help: `Did you mean \`${meant}\`?` }));
+  });
+}
+
+/** An object with `task_id` and what only waza's transcript files have beside it. */
+export const wazaTranscriptReader: Reader = {
+  format: "waza's transcripts",
+  detect: (row, { data }) =>
+    row === data &&
+    "task_id" in row &&
+    !("output" in row) &&
+    ["transcript", "final_output", "started_at"].some((key) => key in row),
+  read: async (content) => {
+    const parsed = z.safeParse(taskTranscript, content.data);
+    if (!parsed.success)
+      return { problems: [await shapeProblem(parsed.error, content, "a transcript file of waza")] };
+    const trials = trialsOf(parsed.data);
+    if (!parsed.data.transcript?.length) return { trials, problems: [withoutEvents(content)] };
+    if (trials.length < 2) return { trials, problems: [] };
+    const withoutLocation = `holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
+    const message = `\`${content.where.path}\` ${withoutLocation}`;
+    return { trials, problems: [problemAt(content.where, 1, notice(message, { withoutLocation }))] };
+  },
+};
+
+function withoutEvents({ where }: Content): Problem {
+  const withoutLocation =
+    "has no events, so only the last run is read; the results of `waza run -o` have all trials.";
+  return problemAt(where, 1, notice(`\`${where.path}\` ${withoutLocation}`, { withoutLocation }));
+}
+
+function trialsOf(file: TaskTranscript): Trial[] {
+  const runs = splitRuns(file.transcript ?? [], file.prompt);
+  const failure = failureOf(file, runs.length);
+  return runs.map((events, index) => {
+    const last = index === runs.length - 1;
+    return {
+      taskId: file.task_id,
+      finalOutput: last ? (file.final_output ?? "") : writtenIn(events),
+      events,
+      taskName: file.task_name || undefined,
+      prompt: file.prompt || promptOf(events),
+      failure: last ? failure : undefined,
+    };
+  });
+}
+
+/** A run starts at each user message that repeats the prompt; without a prompt there is one run. */
+function splitRuns(events: readonly TranscriptEvent[], prompt: string | undefined): TranscriptEvent[][] {
+  const runs: TranscriptEvent[][] = [[]];
+  let hasPrompt = false;
+  for (const event of events) {
+    const isPrompt = prompt !== undefined && typeOf(event) === "user.message" && event.content === prompt;
+    if (isPrompt && hasPrompt) runs.push([]);
+    hasPrompt ||= isPrompt;
+    runs.at(-1)?.push(event);
+  }
+  return runs;
+}
+
+/** All messages of the agent, joined as waza's Copilot engine joins a final output. */
+function writtenIn(events: readonly TranscriptEvent[]): string {
+  return events
+    .filter((event) => typeOf(event) === "assistant.message")
+    .flatMap(({ content }) => (content?.trim() ? content : []))
+    .join("\n\n");
+}
+
+/**
+ * Status and error are the task's: with several runs they belong to the last one only if it wrote nothing. waza's status
+ * `failed` covers errors and failed graders; only errors have a message.
+ */
+function failureOf(file: TaskTranscript, runs: number): string | undefined {
+  const { status, error_msg: message, final_output: output } = file;
+  if (!message && status !== "error") return undefined;
+  return runs > 1 && output?.trim() ? undefined : (message ?? "");
+}

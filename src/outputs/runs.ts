@@ -1,0 +1,268 @@
+/** Duplicates, such as artifacts that were downloaded into several folders. */
+import { createHash } from "node:crypto";
+import { dirname } from "node:path";
+import { UNKNOWN_MODEL, hasConversation } from "../domain/run.ts";
+import type { HeldRun, ResultsFile, Run } from "../domain/run.ts";
+import type { Problem } from "../domain/suite.ts";
+import { namedByInput, spanOfFile } from "../files/confine.ts";
+import { statsOf } from "../files/find.ts";
+import { readBytesOrProblem } from "../files/read.ts";
+import { LARGEST } from "./content.ts";
+import type { Trial, Where } from "./reader.ts";
+import type { WazaResults, WazaRun } from "./schema.ts";
+import { listed } from "../text/format.ts";
+import { notice, warning } from "../text/problem.ts";
+
+/* Converts trials of other formats to documents in waza's format, to grade and write them like waza's own. */
+
+/** The trials of one file. */
+export interface TrialsOfFile {
+  readonly format: string;
+  /** Absolute. */
+  readonly file: string;
+  readonly where: Where;
+  readonly trials: readonly Trial[];
+}
+
+/** A document, its file (or the folder of its files), and the file of each run, by task and run. */
+export interface SynthesisedDocument {
+  readonly path: string;
+  readonly document: WazaResults;
+  readonly sources: readonly (readonly string[])[];
+}
+
+interface Task {
+  readonly test_id: string;
+  readonly display_name: string;
+  readonly golden: boolean | undefined;
+  readonly status: string;
+  readonly runs: WazaRun[];
+  readonly sources: string[];
+}
+
+/**
+ * One document per folder, format, eval and model, since a results file of waza has one eval and one model, in the order
+ * of the files. A trial without a number gets the next free one of its task and model, across folders.
+ */
+export function synthesise(files: readonly TrialsOfFile[]): SynthesisedDocument[] {
+  const numbers = numbered(files.flatMap(({ trials }) => trials));
+  const groups = new Map<string, TrialsOfFile[]>();
+  for (const one of files) {
+    const byDocument = Map.groupBy(one.trials, ({ evalName, model }) =>
+      JSON.stringify([dirname(one.file), one.format, evalName, model]),
+    );
+    for (const [key, trials] of byDocument) groups.set(key, [...(groups.get(key) ?? []), { ...one, trials }]);
+  }
+  return [...groups.values()].map((members) => {
+    const tasks = tasksOf(members, numbers);
+    const sources = tasks.map((task) => task.sources);
+    return { path: pathOf(members), document: documentOf(tasks, members), sources };
+  });
+}
+
+/** Run numbers: a trial's own number is kept, even if two are equal. */
+function numbered(trials: readonly Trial[]): ReadonlyMap<Trial, number> {
+  const taken = new Map<string, Numbers>();
+  const takenBy = ({ taskId, model }: Trial): Numbers => {
+    const key = JSON.stringify([taskId, model]);
+    const known = taken.get(key) ?? { all: new Set(), next: 1 };
+    taken.set(key, known);
+    return known;
+  };
+  for (const trial of trials) if (trial.number !== undefined) takenBy(trial).all.add(trial.number);
+  return new Map(trials.map((trial) => [trial, trial.number ?? nextFree(takenBy(trial))]));
+}
+
+function nextFree(taken: Numbers): number {
+  while (taken.all.has(taken.next)) taken.next += 1;
+  taken.all.add(taken.next);
+  return taken.next;
+}
+
+function pathOf(files: readonly TrialsOfFile[]): string {
+  const [first] = files;
+  const path = first?.where.path ?? "";
+  return files.length === 1 ? path : path.slice(0, path.lastIndexOf("/") + 1) || "./";
+}
+
+/** The used run numbers of a task, and where to look for a free one. */
+interface Numbers {
+  readonly all: Set<number>;
+  next: number;
+}
+
+function tasksOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, number>): readonly Task[] {
+  const tasks = new Map<string, Task>();
+  for (const { where, trials } of files) {
+    for (const trial of trials) {
+      const { taskId, taskName = taskId, golden } = trial;
+      const task: Task = tasks.get(taskId) ?? {
+        test_id: taskId,
+        display_name: taskName,
+        golden,
+        status: "skipped",
+        runs: [],
+        sources: [],
+      };
+      tasks.set(taskId, task);
+      task.runs.push(runOf(trial, numbers.get(trial) ?? 1));
+      task.sources.push(where.path);
+    }
+  }
+  return [...tasks.values()];
+}
+
+function documentOf(tasks: readonly Task[], files: readonly TrialsOfFile[]): WazaResults {
+  const [first] = files;
+  return {
+    eval_name: first?.trials[0]?.evalName,
+    config: {
+      runs_per_test: tasks.reduce((most, { runs }) => Math.max(most, runs.length), 1),
+      model_id: first?.trials[0]?.model,
+    },
+    summary: {},
+    metrics: {},
+    tasks: tasks.map(({ sources: _, ...task }) => task),
+    metadata: { format: first?.format, files: files.map(({ where }) => where.path) },
+  } as WazaResults;
+}
+
+function runOf(trial: Trial, number: number): WazaRun {
+  const started = trial.events.filter(({ type }) => type === "tool.execution_start");
+  const tools = started.length > 0 ? started : (trial.toolEvents ?? []);
+  return {
+    run_number: number,
+    attempts: 1,
+    prompt: trial.prompt,
+    status: trial.failure === undefined ? "skipped" : "error",
+    duration_ms: 0,
+    validations: trial.validations ?? {},
+    session_digest: {
+      tool_call_count: tools.length,
+      tools_used: [...new Set(tools.flatMap(({ tool_name: name }) => name ?? []))],
+      errors: [],
+    },
+    transcript: [...trial.events],
+    tool_events: trial.toolEvents,
+    final_output: trial.finalOutput,
+    workspace_dir: trial.workspaceDir,
+    error_msg: trial.failure,
+  } as WazaRun;
+}
+
+/* Several attempts of the agent's job: their runs are further runs of each task. Pure. */
+
+/**
+ * Renumbers the runs of several attempts, so that no two share a number, and drops runs without any work if the same run
+ * of another attempt has some or is newer. Without a second attempt nothing changes.
+ */
+export function unite(files: readonly ResultsFile[]): readonly ResultsFile[] {
+  const held = files.flatMap((file) => file.runs.map((run): HeldRun => ({ file, run })));
+  if (new Set(held.map(({ run }) => run.attempt)).size < 2) return files;
+  const kept = new Map<Run, Run>();
+  for (const same of Map.groupBy(held, keyOf).values())
+    for (const run of withoutDead(same)) kept.set(run, run);
+  const left = held.filter(({ run }) => kept.has(run));
+  for (const ofTask of Map.groupBy(left, (one) => JSON.stringify([keyOfTask(one), one.run.model])).values())
+    for (const [run, numbered] of numberedOn(ofTask)) kept.set(run, numbered);
+  return files.map((file) => ({ ...file, runs: file.runs.flatMap((run) => kept.get(run) ?? []) }));
+}
+
+function keyOfTask({ file, run }: HeldRun): string {
+  return JSON.stringify([file.evalName, file.suite, run.side, run.taskId]);
+}
+
+function keyOf(one: HeldRun): string {
+  return JSON.stringify([keyOfTask(one), one.run.number]);
+}
+
+/** Of the same run in several attempts, those with work, per model; else the newest. */
+function withoutDead(same: readonly HeldRun[]): Run[] {
+  const runs = same.map(({ run }) => run);
+  const attempts = runs.map(({ attempt = 0 }) => attempt);
+  return runs.filter((run) => {
+    const others = runs.filter((other) => other.attempt !== run.attempt && isOfModel(other, run));
+    return hasWorked(run) || (!others.some(hasWorked) && (run.attempt ?? 0) === Math.max(...attempts));
+  });
+}
+
+/** A run without any work may lack its model. */
+function isOfModel(one: Run, other: Run): boolean {
+  return [one.model, UNKNOWN_MODEL].includes(other.model) || one.model === UNKNOWN_MODEL;
+}
+
+function hasWorked(run: Run): boolean {
+  return run.agent === "finished" && (run.finalOutput.trim() !== "" || hasConversation(run));
+}
+
+/** The runs of a task and model: those of an attempt come after those of the attempts before it. */
+function numberedOn(held: readonly HeldRun[]): [Run, Run][] {
+  const byAttempt = [...Map.groupBy(held, ({ run }) => run.attempt ?? 0)].sort(([a], [b]) => a - b);
+  const newest = new Map(byAttempt.flatMap(([attempt, its]) => its.map(({ run }) => [run.number, attempt])));
+  let before = 0;
+  return byAttempt.flatMap(([attempt, its]) => {
+    const shift = attempt === 0 ? 0 : before;
+    // Runs without an attempt count as those of the first.
+    if (attempt > 0) before = Math.max(before, ...its.map(({ run }) => run.number + shift));
+    return its.map(({ run }): [Run, Run] => [
+      run,
+      {
+        ...run,
+        number: run.number + shift,
+        numberInAttempt: run.number,
+        hasLaterAttempt: (newest.get(run.number) ?? 0) > attempt ? true : undefined,
+      },
+    ]);
+  });
+}
+
+/** Maps each copy to the first file of its group with equal bytes. */
+export async function copiesOf(
+  files: readonly string[],
+  workspace: string,
+  groupOf: (file: string) => string = () => "",
+): Promise<ReadonlyMap<string, string>> {
+  const sizeOf = (file: string) => statsOf(file)?.size ?? 0;
+  const bySize = Map.groupBy(files, (file) => `${String(sizeOf(file))} ${groupOf(file)}`);
+  const copies = new Map<string, string>();
+  for (const files of bySize.values()) {
+    if (files.length < 2 || sizeOf(files[0] ?? "") > LARGEST) continue;
+    const firsts = new Map<string, string>();
+    for (const file of files) {
+      const bytes =
+        "refused" in namedByInput(file, workspace) ? undefined : await readBytesOrProblem(file, workspace);
+      if (!Buffer.isBuffer(bytes)) continue;
+      const digest = createHash("sha256").update(bytes).digest("hex");
+      const first = firsts.get(digest);
+      if (first === undefined) firsts.set(digest, file);
+      else copies.set(file, first);
+    }
+  }
+  return copies;
+}
+
+/** One notice for all copies, each with what it is a copy of. */
+export function copiesNotice(copies: readonly (readonly [{ where: Where }, { where: Where }])[]): Problem[] {
+  const [first] = copies;
+  if (!first) return [];
+  const names = copies.map(([copy, original]) => `\`${copy.where.path}\` (as \`${original.where.path}\`)`);
+  const message = `Identical files, read once: ${listed(names)}.`;
+  return [notice(message, { at: spanOfFile(first[0].where) })];
+}
+
+/** A warning for unnumbered runs of one task in two formats: likely one run, which would be graded twice. */
+export function duplicateTasks(files: readonly TrialsOfFile[]): Problem[] {
+  const all = files.flatMap((file) => file.trials.map((trial) => ({ file, trial })));
+  const unnumbered = all.filter(({ trial }) => trial.number === undefined);
+  const byTask = Map.groupBy(unnumbered, ({ trial: { taskId } }) => taskId);
+  const pairs = [...byTask.values()].flatMap(([first, ...others]) => {
+    const other = others.find(({ file }) => file.format !== first?.file.format);
+    return first && other ? [[first.file.where, other.file.where] as const] : [];
+  });
+  const [pair] = pairs;
+  if (!pair) return [];
+  const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
+  const message = `Two files describe the same task; both are graded: ${listed(names)}.`;
+  const help = "If they are of one run, leave one format out of `results`.";
+  return [warning(message, { help, at: spanOfFile(pair[0]) })];
+}

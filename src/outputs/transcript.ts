@@ -1,0 +1,212 @@
+/** Creates the events of a waza transcript, for readers of other formats. */
+import type { Step } from "../domain/run.ts";
+import type { ToolEvent, ToolResult, TranscriptEvent, WazaRun } from "./schema.ts";
+
+/* Merges a run's `tool_events` into its transcript: in newer files, only these have the calls' full arguments. */
+
+const STARTS = new Set(["tool.execution_start", "ToolExecutionStart"]);
+const MESSAGE = "assistant.message";
+
+/**
+ * The transcript with its calls' arguments completed, joined by id. A transcript without any call gets those of the tool
+ * events, each after its assistant message (waza counts them from 1, internal/orchestration); a call of an unknown turn
+ * comes before the last message.
+ */
+export function withToolEvents(
+  transcript: readonly TranscriptEvent[],
+  calls: readonly ToolEvent[],
+): readonly TranscriptEvent[] {
+  if (calls.length === 0) return transcript;
+  if (transcript.some(({ type }) => STARTS.has(type))) return withFullArguments(transcript, calls);
+  const messages = transcript.flatMap(({ type }, index) => (type === MESSAGE ? [index] : []));
+  const last = messages.at(-1) ?? transcript.length;
+  const numbered = calls.map((call, number) => ({ call, number }));
+  const byIndex = Map.groupBy(numbered, ({ call: { turn } }) => {
+    const message = turn ? messages[turn - 1] : undefined;
+    return message === undefined ? last : message + 1;
+  });
+  return [...transcript, undefined].flatMap((event, index) => [
+    ...(byIndex.get(index) ?? []).flatMap(({ call, number }) => asEvents(call, number)),
+    ...(event ? [event] : []),
+  ]);
+}
+
+/** Shortened transcripts cut or drop arguments, so the longer of the two is used. */
+function withFullArguments(
+  transcript: readonly TranscriptEvent[],
+  calls: readonly ToolEvent[],
+): readonly TranscriptEvent[] {
+  const byId = new Map(calls.map((call) => [call.tool_call_id, call.args]));
+  return transcript.map((event) => {
+    const args = event.tool_call_id ? byId.get(event.tool_call_id) : undefined;
+    return size(args) > size(event.arguments) ? { ...event, arguments: args } : event;
+  });
+}
+
+function size(value: unknown): number {
+  return typeof value === "string" ? value.length : JSON.stringify(value ?? "").length;
+}
+
+function asEvents(call: ToolEvent, number: number): TranscriptEvent[] {
+  const id = `tool-event-${String(number)}`;
+  const result = call.result ?? call.error;
+  return [
+    {
+      type: "tool.execution_start",
+      tool_call_id: id,
+      tool_name: call.tool_name,
+      arguments: call.args,
+    },
+    {
+      type: "tool.execution_complete",
+      tool_call_id: id,
+      success: call.success,
+      tool_result: result === undefined ? undefined : asResult(result),
+    },
+  ];
+}
+
+function asResult(result: unknown): TranscriptEvent["tool_result"] {
+  return typeof result === "object" && result !== null && ("content" in result || "detailedContent" in result)
+    ? result
+    : { content: result };
+}
+
+/* Converts a waza transcript's events to the steps of a conversation. */
+
+/** Hand-written legacy files name events after waza's first structs. */
+const ALIASES: Readonly<Record<string, string>> = {
+  ToolExecutionStart: "tool.execution_start",
+  ToolExecutionComplete: "tool.execution_complete",
+  Turn: "assistant.message",
+};
+
+/** The run's conversation: its transcript with its `tool_events`; if both are empty, the tool calls of its digest. */
+export function stepsOf(run: WazaRun): Step[] {
+  const steps = stepsOfEvents(withToolEvents(run.transcript ?? [], run.tool_events ?? []));
+  if (steps.length > 0) return steps;
+  return (run.session_digest?.tool_calls ?? []).map((call) => ({
+    kind: "tool" as const,
+    name: call.name ?? "(unnamed)",
+    input: asJson(call.arguments),
+    ...outcome(call.result, call.success),
+  }));
+}
+
+/**
+ * Joins each `tool.execution_complete` to its start by `tool_call_id` and order, since completions carry no name. A
+ * completion without a start becomes a call of an unnamed tool. Reasoning and bookkeeping events are left out.
+ */
+function stepsOfEvents(events: readonly TranscriptEvent[]): Step[] {
+  const byId = (type: string) =>
+    Map.groupBy(
+      events.filter((event) => typeOf(event) === type && event.tool_call_id),
+      (event) => event.tool_call_id ?? "",
+    );
+  const completions = byId("tool.execution_complete");
+  const results = new Map<TranscriptEvent, TranscriptEvent>();
+  for (const [id, starts] of byId("tool.execution_start"))
+    for (const [index, start] of starts.entries()) {
+      const done = completions.get(id)?.[index];
+      if (done) results.set(start, done);
+    }
+  const joined = new Set(results.values());
+  return events.flatMap((event) => (joined.has(event) ? [] : (stepOf(event, results.get(event)) ?? [])));
+}
+
+/** The event's type under its current name. */
+export function typeOf(event: TranscriptEvent): string {
+  return ALIASES[event.type] ?? event.type;
+}
+
+function stepOf(event: TranscriptEvent, done: TranscriptEvent | undefined): Step | undefined {
+  // A legacy `Turn` may hold no more than its number.
+  const content = event.type === "Turn" ? turnText(event) : (event.content ?? "");
+  switch (typeOf(event)) {
+    case "user.message":
+      return content.trim() === "" ? undefined : { kind: "user", text: content };
+    case "assistant.message":
+      return content.trim() === "" ? undefined : { kind: "assistant", text: content };
+    case "tool.execution_start":
+      return toolStep(event, done, asJson(event.arguments));
+    case "tool.execution_complete":
+      return toolStep(event, event, "");
+    case "skill.invoked":
+      return { kind: "skill", text: content || (event.message ?? "") };
+    case "session.error":
+      return { kind: "error", text: event.message ?? content };
+    default:
+      return undefined;
+  }
+}
+
+function toolStep(
+  { tool_name: name }: TranscriptEvent,
+  done: TranscriptEvent | undefined,
+  input: string,
+): Step {
+  return { kind: "tool", name: name ?? "(unnamed)", input, ...outcome(done?.tool_result, done?.success) };
+}
+
+function turnText({ content, message }: TranscriptEvent): string {
+  const text = content || (message ?? "");
+  return /^\s*\d+\s*$/.test(text) ? "" : text;
+}
+
+function outcome(result: ToolResult, success: boolean | undefined) {
+  return { result: resultText(result), success };
+}
+
+function resultText(result: ToolResult): string | undefined {
+  if (result === undefined) return undefined;
+  if (typeof result === "string") return result;
+  const content = result.detailedContent || result.content;
+  if (content === undefined || content === null) return undefined;
+  return typeof content === "string" ? content : asJson(content);
+}
+
+function asJson(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  return JSON.stringify(value);
+}
+
+/** A message of the user or the agent. */
+export function messageEvent(who: "user" | "assistant", content: string): TranscriptEvent {
+  return { type: `${who}.message`, content };
+}
+
+/** A tool call; its result has the same id. */
+export function callEvent(id: string | undefined, name: string | undefined, input: unknown): TranscriptEvent {
+  return {
+    type: "tool.execution_start",
+    tool_call_id: id || undefined,
+    tool_name: name || undefined,
+    arguments: input ?? {},
+  };
+}
+
+/** The result of a call. */
+export function resultEvent(id: string | undefined, content: unknown, success?: boolean): TranscriptEvent {
+  return {
+    type: "tool.execution_complete",
+    tool_call_id: id || undefined,
+    success,
+    tool_result: content === undefined || content === null ? undefined : { content },
+  };
+}
+
+/** The agent's last message that is not blank; empty if there is none. */
+export function lastMessage(events: readonly TranscriptEvent[]): string {
+  return events.findLast((event) => isMessageOf(event, "assistant"))?.content ?? "";
+}
+
+/** The user's message before any other event. */
+export function promptOf(events: readonly TranscriptEvent[]): string | undefined {
+  const first = events.find(({ type, content }) => !type.endsWith(".message") || content?.trim());
+  return first && isMessageOf(first, "user") ? first.content : undefined;
+}
+
+function isMessageOf({ type, content }: TranscriptEvent, who: string): boolean {
+  return type === `${who}.message` && Boolean(content?.trim());
+}

@@ -1,0 +1,320 @@
+/** Results in folders of later attempts than the current one, which the workflow cannot have made. */
+import type { GradingJob } from "../domain/grade.ts";
+import type { ResultsFile, Run } from "../domain/run.ts";
+import type { Problem, Suite, Task } from "../domain/suite.ts";
+import { spanOfFile } from "../files/confine.ts";
+import {
+  belongs,
+  filesOf,
+  gradersOf,
+  hasWork,
+  mentions,
+  plannedSuites,
+  plannedTasks,
+  tasksOf,
+} from "./planned.ts";
+import type { PlanRequest } from "./planned.ts";
+import { judgedByLess } from "./settled.ts";
+import { count, listed, listedCode, once, shorten } from "../text/format.ts";
+import { error, notice, warning } from "../text/problem.ts";
+import { alignIds, closest, sameTasks } from "../text/suggest.ts";
+import type { NearIds } from "../text/suggest.ts";
+
+/* Problems of a plan: results that match no task, and tasks or evals that are left out or cannot be graded. */
+
+/** Maximum left-out tasks that a notice names. */
+const LEFT_OUT = 50;
+
+/** The problems of a plan, errors first. */
+export function problemsOf(
+  jobs: readonly GradingJob[],
+  request: PlanRequest,
+  idle: readonly Problem[],
+): Problem[] {
+  const nothing = nothingGradable(jobs, request);
+  return [
+    ...nothing,
+    ...idle,
+    // The errors of `nothing` already name the tasks or evals that the results have.
+    ...(nothing.length > 0 ? [] : unmatched(request)),
+    ...disabled(request),
+    ...(idle.length > 0 ? [] : leftOut(request)),
+    ...idleAdvisory(jobs, request),
+    ...judgedByLess(jobs),
+    ...withoutLift(request),
+  ];
+}
+
+/** A warning if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
+function withoutLift({ results, lift }: PlanRequest): Problem[] {
+  const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
+  if (lift && runs.length === 0 && results.length > 0)
+    return [
+      warning("`lift` is set, but the results have no run without the skill.", {
+        help: "Save those runs below a folder `without_skill` that `results` matches, too.",
+      }),
+    ];
+  if (lift || runs.length === 0) return [];
+  const message = `${count(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
+  return [notice(message, { help: "Set `lift: true` to see what the skill is worth." })];
+}
+
+/** An error if no grader has a run: an earlier step failed. */
+function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Problem[] {
+  const { suites, results } = request;
+  if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request)) return [];
+  const foreign = results.filter((file) => !suites.some((suite) => belongs(file, suite, suites)));
+  if (foreign.length > 0 && foreign.length === results.length) {
+    const others = listedCode(foreign.map(({ evalName = "" }) => shorten(evalName, 100)));
+    const loaded = listedCode(suites.map(({ title }) => title));
+    const message = `The results are of the eval ${others}, which is not among those loaded (${loaded}).`;
+    const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
+    return [error(message, { help })];
+  }
+  const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : task.id)));
+  const near = new Map(
+    jobs.flatMap(({ task, missing }): NearIds[] =>
+      missing?.meant === undefined ? [] : [[task.id, missing.meant]],
+    ),
+  );
+  if (near.size > 0 && near.size === ids.size)
+    return [error(`No run can be graded: ${sameTasks([...near])}.`, { help: "Write the same id in both." })];
+  return [
+    error(
+      `The results have no run of a planned task${ids.size > 0 ? ` (${listedCode(ids)})` : ""}${heldInstead(results)}.`,
+      {
+        help: [...alignIds([...near]), CHECK_THE_STEP].join(" "),
+      },
+    ),
+  ];
+}
+
+const CHECK_THE_STEP =
+  "Check that the agent ran on these tasks before this step, and that `results` matches what it wrote.";
+
+function heldInstead(results: readonly ResultsFile[]): string {
+  const withSkill = results.filter(({ side }) => side === undefined);
+  const held = listedCode(withSkill.flatMap(({ runs }) => runs.map(({ taskId }) => shorten(taskId, 100))));
+  return held === "" ? "" : `; they have ${held}`;
+}
+
+/** Errors for `tasks` globs that match nothing or exclude everything: a typo must not narrow the grading. */
+export function idleGlobs(request: PlanRequest): Problem[] {
+  const { suites, tasks: globs = [] } = request;
+  const known = suites.map((suite) => tasksOf(suite, filesOf(suite, request)));
+  // With an unreadable file or missing results, the task names are incomplete.
+  const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
+  if (open) return [];
+  const tasks = suites.flatMap(({ title }, index) =>
+    (known[index] ?? []).map(({ id, name }) => ({ id, name, suite: title })),
+  );
+  const idle = globs.filter((glob) => !tasks.some((task) => mentions(glob, task)));
+  if (idle.length > 0) return idle.map((glob) => idleGlob(glob, tasks));
+  if (!hasWork({ suites }) || hasWork({ suites, tasks: globs })) return [];
+  const help = "Use tasks that are enabled and have a prompt grader.";
+  return [error("The input `tasks` leaves nothing to grade.", { help })];
+}
+
+/** A notice for an `advisory` glob that matches no grader. */
+function idleAdvisory(jobs: readonly GradingJob[], { advisory = [] }: PlanRequest): Problem[] {
+  if (jobs.length === 0) return [];
+  const names = new Set(jobs.map(({ grader }) => grader.name));
+  const graders = jobs.map(({ grader, suite }) => ({ name: grader.name, suite: suite.title }));
+  const idle = advisory.filter((glob) => !graders.some((grader) => mentions(glob, grader)));
+  return idle.map((glob) => {
+    const meant = closest(glob.replace(/^!/, ""), names);
+    const help = meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
+    return notice(`The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
+  });
+}
+
+function idleGlob(glob: string, tasks: readonly Pick<Task, "id" | "name">[]): Problem {
+  const meant = closest(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
+  const ids = listedCode(tasks.map(({ id }) => shorten(id, 100)));
+  const there = ids === "" ? "" : ` There is ${ids}.`;
+  return error(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
+    help:
+      meant === undefined
+        ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, one per line, not files.${there}`
+        : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, one per line, not files.`,
+  });
+}
+
+/** The notice of disabled tasks. */
+function disabled({ suites }: PlanRequest): Problem[] {
+  return suites.flatMap((suite): Problem[] => {
+    const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
+    if (off.length === 0) return [];
+    const message = `\`${suite.title}\`: disabled, so not graded: ${listedCode(off.map(({ id }) => id))}.`;
+    return [notice(message, { at: suite.at })];
+  });
+}
+
+/** The notice of tasks that the input `tasks` leaves out. */
+function leftOut(request: PlanRequest): Problem[] {
+  return plannedSuites(request).flatMap((suite): Problem[] => {
+    const files = filesOf(suite, request);
+    const planned = new Set(plannedTasks(suite, files, request).map(({ id }) => id));
+    const out = tasksOf(suite, files).filter(({ id, enabled }) => enabled && !planned.has(id));
+    if (out.length === 0) return [];
+    const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${listedCode(
+      out.map(({ id }) => id),
+      LEFT_OUT,
+    )}.`;
+    return [notice(message, { at: suite.at })];
+  });
+}
+
+function unmatched({ suites, results }: PlanRequest): Problem[] {
+  return results.flatMap((file): Problem[] => {
+    const mine = suites.filter((suite) => belongs(file, suite, suites));
+    const at = spanOfFile(file.path);
+    if (mine.length === 0 && file.evalName !== undefined) {
+      const titles = listedCode(suites.map(({ title }) => title));
+      const message = `\`${file.path}\` has results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
+      return [
+        warning(message, {
+          help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
+          at,
+        }),
+      ];
+    }
+    const ids = new Set(file.runs.map(({ taskId }) => taskId));
+    for (const suite of mine) {
+      if (suite.tasks === "every" || suite.broken) return [];
+      for (const { id } of suite.tasks) ids.delete(id);
+    }
+    if (ids.size === 0) return [];
+    const message = `\`${file.path}\` has results for unknown tasks, ignored: ${listedCode(ids)}.`;
+    return [notice(message, { at })];
+  });
+}
+
+/**
+ * Evals with nothing to grade. It is a configuration problem if the input `eval` names the file itself, or if all files
+ * that its globs match are empty: an empty eval must not be green.
+ */
+export function idleEvals(suites: readonly Suite[], evals: "given" | "default"): Problem[] {
+  const whole = suites.filter(({ broken }) => !broken);
+  const idle = whole.filter((suite) => !hasWork({ suites: [suite] }));
+  const all = evals === "given" && idle.length === suites.length;
+  return idle.map((suite) => ({
+    level: all || suite.named ? "error" : "notice",
+    message: `\`${suite.at.path}\`: nothing in it is graded, since ${whyIdle(suite)}.`,
+    help: "Add one to it or to one of its tasks, or leave it out of `eval`.",
+    at: suite.at,
+  }));
+}
+
+function whyIdle(suite: Suite): string {
+  const tasks = suite.tasks === "every" ? [] : suite.tasks;
+  const graders = [...suite.graders, ...tasks.flatMap((task) => gradersOf(suite, task))];
+  if (graders.length === 0) return "it has no prompt grader (in a skill's evals, no `assertions`)";
+  if (tasks.every(({ enabled }) => !enabled)) return "all its tasks are disabled";
+  return "none of its enabled tasks has a prompt grader";
+}
+
+/* Runs with the same identity, such as those of matrix jobs that all write run number 1. */
+
+const NUMBER_THEM =
+  "Number them. In one `waza run`, the eval's `trials_per_task` does it; in the results of a second one, change `run_number`, for example with `jq '.tasks[].runs[].run_number += 10'`. In records, set `trial`; name text files and logs `<task-id>.<trial>`. If one file is older, or has the same runs, leave it out of `results`.";
+
+interface Planned {
+  readonly run: Run;
+  readonly file: ResultsFile | undefined;
+}
+
+/**
+ * Leaves out the jobs of a second run with the same suite, task, model and number: a verdict could not be matched to
+ * either. Each pair of files with such runs is one error that names both.
+ */
+export function withoutSameRuns(jobs: readonly GradingJob[]): { jobs: GradingJob[]; problems: Problem[] } {
+  const suites = new Map<object, Map<string, Planned>>();
+  const second = new Set<Run>();
+  const pairs = new Map<string, { first: string; later: string; runs: Set<string> }>();
+  for (const { suite, task, run, file } of jobs) {
+    if (!run) continue;
+    const known = once(suites, suite, () => new Map<string, Planned>());
+    const key = JSON.stringify([task.id, run.model, run.number, run.side]);
+    const taken = once(known, key, () => ({ run, file }));
+    if (taken.run === run) continue;
+    second.add(run);
+    const [first, later] = [sourceOf(taken), sourceOf({ run, file })];
+    const pair = once(pairs, JSON.stringify([first, later]), () => ({
+      first,
+      later,
+      runs: new Set<string>(),
+    }));
+    pair.runs.add(`run ${String(run.number)} of \`${task.id}\` by \`${run.model}\``);
+  }
+  return {
+    jobs: jobs.filter(({ run }) => !run || !second.has(run)),
+    problems: [...pairs.values()].map(({ first, later, runs }) => problemOf(first, later, [...runs])),
+  };
+}
+
+function sourceOf({ run, file }: Planned): string {
+  return run.source ?? file?.path ?? "";
+}
+
+function problemOf(first: string, later: string, runs: readonly string[]): Problem {
+  const where = first === later ? `\`${first}\` has` : `\`${first}\` and \`${later}\` have`;
+  const message = `${where} different runs with the same task, model and number; only the first is graded: ${listed(runs)}.`;
+  const at = spanOfFile(later);
+  return error(message, { help: NUMBER_THEM, at });
+}
+
+/* Runs that several evals claim: a log names only its task, and two evals may have one name. */
+
+const APART =
+  "Give each eval its own `name`, and put its files below a folder with that name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
+
+/**
+ * Leaves out the jobs of runs that several evals claim, with one problem for all. Evals that list the same task file share
+ * its runs, and one without tasks takes all.
+ */
+export function withoutSharedRuns(jobs: readonly GradingJob[]): { jobs: GradingJob[]; problems: Problem[] } {
+  const claims = new Map<string, Claim[]>();
+  // Each eval has its own copy of a run, with the prompt of its task.
+  for (const job of jobs)
+    if (isOfRun(job) && job.suite.tasks !== "every")
+      once(claims, JSON.stringify(job.run.origin), () => []).push(job);
+  const shared = [...claims.values()].filter(isClaimedTwice);
+  const [first] = shared;
+  if (!first) return { jobs: [...jobs], problems: [] };
+  const named = shared.map((its) => {
+    const evals = listedCode(its.map(({ suite }) => suite.key ?? suite.title));
+    const [{ run, file }] = its as [Claim];
+    return `\`${run.source ?? file?.path ?? ""}\` (the task \`${shorten(run.taskId, 100)}\` of ${evals})`;
+  });
+  const at = spanOfFile(first[0]?.run.source ?? "");
+  const message = `Several evals have a task with the same id, and nothing says which of them these runs belong to: ${listed(named)}.`;
+  const left = new Set<GradingJob>(shared.flat());
+  return {
+    jobs: jobs.filter((job) => !left.has(job)),
+    problems: [error(message, { help: APART, at })],
+  };
+}
+
+type Claim = GradingJob & { readonly run: Run };
+
+function isOfRun(job: GradingJob): job is Claim {
+  return job.run !== undefined;
+}
+
+function isClaimedTwice(jobs: readonly GradingJob[]): boolean {
+  const suites = new Set(jobs.map(({ suite }) => suite));
+  const files = new Set(jobs.map(({ task, suite }) => task.at?.path ?? suite));
+  return suites.size > 1 && files.size > 1;
+}
+
+/** An error if files are of attempts after `newest`, the current one; 0 outside GitHub, where it is unknown. */
+export function laterAttempts(files: readonly { readonly results: ResultsFile }[], newest = 0): Problem[] {
+  const later = files.filter(({ results: { attempt = 0 } }) => newest > 0 && attempt > newest);
+  const [first] = later;
+  if (!first) return [];
+  const message = `Results of later attempts than this workflow has had (the latest is ${String(newest)}): ${listedCode(later.map(({ results }) => results.path))}.`;
+  const help =
+    "Below the fixed part of `results`, use names `…attempt-<n>` only for artifacts, with the `github.run_attempt` that made them as n, and keep the agent from creating folders there.";
+  return [error(message, { help, at: spanOfFile(first.results.path) })];
+}

@@ -1,0 +1,125 @@
+/** The step's outputs, named in action.yml. */
+import * as core from "@actions/core";
+import { appendFile, stat, truncate } from "node:fs/promises";
+import { isBaselineWorthy } from "../../decide/run-problems.ts";
+import { replaceFile } from "../../files/write.ts";
+import { seenOf } from "../../labels/labels.ts";
+import type { GradeToLabel, Seen } from "../../labels/labels.ts";
+import { JOB_SUMMARY_BYTES } from "../report.ts";
+import type { Published, Publisher, Report } from "../report.ts";
+import { plainText } from "../sanitize.ts";
+import { renderSummary } from "../summary.ts";
+import { gradeRecord } from "../../results/records.ts";
+import { allGrades } from "../../results/score.ts";
+import { formatScore } from "../../text/format.ts";
+
+/* Publishes one file of the input `reports`. */
+
+type Format = "html" | "junit" | "markdown" | "labels";
+
+/** A file's text, in pieces if it can be long. */
+type FileText = string | Iterable<string>;
+
+/** Renders a report in each format; modules are loaded only if used. */
+const RENDER: Readonly<Record<Format, (report: Report, published: Published) => Promise<FileText>>> = {
+  html: async (report, published) => (await import("../html.ts")).renderHtml(report, published),
+  junit: async (report) => (await import("../junit.ts")).renderJunit(report),
+  labels: async (report) => (await import("../../labels/labels.ts")).labelsToFillIn(toLabel(report)),
+  markdown: (report, published) => Promise.resolve(renderSummary(report, Infinity, { published })),
+};
+
+/** All grades, advisory ones too, with the prompts of agent and judge as plain text. */
+function toLabel(report: Report): GradeToLabel[] {
+  return allGrades(report).map((grade) => {
+    const seen = Object.entries(seenOf(grade.job)).map(([name, text]) => [
+      name,
+      plainText(text as string).trim(),
+    ]);
+    return { ...gradeRecord(grade), ...(Object.fromEntries(seen) as Seen) };
+  });
+}
+
+/** Writes the report in one format, atomically. Throws errors of the file system. */
+export function reportFilePublisher({
+  format,
+  path,
+}: {
+  readonly format: Format;
+  readonly path: string;
+}): Publisher {
+  return {
+    name: `${format} report`,
+    publish: async (report, published) => {
+      const { reportFiles = [] } = published;
+      await replaceFile(path, await RENDER[format](report, published));
+      return { reportFiles: [...reportFiles, path] };
+    },
+  };
+}
+
+/* The job summary: the report on the run's own page. */
+
+/**
+ * Writes at the end of the step's summary file. Published twice: at once, since GitHub may take long or never answer,
+ * and again over the first where there is a check run by then, to be linked.
+ */
+export function jobSummaryPublisher(path: string): Publisher {
+  let end: number | undefined;
+  return {
+    name: "job summary",
+    publish: async (report, published) => {
+      if (end !== undefined && published.checkRunUrl === undefined) return {};
+      end ??= await sizeOf(path);
+      await truncate(path, end).catch(() => undefined);
+      await appendFile(path, renderSummary(report, JOB_SUMMARY_BYTES, { published }));
+      return {};
+    },
+  };
+}
+
+/** Bytes of a file; none of one that is not there yet. */
+async function sizeOf(path: string): Promise<number> {
+  return await stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** Sets every output. The last publisher, since outputs name what the others published. */
+export function stepOutputsPublisher(): Publisher {
+  return {
+    name: "step outputs",
+    publish: (report, published) => {
+      for (const [name, value] of Object.entries(outputs(report, published))) core.setOutput(name, value);
+      return Promise.resolve({});
+    },
+  };
+}
+
+function outputs(report: Report, published: Published): Record<string, string> {
+  const { scores, conclusion, comparison, agreement } = report;
+  const { counts } = scores;
+  const isCompared = comparison && comparison.source.absent === undefined;
+  return {
+    score: scores.score === undefined ? "" : formatScore(scores.score, 4),
+    conclusion: conclusion.conclusion,
+    passed: String(conclusion.passed),
+    "baseline-worthy": String(isBaselineWorthy(report)),
+    "grades-passed": String(counts.passed),
+    "grades-failed": String(counts.failed),
+    "grades-errored": String(counts.errored),
+    "grades-skipped": String(counts.skipped),
+    "checks-passed": String(counts.checksPassed),
+    "checks-failed": String(counts.checksFailed),
+    "judge-calls": String(counts.judgeCalls),
+    tokens: String(counts.tokens.input + counts.tokens.output),
+    comparison: comparison?.verdict ?? "none",
+    "newly-failing": isCompared ? String(comparison.newlyFailing.length) : "",
+    "newly-passing": isCompared ? String(comparison.newlyPassing.length) : "",
+    "baseline-score": comparison?.score ? formatScore(comparison.score.baseline, 4) : "",
+    lift: report.lift ? String(Number(report.lift.points.toFixed(1))) : "",
+    agreement: agreement?.agreement === undefined ? "" : formatScore(agreement.agreement, 4),
+    "results-file": (published.resultsFiles ?? []).join("\n"),
+    "check-run-url": published.checkRunUrl ?? "",
+  };
+}

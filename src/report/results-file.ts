@@ -1,0 +1,410 @@
+/** The graded results, one file out per results file in. */
+import { stringifyChunked } from "@discoveryjs/json-ext";
+import { createHash } from "node:crypto";
+import { join, parse } from "node:path";
+import type { Comparison } from "../decide/compare.ts";
+import { comparisonSentence } from "../decide/comparison-text.ts";
+import type { Pair, Side } from "../decide/pairs.ts";
+import { isMissing } from "../decide/run-problems.ts";
+import type {
+  Check,
+  Grade,
+  GradeKey,
+  GradeRecord,
+  Graded,
+  JudgeIdentity,
+  PairwiseResult,
+} from "../domain/grade.ts";
+import type { Grader } from "../domain/suite.ts";
+import { replaceFile } from "../files/write.ts";
+import { pairSentence } from "../judge/compared-output.ts";
+import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
+import type { Publisher, Report } from "./report.ts";
+import { allShown } from "./shown-grade.ts";
+import { runStatus, skillImpact, summaryOf, taskStats, taskStatus, validationsOf } from "./waza-figures.ts";
+import type { RunData, TaskData, Validation } from "./waza-figures.ts";
+import { recordFields } from "../results/record-fields.ts";
+import { gradeRecord, isWithoutJudge } from "../results/records.ts";
+import { snakeKeys } from "../text/format.ts";
+
+/* The agreement with people's labels as the results file has it, under `waza_grade.agreement`. Pure. */
+
+export function agreementFields(agreement: Agreement): Record<string, unknown> {
+  const { graders, disagreements, uncounted } = agreement;
+  return {
+    agreement: agreement.agreement ?? null,
+    ...figures(agreement),
+    graders: graders.map((one) => ({
+      suite: one.suite,
+      grader: one.grader,
+      ...(one.advisory ? { advisory: true } : {}),
+      ...figures(one),
+    })),
+    disagreements: disagreements.map(labelled),
+    uncounted: uncounted.map(labelled),
+  };
+}
+
+function figures({ table, tpr, tnr, kappa }: AgreementFigures): Record<string, unknown> {
+  return {
+    true_pass: table.truePass,
+    false_pass: table.falsePass,
+    false_fail: table.falseFail,
+    true_fail: table.trueFail,
+    tpr: tpr ?? null,
+    tnr: tnr ?? null,
+    kappa: kappa ?? null,
+  };
+}
+
+function labelled({ label, grade }: Labelled<GradeRecord>): Record<string, unknown> {
+  const { suite, model, task, run, grader, state, reason } = grade;
+  return {
+    suite,
+    model: model === "" ? null : model,
+    task_id: task,
+    run_number: run,
+    grader,
+    state,
+    passed: grade.state === "graded" ? grade.passed : null,
+    reason,
+    label: { passed: label.passed, note: label.note },
+  };
+}
+
+/* The comparison as the results file has it, under `waza_grade.comparison`. Pure. */
+
+/** Only figures and names: reasons and answers are in the grades of the two files. */
+export function comparisonFields(comparison: Comparison): Record<string, unknown> {
+  const { verdict, p, drop, passRate, score, notComparable, unexcused } = comparison;
+  return {
+    verdict,
+    sentence: comparisonSentence(comparison),
+    pass_rate: passRate ?? null,
+    drop,
+    p_fall: p?.drop ?? null,
+    p_rise: p?.rise ?? null,
+    fallen_task: comparison.droppedTask
+      ? { task_id: comparison.droppedTask.key.task, p_fall: comparison.droppedTask.p }
+      : null,
+    smallest_fall_seen: comparison.detectable.points ?? null,
+    runs_left_out: comparison.runsLeftOut,
+    score: score ?? null,
+    newly_failing: comparison.newlyFailing.map(pairFields),
+    newly_passing: comparison.newlyPassing.map(pairFields),
+    still_failing: comparison.stillFailing.map(pairFields),
+    not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
+    added: comparison.added.map(keyFields),
+    removed: comparison.removed.map(keyFields),
+    unexcused: unexcused.map((grade) => ({
+      ...keyFields({ ...grade, golden: grade.golden === true }),
+      run_number: grade.run,
+    })),
+  };
+}
+
+function keyFields({ suite, task, model, grader, golden }: GradeKey): Record<string, unknown> {
+  return {
+    suite,
+    task_id: task,
+    model: model === "" ? null : model,
+    grader,
+    ...(golden ? { golden: true } : {}),
+  };
+}
+
+function pairFields(pair: Pair): Record<string, unknown> {
+  const side = ({ passes, runs }: Side) => ({ passes, runs });
+  return { ...keyFields(pair), baseline: side(pair.baseline), current: side(pair.current) };
+}
+
+/* A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
+
+/** waza writes this even when the judge called nothing, which we never do. */
+const ALL_PASSED = "All prompts passed";
+
+/** Version of the format below `waza_grade`, independent of the action's version. */
+const FORMAT_VERSION = 1;
+
+interface ResultsData {
+  readonly config?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly summary?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly tasks: readonly TaskData[] | null;
+  readonly baseline_outcome?: { readonly tasks?: readonly TaskData[] | null } | null | undefined;
+}
+
+/**
+ * The document with our validations in place of those of the same graders and every figure recomputed as waza does
+ * over all validations. The validation of an errored grade is removed; our own score, checks and errors stand under
+ * `waza_grade`. `index` is the file's place among the results.
+ */
+export function gradedResults(document: unknown, index: number, report: Report): Record<string, unknown> {
+  const data = document as ResultsData;
+  const inFile = allShown(report).filter(({ grade: { job } }) => job.run?.origin.file === index);
+  const own = inFile.map(({ grade }) => grade);
+  const byRun = Map.groupBy(own, ({ job }) => JSON.stringify([job.run?.origin.task, job.run?.origin.run]));
+  const grades = [...byRun.values()].flat();
+  const tasks = (data.tasks ?? []).map((task, at) => {
+    const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
+    return gradedTask(task, ofRuns, withoutSkill(data, task));
+  });
+  const runsPerTest = Number(data.config?.runs_per_test ?? 1);
+  const judged = grades.filter(({ job }) => !job.settled);
+  const judges = [...new Set(judged.map(({ job }) => job.judgeModel))];
+  return {
+    ...data,
+    config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
+    summary: summaryOf(tasks, data.summary ?? {}, runsPerTest),
+    tasks,
+    waza_grade: ourOwn(report, grades, new Map(inFile.map(({ grade, name }) => [grade, name]))),
+  };
+}
+
+/** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
+function withoutSkill(
+  { baseline_outcome: outcome }: ResultsData,
+  { test_id: id }: TaskData,
+): TaskData | undefined {
+  return outcome?.tasks?.find((task) => task.test_id === id);
+}
+
+function gradedTask(
+  task: TaskData,
+  grades: readonly (readonly Grade[])[],
+  without: TaskData | undefined,
+): TaskData {
+  if (grades.flat().length === 0) return task;
+  const runs = (task.runs ?? []).map((run, index) => gradedRun(run, grades[index] ?? []));
+  const stats = taskStats(runs);
+  const { skill_impact: old, ...rest } = task;
+  const impact = skillImpact(stats, without, old);
+  return {
+    ...rest,
+    status: taskStatus(runs),
+    runs,
+    stats,
+    ...(impact ? { skill_impact: impact } : {}),
+    ...(grades.flat().some(({ job }) => job.task.golden) ? { golden: true } : {}),
+  };
+}
+
+/**
+ * A run with a failed agent has no validations in waza and stays an error; its grades are under `waza_grade`. One that
+ * ended in an error, and was judged all the same, stays one too, with its validations, as in waza. Of advisory graders
+ * there are none, since waza would count them.
+ */
+function gradedRun(run: RunData, grades: readonly Grade[]): RunData {
+  const [first] = grades;
+  if (!first || first.job.run?.agent !== "finished") return run;
+  const ours = new Set(
+    grades.filter(({ verdict }) => verdict.state !== "skipped").map(({ job }) => job.grader.name),
+  );
+  const kept = validationsOf(run).filter(
+    ([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)),
+  );
+  const entries = grades.flatMap((grade): [string, Validation][] =>
+    grade.verdict.state === "graded" && !grade.job.advisory
+      ? [[grade.job.grader.name, validation(grade, grade.verdict)]]
+      : [],
+  );
+  const validations = Object.fromEntries([...kept, ...entries]);
+  const { ended, errorMessage } = first.job.run;
+  const status = ended !== undefined && errorMessage !== undefined ? "error" : runStatus(validations);
+  return { ...run, status, validations };
+}
+
+/** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */
+function validation({ job, durationMs }: Grade, verdict: Graded): Validation {
+  const failures = lines(verdict.checks, "fail");
+  const [pair] = verdict.pairs ?? [];
+  return {
+    identifier: job.grader.name,
+    type: "prompt",
+    score: verdict.score,
+    weight: job.grader.weight,
+    passed: verdict.passed,
+    feedback: pair ? pairSentence(pair) : (verdict.note ?? (failures === "" ? ALL_PASSED : failures)),
+    details: {
+      ...(pair ? pairDetails(pair) : {}),
+      response: verdict.response ?? "<no response content>",
+      prompt: promptOf(job.grader),
+      passes: lines(verdict.checks, "pass"),
+      failures,
+      ...rubricOf(job.grader),
+    },
+    duration_ms: durationMs,
+  };
+}
+
+/** waza's description of a pair; of several samples the first. */
+function pairDetails({
+  winner,
+  magnitude,
+  reasoning,
+  consistent,
+  choices,
+}: PairwiseResult): Record<string, unknown> {
+  const [pass1, pass2] = choices ?? [];
+  const pairwise = { winner, magnitude, reasoning, position_consistent: consistent };
+  return { mode: "pairwise", pairwise, pass1, pass2 };
+}
+
+/** The grader's prompt: the rubric, then the grader's own prompt. */
+function promptOf({ rubric, prompt }: Grader): string {
+  if (!rubric) return prompt;
+  return prompt.trim() === "" ? rubric.instructions : `${rubric.instructions}\n\n${prompt}`;
+}
+
+/** waza's description of a rubric (internal/graders/prompt_grader.go). */
+function rubricOf({ rubric }: Grader): { rubric?: Record<string, string> | undefined } {
+  if (!rubric) return {};
+  const { name, version, scale, source } = rubric;
+  return { rubric: { name, version, scale, source } };
+}
+
+function lines(checks: readonly Check[], outcome: Check["outcome"]): string {
+  return checks
+    .filter((check) => check.outcome === outcome)
+    .map(({ description = "", reason = "" }) => `${outcome}: ${description}: ${reason}`)
+    .join(";");
+}
+
+function ourOwn(
+  { scores, conclusion, comparison, agreement, time, origin }: Report,
+  grades: readonly Grade[],
+  names: ReadonlyMap<Grade, string>,
+): Record<string, unknown> {
+  return {
+    version: FORMAT_VERSION,
+    graded_at: new Date(time.finished).toISOString(),
+    ...(origin?.branch === undefined ? {} : { branch: origin.branch }),
+    conclusion: conclusion.conclusion,
+    rule: conclusion.rule,
+    sentence: conclusion.sentence,
+    score: scores.score ?? null,
+    unweighted_score: scores.unweighted ?? null,
+    suites: scores.suites.map(({ suite, score, unweighted, tasks }) => ({
+      name: suite.title,
+      file: suite.at.path,
+      score: score ?? null,
+      unweighted_score: unweighted ?? null,
+      tasks: tasks.map((task) => ({
+        task_id: task.taskId,
+        model: task.model,
+        score: task.score ?? null,
+        unweighted_score: task.unweighted ?? null,
+      })),
+    })),
+    quotes: scores.counts.quotes.map(({ model, all, found }) => ({ judge_model: model, quotes: all, found })),
+    missing: scores.suites.flatMap(({ suite, tasks }) =>
+      tasks.flatMap(({ taskId, model, runs }) =>
+        runs.filter(isMissing).map(({ number }) => ({
+          suite: suite.title,
+          task_id: taskId,
+          model: model === "" ? null : model,
+          run_number: number,
+        })),
+      ),
+    ),
+    ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
+    ...(agreement ? { agreement: agreementFields(agreement) } : {}),
+    grades: grades.map((grade) => ({ name: names.get(grade), ...ourGrade(grade) })),
+  };
+}
+
+function ourGrade(grade: Grade): Record<string, unknown> {
+  const { job, verdict, requests, tokens, cost } = grade;
+  const base = {
+    ...recordFields(gradeRecord(grade)),
+    task_id: job.task.id,
+    ...(job.task.golden ? { golden: true } : {}),
+    ...(job.advisory ? { advisory: true } : {}),
+    run_number: job.run?.number ?? null,
+    grader: job.grader.name,
+    file: job.grader.at.path,
+    line: job.grader.at.startLine,
+    judge_model: isWithoutJudge(grade) ? null : job.judgeModel,
+    ...rubricOf(job.grader),
+    state: verdict.state,
+  };
+  if (verdict.state === "skipped") return { ...base, reason: verdict.reason };
+  if (verdict.state === "errored") {
+    const { error, checks } = verdict;
+    return { ...base, error, checks, requests };
+  }
+  const { score, passed, checks, note, warning, incomplete, recorded, evidence, votes, pairs, judge } =
+    verdict;
+  return {
+    ...base,
+    score,
+    passed,
+    checks,
+    note,
+    warning,
+    incomplete,
+    evidence: evidence && snakeKeys(evidence),
+    votes,
+    pairs: pairs?.map(({ choices: _, ...pair }) => pair),
+    ...(judge ? { judge: ourJudge(judge, job.grader) } : {}),
+    recorded: recorded === true,
+    requests,
+    tokens,
+    cost_usd: cost,
+  };
+}
+
+/** Identifies the judge: model, parameters, and hashes of its instructions. */
+function ourJudge(
+  { servedBy, changes, fingerprint }: JudgeIdentity,
+  grader: Grader,
+): Record<string, unknown> {
+  return {
+    served_by: servedBy ?? null,
+    fingerprint,
+    prompt_sha256: sha256(promptOf(grader)),
+    reasoning_effort: grader.effort ?? null,
+    ...(changes.length > 0 ? { changed_parameters: changes } : {}),
+  };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Characters of one write. */
+const CHUNK = 262_144;
+
+/**
+ * Writes the graded copy of each document: the first at `outputFile`, the others beside it, numbered. `documents`
+ * are the results as they were read, without secrets, in the report's order; of `undefined` there is no copy.
+ */
+export function resultsFilePublisher(outputFile: string, documents: () => readonly unknown[]): Publisher {
+  return {
+    name: "results file",
+    publish: async (report) => {
+      const resultsFiles: string[] = [];
+      const copies = documents();
+      const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
+      for (const [place, file] of gradedFiles(outputFile, kept.length).entries()) {
+        const index = kept[place] ?? 0;
+        await replaceFile(file, linesOfResultsFile(gradedResults(copies[index], index, report)));
+        resultsFiles.push(file);
+      }
+      return { resultsFiles };
+    },
+  };
+}
+
+/** The document's JSON in chunks: its whole text could exceed what a string can hold. */
+function* linesOfResultsFile(document: unknown): Generator<string> {
+  yield* stringifyChunked(document, { space: 2, highWaterMark: CHUNK });
+  yield "\n";
+}
+
+/** Where the graded copies of so many documents are written: the first at `outputFile`, the others numbered from 2. */
+export function gradedFiles(outputFile: string, documents: number): string[] {
+  const { dir, name, ext } = parse(outputFile);
+  return Array.from({ length: documents }, (_, index) =>
+    index === 0 ? outputFile : join(dir, `${name}-${String(index + 1)}${ext}`),
+  );
+}

@@ -1,0 +1,311 @@
+/** What was wrong with the files and inputs, with what to change. */
+import { runProblems } from "../../decide/run-problems.ts";
+import type { Grade } from "../../domain/grade.ts";
+import type { Problem } from "../../domain/suite.ts";
+import {
+  BREAK,
+  between,
+  code,
+  fold,
+  heading,
+  line,
+  link,
+  list,
+  moreOf,
+  name,
+  note,
+  several,
+} from "../document/tree.ts";
+import type { Block, Inline, Line, Page, Section } from "../document/tree.ts";
+import type { Report } from "../report.ts";
+import { urlPath } from "../sanitize.ts";
+import {
+  VERSION,
+  asSentence,
+  count,
+  formatAgainst,
+  formatDollars,
+  formatMinimum,
+  formatNumber,
+  listed,
+  shorten,
+  upperFirst,
+} from "../../text/format.ts";
+import { SIGNS as STATES, SQUARES, WORDS, countStates, plainState, stateOf } from "../../text/states.ts";
+
+/* The title of a page and of the check run: the suite, the verdict, the score and what it needed. Pure. */
+
+/** Suites that are named, and characters of a name. */
+const SUITES = 2;
+const NAME = 30;
+/** Maximum characters of the reason: suite, verdict and score share one line; the page has the whole sentence below. */
+const TITLE = 84;
+
+/** `pr-describer: 2 of 9 grades failed · score 0.78 (needs 0.80)`, as plain text. */
+export function titleOf(report: Report): string {
+  const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
+  // Of many those are named that a reader has to look at.
+  const red = graded.filter(({ grades }) => grades.some((grade) => plainState(grade) !== "passed"));
+  const { title, rule } = report.conclusion;
+  // A mistake in a file is no fault of the suites that were graded.
+  const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
+  const titles = new Set(named.map(({ suite }) => shorten(suite.title, NAME)));
+  const names = listed([...titles], SUITES);
+  const score = scorePart(report);
+  const room = Math.max(NAME, TITLE - score.length - (names === "" ? 0 : names.length + 2));
+  const brief = briefly(title, room);
+  return `${names === "" ? upperFirst(brief) : `${names}: ${brief}`}${score}`;
+}
+
+/** True if the comparison decided, so that a page prints its sentence only once. */
+export function isByComparison({ comparison, policy, conclusion: { rule } }: Report): boolean {
+  const isDecided = ["regression", "not-compared", "passed"].includes(rule);
+  return comparison !== undefined && policy.failOn === "regression" && isDecided;
+}
+
+/** True if the title contains the whole reason. */
+export function isWhole(report: Report): boolean {
+  return titleOf(report).toLowerCase().includes(report.conclusion.title.toLowerCase());
+}
+
+/** The leading parts of a sentence that fit. */
+function briefly(text: string, room: number): string {
+  if (text.length <= room) return text;
+  const end = Math.max(...[", ", "; ", ": ", " ("].map((mark) => text.lastIndexOf(mark, room)));
+  const part = end > room / 2 ? text.slice(0, end) : shorten(text, room);
+  // Never cut within brackets.
+  return part.lastIndexOf("(") > part.lastIndexOf(")")
+    ? part.slice(0, part.lastIndexOf("(")).trimEnd()
+    : part;
+}
+
+/** The score and its minimum; also the other conditions if the score alone would have been enough. */
+function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }: Report): string {
+  const { minScore } = policy;
+  if (counts.planned === 0 || rule === "dry-run" || rule === "configuration") return "";
+  const needed = minScore === undefined ? undefined : formatMinimum(minScore);
+  const also = rule === "failed-grade" ? " and no failed grade" : "";
+  const needs = needed === undefined ? "" : ` (needs ${needed}${also})`;
+  if (score === undefined) return needs === "" ? "" : ` · no score${needs}`;
+  return ` · score ${formatAgainst(score, minScore)}${needs}`;
+}
+
+/* The header of a page: its title, the bar of grades, and the conclusion. */
+
+/** Maximum squares in a bar: one line on a phone. */
+const MOST_SQUARES = 16;
+/** Maximum judges to name. */
+const JUDGES = 3;
+/** Maximum characters of a title. */
+const HEADER_TITLE = 500;
+/** Maximum characters of the verdict's sentence. */
+const SENTENCE = 2_000;
+
+const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
+
+/** The title with its sign. */
+export function headline(report: Report): Line {
+  return [`${signOf(report)} ${shorten(titleOf(report), HEADER_TITLE)}`];
+}
+
+/** The sign of the conclusion; errored judges have their own, since the agent did not fail. */
+function signOf({ conclusion, scores: { counts } }: Report): string {
+  const noVerdict = counts.planned > 0 && counts.passed + counts.failed === 0;
+  const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
+  return judgeDown ? "⚠️" : SIGNS[conclusion.check];
+}
+
+/** The bar of squares with its counts, the judges and their cost; empty without grades. */
+export const barSection: Section = (report) =>
+  report.scores.counts.planned === 0 || report.estimate
+    ? []
+    : [line(`${bar(report)} `, ...between([[tally(report)], judges(report)]))];
+
+/** The part of the conclusion that is not in the title. Configuration problems are listed below it. */
+export const verdictLine: Section = (report) => {
+  const { sentence, details, rule } = report.conclusion;
+  if (rule === "configuration" || isByComparison(report)) return [];
+  const texts = isWhole(report) ? details : [sentence];
+  return texts.length === 0 ? [] : [line(shorten(texts.map(asSentence).join(" "), SENTENCE))];
+};
+
+/** One square per grade; if they do not fit, squares in proportion, at least one per state. */
+function bar({ scores }: Report): string {
+  const states = countStates(scores.grades);
+  const all = scores.grades.length;
+  const scale = Math.min(1, MOST_SQUARES / all);
+  const sizes = states.map(([state, number]) => ({ state, size: Math.max(1, Math.round(number * scale)) }));
+  const excess = sizes.reduce((sum, { size }) => sum + size, 0) - Math.min(all, MOST_SQUARES);
+  const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
+  return sizes
+    .map((one) => SQUARES[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size))
+    .join("");
+}
+
+function tally({ scores: { grades, counts } }: Report): string {
+  const { pairs } = counts;
+  const doubts = grades.filter((grade) => stateOf(grade) === "doubtful").length;
+  return [
+    ...countStates(grades).map(([state, number]) => `${formatNumber(number)} ${WORDS[state]}`),
+    ...(doubts > 0 ? [`${formatNumber(doubts)} with a doubt`] : []),
+    ...(pairs
+      ? [`same winner in both orders: ${formatNumber(pairs.consistent)} of ${count(pairs.all, "pair")}`]
+      : []),
+  ].join(" · ");
+}
+
+/** The judge models, and their cost if known. */
+function judges({ scores }: Report): Line {
+  const judged = scores.grades.filter(({ job }) => !job.settled);
+  const names = [...new Set(judged.map(({ job }) => job.judgeModel))];
+  const isRecorded = ({ job, verdict }: Grade) =>
+    job.settled !== undefined && verdict.state === "graded" && verdict.recorded === true;
+  if (names.length === 0) return scores.grades.some(isRecorded) ? ["verdicts recorded in the results"] : [];
+  const cost = scores.counts.cost ?? 0;
+  const models = names.map((model) => [code(model)]);
+  return ["judge ", ...several(models, JUDGES), cost > 0 ? ` ${formatDollars(cost)}` : ""];
+}
+
+/* The footer of a page: commit, links, duration and cost, agents, redactions. */
+
+/** Maximum results files and agent models to name. */
+const FILES = 3;
+/** Characters of an abbreviated commit SHA. */
+const SHORT_SHA = 7;
+
+/** The footer, in small print. */
+export const footer: Section = (report, { published, medium }) => {
+  const { origin, redactions, htmlFile } = report;
+  const { commit, run } = origin ?? {};
+  const check = published.checkRunUrl;
+  const of: Line[] = [
+    commit ? ["commit ", ...link([code(commit.sha.slice(0, SHORT_SHA))], commit.url)] : [],
+    run ? link([`run #${run.number}`], run.url) : [],
+    check === undefined ? [] : link(["check run"], check),
+    // GitHub lists the artifacts of a run on its page.
+    htmlFile === undefined || medium === "file" ? [] : link([code(htmlFile)], run && `${run.url}#artifacts`),
+    ...tookParts(report).map((part) => [part]),
+    [`waza-grade ${VERSION}`],
+  ];
+  const hidden = `🔒 ${count(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
+  const parts = [between(of), agents(report), quotes(report), redactions === 0 ? [] : [hidden]];
+  return [note(...between(parts, BREAK))];
+};
+
+/** The agents of all results files, when they ran, and the files, in one line. */
+function agents({ results }: Report): Line {
+  if (results.length === 0) return [];
+  const codes = (texts: readonly string[]) =>
+    several(
+      [...new Set(texts)].map((text) => [code(text)]),
+      FILES,
+    );
+  const times = results
+    .flatMap(({ timestamp }) => (timestamp === undefined ? [] : formatTime(timestamp)))
+    .sort();
+  const [first, last] = [times[0], times.at(-1)];
+  const when = first === undefined ? "" : `, run on ${first}${first === last ? "" : ` to ${String(last)}`}`;
+  const models = codes(results.map(({ model }) => model));
+  return ["agent ", ...models, `${when} (`, ...codes(results.map(({ path }) => path)), ")"];
+}
+
+/** How many quotes of each judge are in the evidence. */
+function quotes({ scores: { counts } }: Report): Line {
+  return between(
+    counts.quotes.map(({ model, all, found }) => [
+      code(model),
+      `: ${formatNumber(found)} of ${count(all, "quote")} in the evidence`,
+    ]),
+  );
+}
+
+/** Duration, requests, cost, tokens and recorded verdicts, as plain text; without what is zero. */
+export function tookParts({ time, scores: { counts } }: Pick<Report, "time" | "scores">): string[] {
+  const { judgeCalls, cost = 0, tokens, recorded } = counts;
+  return [
+    duration(time.finished - time.started),
+    count(judgeCalls, "request"),
+    ...(cost > 0 ? [formatDollars(cost)] : []),
+    ...(tokens.input + tokens.output > 0
+      ? [`${count(tokens.input, "token")} in, ${formatNumber(tokens.output)} out`]
+      : []),
+    ...(tokens.cached > 0
+      ? [`${String(Math.round((100 * tokens.cached) / tokens.input))} % of input from the provider's cache`]
+      : []),
+    ...(recorded > 0 ? [count(recorded, "verdict from the record", "verdicts from the record")] : []),
+  ];
+}
+
+function duration(milliseconds: number): string {
+  const seconds = milliseconds / 1_000;
+  return seconds < 100 ? `${seconds.toFixed(1)} s` : `${String(Math.round(seconds / 60))} min`;
+}
+
+/** A timestamp to the minute in UTC; one that is not a date is unchanged. */
+function formatTime(timestamp: string): string {
+  const date = new Date(timestamp);
+  if (Number.isNaN(date.getTime())) return timestamp.slice(0, 40);
+  return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** Errors, each with its place and its remedy: they decide, so they come before any grade. */
+export const problemsSection = section("Problems to solve first", "error");
+
+/** Warnings, in the same way. */
+export const warningsSection = section("Warnings", "warning");
+
+/** Problems of the runs, with a heading. */
+export const runProblemsSection: Section = (report, page) =>
+  [...Map.groupBy(runProblems(report), ({ title }) => title)].flatMap(([title, problems]) =>
+    withTitle(title, items(problems, report, page)),
+  );
+
+/** Notices, folded: worth knowing, nothing to do. */
+export const noticesSection: Section = (report, page) => {
+  const notices = report.problems.filter(({ level }) => level === "notice");
+  return page.passed ? fold([count(notices.length, "notice")], items(notices, report, page)) : [];
+};
+
+function section(title: string, level: Problem["level"]): Section {
+  return (report, page) => {
+    const problems = report.problems.filter((problem) => problem.level === level);
+    return withTitle(title, items(problems, report, page));
+  };
+}
+
+function withTitle(title: string, blocks: readonly Block[]): readonly Block[] {
+  return blocks.length === 0 ? [] : [heading(title), ...blocks];
+}
+
+function items(problems: readonly Problem[], report: Report, page: Page): Block[] {
+  const items = problems.slice(0, page.most).map((problem) => item(problem, report));
+  return [...list(items), ...moreOf(problems.length - items.length, "problem", page)];
+}
+
+/** Maximum length of a message, and of a path. */
+const LONGEST = 2_000;
+
+const PROBLEMS_SIGNS = { error: STATES.failed, warning: STATES.doubtful, notice: "ℹ️" };
+
+function item(problem: Problem, report: Report): Line {
+  const help: Inline[] = problem.help === undefined ? [] : [BREAK, shorten(problem.help, LONGEST)];
+  const where = place(problem, report);
+  // Most messages begin with their file's path: the location replaces it.
+  const path = `\`${problem.at?.path ?? ""}\`: `;
+  const hasPath = where.length > 0 && problem.message.startsWith(path);
+  const message = shorten(problem.message.slice(hasPath ? path.length : 0), LONGEST);
+  const text: Line = hasPath
+    ? [...where, ": ", message]
+    : [message, ...(where.length === 0 ? [] : [" (", ...where, ")"])];
+  return [`${PROBLEMS_SIGNS[problem.level]} `, ...text, ...help];
+}
+
+function place({ at }: Problem, { sourceUrl }: Report): Line {
+  if (!at?.inRepository) return [];
+  const column = at.startColumn === undefined ? "" : `:${String(at.startColumn)}`;
+  const linked = sourceUrl !== undefined && !at.generated;
+  return link(
+    [name(at.path, LONGEST), `:${String(at.startLine)}${column}`],
+    linked ? `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}` : undefined,
+  );
+}

@@ -1,0 +1,153 @@
+/** Reads the input `baseline`: graded results files of an earlier run. */
+import { dirname, parse, resolve } from "node:path";
+import type { GradeRecord } from "../domain/grade.ts";
+import type { Problem } from "../domain/suite.ts";
+import { follow, isInside, shownPath, slashes, spanOfFile } from "../files/confine.ts";
+import { findFiles, fixedFolder, miswritten, nearMatch } from "../files/find.ts";
+import { readContent } from "../outputs/content.ts";
+import { copiesOf } from "../outputs/runs.ts";
+import { readRecords } from "./record-fields.ts";
+import type { ReadRecords } from "./record-fields.ts";
+import { count } from "../text/format.ts";
+import { error, notice, warning } from "../text/problem.ts";
+
+/** A baseline; without records when there is none yet. */
+export interface Baseline {
+  readonly records: readonly GradeRecord[];
+  readonly source: {
+    /** The branch, if all files were graded on the same one. */
+    readonly branch?: string | undefined;
+    /** One of its patterns lies in the checkout. */
+    readonly inCheckout?: boolean | undefined;
+  };
+  /** Real paths of its files. */
+  readonly paths: readonly string[];
+  readonly problems: Problem[];
+}
+
+const HELP =
+  "Set `baseline` to the graded results of an earlier run: the file of its `output-file`, not the results of the agent.";
+
+export interface BaselineOptions {
+  /** The gate needs the baseline: a missing one is a warning. */
+  readonly decides?: boolean | undefined;
+  /** The file that this step writes. */
+  readonly outputFile?: string | undefined;
+}
+
+/**
+ * Reads every file that the patterns match; copies count once. A file without usable grades is a warning, or a
+ * configuration problem when no file has any. A pattern may match nothing yet; one that misses graded files by the depth
+ * of their folder is a configuration problem.
+ */
+export async function readBaseline(
+  patterns: readonly string[],
+  workspace: string,
+  options: BaselineOptions = {},
+): Promise<Baseline> {
+  const problems: Problem[] = [];
+  const files = await findFiles(patterns, workspace);
+  const copies = await copiesOf(files, workspace);
+  const positive = patterns.filter((one) => !one.startsWith("!"));
+  for (const pattern of positive) {
+    if ((await findFiles([pattern], workspace)).length === 0)
+      problems.push(await notThere(pattern, workspace, options));
+  }
+  const read: ReadRecords[] = [];
+  const wrong: Problem[] = [];
+  for (const file of files.filter((one) => !copies.has(one))) {
+    const { records: found, problem } = await readFile(file, workspace);
+    if (found) read.push(found);
+    if (problem) wrong.push(problem);
+  }
+  const records = withNewestGoldens(read);
+  const level = records.length === 0 ? "error" : "warning";
+  problems.push(...wrong.map((problem) => ({ ...problem, level }) as const));
+  if (records.some(({ basis }) => basis && !basis.sentModel)) problems.push(notice(OLDER));
+  const branches = new Set(read.map(({ branch }) => branch));
+  const source = {
+    branch: branches.size === 1 ? read[0]?.branch : undefined,
+    inCheckout: positive.some((pattern) => isInCheckout(pattern, workspace)),
+  };
+  return { records, source, paths: files.map((file) => follow(file).real), problems };
+}
+
+function isInCheckout(pattern: string, workspace: string): boolean {
+  return isInside(resolve(workspace, fixedFolder(pattern)), workspace);
+}
+
+async function readFile(
+  file: string,
+  workspace: string,
+): Promise<{ readonly records?: ReadRecords | undefined; readonly problem?: Problem | undefined }> {
+  const content = await readContent(file, workspace, false);
+  if (!("file" in content)) return { problem: content };
+  const name = shownPath(file, workspace);
+  const records = readRecords("data" in content ? content.data : undefined, name);
+  const message = wrongWith(records, name);
+  const at = spanOfFile(content.where);
+  return { records, problem: message === undefined ? undefined : error(message, { help: HELP, at }) };
+}
+
+const OLDER =
+  "An earlier version wrote the baseline, without the model name in requests or how votes count; both are assumed to be equal.";
+
+/** All records; among several files with a suite, the newest decides which tasks are golden. */
+function withNewestGoldens(files: readonly ReadRecords[]): GradeRecord[] {
+  const newest = new Map<string, number>();
+  for (const { records, time } of files)
+    for (const { suite } of records) newest.set(suite, Math.max(time, newest.get(suite) ?? 0));
+  return files.flatMap(({ records, time }) =>
+    records.map((record) => (newest.get(record.suite) === time ? record : { ...record, golden: undefined })),
+  );
+}
+
+/** A first run has no baseline yet; a graded file that the pattern misses is a mistake. */
+async function notThere(
+  pattern: string,
+  workspace: string,
+  { decides, outputFile }: BaselineOptions,
+): Promise<Problem> {
+  const message = `The \`baseline\` glob \`${pattern}\` matches no file in ${slashes(workspace)}.`;
+  const beside = await gradedBeside(pattern, workspace, outputFile);
+  if (beside) {
+    const [file, better] = [shownPath(beside.file, workspace), beside.pattern];
+    const help = `There is \`${file}\`, which holds graded results: write \`${better}\`.`;
+    return error(message, { help });
+  }
+  const remedy = isInCheckout(pattern, workspace)
+    ? "Until the file is there, `fail-on: regression` acts as `fail`."
+    : "Nothing is compared until main has been graded and its results are kept: docs/trust.md#keep-a-baseline.";
+  const help = `${miswritten(pattern)}${remedy}`;
+  return decides ? warning(message, { help }) : notice(message, { help });
+}
+
+/** Maximum files to look into. */
+const LOOKED_INTO = 20;
+
+/** A graded file that the pattern misses by its folder's depth or by its name. */
+async function gradedBeside(
+  pattern: string,
+  workspace: string,
+  outputFile: string | undefined,
+): Promise<{ readonly file: string; readonly pattern: string } | undefined> {
+  const folder = fixedFolder(pattern);
+  const below = folder === "" ? [] : [`${folder}**/*.json`];
+  const near = await nearMatch(pattern, workspace);
+  const found = near ?? { pattern: below[0] ?? pattern, files: await findFiles(below, workspace) };
+  // An earlier step of the job may have written to the same file.
+  const own = outputFile === undefined ? undefined : resolve(dirname(outputFile), parse(outputFile).name);
+  const others = found.files.filter((file) => own === undefined || !file.startsWith(own));
+  for (const file of others.slice(0, LOOKED_INTO)) {
+    const { records } = await readFile(file, workspace);
+    if (records && records.records.length > 0) return { file, pattern: found.pattern };
+  }
+  return undefined;
+}
+
+function wrongWith(read: ReadRecords | undefined, name: string): string | undefined {
+  if (!read || read.records.length === 0) return `The baseline \`${name}\` has no grades of this action.`;
+  if (read.unreadable === 0) return undefined;
+  const which = `${count(read.unreadable, "grade")} of the baseline \`${name}\``;
+  return `${which} cannot be read or are duplicates; they are ignored.`;
+}

@@ -1,0 +1,149 @@
+/** `offline` without `cache-dir`: the verdicts in the results, of this action or of waza. Pure. */
+import * as z from "zod/mini";
+import type { Basis, Check, Graded, GradingJob, Verdict } from "../domain/grade.ts";
+import type { Problem } from "../domain/suite.ts";
+import { NO_CALL } from "../judge/grade-tools.ts";
+import { readGrades, verdictFrom } from "./record-fields.ts";
+import type { GradeFields } from "./record-fields.ts";
+import { basisOf, suiteKey } from "./records.ts";
+import { lenient } from "../text/optional.ts";
+import { error, notice } from "../text/problem.ts";
+
+const text = lenient(z.string());
+
+/** An entry of `runs[].validations` by waza's prompt graders. */
+const validation = z.object({
+  type: z.literal("prompt"),
+  score: z.number().check(z.minimum(0), z.maximum(1)),
+  passed: z.boolean(),
+  feedback: text,
+  details: lenient(z.object({ response: text, passes: text, failures: text })),
+});
+
+/** The parts of a results file that hold verdicts. */
+const document = z.object({
+  config: lenient(z.object({ judge_model: text })),
+  tasks: z.array(
+    z.object({
+      runs: lenient(z.array(z.object({ validations: lenient(z.record(z.string(), z.unknown())) }))),
+    }),
+  ),
+});
+
+type Results = z.infer<typeof document>;
+
+interface Recorded {
+  readonly verdict: Verdict;
+  readonly judgeModel?: string | undefined;
+  readonly basis?: Partial<Basis> | undefined;
+}
+
+/**
+ * The jobs, each settled by the verdict in its results file; one without is errored. Jobs of missing runs, or of an agent
+ * that never got to work, are settled already. `documents` are the results files, by their index.
+ */
+export function asRecorded(jobs: readonly GradingJob[], documents: readonly unknown[]): GradingJob[] {
+  const files = documents.map((data) => ({
+    grades: readGrades(data),
+    results: z.safeParse(document, data).data,
+  }));
+  return jobs.map((job) => {
+    const file = files[job.run?.origin.file ?? -1];
+    if (!file || job.run?.agent === "failed") return job;
+    const { verdict, judgeModel, basis } =
+      ofGrades(job, file.grades) ?? ofValidations(job, file.results) ?? NONE;
+    return { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
+  });
+}
+
+/** Notice that all verdicts are recorded ones. */
+export const AS_RECORDED: Problem = notice("Verdicts recorded in the results; no judge was asked.", {
+  help: "This is `offline` without `cache-dir`, which trusts the verdicts in `results`: use it only for results of a job that you trust.",
+});
+
+/** Why verdicts that untrusted code may have written are not published. */
+export const NOT_UNTRUSTED: Problem = error(
+  "`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.",
+  {
+    help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not name the commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
+  },
+);
+
+const NONE: Recorded = {
+  verdict: notRecorded(
+    "The results have no verdict of this grader.",
+    "Let waza's own judge grade (`waza run` without `--skip-graders`); or set `cache-dir` to a folder of recorded verdicts, or unset `offline`, so that a judge is asked.",
+  ),
+};
+
+const OTHER_PROMPT: Recorded = {
+  verdict: notRecorded(
+    "The verdict in the results was made with another prompt or rubric than this grader's.",
+    "Use the evals of the commit at which the results were graded; or unset `offline`, so that a judge is asked.",
+  ),
+};
+
+function notRecorded(message: string, help?: string): Verdict {
+  return { state: "errored", error: { class: "not-recorded", message, help } };
+}
+
+/** The grade by an earlier run of this action, of the job's suite if it names one. */
+function ofGrades(job: GradingJob, grades: readonly GradeFields[]): Recorded | undefined {
+  const own = suiteKey(job.suite);
+  const grade = grades.find(
+    ({ suite, task_id: task, run_number: run, grader }) =>
+      (suite ?? own) === own && task === job.task.id && run === job.run?.number && grader === job.grader.name,
+  );
+  if (!grade) return undefined;
+  if (grade.state !== "graded") {
+    const why = grade.state === "errored" ? grade.error?.message : grade.reason;
+    return { verdict: notRecorded(`It was recorded without a verdict: ${why ?? grade.state}`) };
+  }
+  const { judge_model: judgeModel, basis = { templateVersion: "not recorded" } } = grade;
+  const now = basisOf(job);
+  const isSame = (part: "promptSha256" | "rubricSha256") => grade.basis?.[part] === now[part];
+  if (grade.basis && !(isSame("promptSha256") && isSame("rubricSha256"))) return OTHER_PROMPT;
+  return { verdict: verdictFrom(grade), judgeModel: judgeModel ?? undefined, basis };
+}
+
+/** The verdict of waza's own prompt grader. */
+function ofValidations({ grader, run }: GradingJob, results: Results | undefined): Recorded | undefined {
+  if (!run || !results) return undefined;
+  const { validations } = results.tasks[run.origin.task]?.runs?.[run.origin.run] ?? {};
+  const read = z.safeParse(validation, validations?.[grader.name]);
+  if (!read.success) return undefined;
+  // waza's judge has another system message.
+  const basis = { templateVersion: "waza" };
+  return { verdict: verdictOf(read.data), judgeModel: results.config?.judge_model, basis };
+}
+
+function verdictOf({ score, feedback, details, ...read }: z.infer<typeof validation>): Verdict {
+  const passed = read.passed && score > 0;
+  const checks = [...checksIn(details?.passes, "pass"), ...checksIn(details?.failures, "fail")];
+  const passes = checks.filter(({ outcome }) => outcome === "pass").length;
+  // A description may hold the separator, and a silent judge leaves no list: then the score is more reliable.
+  const isList = checks.length > 0 && Math.abs(passes / checks.length - score) < 1e-6;
+  const text = score === 0 && feedback === ALL_PASSED ? `${NO_CALL}.` : feedback;
+  const verdict = { passed, score, response: details?.response };
+  return graded(isList ? { ...verdict, checks } : { ...verdict, checks: [], note: text || undefined });
+}
+
+function graded(verdict: Omit<Graded, "state" | "recorded">): Graded {
+  return { state: "graded", recorded: true, ...verdict };
+}
+
+/** waza writes this also for a judge without any call. */
+const ALL_PASSED = "All prompts passed";
+
+/** `pass: <description>: <reason>`, joined by `;`. */
+function checksIn(joined: string | undefined, outcome: Check["outcome"]): Check[] {
+  const mark = `${outcome}: `;
+  return (joined ?? "")
+    .split(`;${mark}`)
+    .map((line, index) => (index === 0 && line.startsWith(mark) ? line.slice(mark.length) : line))
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [description = "", ...reason] = line.split(": ");
+      return { outcome, description: description || undefined, reason: reason.join(": ") || undefined };
+    });
+}
