@@ -9,70 +9,49 @@ const HELPERS = ["domain/", "text/"];
 const ROOMS = {
   domain: [],
   text: ["domain/"],
-  network: HELPERS,
   files: HELPERS,
-  score: HELPERS,
+  network: HELPERS,
   github: [...HELPERS, "network/"],
-  waza: [...HELPERS, "files/"],
-  skills: [...HELPERS, "files/", "waza/"],
+  inputs: [...HELPERS, "files/", "judge/api/wire", "judge/spend"],
+  evals: [...HELPERS, "files/"],
   outputs: [...HELPERS, "files/"],
   judge: [...HELPERS, "files/", "network/"],
-  inputs: [...HELPERS, "files/", "judge/api/endpoint", "judge/spend/prices"],
-  plan: [...HELPERS, "files/", "github/changes", "judge/evidence/compared-output"],
-  records: [...HELPERS, "files/", "judge/", "outputs/"],
-  compare: [...HELPERS, "records/", "score/"],
-  labels: [
-    ...HELPERS,
-    "compare/",
-    "files/",
-    "judge/evidence/digest",
-    "judge/hash",
-    "records/",
-    "waza/csv/table",
-  ],
-  gate: [...HELPERS, "compare/", "labels/", "records/", "score/"],
-  report: [
-    ...HELPERS,
-    "compare/",
-    "files/write",
-    "gate/",
-    "github/",
-    "judge/evidence/compared-output",
-    "labels/",
-    "records/",
-    "score/",
-  ],
+  plan: [...HELPERS, "files/", "github/changes", "judge/compared-output"],
+  results: [...HELPERS, "files/", "judge/", "outputs/"],
+  decide: [...HELPERS, "results/", "labels/"],
+  labels: [...HELPERS, "files/", "judge/evidence", "judge/judge", "evals/csv", "results/"],
+  report: [...HELPERS, "decide/", "files/write", "github/", "judge/compared-output", "labels/", "results/"],
   log: [...HELPERS, "report/sanitize", "report/redact", "report/document/"],
-  "command-line": [...HELPERS, "files/", "report/sanitize", "skills/"],
+  cli: [...HELPERS, "files/", "report/sanitize", "evals/"],
 };
 /** The steps put the rooms together, run.ts the steps, and action.ts the clients; the command line is index.ts's alone. */
-const STEPS = Object.keys(ROOMS).flatMap((room) => (room === "command-line" ? [] : `${room}/`));
+const STEPS = Object.keys(ROOMS).flatMap((room) => (room === "cli" ? [] : `${room}/`));
 
 const PACKAGES = {
   "@actions/core": ["src/inputs/*", "src/log/*", "src/report/publishers/*"],
   "@actions/github": ["src/github/*"],
   "@actions/http-client": ["src/network/*"],
-  "@humanwhocodes/momoa": ["src/outputs/**", "src/judge/api/json-verdict.ts"],
+  "@humanwhocodes/momoa": ["src/outputs/**", "src/judge/api/replies.ts"],
   "@octokit": ["src/github/*"],
-  "@pydantic/genai-prices": ["src/judge/spend/prices.ts"],
-  "csv-parse": ["src/waza/csv/*"],
+  "@pydantic/genai-prices": ["src/judge/spend.ts"],
+  "csv-parse": ["src/evals/csv.ts"],
   "csv-stringify": ["src/labels/*"],
-  "fast-xml-builder": ["src/report/cases/*"],
-  "@discoveryjs/json-ext": ["src/report/publishers/results-file.ts"],
+  "fast-xml-builder": ["src/report/junit.ts"],
+  "@discoveryjs/json-ext": ["src/report/results-file.ts"],
   openai: ["src/judge/api/client.ts"],
-  "p-limit": ["src/files/*", "src/judge/grade.ts", "src/judge/api/concurrency-limiter.ts"],
+  "p-limit": ["src/files/*", "src/judge/grade.ts", "src/judge/api/send.ts"],
   tinyglobby: ["src/files/*"],
-  undici: ["src/network/*", "src/github/*", "src/judge/api/fetch.ts"],
-  yaml: ["src/waza/**", "src/inputs/providers.ts", "src/command-line/declared-inputs.ts"],
+  undici: ["src/network/*", "src/github/*", "src/judge/api/client.ts"],
+  yaml: ["src/evals/*", "src/inputs/providers.ts", "src/cli/flags.ts"],
   zod: [
     "src/text/optional.ts",
-    "src/waza/**",
+    "src/evals/*",
     "src/outputs/**",
-    "src/records/*",
+    "src/results/*",
     "src/judge/**",
     "src/github/*",
     "src/inputs/providers.ts",
-    "src/command-line/declared-inputs.ts",
+    "src/cli/flags.ts",
   ],
 };
 
@@ -109,7 +88,10 @@ const directions = globs.flatMap(({ glob, patterns }) => {
     (owner) =>
       owner.startsWith(folder) && owner !== folder && owner.replace("**", "*").split("/").length === depth,
   );
-  const own = [glob, ...owners.filter((owner) => owner !== glob && !owner.endsWith("**"))];
+  const own = [
+    glob,
+    ...owners.filter((owner) => `${owner}.ts` !== glob && owner !== glob && !owner.endsWith("**")),
+  ];
   return own.map((files) => ({
     files: [files.endsWith(".ts") ? files : `${files}.ts`],
     rules: { "no-restricted-imports": ["error", { patterns: [...patterns, ...packagesFor(files)] }] },

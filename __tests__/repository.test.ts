@@ -56,19 +56,19 @@ describe("npm run lint", () => {
     const wrong = [
       ["src/domain/grade.ts", "../text/format.ts"],
       ["src/text/format.ts", "../judge/grade.ts"],
-      ["src/score/score.ts", "../judge/judge.ts"],
-      ["src/gate/gate.ts", "../report/publisher.ts"],
-      ["src/plan/plan.ts", "../waza/load-suite.ts"],
+      ["src/results/score.ts", "../report/summary.ts"],
+      ["src/decide/gate.ts", "../report/report.ts"],
+      ["src/plan/plan.ts", "../evals/waza-suite.ts"],
       ["src/plan/changed-only.ts", "../github/api.ts"],
-      ["src/outputs/transcript/transcript.ts", "../../waza/graders.ts"],
-      ["src/judge/evidence/messages.ts", "../../report/summary.ts"],
-      ["src/report/sections/header.ts", "../../steps/grade.ts"],
+      ["src/outputs/transcript.ts", "../evals/graders.ts"],
+      ["src/judge/evidence.ts", "../report/summary.ts"],
+      ["src/report/sections/page-ends.ts", "../../steps/grade.ts"],
       ["src/run.ts", "./index.ts"],
       ["src/run.ts", "@actions/core"],
       ["src/steps/grade.ts", "../run.ts"],
-      ["src/report/sections/header.ts", "@actions/core"],
+      ["src/report/sections/page-ends.ts", "@actions/core"],
       ["src/report/annotations.ts", "@octokit/core"],
-      ["src/gate/gate.ts", "yaml"],
+      ["src/decide/gate.ts", "yaml"],
       ["src/judge/votes.ts", "openai"],
     ] as const;
     const found = lint(wrong.map(([file, imported]) => ({ file, source: `import "${imported}";\n` })));
@@ -80,8 +80,8 @@ describe("npm run lint", () => {
     const files = [
       "src/judge/grade.ts",
       "src/run.ts",
-      "src/report/publishers/check-run.ts",
-      "src/waza/graders.ts",
+      "src/report/publishers/github.ts",
+      "src/evals/graders.ts",
     ];
     expect(lint(files.map((file) => ({ file, source: read(file) })))).toEqual(files.map(() => []));
   });
@@ -102,7 +102,7 @@ describe("action.yml", () => {
   });
 
   test("declares exactly the outputs that are set", () => {
-    const source = read("src/report/publishers/step-outputs.ts");
+    const source = read("src/report/publishers/files.ts");
     const start = source.indexOf("    score: scores");
     const body = source.slice(start, source.indexOf("};", start));
     const names = [...body.matchAll(/^\s+"?([a-z-]+)"?:/gm)].map(([, name]) => name);

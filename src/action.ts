@@ -14,7 +14,7 @@ import { run } from "./run.ts";
 import { makeJudge, recordOf } from "./steps/grade.ts";
 import { runnerPublishers, terminalPublishers } from "./steps/publish.ts";
 
-export interface Surroundings {
+interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly log: RunLog;
   /** The same log, where it writes to a terminal: nothing is published on GitHub then. */

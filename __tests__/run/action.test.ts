@@ -331,7 +331,7 @@ describe("rubrics", () => {
   test("a built-in one alone is the last message, and is named in every page of the report", async () => {
     const outcome = await act(project({ graders: [onlyRubric("groundedness")] }), passing);
     expect(outcome.code).toBe(0);
-    const body = readFileSync(join(ROOT, "src/waza/rubrics/built-in/groundedness.md"), "utf8");
+    const body = readFileSync(join(ROOT, "src/evals/built-in/groundedness.md"), "utf8");
     const instructions = body.slice(body.indexOf("\n---\n") + 5).trim();
     expect(messagesOf(outcome).map(({ role }) => role)).toEqual(["system", "user", "user"]);
     expect(messagesOf(outcome)[2]?.content).toBe(instructions);

@@ -7,6 +7,40 @@ import { logLine } from "../report/sanitize.ts";
 import { VERSION, messageOf, wrapped } from "../text/format.ts";
 import type { Drawing } from "../text/format.ts";
 
+interface Surroundings {
+  readonly declared: Declared;
+  readonly drawing: Drawing;
+  /** The folder that holds dist/. */
+  readonly root: string;
+  /** The current folder. */
+  readonly folder: string;
+}
+
+interface Answer {
+  readonly text: string;
+  /** 0; 1 when it failed; 2 when the command line is wrong. */
+  readonly status: 0 | 1 | 2;
+}
+
+export async function answer(
+  command: Exclude<Command, { readonly kind: "grade" }>,
+  surroundings: Surroundings,
+): Promise<Answer> {
+  const { declared, drawing } = surroundings;
+  switch (command.kind) {
+    case "help":
+      return { text: helpText(declared, drawing), status: 0 };
+    case "version":
+      return { text: VERSION, status: 0 };
+    case "init":
+      return initAnswer(command, surroundings);
+    case "init-help":
+      return { text: initHelpText(drawing), status: 0 };
+    case "misused":
+      return { text: drawing.style("red", logLine(command.message)), status: 2 };
+  }
+}
+
 /* The help text, from action.yml. */
 
 /** Maximum line width. */
@@ -42,23 +76,6 @@ export function helpText({ description, inputs }: Declared, { columns, style }: 
   ].join("\n");
 }
 
-/** The help of `init`. */
-export function initHelpText({ columns, style }: Drawing): string {
-  const width = Math.min(columns, WIDEST);
-  return [
-    wrapped(
-      "Writes a workflow that runs your agent on evals and grades the results, and a first eval if there are none. Existing files are not changed. Prints the next steps.",
-      { indent: 0, columns: width },
-    ),
-    "",
-    style("bold", "Usage"),
-    "  waza-grade init [--agent <value>] [--eval <entry> ...]",
-    "",
-    style("bold", "Flags"),
-    INIT_FLAGS.map((flag) => flagText(flag, { columns: width, style })).join("\n\n"),
-  ].join("\n");
-}
-
 function flagText(input: DeclaredInput, { columns, style }: Drawing): string {
   return `  ${style("cyan", usage(input))}\n${explained(input, columns)}`;
 }
@@ -71,40 +88,6 @@ function usage({ name, isSwitch, isList }: DeclaredInput): string {
 function explained({ description, default: standard, isSwitch }: DeclaredInput, columns: number): string {
   const end = standard === undefined || isSwitch ? "" : ` (Default: ${standard})`;
   return wrapped(`${description}${end}`, { indent: 6, columns });
-}
-
-export interface Surroundings {
-  readonly declared: Declared;
-  readonly drawing: Drawing;
-  /** The folder that holds dist/. */
-  readonly root: string;
-  /** The current folder. */
-  readonly folder: string;
-}
-
-export interface Answer {
-  readonly text: string;
-  /** 0; 1 when it failed; 2 when the command line is wrong. */
-  readonly status: 0 | 1 | 2;
-}
-
-export async function answer(
-  command: Exclude<Command, { readonly kind: "grade" }>,
-  surroundings: Surroundings,
-): Promise<Answer> {
-  const { declared, drawing } = surroundings;
-  switch (command.kind) {
-    case "help":
-      return { text: helpText(declared, drawing), status: 0 };
-    case "version":
-      return { text: VERSION, status: 0 };
-    case "init":
-      return initAnswer(command, surroundings);
-    case "init-help":
-      return { text: initHelpText(drawing), status: 0 };
-    case "misused":
-      return { text: drawing.style("red", logLine(command.message)), status: 2 };
-  }
 }
 
 async function initAnswer(
@@ -121,8 +104,25 @@ async function initAnswer(
 }
 
 /** The command that starts this program: the package's name when installed, else its file. */
-export function programIn(root: string): string {
+function programIn(root: string): string {
   if (/[\\/]node_modules[\\/]/.test(root)) return "npx waza-grade";
   const file = join(root, "dist/index.js");
   return `node ${/^[\w./\\:@+-]+$/.test(file) ? file : `"${file}"`}`;
+}
+
+/** The help of `init`. */
+export function initHelpText({ columns, style }: Drawing): string {
+  const width = Math.min(columns, WIDEST);
+  return [
+    wrapped(
+      "Writes a workflow that runs your agent on evals and grades the results, and a first eval if there are none. Existing files are not changed. Prints the next steps.",
+      { indent: 0, columns: width },
+    ),
+    "",
+    style("bold", "Usage"),
+    "  waza-grade init [--agent <value>] [--eval <entry> ...]",
+    "",
+    style("bold", "Flags"),
+    INIT_FLAGS.map((flag) => flagText(flag, { columns: width, style })).join("\n\n"),
+  ].join("\n");
 }

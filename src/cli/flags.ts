@@ -7,11 +7,46 @@ import * as z from "zod/mini";
 import { listedCode } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
+class Misuse extends Error {}
+
 /* Parses the command line's arguments. */
 
 /** The agents that `init` has a workflow for. */
 export const AGENTS = ["waza", "claude-code", "codex", "copilot", "cursor", "gemini", "none"] as const;
-export type Agent = (typeof AGENTS)[number];
+
+/** The flags of `init`. */
+export const INIT_FLAGS: readonly DeclaredInput[] = [
+  {
+    name: "agent",
+    description: `The agent to write a workflow for: one of ${AGENTS.join(", ")}. \`none\` is for any other agent.`,
+    default: "none",
+    isSwitch: false,
+    isList: false,
+  },
+  {
+    name: "eval",
+    description:
+      "The evals of the workflow, as paths or globs. By default all that are found; if there are none, a first one is written to evals/first.",
+    isSwitch: false,
+    isList: true,
+  },
+];
+
+/* The inputs that action.yml declares, from which the command line's flags are made. */
+
+/** An input of the action, and a flag of the same name. */
+export interface DeclaredInput {
+  readonly name: string;
+  /** Title of the group that starts here: the comment above the input. */
+  readonly group?: string | undefined;
+  readonly description: string;
+  /** Absent for an expression such as `${{ github.token }}`, which only a runner evaluates. */
+  readonly default?: string | undefined;
+  /** A boolean: the flag alone means true. */
+  readonly isSwitch: boolean;
+  /** Takes several lines: the flag may be repeated. */
+  readonly isList: boolean;
+}
 
 export type Command =
   /** `given`: the flags' values by input; a repeated flag has one line for each. */
@@ -22,9 +57,7 @@ export type Command =
   /** Wrong usage, with the reason. */
   | { readonly kind: "misused"; readonly message: string };
 
-/** Not a flag: other users of the machine could see it. */
-export const KEY_INPUT = "api-key";
-const SEE_HELP = "`waza-grade --help` lists all flags.";
+export type Agent = (typeof AGENTS)[number];
 
 /** Reads the arguments; never throws. */
 export function readCommand(args: readonly string[], inputs: readonly DeclaredInput[]): Command {
@@ -46,38 +79,7 @@ export function readCommand(args: readonly string[], inputs: readonly DeclaredIn
   }
 }
 
-class Misuse extends Error {}
-
-const KEY_IN_SIGHT =
-  "Other users of the machine can see a key in a flag. Set the environment variable OPENAI_API_KEY instead.";
-
-/** The flags of `init`. */
-export const INIT_FLAGS: readonly DeclaredInput[] = [
-  {
-    name: "agent",
-    description: `The agent to write a workflow for: one of ${AGENTS.join(", ")}. \`none\` is for any other agent.`,
-    default: "none",
-    isSwitch: false,
-    isList: false,
-  },
-  {
-    name: "eval",
-    description:
-      "The evals of the workflow, as paths or globs. By default all that are found; if there are none, a first one is written to evals/first.",
-    isSwitch: false,
-    isList: true,
-  },
-];
-
-/** A word without a flag after `init`. */
-function flagless(word: string): Misuse {
-  const flag = /[./*]/.test(word) ? "eval" : "agent";
-  const agent = flag === "agent" ? agentOf(word) : word;
-  return new Misuse(`\`${word}\` belongs to no flag. Did you mean \`init --${flag} ${agent}\`?`);
-}
-
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
-type Option = Extract<Token, { kind: "option" }>;
 
 /** Not strict: parseArgs' own errors suggest no flag and know no switch with a value. */
 function parse(
@@ -105,55 +107,11 @@ function parse(
   return parsed;
 }
 
-function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): ReadonlyMap<string, string> {
-  const given = new Map<string, string>();
-  const left = [...tokens];
-  for (let token = left.shift(); token; token = left.shift()) {
-    if (token.kind === "positional") {
-      const { value } = token;
-      throw inputs === INIT_FLAGS ? flagless(value) : unexpected(value, [...given].at(-1));
-    }
-    if (token.kind !== "option") continue;
-    if (token.name === KEY_INPUT) throw new Misuse(KEY_IN_SIGHT);
-    const input = inputs.find(({ name }) => name === token.name);
-    if (!input) throw unknownFlag(token.rawName, inputs);
-    const value = input.isSwitch ? switchValue(token, left) : textValue(token);
-    const before = given.get(input.name);
-    if (before !== undefined && !input.isList) throw new Misuse(`\`--${input.name}\` was given twice.`);
-    given.set(input.name, before === undefined ? value : `${before}\n${value}`);
-  }
-  return given;
-}
-
-/** `--dry-run`, `--dry-run=false`, `--dry-run false`: a following `true` or `false` is the value. */
-function switchValue({ rawName, value }: Option, left: Token[]): string {
-  if (value === "") throw new Misuse(`\`${rawName}=\` needs \`true\` or \`false\`.`);
-  if (value !== undefined) return value;
-  const [next] = left;
-  if (next?.kind !== "positional" || !/^(?:true|false)$/i.test(next.value)) return "true";
-  left.shift();
-  return next.value;
-}
-
-function textValue({ rawName, value, inlineValue }: Option): string {
-  if (value === undefined) throw new Misuse(`\`${rawName}\` needs a value. ${SEE_HELP}`);
-  // A value may begin with a dash, as an entry of a YAML list does; a word that looks like a flag is taken for one.
-  if (inlineValue || !/^--?[a-z]|^--$/i.test(value)) return value;
-  throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
-}
-
-/** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
-function unexpected(word: string, [flag, before = ""]: readonly [string?, string?] = []): Misuse {
-  if (flag === "reports" && /^\w+$/.test(before))
-    return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${before}=${word}\`?`);
-  const meant = `--${/\.jsonl?$/.test(word) ? "results" : "eval"} ${word}`;
-  const help = !/[./]/.test(word)
-    ? `${flag === undefined ? "To grade, pass flags only, such as `--eval evals/eval.yaml`. " : ""}${SEE_HELP}`
-    : flag === undefined
-      ? `Did you mean \`${meant}\`?`
-      : `Quote a pattern, so that the shell does not expand it: \`--${flag} 'folder/*'\`.`;
-  return new Misuse(`Unexpected argument \`${word}\`. ${help}`);
-}
+/** Not a flag: other users of the machine could see it. */
+export const KEY_INPUT = "api-key";
+const SEE_HELP = "`waza-grade --help` lists all flags.";
+const KEY_IN_SIGHT =
+  "Other users of the machine can see a key in a flag. Set the environment variable OPENAI_API_KEY instead.";
 
 function unknownFlag(flag: string, inputs: readonly DeclaredInput[]): Misuse {
   const name = flag.replace(/^-+|=.*$/gs, "");
@@ -175,6 +133,33 @@ function nearest(name: string, names: readonly string[]): string | undefined {
   );
 }
 
+function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
+  const left = [...tokens];
+  for (let token = left.shift(); token; token = left.shift()) {
+    if (token.kind === "positional") {
+      const { value } = token;
+      throw inputs === INIT_FLAGS ? flagless(value) : unexpected(value, [...given].at(-1));
+    }
+    if (token.kind !== "option") continue;
+    if (token.name === KEY_INPUT) throw new Misuse(KEY_IN_SIGHT);
+    const input = inputs.find(({ name }) => name === token.name);
+    if (!input) throw unknownFlag(token.rawName, inputs);
+    const value = input.isSwitch ? switchValue(token, left) : textValue(token);
+    const before = given.get(input.name);
+    if (before !== undefined && !input.isList) throw new Misuse(`\`--${input.name}\` was given twice.`);
+    given.set(input.name, before === undefined ? value : `${before}\n${value}`);
+  }
+  return given;
+}
+
+/** A word without a flag after `init`. */
+function flagless(word: string): Misuse {
+  const flag = /[./*]/.test(word) ? "eval" : "agent";
+  const agent = flag === "agent" ? agentOf(word) : word;
+  return new Misuse(`\`${word}\` belongs to no flag. Did you mean \`init --${flag} ${agent}\`?`);
+}
+
 function agentOf(name = "none"): Agent {
   const agent = AGENTS.find((one) => one === name);
   if (agent !== undefined) return agent;
@@ -186,32 +171,48 @@ function agentOf(name = "none"): Agent {
   );
 }
 
-/* The inputs that action.yml declares, from which the command line's flags are made. */
-
-/** An input of the action, and a flag of the same name. */
-export interface DeclaredInput {
-  readonly name: string;
-  /** Title of the group that starts here: the comment above the input. */
-  readonly group?: string | undefined;
-  readonly description: string;
-  /** Absent for an expression such as `${{ github.token }}`, which only a runner evaluates. */
-  readonly default?: string | undefined;
-  /** A boolean: the flag alone means true. */
-  readonly isSwitch: boolean;
-  /** Takes several lines: the flag may be repeated. */
-  readonly isList: boolean;
+/** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
+function unexpected(word: string, [flag, before = ""]: readonly [string?, string?] = []): Misuse {
+  if (flag === "reports" && /^\w+$/.test(before))
+    return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${before}=${word}\`?`);
+  const meant = `--${/\.jsonl?$/.test(word) ? "results" : "eval"} ${word}`;
+  const help = !/[./]/.test(word)
+    ? `${flag === undefined ? "To grade, pass flags only, such as `--eval evals/eval.yaml`. " : ""}${SEE_HELP}`
+    : flag === undefined
+      ? `Did you mean \`${meant}\`?`
+      : `Quote a pattern, so that the shell does not expand it: \`--${flag} 'folder/*'\`.`;
+  return new Misuse(`Unexpected argument \`${word}\`. ${help}`);
 }
 
-/** The action's description, and its inputs in order. */
-export interface Declared {
-  readonly description: string;
-  readonly inputs: readonly DeclaredInput[];
+type Option = Extract<Token, { kind: "option" }>;
+
+/** `--dry-run`, `--dry-run=false`, `--dry-run false`: a following `true` or `false` is the value. */
+function switchValue({ rawName, value }: Option, left: Token[]): string {
+  if (value === "") throw new Misuse(`\`${rawName}=\` needs \`true\` or \`false\`.`);
+  if (value !== undefined) return value;
+  const [next] = left;
+  if (next?.kind !== "positional" || !/^(?:true|false)$/i.test(next.value)) return "true";
+  left.shift();
+  return next.value;
+}
+
+function textValue({ rawName, value, inlineValue }: Option): string {
+  if (value === undefined) throw new Misuse(`\`${rawName}\` needs a value. ${SEE_HELP}`);
+  // A value may begin with a dash, as an entry of a YAML list does; a word that looks like a flag is taken for one.
+  if (inlineValue || !/^--?[a-z]|^--$/i.test(value)) return value;
+  throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
 }
 
 const schema = z.object({
   description: z.string(),
   inputs: z.record(z.string(), z.object({ description: z.string(), default: z.optional(z.string()) })),
 });
+
+/** The action's description, and its inputs in order. */
+export interface Declared {
+  readonly description: string;
+  readonly inputs: readonly DeclaredInput[];
+}
 
 /** Reads action.yml, which lies beside dist/ in the repository and in the package; throws when it is missing. */
 export function readDeclared(file: string): Declared {

@@ -5,18 +5,16 @@ import type { GradeKey, GradeRecord } from "../domain/grade.ts";
 import type { Tally } from "../results/statistics.ts";
 import { ROUNDING } from "../text/format.ts";
 
-/*
- * Exact test for a drop. Null hypothesis: within each task, the current runs are a random draw from the runs of both
- * sides. With one grader and one run per side this is McNemar's test, with one task Fisher's. Mid-p, as recommended for
- * paired counts (Fagerland, Lydersen, Laake 2013). Pure.
- */
+/** Runs of one task on both sides: the number of passed grades of each run. */
+export interface TaskRuns {
+  readonly baseline: readonly number[];
+  readonly current: readonly number[];
+}
 
-/** One-sided level. */
-const LEVEL = 0.05;
-/** Level for the drop of a single task; divided by the number of tasks. */
-const TASK_LEVEL = 0.01;
-/** Tolerance for floating-point sums that are exactly a level. */
-const MARGIN = 1e-12;
+/** The mid-p if every current grade had failed: the smallest that these runs can give. */
+export function leastChance(tasks: readonly TaskRuns[]): number {
+  return exactTest(tasks.map(({ baseline, current }) => ({ baseline, current: current.map(() => 0) }))).drop;
+}
 
 /**
  * Maximum runs, over all tasks, that differ from their task's most frequent result, for exact counting, which grows with
@@ -25,11 +23,7 @@ const MARGIN = 1e-12;
  */
 export const MOST_EXACT = 300;
 
-/** Runs of one task on both sides: the number of passed grades of each run. */
-export interface TaskRuns {
-  readonly baseline: readonly number[];
-  readonly current: readonly number[];
-}
+const CERTAIN: Distribution = { least: 0, chances: Float64Array.of(1) };
 
 /** One-sided mid-p of a drop or rise at least as large. */
 export interface Chances {
@@ -37,22 +31,6 @@ export interface Chances {
   readonly rise: number;
   /** False for the normal approximation. */
   readonly exact: boolean;
-}
-
-/** Chances of `least`, `least` + 1, … */
-interface Distribution {
-  readonly least: number;
-  readonly chances: Float64Array;
-}
-
-/** Whether a mid-p is below the level, so that chance does not explain the drop. */
-export function isSignificant(p: number, level = LEVEL): boolean {
-  return p <= level + MARGIN;
-}
-
-/** The same for the drop of one of several tasks. */
-export function isTaskSignificant(p: number, tasks: number): boolean {
-  return p <= TASK_LEVEL / tasks + MARGIN;
 }
 
 /** Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. */
@@ -71,12 +49,11 @@ export function exactTest(tasks: readonly TaskRuns[]): Chances {
   };
 }
 
-/** The mid-p if every current grade had failed: the smallest that these runs can give. */
-export function leastChance(tasks: readonly TaskRuns[]): number {
-  return exactTest(tasks.map(({ baseline, current }) => ({ baseline, current: current.map(() => 0) }))).drop;
+function sum(values: readonly number[] | Float64Array): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
 }
-
-const CERTAIN: Distribution = { least: 0, chances: Float64Array.of(1) };
 
 /** The results of a task's runs on both sides: the most frequent one, and the number of runs with each other one. */
 interface Results {
@@ -100,6 +77,41 @@ function resultsOf({ baseline, current }: TaskRuns): Results {
     .map(([value, number]) => ({ value, number }))
     .sort((a, b) => b.number - a.number);
   return { runs: baseline.length + current.length, drawn: current.length, frequent, others };
+}
+
+/**
+ * The normal approximation with the same mean and variance, without continuity correction, as mid-p has none. Each task's
+ * current runs are drawn without replacement.
+ */
+function approximate(tasks: readonly TaskRuns[], observed: number): Chances {
+  let [mean, variance] = [0, 0];
+  for (const { baseline, current } of tasks) {
+    const runs = [...baseline, ...current];
+    const ofTask = sum(runs) / runs.length;
+    const squares = sum(runs.map((value) => (value - ofTask) ** 2));
+    mean += current.length * ofTask;
+    variance += (squares * current.length * baseline.length) / runs.length / (runs.length - 1);
+  }
+  const z = (observed - mean) / Math.sqrt(variance);
+  return { drop: normal(z), rise: normal(-z), exact: false };
+}
+
+/** The normal distribution function by its series (Marsaglia 2004); beyond 8 only rounding errors would remain. */
+function normal(z: number): number {
+  if (Math.abs(z) > 8) return z > 0 ? 1 : 0;
+  let [total, before, term] = [z, 0, z];
+  for (let factor = 3; total !== before; factor += 2) {
+    before = total;
+    term *= z ** 2 / factor;
+    total += term;
+  }
+  return Math.max(0, 0.5 + (total * Math.exp(-(z ** 2) / 2)) / Math.sqrt(2 * Math.PI));
+}
+
+/** Chances of `least`, `least` + 1, … */
+interface Distribution {
+  readonly least: number;
+  readonly chances: Float64Array;
 }
 
 /**
@@ -133,47 +145,6 @@ function passedByChance({ runs, drawn, frequent, others }: Results): Distributio
   return { least: drawn * frequent.value - below, chances };
 }
 
-interface Shift {
-  readonly by: number;
-  readonly factor: number;
-}
-
-/** Adds `from` times `factor` to `into`, shifted by `by`. */
-function add(into: Float64Array, from: Float64Array, { by, factor }: Shift): void {
-  from.forEach((value, at) => {
-    if (value > 0) into[at + by] = (into[at + by] ?? 0) + factor * value;
-  });
-}
-
-/**
- * The normal approximation with the same mean and variance, without continuity correction, as mid-p has none. Each task's
- * current runs are drawn without replacement.
- */
-function approximate(tasks: readonly TaskRuns[], observed: number): Chances {
-  let [mean, variance] = [0, 0];
-  for (const { baseline, current } of tasks) {
-    const runs = [...baseline, ...current];
-    const ofTask = sum(runs) / runs.length;
-    const squares = sum(runs.map((value) => (value - ofTask) ** 2));
-    mean += current.length * ofTask;
-    variance += (squares * current.length * baseline.length) / runs.length / (runs.length - 1);
-  }
-  const z = (observed - mean) / Math.sqrt(variance);
-  return { drop: normal(z), rise: normal(-z), exact: false };
-}
-
-/** The normal distribution function by its series (Marsaglia 2004); beyond 8 only rounding errors would remain. */
-function normal(z: number): number {
-  if (Math.abs(z) > 8) return z > 0 ? 1 : 0;
-  let [total, before, term] = [z, 0, z];
-  for (let factor = 3; total !== before; factor += 2) {
-    before = total;
-    term *= z ** 2 / factor;
-    total += term;
-  }
-  return Math.max(0, 0.5 + (total * Math.exp(-(z ** 2) / 2)) / Math.sqrt(2 * Math.PI));
-}
-
 /**
  * The distribution of the number of marked runs among those drawn. Built outwards from the likeliest number by the ratio
  * of neighbours, so that no factorial overflows.
@@ -193,6 +164,18 @@ function hypergeometric(marked: number, all: number, drawn: number): Distributio
   return { least, chances: chances.map((one) => one / total) };
 }
 
+interface Shift {
+  readonly by: number;
+  readonly factor: number;
+}
+
+/** Adds `from` times `factor` to `into`, shifted by `by`. */
+function add(into: Float64Array, from: Float64Array, { by, factor }: Shift): void {
+  from.forEach((value, at) => {
+    if (value > 0) into[at + by] = (into[at + by] ?? 0) + factor * value;
+  });
+}
+
 /** The distribution of the sum of two independent ones. */
 function convolve(one: Distribution, other: Distribution): Distribution {
   const chances = new Float64Array(one.chances.length + other.chances.length - 1);
@@ -202,24 +185,14 @@ function convolve(one: Distribution, other: Distribution): Distribution {
   return { least: one.least + other.least, chances };
 }
 
-function sum(values: readonly number[] | Float64Array): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
-}
-
-/* The rule of `noise`: a drop counts when chance does not explain it, when it is large, or when one task dropped by itself. Pure. */
-
-/** Percentage points. Larger drops fail regardless of significance, which few runs hardly reach. */
-export const LARGE_DROP = 34;
 /** Level when nothing passes now. */
 const TOTAL_LEVEL = 0.1;
 
-/** A task with a significant drop, with its passed grades before and now. */
-export interface DroppedTask extends Pick<RunsOfTask, "key"> {
-  readonly p: number;
-  readonly baseline: Tally;
-  readonly current: Tally;
+/** The runs of a task and agent model. */
+export interface RunsOfTask extends TaskRuns {
+  readonly key: Pick<GradeKey, "task" | "model">;
+  /** Number of comparable graders, the maximum that a run can pass. */
+  readonly graders: number;
 }
 
 export interface DropTest {
@@ -232,6 +205,13 @@ export interface DropTest {
   readonly task?: DroppedTask | undefined;
 }
 
+/** A task with a significant drop, with its passed grades before and now. */
+export interface DroppedTask extends Pick<RunsOfTask, "key"> {
+  readonly p: number;
+  readonly baseline: Tally;
+  readonly current: Tally;
+}
+
 /** Whether the pass rate dropped by more than noise; `drop` in percentage points (negative when it rose). */
 export function testDrop(tasks: readonly RunsOfTask[], drop: number): DropTest {
   const p = tasks.length > 0 ? exactTest(tasks) : undefined;
@@ -240,19 +220,6 @@ export function testDrop(tasks: readonly RunsOfTask[], drop: number): DropTest {
   const isSignificantDrop = drop > 0 && p !== undefined && isSignificant(p.drop, level);
   const inAll = isSignificantDrop || isLargeDrop(drop);
   return { tasks, p, task, inAll, isDrop: inAll || task !== undefined };
-}
-
-function passesNothing(tasks: readonly RunsOfTask[]): boolean {
-  return tasks.every(({ current }) => current.every((passes) => passes === 0));
-}
-
-/** Whether the worst possible result would count as a drop. */
-export function canDrop(tasks: readonly RunsOfTask[], baselineRate: number): boolean {
-  return isSignificant(leastChance(tasks), TOTAL_LEVEL) || isLargeDrop(100 * baselineRate);
-}
-
-export function isLargeDrop(points: number): boolean {
-  return points > LARGE_DROP + ROUNDING;
 }
 
 /** The task with the smallest p of its own drop, where that is significant. */
@@ -270,10 +237,57 @@ function droppedTask(tasks: readonly RunsOfTask[]): DroppedTask | undefined {
   return { key, p: worst.p, baseline: tally(baseline), current: tally(current) };
 }
 
+/** Level for the drop of a single task; divided by the number of tasks. */
+const TASK_LEVEL = 0.01;
+/** Tolerance for floating-point sums that are exactly a level. */
+const MARGIN = 1e-12;
+
+/** The same for the drop of one of several tasks. */
+export function isTaskSignificant(p: number, tasks: number): boolean {
+  return p <= TASK_LEVEL / tasks + MARGIN;
+}
+
+function passesNothing(tasks: readonly RunsOfTask[]): boolean {
+  return tasks.every(({ current }) => current.every((passes) => passes === 0));
+}
+
+/*
+ * Exact test for a drop. Null hypothesis: within each task, the current runs are a random draw from the runs of both
+ * sides. With one grader and one run per side this is McNemar's test, with one task Fisher's. Mid-p, as recommended for
+ * paired counts (Fagerland, Lydersen, Laake 2013). Pure.
+ */
+
+/** One-sided level. */
+const LEVEL = 0.05;
+
+/** Whether a mid-p is below the level, so that chance does not explain the drop. */
+export function isSignificant(p: number, level = LEVEL): boolean {
+  return p <= level + MARGIN;
+}
+
+/* The rule of `noise`: a drop counts when chance does not explain it, when it is large, or when one task dropped by itself. Pure. */
+
+/** Percentage points. Larger drops fail regardless of significance, which few runs hardly reach. */
+export const LARGE_DROP = 34;
+
+export function isLargeDrop(points: number): boolean {
+  return points > LARGE_DROP + ROUNDING;
+}
+
+/** Whether the worst possible result would count as a drop. */
+export function canDrop(tasks: readonly RunsOfTask[], baselineRate: number): boolean {
+  return isSignificant(leastChance(tasks), TOTAL_LEVEL) || isLargeDrop(100 * baselineRate);
+}
+
+export interface DetectableDrop extends ComparisonSize {
+  /** The drop, in percentage points, that 4 of 5 comparisons detect; absent without runs. */
+  readonly points: number | undefined;
+}
+
 /* The smallest drop that a comparison detects, by the simulation that `npm run bench -- gates` prints. Pure. */
 
 /** The size of a comparison, which its power depends on. */
-export interface ComparisonSize {
+interface ComparisonSize {
   readonly tasks: number;
   /** Runs of a task now, or in one baseline file if fewer; a mean, to one decimal. */
   readonly runs: number;
@@ -283,9 +297,16 @@ export interface ComparisonSize {
   readonly files: number;
 }
 
-export interface DetectableDrop extends ComparisonSize {
-  /** The drop, in percentage points, that 4 of 5 comparisons detect; absent without runs. */
-  readonly points: number | undefined;
+export function detectableBetween(tasks: readonly RunsOfTask[]): DetectableDrop {
+  const mean = (figure: (task: RunsOfTask) => number) =>
+    tasks.reduce((sum, task) => sum + figure(task), 0) / Math.max(1, tasks.length);
+  const [baseline, current] = [mean((task) => task.baseline.length), mean((task) => task.current.length)];
+  return detectableDrop({
+    tasks: tasks.length,
+    runs: Number(mean((task) => Math.min(task.baseline.length, task.current.length)).toFixed(1)),
+    graders: mean(({ graders }) => graders),
+    files: baseline / Math.max(1, current),
+  });
 }
 
 /** Runs of each task: the columns of the table. */
@@ -313,18 +334,6 @@ const FACTORS_FROM = 12;
 const THREE_FILES = 0.82;
 const GRADERS = [1, 0.8, 0.7];
 
-export function detectableBetween(tasks: readonly RunsOfTask[]): DetectableDrop {
-  const mean = (figure: (task: RunsOfTask) => number) =>
-    tasks.reduce((sum, task) => sum + figure(task), 0) / Math.max(1, tasks.length);
-  const [baseline, current] = [mean((task) => task.baseline.length), mean((task) => task.current.length)];
-  return detectableDrop({
-    tasks: tasks.length,
-    runs: Number(mean((task) => Math.min(task.baseline.length, task.current.length)).toFixed(1)),
-    graders: mean(({ graders }) => graders),
-    files: baseline / Math.max(1, current),
-  });
-}
-
 /**
  * The detectable drop of a comparison of this size. Runs are whole numbers, so that a larger suite may detect less: the
  * result is the largest figure of the table for this size and all larger ones.
@@ -337,13 +346,6 @@ export function detectableDrop(size: ComparisonSize): DetectableDrop {
   if (size.tasks * size.runs < FACTORS_FROM) return { ...size, points };
   const graders = GRADERS[Math.min(GRADERS.length, Math.floor(size.graders)) - 1] ?? 1;
   return { ...size, points: Math.round(points * graders * (size.files >= 3 ? THREE_FILES : 1)) };
-}
-
-/** The runs of a task and agent model. */
-export interface RunsOfTask extends TaskRuns {
-  readonly key: Pick<GradeKey, "task" | "model">;
-  /** Number of comparable graders, the maximum that a run can pass. */
-  readonly graders: number;
 }
 
 /**

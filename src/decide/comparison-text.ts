@@ -8,33 +8,14 @@ import type { GradeKey, MaxDrop } from "../domain/grade.ts";
 import type { Tally } from "../results/statistics.ts";
 import { ROUNDING, count, formatNumber, listed, shorten, upperFirst } from "../text/format.ts";
 
-/* The sentences of a comparison. Names in them are untrusted. Pure. */
-
-const NAME = 100;
-
 /** A comparison as a few words for a title, and further sentences. */
 export interface ComparisonText {
   readonly title: string;
   readonly details: readonly string[];
 }
 
-/** The comparison in a few sentences, including what could not be compared. */
-export function comparisonSentence(comparison: Comparison): string {
-  const { title, details } = comparisonText(comparison);
-  return sentencesOf([upperFirst(title), ...details, ...asides(comparison)]);
-}
-
-/** Facts that do not decide: changed models, runs left out, graders that could not be compared. */
-export function asidesSentence(comparison: Comparison): string {
-  return sentencesOf(asides(comparison));
-}
-
-function sentencesOf(parts: readonly string[]): string {
-  return parts.map((part) => (part.endsWith(".") ? part : `${part}.`)).join(" ");
-}
-
 /** The comparison under a `max-drop`; the worst fact comes first. */
-export function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): ComparisonText {
+function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): ComparisonText {
   const { verdict, drop, source } = comparison;
   if (verdict === "none") return { title: nothingCompared(comparison), details: [] };
   const rates = ratesPart(comparison);
@@ -52,6 +33,40 @@ export function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise
   const unnoticed = comparison.canDrop ? [] : [detectablePart(comparison)];
   return { title: `${moved} ${nameOf(source)}: ${rates}`, details: [...also, ...unnoticed] };
 }
+
+function nothingCompared({ source, notComparable }: Comparison): string {
+  if (source.absent === "not-found") return "not compared: no baseline yet";
+  if (source.absent === "nothing-passes") return `not compared: nothing passes ${inBaseline(source)}`;
+  const isUpdate = notComparable.length > 0 && notComparable.every((one) => one.isUpdate);
+  const name = nameOf(source);
+  return isUpdate
+    ? `not compared: this action was updated since ${name} was graded`
+    : `nothing can be compared with ${name}`;
+}
+
+/** `50 % of grades pass, 76 % on main`, with up to two decimals where they are needed to show a difference. */
+function ratesPart({ passRate, source }: Comparison): string {
+  if (!passRate) return "unknown";
+  const { baseline, current }: BeforeAndNow = passRate;
+  const digits =
+    [0, 1].find((few) => percent(baseline, few) !== percent(current, few)) ?? (baseline === current ? 0 : 2);
+  const now = percent(current, digits);
+  const before = percent(baseline, digits);
+  const where = inBaseline(source);
+  return `${now} of grades pass, ${now === before ? `as ${where}` : `${before} ${where}`}`;
+}
+
+function percent(rate: number, digits: number): string {
+  return `${(100 * rate).toFixed(digits)} %`;
+}
+
+function exceeds(drop: number, maxDrop: number): boolean {
+  return drop > maxDrop + ROUNDING;
+}
+
+/* The sentences of a comparison. Names in them are untrusted. Pure. */
+
+const NAME = 100;
 
 function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
   const { source, droppedInAll, droppedTask, verdict, drop } = comparison;
@@ -83,30 +98,24 @@ function mostPart({ dropped: [most], pairs, source }: Comparison): string[] {
   return [`Largest drop: ${suite}${pairName(most)} (${sidesText(most, source)})`];
 }
 
-function written(maxDrop: number): string {
-  return `\`max-drop: ${String(maxDrop)}\``;
+function pairName({ task, grader }: GradeKey): string {
+  return `${shorten(task, NAME)}, ${shorten(grader, NAME)}`;
 }
 
-export function exceeds(drop: number, maxDrop: number): boolean {
-  return drop > maxDrop + ROUNDING;
+/** `3 of 3 on main, 0 of 1 now`. */
+function sidesText({ baseline, current }: Pair, source: BaselineSource): string {
+  return `${ofText(baseline)} ${inBaseline(source)}, ${ofText(current)} now`;
 }
 
-/** `8.3 points`, with enough decimals to look larger than `maxDrop`. */
-function pointsText(points: number, maxDrop = 0): string {
-  const looksRight = (text: string) => Number(text) > maxDrop || !exceeds(points, maxDrop);
-  const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
-  const text = points.toFixed(digits).replace(/\.0$/, "");
-  return `${text} ${text === "1" ? "point" : "points"}`;
+function ofText({ passes, runs }: Tally): string {
+  return `${String(passes)} of ${String(runs)}`;
 }
 
-function nothingCompared({ source, notComparable }: Comparison): string {
-  if (source.absent === "not-found") return "not compared: no baseline yet";
-  if (source.absent === "nothing-passes") return `not compared: nothing passes ${inBaseline(source)}`;
-  const isUpdate = notComparable.length > 0 && notComparable.every((one) => one.isUpdate);
-  const name = nameOf(source);
-  return isUpdate
-    ? `not compared: this action was updated since ${name} was graded`
-    : `nothing can be compared with ${name}`;
+/** `about 1 of 4`, rounded so that it stays on its side of .05. */
+export function oneOf(p: number): string {
+  if (p < 0.001) return "fewer than 1 of 1,000";
+  if (p > 0.5) return "more than half of all";
+  return `about 1 of ${formatNumber(isSignificant(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
 }
 
 /** How often chance alone makes such a drop, and why a likely one fails all the same. */
@@ -120,11 +129,29 @@ function chancePart({ p, drop, verdict, droppedInAll }: Comparison): string {
     : `${chance}, but nothing at all passes now`;
 }
 
-/** `about 1 of 4`, rounded so that it stays on its side of .05. */
-export function oneOf(p: number): string {
-  if (p < 0.001) return "fewer than 1 of 1,000";
-  if (p > 0.5) return "more than half of all";
-  return `about 1 of ${formatNumber(isSignificant(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
+/** `8.3 points`, with enough decimals to look larger than `maxDrop`. */
+function pointsText(points: number, maxDrop = 0): string {
+  const looksRight = (text: string) => Number(text) > maxDrop || !exceeds(points, maxDrop);
+  const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
+  const text = points.toFixed(digits).replace(/\.0$/, "");
+  return `${text} ${text === "1" ? "point" : "points"}`;
+}
+
+function written(maxDrop: number): string {
+  return `\`max-drop: ${String(maxDrop)}\``;
+}
+
+/** `4 fail; 3 of them fail on main, too`, over the compared grades. */
+function failingBefore({ pairs, stillFailing, source }: Comparison): string[] {
+  const failing = (some: readonly Pair[]) =>
+    some.reduce((sum, { current }) => sum + current.runs - current.passes, 0);
+  const [all, too] = [failing(pairs), failing(stillFailing)];
+  if (all === 0) return [];
+  const fail = (number: number) => (number === 1 ? "fails" : "fail");
+  const each = all === 1 ? "it" : "all of them";
+  const which = too === all ? each : `${formatNumber(too)} of them`;
+  const before = too === 0 ? "" : `; ${which} ${fail(too)} ${inBaseline(source)}, too`;
+  return [`${formatNumber(all)} ${fail(all)}${before}`];
 }
 
 /** The smallest drop that the comparison detects, or why it detects none. */
@@ -142,62 +169,14 @@ export function detectableText({ points }: Pick<Comparison["detectable"], "point
     : `With this many runs, a drop of about ${String(points)} points or more is detected`;
 }
 
-/** `4 fail; 3 of them fail on main, too`, over the compared grades. */
-function failingBefore({ pairs, stillFailing, source }: Comparison): string[] {
-  const failing = (some: readonly Pair[]) =>
-    some.reduce((sum, { current }) => sum + current.runs - current.passes, 0);
-  const [all, too] = [failing(pairs), failing(stillFailing)];
-  if (all === 0) return [];
-  const fail = (number: number) => (number === 1 ? "fails" : "fail");
-  const each = all === 1 ? "it" : "all of them";
-  const which = too === all ? each : `${formatNumber(too)} of them`;
-  const before = too === 0 ? "" : `; ${which} ${fail(too)} ${inBaseline(source)}, too`;
-  return [`${formatNumber(all)} ${fail(all)}${before}`];
+/** The comparison in a few sentences, including what could not be compared. */
+export function comparisonSentence(comparison: Comparison): string {
+  const { title, details } = comparisonText(comparison);
+  return sentencesOf([upperFirst(title), ...details, ...asides(comparison)]);
 }
 
-/** A failed grader's past: `passed 3 of 3 on main`, or `fails on main, too (1 of 3)`. */
-export function passedBefore({ baseline }: Pick<Pair, "baseline">, source: BaselineSource): string {
-  const { passes, runs } = baseline;
-  return passes === runs
-    ? `it passed ${ofText(baseline)} ${inBaseline(source)}`
-    : `fails ${inBaseline(source)}, too (${String(runs - passes)} of ${String(runs)})`;
-}
-
-function pairName({ task, grader }: GradeKey): string {
-  return `${shorten(task, NAME)}, ${shorten(grader, NAME)}`;
-}
-
-/** `3 of 3 on main, 0 of 1 now`. */
-function sidesText({ baseline, current }: Pair, source: BaselineSource): string {
-  return `${ofText(baseline)} ${inBaseline(source)}, ${ofText(current)} now`;
-}
-
-function ofText({ passes, runs }: Tally): string {
-  return `${String(passes)} of ${String(runs)}`;
-}
-
-/** `3 of 3 → 1 of 3`. */
-export function movedText(
-  baseline: Pick<Side, "passes" | "runs">,
-  current: Pick<Side, "passes" | "runs">,
-): string {
-  return `${ofText(baseline)} → ${ofText(current)}`;
-}
-
-/** `50 % of grades pass, 76 % on main`, with up to two decimals where they are needed to show a difference. */
-function ratesPart({ passRate, source }: Comparison): string {
-  if (!passRate) return "unknown";
-  const { baseline, current }: BeforeAndNow = passRate;
-  const digits =
-    [0, 1].find((few) => percent(baseline, few) !== percent(current, few)) ?? (baseline === current ? 0 : 2);
-  const now = percent(current, digits);
-  const before = percent(baseline, digits);
-  const where = inBaseline(source);
-  return `${now} of grades pass, ${now === before ? `as ${where}` : `${before} ${where}`}`;
-}
-
-function percent(rate: number, digits: number): string {
-  return `${(100 * rate).toFixed(digits)} %`;
+function sentencesOf(parts: readonly string[]): string {
+  return parts.map((part) => (part.endsWith(".") ? part : `${part}.`)).join(" ");
 }
 
 function asides(comparison: Comparison): string[] {
@@ -226,6 +205,13 @@ function names(models: readonly string[]): string {
   );
 }
 
+/** Advice when the prompt or the judge changed. */
+const REGRADE =
+  "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/trust.md#when-the-prompt-or-the-judge-changed)";
+/** Advice when this action was updated. */
+const GRADE_AGAIN =
+  "They are compared again once the base branch has been graded by this version: at its next push";
+
 function notCompared({ source, removed, added, notComparable }: Comparison): string[] {
   if (source.absent !== undefined) return [];
   const where = inBaseline(source);
@@ -243,13 +229,26 @@ function notCompared({ source, removed, added, notComparable }: Comparison): str
   return [`Graders not compared: ${counts.join(", ")}${why}`, ...way];
 }
 
-/** Advice when the prompt or the judge changed. */
-const REGRADE =
-  "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/trust.md#when-the-prompt-or-the-judge-changed)";
+/** Facts that do not decide: changed models, runs left out, graders that could not be compared. */
+export function asidesSentence(comparison: Comparison): string {
+  return sentencesOf(asides(comparison));
+}
 
-/** Advice when this action was updated. */
-const GRADE_AGAIN =
-  "They are compared again once the base branch has been graded by this version: at its next push";
+/** A failed grader's past: `passed 3 of 3 on main`, or `fails on main, too (1 of 3)`. */
+export function passedBefore({ baseline }: Pick<Pair, "baseline">, source: BaselineSource): string {
+  const { passes, runs } = baseline;
+  return passes === runs
+    ? `it passed ${ofText(baseline)} ${inBaseline(source)}`
+    : `fails ${inBaseline(source)}, too (${String(runs - passes)} of ${String(runs)})`;
+}
+
+/** `3 of 3 → 1 of 3`. */
+export function movedText(
+  baseline: Pick<Side, "passes" | "runs">,
+  current: Pick<Side, "passes" | "runs">,
+): string {
+  return `${ofText(baseline)} → ${ofText(current)}`;
+}
 
 export interface RegressionDecision extends ComparisonText {
   /** `not-compared`: there is nothing to compare with, and failed grades decide nothing. */
@@ -292,21 +291,6 @@ function withoutBaseline({ source, failed }: Comparison, text: ComparisonText): 
   return { state: failed.length > 0 ? "red" : "passed", rule: "no-baseline", title, details };
 }
 
-function updated(comparison: Comparison, text: ComparisonText): RegressionDecision {
-  const { source, outdated } = comparison;
-  const title = `not compared: this action was updated since ${nameOf(source)} was graded`;
-  const some =
-    outdated.length > 0
-      ? [`${count(outdated.length, "failed grade")} can be compared once it is graded again`]
-      : [];
-  return { state: "not-compared", rule: "updated", title, details: [...some, ...restOf(comparison, text)] };
-}
-
-/** The comparison's own title, as a detail; empty if nothing was compared. */
-function restOf({ verdict }: Comparison, { title }: ComparisonText): string[] {
-  return verdict === "none" ? [] : [`Of what can be compared: ${title}`];
-}
-
 function unexcusedPart(comparison: Comparison, unexcused: Comparison["unexcused"]): string {
   const { notComparable, source } = comparison;
   const reasonOf = new Map(notComparable.map((one) => [gradeKey(one), one.reason]));
@@ -317,4 +301,19 @@ function unexcusedPart(comparison: Comparison, unexcused: Comparison["unexcused"
   if (reasons.size === 1 && reason === added)
     return `${failed} ${unexcused.length === 1 ? "is" : "are"} ${added}`;
   return `${failed} cannot be compared with ${nameOf(source)}${reasons.size === 1 ? ` (${reason ?? ""})` : ""}`;
+}
+
+/** The comparison's own title, as a detail; empty if nothing was compared. */
+function restOf({ verdict }: Comparison, { title }: ComparisonText): string[] {
+  return verdict === "none" ? [] : [`Of what can be compared: ${title}`];
+}
+
+function updated(comparison: Comparison, text: ComparisonText): RegressionDecision {
+  const { source, outdated } = comparison;
+  const title = `not compared: this action was updated since ${nameOf(source)} was graded`;
+  const some =
+    outdated.length > 0
+      ? [`${count(outdated.length, "failed grade")} can be compared once it is graded again`]
+      : [];
+  return { state: "not-compared", rule: "updated", title, details: [...some, ...restOf(comparison, text)] };
 }

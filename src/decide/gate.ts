@@ -26,9 +26,43 @@ import {
 } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
 
+/** Maximum golden tasks, or failed grades, named in a sentence. */
+const NAMED = 3;
+/** Maximum length of an id in a message. */
+const NAME = 100;
+const CAUSES: Readonly<Record<string, string>> = { "no-key": "no key", cap: "a cap was reached" };
+const FAILED = { conclusion: "failure", check: "failure", word: "Failed" } as const;
+const PASSED = { conclusion: "success", check: "success", word: "Passed" } as const;
+
+const GATE_RULES_TROUBLES = {
+  failed: "failed",
+  errored: "errored without a verdict",
+  capped: "was skipped, since a cap was reached",
+  missing: "is missing",
+  removed: "is only",
+  ungraded: "no longer decides: it is only",
+};
+
+/** The first rule that applies decides; the last always applies. */
+const RULES: readonly Rule[] = [
+  { rule: "configuration", ...FAILED, say: configuration },
+  { rule: "cancelled", ...FAILED, check: "cancelled", word: "Cancelled", say: cancelled },
+  { rule: "dry-run", ...PASSED, check: "neutral", word: "Dry run", say: dryRun },
+  { rule: "min-agreement", ...FAILED, say: minAgreement },
+  { rule: "missing", ...FAILED, say: missing, spared: true },
+  { rule: "errored", ...FAILED, say: errored, spared: true },
+  { rule: "golden", ...FAILED, say: golden, spared: true },
+  { rule: "min-score", ...FAILED, say: minScore, spared: true },
+  { rule: "regression", ...FAILED, say: regression, spared: true },
+  { rule: "failed-grade", ...FAILED, say: failedGrade, spared: true },
+  { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
+  { rule: "not-compared", ...PASSED, check: "neutral", word: "Not compared", say: notCompared },
+  { rule: "passed", ...PASSED, say: passed },
+];
+
 /* The facts that the gate's rules decide by. */
 
-export interface GateInput {
+interface GateInput {
   readonly scores: Scores;
   readonly problems: readonly Problem[];
   readonly policy: Policy;
@@ -43,17 +77,32 @@ export interface GateInput {
   readonly advisory?: number | undefined;
 }
 
-/** A task that has to pass, and why it did not; without trouble when it passed or was left out on purpose. */
-export interface GoldenTask {
-  readonly id: string;
-  /** The first grader with that trouble. */
-  readonly grader: string | undefined;
-  readonly trouble: "failed" | "errored" | "capped" | "missing" | "removed" | "ungraded" | undefined;
-  /** The verdict with that trouble. */
-  readonly verdict?: Verdict | undefined;
+/** Decides from the facts; the sentence is the check's title and the step's last line. */
+export function decide(input: GateInput): Conclusion {
+  const facts = factsOf(input);
+  const isLenient = facts.policy.failOn === "never";
+  const applying = RULES.flatMap(({ say, ...rule }) => {
+    const text = say(facts);
+    return text ? [{ ...rule, text }] : [];
+  });
+  // The last rule always applies.
+  const [decisive] = applying.filter(({ spared }) => !(spared && isLenient)) as [(typeof applying)[number]];
+  const { rule, conclusion, check, word, spared } = decisive;
+  const { title, details, cause, score } = spared ? deadFirst(decisive.text, facts.scores) : decisive.text;
+  const isOwnWord = word !== "Passed" && word !== "Failed";
+  return {
+    rule,
+    conclusion,
+    check: decisive === applying[0] ? check : "neutral",
+    passed: facts.passed,
+    title: isOwnWord ? `${word.toLowerCase()}: ${title}` : title,
+    details,
+    sentence: `${word}: ${[title, ...details, score ?? scoreSentence(facts.scores)].filter(Boolean).join(". ")}`,
+    cause,
+  };
 }
 
-export interface Facts extends GateInput {
+interface Facts extends GateInput {
   readonly counts: Counts;
   readonly errors: readonly Problem[];
   /** Incomplete grades, where they count as errored: a score of half the checks may reach a minimum that all miss. */
@@ -69,7 +118,17 @@ export interface Facts extends GateInput {
   readonly passed: boolean;
 }
 
-export function factsOf(input: GateInput): Facts {
+/** A task that has to pass, and why it did not; without trouble when it passed or was left out on purpose. */
+interface GoldenTask {
+  readonly id: string;
+  /** The first grader with that trouble. */
+  readonly grader: string | undefined;
+  readonly trouble: "failed" | "errored" | "capped" | "missing" | "removed" | "ungraded" | undefined;
+  /** The verdict with that trouble. */
+  readonly verdict?: Verdict | undefined;
+}
+
+function factsOf(input: GateInput): Facts {
   const { scores, problems, policy, comparison } = input;
   const { counts } = scores;
   const errors = problems.filter(isError);
@@ -90,6 +149,20 @@ export function factsOf(input: GateInput): Facts {
     passed: errors.length === 0 && counts.passed === counts.planned,
   };
 }
+
+function hasLaterAttempt({ job }: Grade): boolean {
+  return job.run?.hasLaterAttempt === true;
+}
+
+function troubleOf({ verdict }: Grade): GoldenTask["trouble"] {
+  if (verdict.state === "graded") return verdict.passed ? undefined : "failed";
+  if (verdict.state === "errored") return "errored";
+  if (verdict.cause === "cap") return "capped";
+  return verdict.cause === "missing" ? "missing" : undefined;
+}
+
+/** The worst first. */
+const TROUBLES = ["failed", "errored", "capped", "missing"] as const;
 
 /**
  * The golden tasks of all suites, each over all its models. A task that is golden in the baseline stays golden, so that
@@ -121,6 +194,53 @@ function goldenBefore(comparison: Comparison | undefined): Map<string, string> {
   return new Map(golden.map((place) => [taskKeyOfAnyModel(place), place.task]));
 }
 
+/* Parts that several of the gate's sentences share. */
+
+/** The texts of a rule that applies. */
+interface RuleText extends ComparisonText {
+  readonly cause?: string | undefined;
+  /** The last sentence, if it is not the score with the number of graded grades. */
+  readonly score?: string | undefined;
+}
+
+function golden({ golden: tasks, comparison }: Facts): RuleText | undefined {
+  const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
+  if (wrong.length === 0) return undefined;
+  // A task that is only in the baseline may have been retired on purpose.
+  const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
+  const retire = "To retire a golden task, or a grader of one, save a new baseline from main";
+  const title = goldenPart(wrong, inBaseline(comparison?.source ?? {}));
+  const [unjudged] = wrong.flatMap(({ verdict }) => causeOf(verdict) ?? []);
+  return { title, details: isGone ? [retire] : [], cause: unjudged };
+}
+
+function goldenPart(wrong: readonly GoldenTask[], before: string): string {
+  const [first] = wrong;
+  const troubleText = (trouble: keyof typeof GATE_RULES_TROUBLES) => {
+    const isGone = trouble === "removed" || trouble === "ungraded";
+    return isGone ? `${GATE_RULES_TROUBLES[trouble]} ${before}` : GATE_RULES_TROUBLES[trouble];
+  };
+  if (first && wrong.length === 1) {
+    const { id, grader = "", trouble = "failed" } = first;
+    const who = trouble === "missing" || trouble === "removed" ? "it" : `its grader ${quoted(grader)}`;
+    return `the golden task ${quoted(id)} has to pass, and ${who} ${troubleText(trouble)}`;
+  }
+  const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${troubleText(trouble)}`);
+  return `all golden tasks have to pass, and ${listed(named, NAMED)}`;
+}
+
+/** A name as code. */
+function quoted(name: string): string {
+  return `\`${shorten(name, NAME)}\``;
+}
+
+/** Why a grade has no verdict. */
+function causeOf(verdict: Verdict | undefined): string | undefined {
+  if (verdict?.state === "errored") return errorLine(verdict.error);
+  if (verdict?.state === "skipped") return verdict.reason;
+  return verdict?.state === "graded" && verdict.incomplete ? errorLine(verdict.incomplete) : undefined;
+}
+
 /** A grader of a baseline's golden task that no longer decides: deleted, renamed, of another type, or advisory. */
 function graderGone(
   key: string,
@@ -133,99 +253,16 @@ function graderGone(
   )?.grader;
 }
 
-function hasLaterAttempt({ job }: Grade): boolean {
-  return job.run?.hasLaterAttempt === true;
-}
-
-/** The worst first. */
-const TROUBLES = ["failed", "errored", "capped", "missing"] as const;
-
-function troubleOf({ verdict }: Grade): GoldenTask["trouble"] {
-  if (verdict.state === "graded") return verdict.passed ? undefined : "failed";
-  if (verdict.state === "errored") return "errored";
-  if (verdict.cause === "cap") return "capped";
-  return verdict.cause === "missing" ? "missing" : undefined;
-}
-
-/* Parts that several of the gate's sentences share. */
-
-/** The texts of a rule that applies. */
-export interface RuleText extends ComparisonText {
-  readonly cause?: string | undefined;
-  /** The last sentence, if it is not the score with the number of graded grades. */
-  readonly score?: string | undefined;
-}
-
-/** Maximum golden tasks, or failed grades, named in a sentence. */
-export const NAMED = 3;
-/** Maximum length of an id in a message. */
-const NAME = 100;
-
-/** `is of the task …, by the grader …`. */
-export function ofTask(task: string, grader: string): string {
-  return `is of the task ${quoted(task)}, by the grader ${quoted(grader)}`;
-}
-
-/** A name as code. */
-export function quoted(name: string): string {
-  return `\`${shorten(name, NAME)}\``;
-}
-
-export function alsoFailed({ counts }: Scores): string {
-  return counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : "";
-}
-
-export function failedPart(scores: Scores): string {
-  const { counts } = scores;
-  const silent = withoutCall(scores);
-  const judge = silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`;
-  const why = silent > 0 ? ` (${judge} reported no check)` : "";
-  return `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed${why}`;
-}
-
-/** The text on silent judges; none if there is no such grade. */
-export function silentTexts(scores: Scores): ComparisonText[] {
-  const silent = withoutCall(scores);
-  const grades = `${formatNumber(silent)} of ${count(scores.counts.planned, "grade")}`;
-  return silent > 0 ? [{ title: `the judge reported no check in ${grades}`, details: [] }] : [];
-}
-
-/** The number of failed grades whose judge finished without a call: the judge may be at fault. */
-function withoutCall(scores: Scores): number {
-  return scores.grades.filter(({ verdict, job }) => isWithoutCheck(verdict) && job.run?.agent !== "failed")
-    .length;
-}
-
-export function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }: Facts): string {
-  const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
-  const skipped = withoutVerdict - counts.errored - incomplete;
-  const kinds: readonly { readonly number: number; readonly text: string; readonly alone?: string }[] = [
-    { number: counts.errored, text: `errored${errorClass}`, alone: `errored without a verdict${errorClass}` },
-    { number: incomplete, text: "incomplete (the judge was interrupted)" },
-    { number: skipped, text: `skipped${skipCause(scores)}` },
-  ].filter(({ number }) => number > 0);
-  const [first, ...others] = kinds;
-  const kind =
-    first && others.length === 0
-      ? (first.alone ?? first.text)
-      : `without a verdict: ${kinds.map(({ number, text }) => `${formatNumber(number)} ${text}`).join(", ")}`;
-  return `${formatNumber(withoutVerdict)} of ${count(counts.planned, "grade")} ${kind}`;
-}
-
-const CAUSES: Readonly<Record<string, string>> = { "no-key": "no key", cap: "a cap was reached" };
-
-/** Why planned grades were skipped. */
-function skipCause(scores: Scores): string {
-  const causes = new Set(
-    scores.grades.flatMap(({ verdict }) =>
-      verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : [],
-    ),
-  );
-  return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
+/** When the agent never got to work, that comes before what the rule says. */
+function deadFirst(text: RuleText, scores: Scores): RuleText {
+  const dead = deadText(scores);
+  if (!dead) return text;
+  const details = [...dead.details, upperFirst(text.title), ...text.details];
+  return { ...text, title: dead.title, details, cause: deadRunProblems(scores)[0]?.help };
 }
 
 /** `Score 0.50 (12 of 12 graded)`. */
-export function scoreSentence(scores: Scores): string {
+function scoreSentence(scores: Scores): string {
   const { score } = scores;
   return score === undefined
     ? upperFirst(coverage(scores))
@@ -233,7 +270,7 @@ export function scoreSentence(scores: Scores): string {
 }
 
 /** The number of graded grades, and the state of the others. */
-export function coverage({ counts }: Scores): string {
+function coverage({ counts }: Scores): string {
   const parts: [number, string][] = [
     [counts.errored, "errored"],
     [counts.missing, "missing"],
@@ -243,93 +280,6 @@ export function coverage({ counts }: Scores): string {
   const graded = formatNumber(counts.passed + counts.failed);
   return `${graded} of ${formatNumber(counts.planned)} graded${others.join("")}`;
 }
-
-/* The gate's rules for `fail-on: regression`. */
-
-/** Grades without a check come first, then drops; a detail names the first unexcused grade. */
-export function regression({
-  regression: decision,
-  comparison,
-  scores,
-  policy,
-}: Facts): RuleText | undefined {
-  if (policy.failOn !== "regression") return undefined;
-  const isRed = decision?.state === "red";
-  const texts = [
-    ...silentTexts(scores),
-    ...(isRed ? [decision] : []),
-    ...(decision?.state === "not-compared" ? nothingPasses(scores) : []),
-  ];
-  if (texts.length === 0 && !deadText(scores)) return undefined;
-  const rest = decision && !isRed ? [decision] : [];
-  const place =
-    isRed && texts[0] === decision && decision.rule !== "fell" ? comparison?.unexcused[0] : undefined;
-  const text = joined([...texts, ...rest]) ?? { title: failedPart(scores), details: [] };
-  return place
-    ? { ...text, details: [...text.details, `The first failed grade ${ofTask(place.task, place.grader)}`] }
-    : text;
-}
-
-/** The first text, with the others as its details. */
-export function joined([first, ...more]: readonly ComparisonText[]): ComparisonText | undefined {
-  const others = more.flatMap(({ title, details }) => [upperFirst(title), ...details]);
-  return first && { title: first.title, details: [...first.details, ...others] };
-}
-
-/** Suites in which nothing passes are red also without a baseline. */
-function nothingPasses({ suites }: Scores): ComparisonText[] {
-  const dead = suites.filter(({ grades }) => {
-    const graded = grades.filter(({ verdict }) => verdict.state === "graded");
-    return graded.length > 0 && graded.every(({ verdict }) => verdict.state === "graded" && !verdict.passed);
-  });
-  if (dead.length === 0) return [];
-  const names = listed(
-    dead.map(({ suite }) => quoted(suite.title)),
-    NAMED,
-  );
-  return [{ title: `nothing passes in ${names}`, details: [] }];
-}
-
-/** Without a baseline, failed grades are shown and decide nothing. */
-export function notCompared({ regression: decision, counts }: Facts): RuleText | undefined {
-  if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0) return undefined;
-  const grades =
-    counts.failed > 0
-      ? `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed, which decides nothing`
-      : `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
-  return { title: decision.title.replace(/^not compared: /, ""), details: [grades, ...decision.details] };
-}
-
-/* The rules of the gate, each with its texts. */
-
-interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
-  /** The first word of the sentence. */
-  readonly word: string;
-  /** Undefined when the rule does not apply. */
-  readonly say: (facts: Facts) => RuleText | undefined;
-  /** `fail-on: never` lets it pass. */
-  readonly spared?: true | undefined;
-}
-
-const FAILED = { conclusion: "failure", check: "failure", word: "Failed" } as const;
-const PASSED = { conclusion: "success", check: "success", word: "Passed" } as const;
-
-/** The first rule that applies decides; the last always applies. */
-export const RULES: readonly Rule[] = [
-  { rule: "configuration", ...FAILED, say: configuration },
-  { rule: "cancelled", ...FAILED, check: "cancelled", word: "Cancelled", say: cancelled },
-  { rule: "dry-run", ...PASSED, check: "neutral", word: "Dry run", say: dryRun },
-  { rule: "min-agreement", ...FAILED, say: minAgreement },
-  { rule: "missing", ...FAILED, say: missing, spared: true },
-  { rule: "errored", ...FAILED, say: errored, spared: true },
-  { rule: "golden", ...FAILED, say: golden, spared: true },
-  { rule: "min-score", ...FAILED, say: minScore, spared: true },
-  { rule: "regression", ...FAILED, say: regression, spared: true },
-  { rule: "failed-grade", ...FAILED, say: failedGrade, spared: true },
-  { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
-  { rule: "not-compared", ...PASSED, check: "neutral", word: "Not compared", say: notCompared },
-  { rule: "passed", ...PASSED, say: passed },
-];
 
 function configuration({ errors: [first, ...more] }: Facts): RuleText | undefined {
   if (!first) return undefined;
@@ -360,27 +310,6 @@ function minAgreement(facts: Facts): RuleText | undefined {
   return { title: sentence, details: [], cause };
 }
 
-/** The remedy is that of the first eval with missing runs. */
-function missing({ counts, policy, scores }: Facts): RuleText | undefined {
-  if (counts.missing === 0 || policy.onMissing !== "fail") return undefined;
-  const title = `${missingSentence(scores)}${alsoFailed(scores)}`;
-  return { title, details: [], cause: missingProblems(scores, policy)[0]?.help };
-}
-
-function errored(facts: Facts): RuleText | undefined {
-  const { scores, withoutVerdict, policy } = facts;
-  if (withoutVerdict === 0 || policy.onError !== "fail") return undefined;
-  const title = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
-  return { title, details: [], cause: causeOf(firstWithout(facts)) };
-}
-
-/** Why a grade has no verdict. */
-function causeOf(verdict: Verdict | undefined): string | undefined {
-  if (verdict?.state === "errored") return errorLine(verdict.error);
-  if (verdict?.state === "skipped") return verdict.reason;
-  return verdict?.state === "graded" && verdict.incomplete ? errorLine(verdict.incomplete) : undefined;
-}
-
 /** The first verdict that counts as none. */
 function firstWithout({ scores, incomplete }: Facts): Verdict | undefined {
   return scores.grades
@@ -393,39 +322,48 @@ function firstWithout({ scores, incomplete }: Facts): Verdict | undefined {
     );
 }
 
-function golden({ golden: tasks, comparison }: Facts): RuleText | undefined {
-  const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
-  if (wrong.length === 0) return undefined;
-  // A task that is only in the baseline may have been retired on purpose.
-  const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
-  const retire = "To retire a golden task, or a grader of one, save a new baseline from main";
-  const title = goldenPart(wrong, inBaseline(comparison?.source ?? {}));
-  const [unjudged] = wrong.flatMap(({ verdict }) => causeOf(verdict) ?? []);
-  return { title, details: isGone ? [retire] : [], cause: unjudged };
+/** The remedy is that of the first eval with missing runs. */
+function missing({ counts, policy, scores }: Facts): RuleText | undefined {
+  if (counts.missing === 0 || policy.onMissing !== "fail") return undefined;
+  const title = `${missingSentence(scores)}${alsoFailed(scores)}`;
+  return { title, details: [], cause: missingProblems(scores, policy)[0]?.help };
 }
 
-const GATE_RULES_TROUBLES = {
-  failed: "failed",
-  errored: "errored without a verdict",
-  capped: "was skipped, since a cap was reached",
-  missing: "is missing",
-  removed: "is only",
-  ungraded: "no longer decides: it is only",
-};
+function alsoFailed({ counts }: Scores): string {
+  return counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : "";
+}
 
-function goldenPart(wrong: readonly GoldenTask[], before: string): string {
-  const [first] = wrong;
-  const troubleText = (trouble: keyof typeof GATE_RULES_TROUBLES) => {
-    const isGone = trouble === "removed" || trouble === "ungraded";
-    return isGone ? `${GATE_RULES_TROUBLES[trouble]} ${before}` : GATE_RULES_TROUBLES[trouble];
-  };
-  if (first && wrong.length === 1) {
-    const { id, grader = "", trouble = "failed" } = first;
-    const who = trouble === "missing" || trouble === "removed" ? "it" : `its grader ${quoted(grader)}`;
-    return `the golden task ${quoted(id)} has to pass, and ${who} ${troubleText(trouble)}`;
-  }
-  const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${troubleText(trouble)}`);
-  return `all golden tasks have to pass, and ${listed(named, NAMED)}`;
+function errored(facts: Facts): RuleText | undefined {
+  const { scores, withoutVerdict, policy } = facts;
+  if (withoutVerdict === 0 || policy.onError !== "fail") return undefined;
+  const title = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
+  return { title, details: [], cause: causeOf(firstWithout(facts)) };
+}
+
+function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }: Facts): string {
+  const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
+  const skipped = withoutVerdict - counts.errored - incomplete;
+  const kinds: readonly { readonly number: number; readonly text: string; readonly alone?: string }[] = [
+    { number: counts.errored, text: `errored${errorClass}`, alone: `errored without a verdict${errorClass}` },
+    { number: incomplete, text: "incomplete (the judge was interrupted)" },
+    { number: skipped, text: `skipped${skipCause(scores)}` },
+  ].filter(({ number }) => number > 0);
+  const [first, ...others] = kinds;
+  const kind =
+    first && others.length === 0
+      ? (first.alone ?? first.text)
+      : `without a verdict: ${kinds.map(({ number, text }) => `${formatNumber(number)} ${text}`).join(", ")}`;
+  return `${formatNumber(withoutVerdict)} of ${count(counts.planned, "grade")} ${kind}`;
+}
+
+/** Why planned grades were skipped. */
+function skipCause(scores: Scores): string {
+  const causes = new Set(
+    scores.grades.flatMap(({ verdict }) =>
+      verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : [],
+    ),
+  );
+  return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
 }
 
 function minScore({ scores, counts, policy }: Facts): RuleText | undefined {
@@ -441,6 +379,115 @@ function minScore({ scores, counts, policy }: Facts): RuleText | undefined {
   const none = counts.passed === 0 ? "no grade was made" : passedCount(counts);
   const title = counts.failed > 0 ? failedPart(scores) : none;
   return { title, details: [], score: `${what} (${coverage(scores)})` };
+}
+
+function passedCount({ passed, planned }: Counts): string {
+  return `${formatNumber(passed)} of ${count(planned, "grade")} passed`;
+}
+
+function passed(facts: Facts): RuleText {
+  const { counts, regression: decision } = facts;
+  const title = passedPart(facts);
+  const isCompared = decision !== undefined && counts.passed + counts.failed > 0;
+  const parts = [
+    ...(isCompared && counts.failed > 0 ? [] : [{ title, details: [] }]),
+    ...(isCompared ? [decision] : []),
+  ];
+  const text = joined(parts) ?? { title, details: [] };
+  const dead = deadText(facts.scores);
+  return {
+    ...text,
+    details: [...text.details, ...(dead ? [upperFirst(dead.title)] : []), ...agreementMet(facts)],
+  };
+}
+
+/* The gate's rules for `fail-on: regression`. */
+
+/** Grades without a check come first, then drops; a detail names the first unexcused grade. */
+function regression({ regression: decision, comparison, scores, policy }: Facts): RuleText | undefined {
+  if (policy.failOn !== "regression") return undefined;
+  const isRed = decision?.state === "red";
+  const texts = [
+    ...silentTexts(scores),
+    ...(isRed ? [decision] : []),
+    ...(decision?.state === "not-compared" ? nothingPasses(scores) : []),
+  ];
+  if (texts.length === 0 && !deadText(scores)) return undefined;
+  const rest = decision && !isRed ? [decision] : [];
+  const place =
+    isRed && texts[0] === decision && decision.rule !== "fell" ? comparison?.unexcused[0] : undefined;
+  const text = joined([...texts, ...rest]) ?? { title: failedPart(scores), details: [] };
+  return place
+    ? { ...text, details: [...text.details, `The first failed grade ${ofTask(place.task, place.grader)}`] }
+    : text;
+}
+
+/** The text on silent judges; none if there is no such grade. */
+function silentTexts(scores: Scores): ComparisonText[] {
+  const silent = withoutCall(scores);
+  const grades = `${formatNumber(silent)} of ${count(scores.counts.planned, "grade")}`;
+  return silent > 0 ? [{ title: `the judge reported no check in ${grades}`, details: [] }] : [];
+}
+
+/** The number of failed grades whose judge finished without a call: the judge may be at fault. */
+function withoutCall(scores: Scores): number {
+  return scores.grades.filter(({ verdict, job }) => isWithoutCheck(verdict) && job.run?.agent !== "failed")
+    .length;
+}
+
+/** Suites in which nothing passes are red also without a baseline. */
+function nothingPasses({ suites }: Scores): ComparisonText[] {
+  const dead = suites.filter(({ grades }) => {
+    const graded = grades.filter(({ verdict }) => verdict.state === "graded");
+    return graded.length > 0 && graded.every(({ verdict }) => verdict.state === "graded" && !verdict.passed);
+  });
+  if (dead.length === 0) return [];
+  const names = listed(
+    dead.map(({ suite }) => quoted(suite.title)),
+    NAMED,
+  );
+  return [{ title: `nothing passes in ${names}`, details: [] }];
+}
+
+/** The first text, with the others as its details. */
+function joined([first, ...more]: readonly ComparisonText[]): ComparisonText | undefined {
+  const others = more.flatMap(({ title, details }) => [upperFirst(title), ...details]);
+  return first && { title: first.title, details: [...first.details, ...others] };
+}
+
+function failedPart(scores: Scores): string {
+  const { counts } = scores;
+  const silent = withoutCall(scores);
+  const judge = silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`;
+  const why = silent > 0 ? ` (${judge} reported no check)` : "";
+  return `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed${why}`;
+}
+
+/** `is of the task …, by the grader …`. */
+function ofTask(task: string, grader: string): string {
+  return `is of the task ${quoted(task)}, by the grader ${quoted(grader)}`;
+}
+
+function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }: Facts): string {
+  const byFailOn = `allowed by \`fail-on: ${policy.failOn}\``;
+  if (counts.passed + counts.failed === 0) {
+    if (policy.failOn === "never") return `no grade was made, ${byFailOn}`;
+    const by = [
+      ...(withoutVerdict > 0 ? ["`on-error: warn`"] : []),
+      ...(counts.missing > 0 ? ["`on-missing: warn`"] : []),
+    ];
+    return `no grade was made, allowed by ${by.join(" and ")}`;
+  }
+  if (counts.failed > 0 && policy.failOn === "fail" && counts.failed === failedEarlier)
+    return `${failedPart(scores)}, all in an earlier attempt: the newest of each run decides`;
+  if (counts.failed > 0) return `${failedPart(scores)}, ${byFailOn}`;
+  return passedCount(counts);
+}
+
+/** The sentence on a met `min-agreement`. */
+function agreementMet({ agreement, policy }: Facts): string[] {
+  if (agreement?.agreement === undefined || policy.minAgreement === undefined) return [];
+  return [upperFirst(decideAgreement(agreement, policy.minAgreement).sentence)];
 }
 
 /** The cause names the first failed grade. */
@@ -471,77 +518,23 @@ function nothingToDo({ counts, narrowed, advisory = 0 }: Facts): RuleText | unde
   return { title, details: [], score: "" };
 }
 
-function passed(facts: Facts): RuleText {
-  const { counts, regression: decision } = facts;
-  const title = passedPart(facts);
-  const isCompared = decision !== undefined && counts.passed + counts.failed > 0;
-  const parts = [
-    ...(isCompared && counts.failed > 0 ? [] : [{ title, details: [] }]),
-    ...(isCompared ? [decision] : []),
-  ];
-  const text = joined(parts) ?? { title, details: [] };
-  const dead = deadText(facts.scores);
-  return {
-    ...text,
-    details: [...text.details, ...(dead ? [upperFirst(dead.title)] : []), ...agreementMet(facts)],
-  };
+/** Without a baseline, failed grades are shown and decide nothing. */
+function notCompared({ regression: decision, counts }: Facts): RuleText | undefined {
+  if (decision?.state !== "not-compared" || counts.passed + counts.failed === 0) return undefined;
+  const grades =
+    counts.failed > 0
+      ? `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed, which decides nothing`
+      : `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
+  return { title: decision.title.replace(/^not compared: /, ""), details: [grades, ...decision.details] };
 }
 
-/** The sentence on a met `min-agreement`. */
-function agreementMet({ agreement, policy }: Facts): string[] {
-  if (agreement?.agreement === undefined || policy.minAgreement === undefined) return [];
-  return [upperFirst(decideAgreement(agreement, policy.minAgreement).sentence)];
-}
+/* The rules of the gate, each with its texts. */
 
-function passedPart({ scores, counts, policy, withoutVerdict, failedEarlier }: Facts): string {
-  const byFailOn = `allowed by \`fail-on: ${policy.failOn}\``;
-  if (counts.passed + counts.failed === 0) {
-    if (policy.failOn === "never") return `no grade was made, ${byFailOn}`;
-    const by = [
-      ...(withoutVerdict > 0 ? ["`on-error: warn`"] : []),
-      ...(counts.missing > 0 ? ["`on-missing: warn`"] : []),
-    ];
-    return `no grade was made, allowed by ${by.join(" and ")}`;
-  }
-  if (counts.failed > 0 && policy.failOn === "fail" && counts.failed === failedEarlier)
-    return `${failedPart(scores)}, all in an earlier attempt: the newest of each run decides`;
-  if (counts.failed > 0) return `${failedPart(scores)}, ${byFailOn}`;
-  return passedCount(counts);
-}
-
-function passedCount({ passed, planned }: Counts): string {
-  return `${formatNumber(passed)} of ${count(planned, "grade")} passed`;
-}
-
-/** Decides from the facts; the sentence is the check's title and the step's last line. */
-export function decide(input: GateInput): Conclusion {
-  const facts = factsOf(input);
-  const isLenient = facts.policy.failOn === "never";
-  const applying = RULES.flatMap(({ say, ...rule }) => {
-    const text = say(facts);
-    return text ? [{ ...rule, text }] : [];
-  });
-  // The last rule always applies.
-  const [decisive] = applying.filter(({ spared }) => !(spared && isLenient)) as [(typeof applying)[number]];
-  const { rule, conclusion, check, word, spared } = decisive;
-  const { title, details, cause, score } = spared ? deadFirst(decisive.text, facts.scores) : decisive.text;
-  const isOwnWord = word !== "Passed" && word !== "Failed";
-  return {
-    rule,
-    conclusion,
-    check: decisive === applying[0] ? check : "neutral",
-    passed: facts.passed,
-    title: isOwnWord ? `${word.toLowerCase()}: ${title}` : title,
-    details,
-    sentence: `${word}: ${[title, ...details, score ?? scoreSentence(facts.scores)].filter(Boolean).join(". ")}`,
-    cause,
-  };
-}
-
-/** When the agent never got to work, that comes before what the rule says. */
-function deadFirst(text: RuleText, scores: Scores): RuleText {
-  const dead = deadText(scores);
-  if (!dead) return text;
-  const details = [...dead.details, upperFirst(text.title), ...text.details];
-  return { ...text, title: dead.title, details, cause: deadRunProblems(scores)[0]?.help };
+interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
+  /** The first word of the sentence. */
+  readonly word: string;
+  /** Undefined when the rule does not apply. */
+  readonly say: (facts: Facts) => RuleText | undefined;
+  /** `fail-on: never` lets it pass. */
+  readonly spared?: true | undefined;
 }

@@ -7,6 +7,23 @@ import { suiteKey } from "../results/records.ts";
 import { mean, weightedMean } from "../results/score.ts";
 import { count } from "../text/format.ts";
 
+export interface Lift {
+  /** Means of the tasks' scores, 0 to 1. */
+  readonly with: number;
+  readonly without: number;
+  /** Score difference in points; negative when lower with the skill. */
+  readonly points: number;
+  /** One-sided mid-p of a difference this large. */
+  readonly p: number;
+  readonly tasks: readonly LiftedTask[];
+  /** Statements that pass in every run with the skill, and fail in one without it. */
+  readonly earned: readonly LiftedStatement[];
+  /** Statements that pass in every run of both sides. */
+  readonly idle: readonly LiftedStatement[];
+  /** Statements that fail in a run with the skill, and pass in every one without it. */
+  readonly harmed: readonly LiftedStatement[];
+}
+
 /* What a skill is worth: the same tasks with and without it, by the exact test. Pure. */
 
 /** One task on both sides: mean score and number of runs. */
@@ -31,22 +48,8 @@ export interface LiftedStatement {
   readonly reason?: string | undefined;
 }
 
-export interface Lift {
-  /** Means of the tasks' scores, 0 to 1. */
-  readonly with: number;
-  readonly without: number;
-  /** Score difference in points; negative when lower with the skill. */
-  readonly points: number;
-  /** One-sided mid-p of a difference this large. */
-  readonly p: number;
-  readonly tasks: readonly LiftedTask[];
-  /** Statements that pass in every run with the skill, and fail in one without it. */
-  readonly earned: readonly LiftedStatement[];
-  /** Statements that pass in every run of both sides. */
-  readonly idle: readonly LiftedStatement[];
-  /** Statements that fail in a run with the skill, and pass in every one without it. */
-  readonly harmed: readonly LiftedStatement[];
-}
+/** The judged grades of a run. */
+type Run = readonly (Grade & { readonly verdict: Graded })[];
 
 /** Compares the tasks with graded runs on both sides, by the graders of both; undefined without such tasks. */
 export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
@@ -84,20 +87,10 @@ export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
   };
 }
 
-/** The judged grades of a run. */
-type Run = readonly (Grade & { readonly verdict: Graded })[];
-
 interface TaskRuns {
   readonly suite: string;
   readonly task: string;
   readonly runs: readonly Run[];
-}
-
-interface BothSides {
-  readonly suite: string;
-  readonly task: string;
-  readonly withRuns: readonly Run[];
-  readonly withoutRuns: readonly Run[];
 }
 
 /** The judged runs of each task, by all models. */
@@ -121,6 +114,13 @@ function isJudged(grade: Grade): grade is Run[number] {
   return grade.verdict.state === "graded" && !isWithoutCheck(grade.verdict);
 }
 
+interface BothSides {
+  readonly suite: string;
+  readonly task: string;
+  readonly withRuns: readonly Run[];
+  readonly withoutRuns: readonly Run[];
+}
+
 /** The runs with a verdict of every grader that both sides have, with only these graders' grades. */
 function bothSides(one: TaskRuns, other: TaskRuns | undefined): BothSides[] {
   const named = (runs: readonly Run[]) => new Set(runs.flat().map(({ job }) => job.grader.name));
@@ -136,12 +136,12 @@ function bothSides(one: TaskRuns, other: TaskRuns | undefined): BothSides[] {
   return isBoth ? [{ suite, task, withRuns, withoutRuns }] : [];
 }
 
-function scoreOf(run: Run): number {
-  return weightedMean(run.map(({ job, verdict }) => ({ score: verdict.score, weight: job.grader.weight })));
-}
-
 function sideOf(runs: readonly Run[]): LiftSide {
   return { score: mean(runs.map(scoreOf)), runs: runs.length };
+}
+
+function scoreOf(run: Run): number {
+  return weightedMean(run.map(({ job, verdict }) => ({ score: verdict.score, weight: job.grader.weight })));
 }
 
 type Statements = Pick<Lift, "earned" | "idle" | "harmed">;

@@ -4,23 +4,6 @@ import type { Basis, GradeKey, GradeRecord, GradedRecord } from "../domain/grade
 import type { Tally } from "../results/statistics.ts";
 import { shorten } from "../text/format.ts";
 
-/* Pairs of baseline and current grades, one for each grader of a task and agent model. Pure. */
-
-/**
- * The change of a grader. Newly failing requires a baseline that always passed, newly passing one that never passed; one
- * that passed sometimes is flaky, and counts as still failing.
- */
-export type Change = "newly-failing" | "newly-passing" | "still-failing" | "passing";
-
-/** The comparable grades of one side: of `runs` with a verdict, `passes` passed. */
-export interface Side extends Tally {
-  readonly grades: readonly GradedRecord[];
-  /** Includes grades without a verdict. */
-  readonly records: readonly GradeRecord[];
-  /** The grade shown to explain the change. */
-  readonly example: GradedRecord;
-}
-
 /** A grader with verdicts of equal basis on both sides. */
 export interface Pair extends GradeKey {
   readonly change: Change;
@@ -32,17 +15,26 @@ export interface Pair extends GradeKey {
   readonly current: Side;
 }
 
+/* Pairs of baseline and current grades, one for each grader of a task and agent model. Pure. */
+
+/**
+ * The change of a grader. Newly failing requires a baseline that always passed, newly passing one that never passed; one
+ * that passed sometimes is flaky, and counts as still failing.
+ */
+type Change = "newly-failing" | "newly-passing" | "still-failing" | "passing";
+
+/** The comparable grades of one side: of `runs` with a verdict, `passes` passed. */
+export interface Side extends Tally {
+  readonly grades: readonly GradedRecord[];
+  /** Includes grades without a verdict. */
+  readonly records: readonly GradeRecord[];
+  /** The grade shown to explain the change. */
+  readonly example: GradedRecord;
+}
+
 /** Keys of a pair's current grades, which may be of several models. */
 export function currentKeys({ current }: Pair): string[] {
   return current.records.map(gradeKey);
-}
-
-/** A grader on both sides whose verdicts cannot be compared. */
-export interface NotComparable extends GradeKey {
-  readonly reason: string;
-  readonly current: readonly GradeRecord[];
-  /** Only this action's template differs. */
-  readonly isUpdate?: boolean | undefined;
 }
 
 export interface Paired {
@@ -52,6 +44,14 @@ export interface Paired {
   readonly removed: readonly GradeKey[];
   /** Not in the baseline. */
   readonly added: readonly GradeKey[];
+}
+
+/** A grader on both sides whose verdicts cannot be compared. */
+interface NotComparable extends GradeKey {
+  readonly reason: string;
+  readonly current: readonly GradeRecord[];
+  /** Only this action's template differs. */
+  readonly isUpdate?: boolean | undefined;
 }
 
 /** Pairs in the order of the current grades, removed ones in the baseline's. `inBaseline` names the baseline in reasons: `on main`. */
@@ -80,6 +80,20 @@ export function pairUp(
   };
 }
 
+export interface BaselineSource {
+  /** The branch that its files were graded on; absent when they differ. */
+  readonly branch?: string | undefined;
+  /** Why nothing is compared. */
+  readonly absent?: "not-found" | "nothing-passes" | undefined;
+  /** True for a file in the checkout, which a pull request could delete. */
+  readonly inCheckout?: boolean | undefined;
+}
+
+/** `on main`, or `in the baseline` where the branch is not known. */
+export function inBaseline({ branch }: BaselineSource): string {
+  return branch === undefined ? "in the baseline" : `on ${branch}`;
+}
+
 /** Whether each agent model of a suite has its own pairs. A change of the only model is compared. */
 function isApart(old: readonly GradeRecord[] = [], fresh: readonly GradeRecord[]): boolean {
   const [before, now] = [modelsOf(old), modelsOf(fresh)];
@@ -88,11 +102,6 @@ function isApart(old: readonly GradeRecord[] = [], fresh: readonly GradeRecord[]
 
 function modelsOf(grades: readonly GradeRecord[]): ReadonlySet<string> {
   return new Set(grades.map(({ model }) => model).filter((model) => model !== ""));
-}
-
-function sharedKey(grades: readonly GradeRecord[]): GradeKey {
-  const [{ suite, task, model, grader }] = grades as readonly [GradeRecord];
-  return { suite, task, model, grader, golden: grades.some(({ golden }) => golden === true) };
 }
 
 function pairOf(
@@ -118,52 +127,24 @@ function pairOf(
   };
 }
 
-/**
- * The grades of a baseline with each run once: a run in several files counts as often as in the file that has it most, by
- * its newest gradings. Equal answers within one file are separate runs.
- */
-function countedOnce(grades: readonly GradeRecord[]): readonly GradeRecord[] {
-  const known = grades.filter((grade) => isChecked(grade) && grade.evidence !== undefined);
-  const repeated = [...Map.groupBy(known, ({ evidence }) => evidence).values()].flatMap((same) => {
-    const files = [...Map.groupBy(same, ({ file }) => file).values()];
-    const times = files.reduce((most, { length }) => Math.max(most, length), 0);
-    return same.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(times);
-  });
-  const left = new Set(repeated);
-  return grades.filter((grade) => !left.has(grade));
+function sharedKey(grades: readonly GradeRecord[]): GradeKey {
+  const [{ suite, task, model, grader }] = grades as readonly [GradeRecord];
+  return { suite, task, model, grader, golden: grades.some(({ golden }) => golden === true) };
 }
 
-function sideOf(all: readonly GradeRecord[], failing: boolean): Side {
-  const present = all.filter(({ state }) => state !== "missing");
-  const grades = present.filter(isChecked);
-  const [first] = grades as [GradedRecord];
-  return {
-    ...tally(grades),
-    grades,
-    records: present,
-    example: grades.find(({ passed }) => passed !== failing) ?? first,
-  };
-}
-
-function tally(grades: readonly GradedRecord[]): Tally {
-  return { passes: grades.filter(({ passed }) => passed).length, runs: grades.length };
-}
-
-function changeOf(before: Tally, now: Tally): Change {
-  if (before.passes === 0 && now.passes > 0) return "newly-passing";
-  if (now.passes === now.runs) return "passing";
-  return before.passes === before.runs ? "newly-failing" : "still-failing";
-}
-
-/** Why a side has nothing to compare; undefined when it has. */
-function withoutVerdict(grades: readonly GradeRecord[], where: string): string | undefined {
-  if (grades.some(isChecked)) return undefined;
-  const states = grades.map((grade) => {
-    if (!isGraded(grade)) return grade.state;
-    return grade.settled ? "the agent never got to work" : "the judge reported no check";
-  });
-  return `no verdict ${where}: ${[...new Set(states)].join(", ")}`;
-}
+/** The parts of a basis, their names in sentences, and whether to show the values. */
+const PARTS: readonly (readonly [keyof Basis, string, shows: boolean])[] = [
+  ["promptSha256", "the grader's prompt", false],
+  ["rubricSha256", "the rubric", false],
+  ["mode", "`mode`", true],
+  ["continueSession", "`continue_session`", true],
+  ["inputsSha256", "the task's inputs", false],
+  ["judgeModel", "the judge model", true],
+  ["reasoningEffort", "the reasoning effort", true],
+  ["sentModel", "the model name in requests", true],
+  ["voting", "how votes count", true],
+  ["templateVersion", "the action's template", true],
+];
 
 /** The distinct bases of a grader's grades; undefined for a grade without one. */
 function basesOf(grades: readonly GradedRecord[]): (Basis | undefined)[] {
@@ -171,6 +152,20 @@ function basesOf(grades: readonly GradedRecord[]): (Basis | undefined)[] {
     JSON.stringify(basis && PARTS.map(([part]) => basis[part] ?? null));
   return [...new Map(grades.map((grade) => [key(grade), grade.basis])).values()];
 }
+
+/** Parts that earlier versions did not write: absent counts as equal. */
+const LATER: ReadonlySet<keyof Basis> = new Set(["sentModel", "voting"]);
+
+/** The differing parts of two bases; undefined when one is unknown. */
+function differing(old: Basis | undefined, fresh: Basis | undefined): typeof PARTS | undefined {
+  if (!old || !fresh) return undefined;
+  return PARTS.filter(
+    ([part]) => old[part] !== fresh[part] && !(LATER.has(part) && !(old[part] && fresh[part])),
+  ).filter(([part], _, all) => part !== "sentModel" || !all.some(([other]) => other === "judgeModel"));
+}
+
+/** The template of verdicts by waza's own judge. */
+const WAZA = "waza";
 
 /** Why no verdict of the baseline can be compared: the reason of its last file. */
 function whyNot(
@@ -201,41 +196,51 @@ function whyNot(
   return { reason: `not equal: ${differences.join(", ")}` };
 }
 
-/** The differing parts of two bases; undefined when one is unknown. */
-function differing(old: Basis | undefined, fresh: Basis | undefined): typeof PARTS | undefined {
-  if (!old || !fresh) return undefined;
-  return PARTS.filter(
-    ([part]) => old[part] !== fresh[part] && !(LATER.has(part) && !(old[part] && fresh[part])),
-  ).filter(([part], _, all) => part !== "sentModel" || !all.some(([other]) => other === "judgeModel"));
+/** Why a side has nothing to compare; undefined when it has. */
+function withoutVerdict(grades: readonly GradeRecord[], where: string): string | undefined {
+  if (grades.some(isChecked)) return undefined;
+  const states = grades.map((grade) => {
+    if (!isGraded(grade)) return grade.state;
+    return grade.settled ? "the agent never got to work" : "the judge reported no check";
+  });
+  return `no verdict ${where}: ${[...new Set(states)].join(", ")}`;
 }
 
-/** The template of verdicts by waza's own judge. */
-const WAZA = "waza";
+/**
+ * The grades of a baseline with each run once: a run in several files counts as often as in the file that has it most, by
+ * its newest gradings. Equal answers within one file are separate runs.
+ */
+function countedOnce(grades: readonly GradeRecord[]): readonly GradeRecord[] {
+  const known = grades.filter((grade) => isChecked(grade) && grade.evidence !== undefined);
+  const repeated = [...Map.groupBy(known, ({ evidence }) => evidence).values()].flatMap((same) => {
+    const files = [...Map.groupBy(same, ({ file }) => file).values()];
+    const times = files.reduce((most, { length }) => Math.max(most, length), 0);
+    return same.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(times);
+  });
+  const left = new Set(repeated);
+  return grades.filter((grade) => !left.has(grade));
+}
 
-/** Parts that earlier versions did not write: absent counts as equal. */
-const LATER: ReadonlySet<keyof Basis> = new Set(["sentModel", "voting"]);
+function changeOf(before: Tally, now: Tally): Change {
+  if (before.passes === 0 && now.passes > 0) return "newly-passing";
+  if (now.passes === now.runs) return "passing";
+  return before.passes === before.runs ? "newly-failing" : "still-failing";
+}
 
-/** The parts of a basis, their names in sentences, and whether to show the values. */
-const PARTS: readonly (readonly [keyof Basis, string, shows: boolean])[] = [
-  ["promptSha256", "the grader's prompt", false],
-  ["rubricSha256", "the rubric", false],
-  ["mode", "`mode`", true],
-  ["continueSession", "`continue_session`", true],
-  ["inputsSha256", "the task's inputs", false],
-  ["judgeModel", "the judge model", true],
-  ["reasoningEffort", "the reasoning effort", true],
-  ["sentModel", "the model name in requests", true],
-  ["voting", "how votes count", true],
-  ["templateVersion", "the action's template", true],
-];
+function tally(grades: readonly GradedRecord[]): Tally {
+  return { passes: grades.filter(({ passed }) => passed).length, runs: grades.length };
+}
 
-export interface BaselineSource {
-  /** The branch that its files were graded on; absent when they differ. */
-  readonly branch?: string | undefined;
-  /** Why nothing is compared. */
-  readonly absent?: "not-found" | "nothing-passes" | undefined;
-  /** True for a file in the checkout, which a pull request could delete. */
-  readonly inCheckout?: boolean | undefined;
+function sideOf(all: readonly GradeRecord[], failing: boolean): Side {
+  const present = all.filter(({ state }) => state !== "missing");
+  const grades = present.filter(isChecked);
+  const [first] = grades as [GradedRecord];
+  return {
+    ...tally(grades),
+    grades,
+    records: present,
+    example: grades.find(({ passed }) => passed !== failing) ?? first,
+  };
 }
 
 /** Why grades cannot be a baseline; undefined when they can. */
@@ -247,9 +252,4 @@ export function absenceOf(baseline: readonly GradeRecord[]): BaselineSource["abs
 /** `main`, or `the baseline` where the branch is not known. */
 export function nameOf({ branch }: BaselineSource): string {
   return branch ?? "the baseline";
-}
-
-/** `on main`, or `in the baseline` where the branch is not known. */
-export function inBaseline({ branch }: BaselineSource): string {
-  return branch === undefined ? "in the baseline" : `on ${branch}`;
 }

@@ -12,48 +12,26 @@ import { notice, warning } from "../text/problem.ts";
 import { alignIds } from "../text/suggest.ts";
 import type { NearIds } from "../text/suggest.ts";
 
+/* Problems with runs or judges (as opposed to grades), reported first. */
+
+/** Agents that never got to work, and missing runs. The gate's rules decide on them. */
+export function runProblems({
+  scores,
+  policy,
+}: {
+  readonly scores: Scores;
+  readonly policy: Policy;
+}): readonly RunProblem[] {
+  return [...deadRunProblems(scores), ...missingProblems(scores, policy)];
+}
+
 /* Reports runs whose agent never got to work, before everything else. */
 
 /** Maximum length of a quoted error message. */
 const MESSAGE = 160;
+
 /** Maximum number of quoted errors. */
 const QUOTED = 3;
-
-function allRuns({ suites }: Scores): readonly RunScore[] {
-  return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
-}
-
-function isDead({ grades }: RunScore): boolean {
-  return grades[0]?.verdict.state === "graded" && grades[0].job.run?.agent === "failed";
-}
-
-/** The number of runs, and of runs whose agent never got to work. */
-export function deadRuns(scores: Scores): { readonly dead: number; readonly runs: number } {
-  const runs = allRuns(scores).filter(({ grades }) => grades[0]?.job.run !== undefined);
-  return { dead: runs.filter(isDead).length, runs: runs.length };
-}
-
-/** The errors with their number of runs, the most frequent first. */
-function errorsOf(scores: Scores): (readonly [string, number])[] {
-  const messages = allRuns(scores)
-    .filter(isDead)
-    .map(({ grades }) => grades[0]?.job.run?.errorMessage?.replace(/\s+/g, " ").trim() ?? "");
-  return [...Map.groupBy(messages, (message) => message)]
-    .map(([message, runs]) => [message, runs.length] as const)
-    .sort(([, a], [, b]) => b - a);
-}
-
-/** The text on agents that never got to work, with the most frequent error; undefined if all did. */
-export function deadText(scores: Scores): ComparisonText | undefined {
-  const { dead, runs } = deadRuns(scores);
-  if (dead === 0) return undefined;
-  const errors = errorsOf(scores);
-  const first = errors[0]?.[0] ?? "";
-  const more = errors.length > 1 ? `, and ${count(errors.length - 1, "other error")}` : "";
-  const reason = first === "" ? "" : ` (${shorten(first, MESSAGE)}${more})`;
-  const title = `the agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}${reason}`;
-  return { title, details: dead === runs ? ["These runs were not judged"] : [] };
-}
 
 /** One problem for all dead runs, with their errors and the remedy. */
 export function deadRunProblems(scores: Scores): RunProblem[] {
@@ -77,45 +55,28 @@ export function deadRunProblems(scores: Scores): RunProblem[] {
   ];
 }
 
-/* Missing runs, and the problems that report them. */
-
-/** Maximum length of an id in a message. */
-const NAME = 100;
-/** Maximum tasks named in a title. */
-const NAMED = 3;
-
-interface PlannedRuns {
-  readonly planned: number;
-  readonly missing: number;
+/** The number of runs, and of runs whose agent never got to work. */
+function deadRuns(scores: Scores): { readonly dead: number; readonly runs: number } {
+  const runs = allRuns(scores).filter(({ grades }) => grades[0]?.job.run !== undefined);
+  return { dead: runs.filter(isDead).length, runs: runs.length };
 }
 
-function plannedRuns(suites: readonly SuiteScore[]): PlannedRuns {
-  const runs = suites.flatMap(({ tasks }) => tasks.flatMap((task) => task.runs));
-  return { planned: runs.length, missing: runs.filter(isMissing).length };
+function allRuns({ suites }: Scores): readonly RunScore[] {
+  return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
 }
 
-export function isMissing({ grades }: RunScore): boolean {
-  return grades[0]?.verdict.state === "skipped" && grades[0].verdict.cause === "missing";
+function isDead({ grades }: RunScore): boolean {
+  return grades[0]?.verdict.state === "graded" && grades[0].job.run?.agent === "failed";
 }
 
-/** `3 of 8 planned runs are missing`. */
-function missingPart({ planned, missing }: PlannedRuns): string {
-  return `${formatNumber(missing)} of ${count(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
-}
-
-/** The number of missing runs, and the first tasks without them. */
-export function missingSentence({ suites }: Scores): string {
-  const several = suites.length > 1;
-  const lacks = suites
-    .flatMap((suite) =>
-      lacksOf(suite).map(({ text, whole }) => ({
-        whole: whole === true,
-        text: several && !whole ? `${text} (\`${titleOf(suite)}\`)` : text,
-      })),
-    )
-    .sort((a, b) => Number(b.whole) - Number(a.whole))
-    .map(({ text }) => text);
-  return `${missingPart(plannedRuns(suites))}: ${listed(lacks, NAMED)}`;
+/** The errors with their number of runs, the most frequent first. */
+function errorsOf(scores: Scores): (readonly [string, number])[] {
+  const messages = allRuns(scores)
+    .filter(isDead)
+    .map(({ grades }) => grades[0]?.job.run?.errorMessage?.replace(/\s+/g, " ").trim() ?? "");
+  return [...Map.groupBy(messages, (message) => message)]
+    .map(([message, runs]) => [message, runs.length] as const)
+    .sort(([, a], [, b]) => b - a);
 }
 
 /** One problem for all evals without any run, and one for each eval with some of its runs; none if there is no run at all. */
@@ -133,6 +94,20 @@ export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunP
   }));
 }
 
+interface PlannedRuns {
+  readonly planned: number;
+  readonly missing: number;
+}
+
+function plannedRuns(suites: readonly SuiteScore[]): PlannedRuns {
+  const runs = suites.flatMap(({ tasks }) => tasks.flatMap((task) => task.runs));
+  return { planned: runs.length, missing: runs.filter(isMissing).length };
+}
+
+export function isMissing({ grades }: RunScore): boolean {
+  return grades[0]?.verdict.state === "skipped" && grades[0].verdict.cause === "missing";
+}
+
 type MissingText = Pick<Problem, "message" | "help" | "at">;
 
 function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore[]): MissingText[] {
@@ -143,6 +118,15 @@ function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore
   const message = `The results have no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${count(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
   const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this step, and set \`results\` to the path it writes to; or ${evalLine(suites, present)}.`;
   return [{ message, help, at: first.suite.at }];
+}
+
+/* Missing runs, and the problems that report them. */
+
+/** Maximum length of an id in a message. */
+const NAME = 100;
+
+function titleOf({ suite }: SuiteScore): string {
+  return shorten(suiteKey(suite), NAME);
 }
 
 /** How to set `eval` so that evals without runs are not planned: by file name, if the names differ. */
@@ -199,21 +183,39 @@ function nearOf({ runs, taskId }: TaskScore): NearIds | undefined {
   return meant === undefined ? undefined : [taskId, meant];
 }
 
-function titleOf({ suite }: SuiteScore): string {
-  return shorten(suiteKey(suite), NAME);
+/** `3 of 8 planned runs are missing`. */
+function missingPart({ planned, missing }: PlannedRuns): string {
+  return `${formatNumber(missing)} of ${count(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
 }
 
-/* Problems with runs or judges (as opposed to grades), reported first. */
+/** The text on agents that never got to work, with the most frequent error; undefined if all did. */
+export function deadText(scores: Scores): ComparisonText | undefined {
+  const { dead, runs } = deadRuns(scores);
+  if (dead === 0) return undefined;
+  const errors = errorsOf(scores);
+  const first = errors[0]?.[0] ?? "";
+  const more = errors.length > 1 ? `, and ${count(errors.length - 1, "other error")}` : "";
+  const reason = first === "" ? "" : ` (${shorten(first, MESSAGE)}${more})`;
+  const title = `the agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}${reason}`;
+  return { title, details: dead === runs ? ["These runs were not judged"] : [] };
+}
 
-/** Agents that never got to work, and missing runs. The gate's rules decide on them. */
-export function runProblems({
-  scores,
-  policy,
-}: {
-  readonly scores: Scores;
-  readonly policy: Policy;
-}): readonly RunProblem[] {
-  return [...deadRunProblems(scores), ...missingProblems(scores, policy)];
+/** Maximum tasks named in a title. */
+const NAMED = 3;
+
+/** The number of missing runs, and the first tasks without them. */
+export function missingSentence({ suites }: Scores): string {
+  const several = suites.length > 1;
+  const lacks = suites
+    .flatMap((suite) =>
+      lacksOf(suite).map(({ text, whole }) => ({
+        whole: whole === true,
+        text: several && !whole ? `${text} (\`${titleOf(suite)}\`)` : text,
+      })),
+    )
+    .sort((a, b) => Number(b.whole) - Number(a.whole))
+    .map(({ text }) => text);
+  return `${missingPart(plannedRuns(suites))}: ${listed(lacks, NAMED)}`;
 }
 
 /* Warns about judge models that reported no check in any grade: the server may drop tools. */
@@ -255,6 +257,7 @@ export function silentJudges(grades: readonly Grade[]): Problem[] {
 
 /** Minimum quotes of a model for a notice, and the share of them that has to be found. */
 const FEWEST = 10;
+
 const SHARE = 0.9;
 
 /** One notice for each model with too many quotes that were not found. */

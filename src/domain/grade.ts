@@ -2,237 +2,53 @@
 import type { ResultsFile, Run, Step } from "./run.ts";
 import type { Grader, Suite, Task } from "./suite.ts";
 
-/** A planned run that the results lack. */
-export interface MissingRun {
-  /** A number that no other run of its task and model has. */
-  readonly number: number;
-  /** The agent's model planned for it; empty when no run of the suite names one. */
+/* Key of a grade: grader, task and agent model. */
+
+export interface GradeKey {
+  readonly suite: string;
+  readonly task: string;
   readonly model: string;
-  /** Id of a task in the results that differs only by a typo. */
-  readonly meant?: string | undefined;
+  readonly grader: string;
+  /** The task is marked golden on either side. */
+  readonly golden: boolean;
 }
 
-/** One judge call's worth of work, or the reason why none is needed. */
-export interface GradingJob {
-  readonly suite: Suite;
-  readonly task: Pick<Task, "id" | "name" | "prompt" | "contextDir" | "golden" | "at"> &
-    Partial<Pick<Task, "files">>;
-  readonly grader: Grader;
-  readonly judgeModel: string;
-  /** Absent where the run is missing. */
-  readonly run?: Run | undefined;
-  readonly missing?: MissingRun | undefined;
-  readonly file?: ResultsFile | undefined;
-  /** Folder the agent worked in, absolute, links resolved; the judge may read it. */
-  readonly workspace?: string | undefined;
-  /** Hash of the files that the task gave the agent; absent where it gave none. */
-  readonly filesHash?: string | undefined;
-  /** The grade is shown and never decides. */
-  readonly advisory?: true | undefined;
-  /** A grade that is known without the judge. */
-  readonly settled?: Verdict | undefined;
-  /** The part of the verdict's basis that does not follow from the job; for a recorded verdict, as recorded. */
-  readonly basis?: Partial<Basis> | undefined;
+export function gradeKey({ suite, task, model, grader }: Omit<GradeKey, "golden">): string {
+  return JSON.stringify([suite, task, model, grader]);
 }
 
-/** One call of `set_waza_grade_pass` or `set_waza_grade_fail`. */
-export interface Check {
-  readonly outcome: "pass" | "fail";
-  /** Number of the judged statement, from 1; absent when the grader lists none. */
-  readonly statement?: number | undefined;
-  readonly description?: string | undefined;
-  readonly reason?: string | undefined;
-  /** Quotes in the reason; absent without any, and for recorded verdicts. */
-  readonly quotes?: QuotesFound | undefined;
-  /** The model that reported it, where it is not the grade's own judge. */
-  readonly judge?: string | undefined;
-}
+export type GradeRecord = GradedRecord | UngradedRecord;
 
-/** The number of quotes looked up in the evidence, and those not found there. */
-export interface QuotesFound {
-  readonly all: number;
-  readonly missing: readonly string[];
-}
-
-/** One call of `set_pairwise_winner`, of two outputs called A and B. */
-export interface Choice {
-  readonly winner: "A" | "B" | "tie";
-  readonly magnitude: "much-better" | "slightly-better" | "equal";
-  readonly reasoning: string;
-}
-
-/** The winner of two outputs compared in both orders. */
-export interface PairwiseResult {
-  readonly winner: "skill" | "baseline" | "tie";
-  readonly magnitude: Choice["magnitude"];
-  readonly reasoning: string;
-  /** Both orders had the same winner; else it is a tie. */
-  readonly consistent: boolean;
-  /** A is the baseline's output in the first choice, and the run's in the second; absent when read from a results file. */
-  readonly choices?: readonly [Choice, Choice] | undefined;
-}
-
-/** Why a judge could not judge. `docs/troubleshooting.md` explains each. */
-export const ERROR_CLASSES = [
-  "network",
-  "timeout",
-  "cancelled",
-  "credentials",
-  "forbidden",
-  "unknown-model",
-  "rate-limit",
-  "quota",
-  "bad-request",
-  "too-long",
-  "not-found",
-  "server",
-  "invalid-reply",
-  "refusal",
-  "content-filter",
-  "cut-off",
-  "turn-limit",
-  "no-evidence",
-  "graders-failed",
-  "unsupported",
-  "not-recorded",
-  "cap-reached",
-  "no-majority",
-  "internal",
-] as const;
-
-export type ErrorClass = (typeof ERROR_CLASSES)[number];
-
-/** Why a grade is not complete. */
-export interface GradeError {
-  readonly class: ErrorClass;
-  readonly message: string;
-  /** The file concerned; kept apart from the message so that equal errors can be grouped. */
-  readonly file?: string | undefined;
-  readonly help?: string | undefined;
-}
-
-/** The verdict of one grader on one run. */
-export type Verdict = Graded | Errored | Skipped;
-
-export interface Graded {
+/** A grade with a verdict. */
+export interface GradedRecord extends CommonRecord {
   readonly state: "graded";
-  readonly checks: readonly Check[];
-  /** Passes / (passes + failures), 0 to 1; 0 without any call (waza's prompt grader). */
-  readonly score: number;
-  /** At least one pass and no failure. */
   readonly passed: boolean;
-  /** Explains a grade without checks: the agent failed, or the judge made no grading call. */
-  readonly note?: string | undefined;
-  /** Names of the first tools called, when no call was a check. */
-  readonly called?: readonly string[] | undefined;
-  /** Why the judge was interrupted after a failure: the failure counts, further checks may be missing. */
-  readonly incomplete?: GradeError | undefined;
-  /** A doubt about the verdict, for the reader. */
-  readonly warning?: string | undefined;
-  /** What the judge wrote beside its calls. */
-  readonly response?: string | undefined;
-  /** True when the verdict came from `cache-dir`. */
-  readonly recorded?: boolean | undefined;
-  /** Absent when no judge was asked. */
-  readonly judge?: JudgeIdentity | undefined;
-  /** Results of a `mode: pairwise` grader, one for each vote; absent without a baseline output. */
-  readonly pairs?: readonly PairwiseResult[] | undefined;
-  /** Absent when only one verdict was asked for. */
-  readonly votes?: Votes | undefined;
-  /** Absent when no judge was asked. */
-  readonly evidence?: EvidenceSize | undefined;
-}
-
-/** True of a verdict without any check: the agent never got to work, or the judge reported nothing. */
-export function isWithoutCheck(verdict: Verdict): boolean {
-  // A verdict of waza's own judge may pass without a list of checks.
-  return verdict.state === "graded" && verdict.checks.length === 0 && verdict.score === 0;
-}
-
-export interface Errored {
-  readonly state: "errored";
-  readonly error: GradeError;
-  /** Passes reported before the judge was interrupted: shown, in no score. */
-  readonly checks?: readonly Check[] | undefined;
-  /** What the judge wrote beside its calls. */
-  readonly response?: string | undefined;
-}
-
-export interface Skipped {
-  readonly state: "skipped";
-  readonly reason: string;
-  /** `missing` decides by `on-missing`; the gate treats `no-key` and `cap` as errored. */
-  readonly cause: "missing" | "no-key" | "cap" | "dry-run";
-}
-
-/** What identifies the judge of a verdict. */
-export interface JudgeIdentity {
-  /** The model that answered, as the API names it; absent where it does not, and in the record. */
+  /** 0 to 1. */
+  readonly score: number;
+  /** True when no judge was asked: the agent never got to work. */
+  readonly settled?: boolean | undefined;
+  /** True without any check: the agent never got to work, or the judge reported nothing. */
+  readonly withoutCheck?: boolean | undefined;
   readonly servedBy?: string | undefined;
-  /** Changes to the requests after refusals of the API. */
-  readonly changes: readonly string[];
-  /** SHA-256 of everything the judge was sent: model, messages, tools, template. */
-  readonly fingerprint: string;
 }
 
-/** Votes on one grade; an errored vote counts for neither side. */
-export interface Votes {
-  readonly passed: number;
-  readonly failed: number;
-  readonly errored: number;
-  /** Votes by judge model, the first judge's first; only when `confirm-model` was asked. */
-  readonly judges?: readonly JudgeVotes[] | undefined;
-}
-
-/** Votes of one judge model. */
-export interface JudgeVotes extends Omit<Votes, "judges"> {
-  readonly model: string;
-}
-
-/** How much of a run the judge was shown. */
-export interface EvidenceSize {
-  readonly characters: number;
-  readonly toolCalls: number;
-  /** True when something was left out to fit the budget. */
-  readonly elided: boolean;
-  /** True when the session was reconstructed turn by turn (`continue_session: true`). */
-  readonly reconstructedSession: boolean;
-  /** Calls that read, listed or searched files; absent when there were no files. */
-  readonly reads?: number | undefined;
-}
-
-/** A job with its verdict, what it cost and how long it took. */
-export interface Grade {
-  readonly job: GradingJob;
-  readonly verdict: Verdict;
-  /** HTTP requests made for it, retries and follow-ups included. */
-  readonly requests: number;
-  /** Tokens as the API reported them. */
-  readonly tokens: TokenUse;
-  /** US dollars; absent when the model's price or the usage is not known. */
-  readonly cost?: number | undefined;
-  readonly durationMs: number;
-  /**
-   * What the judge was sent before the grader's instructions: one object for all grades of a run by one judge. Kept only
-   * where a report shows it.
-   */
-  readonly sent?: readonly SentPart[] | undefined;
-}
-
-/** A part of what a judge was sent: the system message, a section of the evidence, or a step of the conversation. */
-export interface SentPart {
-  readonly kind: Step["kind"] | "system" | "section";
-  readonly title: string;
-  readonly text: string;
-}
-
-export interface TokenUse {
-  readonly input: number;
-  readonly output: number;
-  /** Input tokens from the provider's prompt cache; 0 when it does not report them. */
-  readonly cached: number;
-  /** Input tokens written to that cache, which some providers charge more for; absent when not reported. */
-  readonly written?: number | undefined;
+interface CommonRecord extends GradeName {
+  /** The grader's weight; 1 where it is absent. */
+  readonly weight?: number | undefined;
+  /** The task has to pass (`golden: true`). */
+  readonly golden?: boolean | undefined;
+  /** Shown, never decides; not read from a baseline. */
+  readonly advisory?: boolean | undefined;
+  /** Absent where the file does not say how it was graded. */
+  readonly basis?: Basis | undefined;
+  /** The judge's reason, or why there is no verdict. */
+  readonly reason?: string | undefined;
+  /** The beginning of the agent's answer. */
+  readonly answer?: string | undefined;
+  /** Hash of the evidence; absent in files of earlier versions. */
+  readonly evidence?: string | undefined;
+  /** Time of grading in milliseconds since 1970; only in a baseline. */
+  readonly time?: number | undefined;
 }
 
 /* A grade as a plain record, as results files keep it and comparisons need it. */
@@ -272,48 +88,152 @@ export interface Basis {
   readonly templateVersion: string;
 }
 
-interface CommonRecord extends GradeName {
-  /** The grader's weight; 1 where it is absent. */
-  readonly weight?: number | undefined;
-  /** The task has to pass (`golden: true`). */
-  readonly golden?: boolean | undefined;
-  /** Shown, never decides; not read from a baseline. */
-  readonly advisory?: boolean | undefined;
-  /** Absent where the file does not say how it was graded. */
-  readonly basis?: Basis | undefined;
-  /** The judge's reason, or why there is no verdict. */
-  readonly reason?: string | undefined;
-  /** The beginning of the agent's answer. */
-  readonly answer?: string | undefined;
-  /** Hash of the evidence; absent in files of earlier versions. */
-  readonly evidence?: string | undefined;
-  /** Time of grading in milliseconds since 1970; only in a baseline. */
-  readonly time?: number | undefined;
-}
-
-/** A grade with a verdict. */
-export interface GradedRecord extends CommonRecord {
-  readonly state: "graded";
-  readonly passed: boolean;
-  /** 0 to 1. */
-  readonly score: number;
-  /** True when no judge was asked: the agent never got to work. */
-  readonly settled?: boolean | undefined;
-  /** True without any check: the agent never got to work, or the judge reported nothing. */
-  readonly withoutCheck?: boolean | undefined;
-  readonly servedBy?: string | undefined;
-}
-
 /** A grade without a verdict. */
 export interface UngradedRecord extends CommonRecord {
   readonly state: "errored" | "skipped" | "missing";
 }
 
-export type GradeRecord = GradedRecord | UngradedRecord;
-
 /** True of a grade with a verdict. */
 export function isGraded(record: GradeRecord): record is GradedRecord {
   return record.state === "graded";
+}
+
+/** The verdict of one grader on one run. */
+export type Verdict = Graded | Errored | Skipped;
+
+export interface Graded {
+  readonly state: "graded";
+  readonly checks: readonly Check[];
+  /** Passes / (passes + failures), 0 to 1; 0 without any call (waza's prompt grader). */
+  readonly score: number;
+  /** At least one pass and no failure. */
+  readonly passed: boolean;
+  /** Explains a grade without checks: the agent failed, or the judge made no grading call. */
+  readonly note?: string | undefined;
+  /** Names of the first tools called, when no call was a check. */
+  readonly called?: readonly string[] | undefined;
+  /** Why the judge was interrupted after a failure: the failure counts, further checks may be missing. */
+  readonly incomplete?: GradeError | undefined;
+  /** A doubt about the verdict, for the reader. */
+  readonly warning?: string | undefined;
+  /** What the judge wrote beside its calls. */
+  readonly response?: string | undefined;
+  /** True when the verdict came from `cache-dir`. */
+  readonly recorded?: boolean | undefined;
+  /** Absent when no judge was asked. */
+  readonly judge?: JudgeIdentity | undefined;
+  /** Results of a `mode: pairwise` grader, one for each vote; absent without a baseline output. */
+  readonly pairs?: readonly PairwiseResult[] | undefined;
+  /** Absent when only one verdict was asked for. */
+  readonly votes?: Votes | undefined;
+  /** Absent when no judge was asked. */
+  readonly evidence?: EvidenceSize | undefined;
+}
+
+/** One call of `set_waza_grade_pass` or `set_waza_grade_fail`. */
+export interface Check {
+  readonly outcome: "pass" | "fail";
+  /** Number of the judged statement, from 1; absent when the grader lists none. */
+  readonly statement?: number | undefined;
+  readonly description?: string | undefined;
+  readonly reason?: string | undefined;
+  /** Quotes in the reason; absent without any, and for recorded verdicts. */
+  readonly quotes?: QuotesFound | undefined;
+  /** The model that reported it, where it is not the grade's own judge. */
+  readonly judge?: string | undefined;
+}
+
+/** The number of quotes looked up in the evidence, and those not found there. */
+export interface QuotesFound {
+  readonly all: number;
+  readonly missing: readonly string[];
+}
+
+/** Why a grade is not complete. */
+export interface GradeError {
+  readonly class: ErrorClass;
+  readonly message: string;
+  /** The file concerned; kept apart from the message so that equal errors can be grouped. */
+  readonly file?: string | undefined;
+  readonly help?: string | undefined;
+}
+
+export type ErrorClass = (typeof ERROR_CLASSES)[number];
+
+/** What identifies the judge of a verdict. */
+export interface JudgeIdentity {
+  /** The model that answered, as the API names it; absent where it does not, and in the record. */
+  readonly servedBy?: string | undefined;
+  /** Changes to the requests after refusals of the API. */
+  readonly changes: readonly string[];
+  /** SHA-256 of everything the judge was sent: model, messages, tools, template. */
+  readonly fingerprint: string;
+}
+
+/** The winner of two outputs compared in both orders. */
+export interface PairwiseResult {
+  readonly winner: "skill" | "baseline" | "tie";
+  readonly magnitude: Choice["magnitude"];
+  readonly reasoning: string;
+  /** Both orders had the same winner; else it is a tie. */
+  readonly consistent: boolean;
+  /** A is the baseline's output in the first choice, and the run's in the second; absent when read from a results file. */
+  readonly choices?: readonly [Choice, Choice] | undefined;
+}
+
+/** One call of `set_pairwise_winner`, of two outputs called A and B. */
+export interface Choice {
+  readonly winner: "A" | "B" | "tie";
+  readonly magnitude: "much-better" | "slightly-better" | "equal";
+  readonly reasoning: string;
+}
+
+/** Votes on one grade; an errored vote counts for neither side. */
+export interface Votes {
+  readonly passed: number;
+  readonly failed: number;
+  readonly errored: number;
+  /** Votes by judge model, the first judge's first; only when `confirm-model` was asked. */
+  readonly judges?: readonly JudgeVotes[] | undefined;
+}
+
+/** Votes of one judge model. */
+export interface JudgeVotes extends Omit<Votes, "judges"> {
+  readonly model: string;
+}
+
+/** How much of a run the judge was shown. */
+export interface EvidenceSize {
+  readonly characters: number;
+  readonly toolCalls: number;
+  /** True when something was left out to fit the budget. */
+  readonly elided: boolean;
+  /** True when the session was reconstructed turn by turn (`continue_session: true`). */
+  readonly reconstructedSession: boolean;
+  /** Calls that read, listed or searched files; absent when there were no files. */
+  readonly reads?: number | undefined;
+}
+
+export interface Errored {
+  readonly state: "errored";
+  readonly error: GradeError;
+  /** Passes reported before the judge was interrupted: shown, in no score. */
+  readonly checks?: readonly Check[] | undefined;
+  /** What the judge wrote beside its calls. */
+  readonly response?: string | undefined;
+}
+
+interface Skipped {
+  readonly state: "skipped";
+  readonly reason: string;
+  /** `missing` decides by `on-missing`; the gate treats `no-key` and `cap` as errored. */
+  readonly cause: "missing" | "no-key" | "cap" | "dry-run";
+}
+
+/** True of a verdict without any check: the agent never got to work, or the judge reported nothing. */
+export function isWithoutCheck(verdict: Verdict): boolean {
+  // A verdict of waza's own judge may pass without a list of checks.
+  return verdict.state === "graded" && verdict.checks.length === 0 && verdict.score === 0;
 }
 
 /** True of a verdict with a judge's checks: no other is compared. */
@@ -324,6 +244,101 @@ export function isChecked(record: GradeRecord): record is GradedRecord {
 /** True of a verdict that a judge gave. */
 export function isJudged(record: GradeRecord): record is GradedRecord {
   return isGraded(record) && record.settled !== true;
+}
+
+/** A planned run that the results lack. */
+export interface MissingRun {
+  /** A number that no other run of its task and model has. */
+  readonly number: number;
+  /** The agent's model planned for it; empty when no run of the suite names one. */
+  readonly model: string;
+  /** Id of a task in the results that differs only by a typo. */
+  readonly meant?: string | undefined;
+}
+
+/** One judge call's worth of work, or the reason why none is needed. */
+export interface GradingJob {
+  readonly suite: Suite;
+  readonly task: Pick<Task, "id" | "name" | "prompt" | "contextDir" | "golden" | "at"> &
+    Partial<Pick<Task, "files">>;
+  readonly grader: Grader;
+  readonly judgeModel: string;
+  /** Absent where the run is missing. */
+  readonly run?: Run | undefined;
+  readonly missing?: MissingRun | undefined;
+  readonly file?: ResultsFile | undefined;
+  /** Folder the agent worked in, absolute, links resolved; the judge may read it. */
+  readonly workspace?: string | undefined;
+  /** Hash of the files that the task gave the agent; absent where it gave none. */
+  readonly filesHash?: string | undefined;
+  /** The grade is shown and never decides. */
+  readonly advisory?: true | undefined;
+  /** A grade that is known without the judge. */
+  readonly settled?: Verdict | undefined;
+  /** The part of the verdict's basis that does not follow from the job; for a recorded verdict, as recorded. */
+  readonly basis?: Partial<Basis> | undefined;
+}
+
+/** Why a judge could not judge. `docs/troubleshooting.md` explains each. */
+export const ERROR_CLASSES = [
+  "network",
+  "timeout",
+  "cancelled",
+  "credentials",
+  "forbidden",
+  "unknown-model",
+  "rate-limit",
+  "quota",
+  "bad-request",
+  "too-long",
+  "not-found",
+  "server",
+  "invalid-reply",
+  "refusal",
+  "content-filter",
+  "cut-off",
+  "turn-limit",
+  "no-evidence",
+  "graders-failed",
+  "unsupported",
+  "not-recorded",
+  "cap-reached",
+  "no-majority",
+  "internal",
+] as const;
+
+/** A job with its verdict, what it cost and how long it took. */
+export interface Grade {
+  readonly job: GradingJob;
+  readonly verdict: Verdict;
+  /** HTTP requests made for it, retries and follow-ups included. */
+  readonly requests: number;
+  /** Tokens as the API reported them. */
+  readonly tokens: TokenUse;
+  /** US dollars; absent when the model's price or the usage is not known. */
+  readonly cost?: number | undefined;
+  readonly durationMs: number;
+  /**
+   * What the judge was sent before the grader's instructions: one object for all grades of a run by one judge. Kept only
+   * where a report shows it.
+   */
+  readonly sent?: readonly SentPart[] | undefined;
+}
+
+/** A part of what a judge was sent: the system message, a section of the evidence, or a step of the conversation. */
+export interface SentPart {
+  readonly kind: Step["kind"] | "system" | "section";
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface TokenUse {
+  readonly input: number;
+  readonly output: number;
+  /** Input tokens from the provider's prompt cache; 0 when it does not report them. */
+  readonly cached: number;
+  /** Input tokens written to that cache, which some providers charge more for; absent when not reported. */
+  readonly written?: number | undefined;
 }
 
 /* Scores and counts. */
@@ -355,7 +370,7 @@ export interface SuiteScore extends Means {
   readonly grades: readonly Grade[];
 }
 
-export interface PairCounts {
+interface PairCounts {
   readonly all: number;
   readonly consistent: number;
 }
@@ -471,19 +486,4 @@ export interface Estimate {
   readonly unpriced: readonly Priced[];
   /** The caps that the estimate exceeds: `usual` when the usual figure does, else only the maximum. */
   readonly beyond: readonly { readonly cap: string; readonly usual: boolean }[];
-}
-
-/* Key of a grade: grader, task and agent model. */
-
-export interface GradeKey {
-  readonly suite: string;
-  readonly task: string;
-  readonly model: string;
-  readonly grader: string;
-  /** The task is marked golden on either side. */
-  readonly golden: boolean;
-}
-
-export function gradeKey({ suite, task, model, grader }: Omit<GradeKey, "golden">): string {
-  return JSON.stringify([suite, task, model, grader]);
 }

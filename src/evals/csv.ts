@@ -16,13 +16,20 @@ import { closest } from "../text/suggest.ts";
 /** Maximum rows of a file, to bound memory. */
 const MOST_ROWS = 100_000;
 
-export interface Row {
+/** The library's messages quote the file at any length, so these replace them. */
+const REASONS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: "a quote is opened and never closed",
+  INVALID_OPENING_QUOTE: 'a `"` is inside a value that does not begin with one; write `""` within quotes',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing `"`; write `""` for a quote within quotes',
+};
+
+/** Rows of equal length, the header first; or the error with its line. */
+type Rows = readonly Row[] | { readonly reason: string; readonly line: number };
+
+interface Row {
   readonly values: readonly string[];
   readonly line: number;
 }
-
-/** Rows of equal length, the header first; or the error with its line. */
-export type Rows = readonly Row[] | { readonly reason: string; readonly line: number };
 
 /**
  * Reads a table as Go's encoding/csv does for waza: empty lines are skipped, quotes are strict, and every row has as
@@ -57,28 +64,21 @@ export function parseCsv(text: string, delimiter = ","): Rows {
   }
 }
 
-/** The library's messages quote the file at any length, so these replace them. */
-const REASONS: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: "a quote is opened and never closed",
-  INVALID_OPENING_QUOTE: 'a `"` is inside a value that does not begin with one; write `""` within quotes',
-  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing `"`; write `""` for a quote within quotes',
-};
-
 /** Line breaks within a row: the library reports its last line. */
 function breaksIn(record: readonly string[]): number {
   return record.reduce((sum, value) => sum + (value.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
-}
-
-/** Tasks of an eval, and their problems. */
-export interface CsvTasks {
-  readonly tasks: Task[];
-  readonly problems: Problem[];
 }
 
 /** An eval's reference to its table. */
 interface TableReference {
   readonly csv: string;
   readonly range: readonly number[] | undefined;
+}
+
+/** Tasks of an eval, and their problems. */
+interface CsvTasks {
+  readonly tasks: Task[];
+  readonly problems: Problem[];
 }
 
 /**
@@ -108,6 +108,21 @@ export async function loadCsvTasks(
   return { tasks, problems: [...short, ...problems, ...emptyPrompts(columns, taken, lineOf)] };
 }
 
+function checkRange(range: readonly number[], at: SourceSpan): Problem | undefined {
+  const [first = 0, last = 0] = range;
+  const whole = range.length === 2 && range.every((number) => Number.isInteger(number));
+  if (whole && ((first >= 1 && last >= first) || isUnset(range))) return undefined;
+  return error(`\`${at.path}\`: \`range\` is \`[${range.join(", ")}]\`.`, {
+    help: "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.",
+    at,
+  });
+}
+
+/** True for waza's `[0, 0]`: no range. */
+export function isUnset([first, last]: readonly number[]): boolean {
+  return first === 0 && last === 0;
+}
+
 interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
@@ -131,48 +146,6 @@ async function readTable(csv: string, source: YamlSource, location: EvalLocation
     return error(message, { help: `Correct line ${String(rows.line)}.`, at: lineOf(rows.line) });
   }
   return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
-}
-
-/** True for waza's `[0, 0]`: no range. */
-export function isUnset([first, last]: readonly number[]): boolean {
-  return first === 0 && last === 0;
-}
-
-function checkRange(range: readonly number[], at: SourceSpan): Problem | undefined {
-  const [first = 0, last = 0] = range;
-  const whole = range.length === 2 && range.every((number) => Number.isInteger(number));
-  if (whole && ((first >= 1 && last >= first) || isUnset(range))) return undefined;
-  return error(`\`${at.path}\`: \`range\` is \`[${range.join(", ")}]\`.`, {
-    help: "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.",
-    at,
-  });
-}
-
-/** The error of a table without rows: a broken export or a range past the end must not turn the gate green. */
-function noRows(rows: number, at: SourceSpan): Problem {
-  const message = `\`${at.path}\` gives no task: it has ${String(rows)} rows below its header.`;
-  return error(message, { help: "Check what writes it, and `range`.", at });
-}
-
-/** The warning of a range past the end; waza silently uses the rows that exist. */
-function rowsMissing(last: number, rows: number, at: SourceSpan): Problem {
-  const message = `\`${at.path}\`: \`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
-  return warning(message, { help: "Only the rows that exist are taken.", at });
-}
-
-/** The warning of rows without a prompt: the judge gets the recorded prompt, if any. */
-function emptyPrompts(
-  columns: readonly string[],
-  rows: readonly Row[],
-  lineOf: (line: number) => SourceSpan,
-): Problem[] {
-  const column = columns.lastIndexOf("prompt");
-  const empty = rows.filter(({ values }) => (values[column] ?? "").trim() === "");
-  const [first] = empty;
-  if (!first) return [];
-  const at = lineOf(first.line);
-  const message = `\`${at.path}\`: no \`prompt\` in ${listed(empty.map(({ line }) => `line ${String(line)}`))}.`;
-  return [warning(message, { help: "Write the agent's prompt into it.", at })];
 }
 
 function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | undefined {
@@ -224,4 +197,31 @@ function duplicateRow(id: string, taken: number, at: SourceSpan): Problem {
     help: "Results are matched by id: give each row a unique `id`.",
     at,
   });
+}
+
+/** The error of a table without rows: a broken export or a range past the end must not turn the gate green. */
+function noRows(rows: number, at: SourceSpan): Problem {
+  const message = `\`${at.path}\` gives no task: it has ${String(rows)} rows below its header.`;
+  return error(message, { help: "Check what writes it, and `range`.", at });
+}
+
+/** The warning of a range past the end; waza silently uses the rows that exist. */
+function rowsMissing(last: number, rows: number, at: SourceSpan): Problem {
+  const message = `\`${at.path}\`: \`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
+  return warning(message, { help: "Only the rows that exist are taken.", at });
+}
+
+/** The warning of rows without a prompt: the judge gets the recorded prompt, if any. */
+function emptyPrompts(
+  columns: readonly string[],
+  rows: readonly Row[],
+  lineOf: (line: number) => SourceSpan,
+): Problem[] {
+  const column = columns.lastIndexOf("prompt");
+  const empty = rows.filter(({ values }) => (values[column] ?? "").trim() === "");
+  const [first] = empty;
+  if (!first) return [];
+  const at = lineOf(first.line);
+  const message = `\`${at.path}\`: no \`prompt\` in ${listed(empty.map(({ line }) => `line ${String(line)}`))}.`;
+  return [warning(message, { help: "Write the agent's prompt into it.", at })];
 }

@@ -11,25 +11,17 @@ import { listedCode } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 
-/* Reads a list of graders: prompt graders are run here, the others by waza. */
-
-interface Entry {
-  readonly entry: GraderEntry;
-  readonly index: number;
-  readonly rubrics: RubricFolders;
-}
-
-export interface GraderList {
-  readonly graders: Grader[];
-  readonly others: OtherGrader[];
-  readonly problems: Problem[];
-  readonly unknown: UnknownKey[];
-}
-
 /** A `graders:` list, and the unknown keys of its file. */
 interface Entries {
   readonly entries: readonly GraderEntry[];
   readonly unknown: readonly UnknownKey[];
+}
+
+interface GraderList {
+  readonly graders: Grader[];
+  readonly others: OtherGrader[];
+  readonly problems: Problem[];
+  readonly unknown: UnknownKey[];
 }
 
 /**
@@ -64,37 +56,12 @@ export function readGraders(
   return list;
 }
 
-/** A grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
-function readOtherGrader(source: YamlSource, { entry, index }: Entry, list: GraderList): OtherGrader {
-  const name = entry.name || `graders[${String(index)}]`;
-  const type = entry.type ?? "";
-  const at = source.spanOf(["graders", index]);
-  const say = (level: Problem["level"], what: string, help: string) =>
-    list.problems.push({
-      level,
-      message: `\`${at.path}\`: the grader \`${name}\` ${what}`,
-      at,
-      help: help || undefined,
-      withoutLocation: level === "error" ? undefined : `a grader ${what}`,
-    });
-  const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
-  if (closest(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
-    say("error", `${typed}.`, "If it is for the judge, write `type: prompt`.");
-  } else if (REMOVED_TYPES.has(type)) {
-    say("notice", `is of the type \`${type}\`, which waza no longer has; it is ignored.`, "");
-  } else if (!OTHER_TYPES.has(type) && !entry.ref) {
-    const meant = closest(type, OTHER_TYPES);
-    say(
-      "warning",
-      `${typed}; it is left out.`,
-      meant === undefined ? "Use one of waza's types." : `Did you mean \`${meant}\`?`,
-    );
-  }
-  return { name, type };
-}
+/* Reads a list of graders: prompt graders are run here, the others by waza. */
 
-function isPrompt(grader: Grader | OtherGrader): grader is Grader {
-  return "prompt" in grader;
+interface Entry {
+  readonly entry: GraderEntry;
+  readonly index: number;
+  readonly rubrics: RubricFolders;
 }
 
 function readPromptGrader(
@@ -139,16 +106,6 @@ function readPromptGrader(
   };
 }
 
-const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
-
-/** waza's levels; its `max` is OpenAI's `xhigh`. OpenAI alone has `none` and `minimal`. */
-function effortOf(value: string | undefined): string | undefined {
-  const level = value?.trim().toLowerCase();
-  if (!level || level === "auto") return undefined;
-  if (level === "max") return "xhigh";
-  return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
-}
-
 /** A value's location in the file, and the list that collects problems. */
 interface Noted {
   readonly at: SourceSpan;
@@ -167,6 +124,16 @@ export function readEffort(
   return undefined;
 }
 
+const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
+
+/** waza's levels; its `max` is OpenAI's `xhigh`. OpenAI alone has `none` and `minimal`. */
+function effortOf(value: string | undefined): string | undefined {
+  const level = value?.trim().toLowerCase();
+  if (!level || level === "auto") return undefined;
+  if (level === "max") return "xhigh";
+  return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
+}
+
 function unknownEffort(key: string, value: string, at: SourceSpan): Problem {
   return warning(
     `\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is not a level; it is ignored.`,
@@ -174,22 +141,17 @@ function unknownEffort(key: string, value: string, at: SourceSpan): Problem {
   );
 }
 
-/** False for waza's `auto`, which means not set. */
-export function isSet(model: string | undefined): model is string {
-  return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
+function noRubric({ wrong, help }: NoRubric, at: SourceSpan): Problem {
+  return error(`\`${at.path}\`: ${wrong}`, { help, at });
 }
 
-export function setModel(model: string | undefined): string | undefined {
-  return isSet(model) ? model : undefined;
-}
+const HOLD_PROMPT = ["config", "prompt", "rubric"];
 
 /** A prompt grader without instructions. */
 interface Promptless {
   readonly name: string;
   readonly path: readonly PropertyKey[];
 }
-
-const HOLD_PROMPT = ["config", "prompt", "rubric"];
 
 /** Adds the problem of a missing prompt, which names a misspelled or misplaced key; that key is then not listed as unknown. */
 function noteMissingPrompt(source: YamlSource, { name, path }: Promptless, list: GraderList): void {
@@ -209,8 +171,46 @@ function noteMissingPrompt(source: YamlSource, { name, path }: Promptless, list:
   list.problems.push(meantFor(message, { ...wrong, meant: wrong.meant ?? "config.prompt" }));
 }
 
-function noRubric({ wrong, help }: NoRubric, at: SourceSpan): Problem {
-  return error(`\`${at.path}\`: ${wrong}`, { help, at });
+export function setModel(model: string | undefined): string | undefined {
+  return isSet(model) ? model : undefined;
+}
+
+/** False for waza's `auto`, which means not set. */
+export function isSet(model: string | undefined): model is string {
+  return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
+}
+
+/** A grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
+function readOtherGrader(source: YamlSource, { entry, index }: Entry, list: GraderList): OtherGrader {
+  const name = entry.name || `graders[${String(index)}]`;
+  const type = entry.type ?? "";
+  const at = source.spanOf(["graders", index]);
+  const say = (level: Problem["level"], what: string, help: string) =>
+    list.problems.push({
+      level,
+      message: `\`${at.path}\`: the grader \`${name}\` ${what}`,
+      at,
+      help: help || undefined,
+      withoutLocation: level === "error" ? undefined : `a grader ${what}`,
+    });
+  const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
+  if (closest(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
+    say("error", `${typed}.`, "If it is for the judge, write `type: prompt`.");
+  } else if (REMOVED_TYPES.has(type)) {
+    say("notice", `is of the type \`${type}\`, which waza no longer has; it is ignored.`, "");
+  } else if (!OTHER_TYPES.has(type) && !entry.ref) {
+    const meant = closest(type, OTHER_TYPES);
+    say(
+      "warning",
+      `${typed}; it is left out.`,
+      meant === undefined ? "Use one of waza's types." : `Did you mean \`${meant}\`?`,
+    );
+  }
+  return { name, type };
+}
+
+function isPrompt(grader: Grader | OtherGrader): grader is Grader {
+  return "prompt" in grader;
 }
 
 function duplicateName(name: string, at: SourceSpan): Problem {

@@ -6,14 +6,6 @@ import { isInside, publishedPath } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { closest } from "../text/suggest.ts";
 
-/* Recognises files that match an eval glob but are not waza evals. */
-
-/** The format of a file that is not an eval, as the end of a sentence, and what to do. */
-export interface OtherFormat {
-  readonly what: string;
-  readonly help: string;
-}
-
 const LEAVE_OUT = "Leave it out with a pattern that starts with `!`.";
 
 /** Keys of other tools' evals, with file names like waza's. */
@@ -24,6 +16,14 @@ const OTHERS = [
   ["prompts", "a configuration of promptfoo"],
   ["tests", "an eval of AgentV or promptfoo"],
 ] as const;
+
+/* Recognises files that match an eval glob but are not waza evals. */
+
+/** The format of a file that is not an eval, as the end of a sentence, and what to do. */
+export interface OtherFormat {
+  readonly what: string;
+  readonly help: string;
+}
 
 /** The format of a file that is not an eval; undefined for an eval. Results have `tasks` too, objects instead of globs. */
 export function otherFormat(data: unknown): OtherFormat | undefined {
@@ -79,36 +79,6 @@ function evalAbove(file: string, root: string): string | undefined {
   return undefined;
 }
 
-/* The fields of evals.json, in all spellings of real files. */
-
-/** Keys of an eval's statements; an eval may have several of them. */
-const STATEMENTS = ["assertions", "expectations", "expected_behavior", "rubric"] as const;
-
-/** The first existing key is used; of `statements`, all are. */
-export const FIELDS = {
-  /** Of the file: the list of evals, unless the file is the list itself. */
-  evals: ["evals", "test_cases", "cases"],
-  /** Of the file: the skill. */
-  skill: ["skill_name", "skill"],
-  id: ["id", "eval_id"],
-  name: ["name", "eval_name", "title"],
-  prompt: ["prompt", "question", "query", "input", "task"],
-  files: ["files"],
-  expected: ["expected_output", "ground_truth"],
-  statements: STATEMENTS,
-  golden: ["golden"],
-  /** Of a statement that is a mapping: its text. */
-  text: ["text", "description", "check", "pass_if"],
-  /** Of such a statement: its subject, which its text leaves out. */
-  about: ["dimension"],
-} as const;
-
-/** Keys of a statement that a judge does not need. */
-export const LABELS: ReadonlySet<string> = new Set(["id", "name", "type"]);
-
-/** All known keys of a statement that is a mapping. */
-export const STATEMENT_KEYS: ReadonlySet<string> = new Set([...LABELS, ...FIELDS.text, ...FIELDS.about]);
-
 const LIST_THEM = "Write them as a list under `evals`.";
 const NAME_THEM = "Name in `eval` the skill's `evals/evals.json`, whose evals have `assertions`.";
 
@@ -141,6 +111,35 @@ export function notEvals(
   return { what: `has no list of evals.${asked}`, help: LIST_THEM };
 }
 
+/* The fields of evals.json, in all spellings of real files. */
+
+/** Keys of an eval's statements; an eval may have several of them. */
+const STATEMENTS = ["assertions", "expectations", "expected_behavior", "rubric"] as const;
+
+/** The first existing key is used; of `statements`, all are. */
+export const FIELDS = {
+  /** Of the file: the list of evals, unless the file is the list itself. */
+  evals: ["evals", "test_cases", "cases"],
+  /** Of the file: the skill. */
+  skill: ["skill_name", "skill"],
+  id: ["id", "eval_id"],
+  name: ["name", "eval_name", "title"],
+  prompt: ["prompt", "question", "query", "input", "task"],
+  files: ["files"],
+  expected: ["expected_output", "ground_truth"],
+  statements: STATEMENTS,
+  golden: ["golden"],
+  /** Of a statement that is a mapping: its text. */
+  text: ["text", "description", "check", "pass_if"],
+  /** Of such a statement: its subject, which its text leaves out. */
+  about: ["dimension"],
+} as const;
+
+function isTrigger(entry: unknown): boolean {
+  const has = (key: string) => valueAt(entry, [key]) !== undefined;
+  return has("should_trigger") && ![...FIELDS.statements, ...FIELDS.expected].some(has);
+}
+
 /** Whether an entry has neither a prompt nor statements; under the key `evals`, one that is no mapping is a mistake. */
 function isSomethingElse(entry: unknown, isBareList: boolean): boolean {
   const isMapping = typeof entry === "object" && entry !== null && !Array.isArray(entry);
@@ -148,7 +147,7 @@ function isSomethingElse(entry: unknown, isBareList: boolean): boolean {
   return (isMapping || isBareList) && keys.every((key) => valueAt(entry, [key]) === undefined);
 }
 
-function isTrigger(entry: unknown): boolean {
-  const has = (key: string) => valueAt(entry, [key]) !== undefined;
-  return has("should_trigger") && ![...FIELDS.statements, ...FIELDS.expected].some(has);
-}
+/** Keys of a statement that a judge does not need. */
+export const LABELS: ReadonlySet<string> = new Set(["id", "name", "type"]);
+/** All known keys of a statement that is a mapping. */
+export const STATEMENT_KEYS: ReadonlySet<string> = new Set([...LABELS, ...FIELDS.text, ...FIELDS.about]);

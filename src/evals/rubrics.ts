@@ -12,30 +12,177 @@ import { readFailure } from "../files/read.ts";
 import { listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
-/* A rubric file: YAML front matter between two lines `---`, then the judge's instructions. */
+/* Finds the rubric files of a grader. */
 
-/** The content of a rubric file. */
-export interface RubricFile extends Omit<Rubric, "source"> {
-  readonly description: string;
-  readonly goldens: readonly RubricGolden[];
+/** Folders to search for a grader's rubric file, in order, all within the eval's repository. */
+export interface RubricFolders {
+  readonly folders: readonly string[];
+  readonly location: EvalLocation;
 }
 
-/** An example with the expected verdict. */
-export interface RubricGolden {
-  readonly name: string;
-  readonly input?: string | undefined;
-  readonly output: string;
-  /** Further material of the agent: text, or tool calls with their results (docs/rubrics.md). */
-  readonly context?: string | undefined;
-  readonly expected: "pass" | "fail";
+/** The folder of the grader's task file, if any, that of its eval file, then the repository root. */
+export function rubricFolders(location: EvalLocation, taskFile?: string): RubricFolders {
+  const own = taskFile === undefined ? [] : [dirname(taskFile)];
+  return { folders: [...new Set([...own, location.folder, location.top])], location };
 }
 
-const SCALES = ["pass-fail", "1-5"] as const;
-/** Versions as waza's semver library reads them: minor and patch are optional, and so is a leading `v`. */
-const VERSION = /^v?\d+(?:\.\d+){0,2}(?:-[\da-z.-]+)?(?:\+[\da-z.-]+)?$/i;
+/** The built-in rubrics, with waza's names. */
+export const BUILT_IN_RUBRICS = [
+  "groundedness",
+  "helpfulness",
+  "instruction-following",
+  "refusal-correctness",
+  "tool-use-appropriateness",
+] as const;
+
+/** Why a rubric cannot be loaded: a clause, and a sentence or two on what to write instead. */
+export interface NoRubric {
+  readonly wrong: string;
+  readonly help: string;
+}
+
+/**
+ * The rubric of a reference, which is a path if it has a separator, starts with `.` or `~`, or ends in `.md`, and a
+ * built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
+ */
+export function loadRubric(reference: string, locations: RubricFolders): Rubric | NoRubric {
+  if (reference.includes("\n")) return notAReference(reference);
+  if (isPath(reference)) {
+    try {
+      return loadFile(reference, locations);
+    } catch (error) {
+      return unusable(reference, readFailure(error));
+    }
+  }
+  const name = BUILT_IN_RUBRICS.find((builtIn) => builtIn === reference);
+  return name === undefined ? unknownName(reference, locations) : builtInRubric(name);
+}
+
+function notAReference(text: string): NoRubric {
+  return {
+    wrong: `the rubric ${quoted(text)} is neither the name of a rubric nor a path.`,
+    help: `Instructions for the judge go into \`prompt\`. ${builtInNames()}`,
+  };
+}
+
+const QUOTED = 100;
+
+function quoted(reference: string): string {
+  return `\`${shorten(reference.replace(/\s+/g, " "), QUOTED)}\``;
+}
+
+function builtInNames(): string {
+  return `The built-in rubrics are ${BUILT_IN_RUBRICS.map((name) => `\`${name}\``).join(", ")}.`;
+}
+
+function isPath(reference: string): boolean {
+  return /[\\/]|^[.~]|\.md$/.test(reference);
+}
+
+function loadFile(reference: string, locations: RubricFolders): Rubric | NoRubric {
+  const path = reference.replaceAll("\\", "/");
+  const found = path.startsWith("~") ? "outside" : findRubricFile(path, locations);
+  if (found === "outside") {
+    const help = `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. ${builtInNames()}`;
+    return { wrong: `the rubric ${quoted(reference)} leaves the repository.`, help };
+  }
+  if (found === "missing") return missingFile(reference, path, locations);
+  const text = readRubric(found.file);
+  if (typeof text !== "string") return unusable(reference, text.wrong);
+  const rubric = parseRubric(text);
+  if ("wrong" in rubric) return unusable(reference, rubric.wrong);
+  return fromFile(rubric, inRepository(found.file, locations));
+}
+
+/**
+ * The first existing rubric file of that path; `outside` if it, or every candidate, lies outside the repository. Throws
+ * the file system's error for a path that cannot be looked up.
+ */
+function findRubricFile(
+  path: string,
+  { folders, location }: RubricFolders,
+): { readonly file: string } | "outside" | "missing" {
+  const candidates = folders.map((folder) => resolve(folder, path));
+  const possible = candidates.filter(
+    (candidate) => isInside(candidate, location.top) || isInside(candidate, location.root),
+  );
+  for (const candidate of possible) {
+    if (confine(candidate, location) === undefined) return "outside";
+    if (lstatSync(candidate, { throwIfNoEntry: false })) return { file: candidate };
+  }
+  return possible.length === 0 ? "outside" : "missing";
+}
+
+const SUGGESTIONS = 5;
+
+function missingFile(reference: string, path: string, locations: RubricFolders): NoRubric {
+  const beside = markdownFiles(dirname(path), locations);
+  const names = beside.length > 0 ? beside : markdownFiles(".", locations);
+  const name = basename(path, ".md");
+  const meant =
+    closest(path.replace(/^\.\//, ""), names) ??
+    closest(basename(path), names) ??
+    closest(name, BUILT_IN_RUBRICS);
+  const searched = locations.folders
+    .map((folder) => `\`${inRepository(folder, locations) || "."}\``)
+    .join(", ");
+  const there = listedCode(names, SUGGESTIONS);
+  return {
+    wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,
+    help: `${didYouMean(meant)}${there && `There is ${there}. `}${builtInNames()}`,
+  };
+}
+
+/** Markdown files of a folder, from each of the locations, as references. */
+function markdownFiles(folder: string, { folders, location }: RubricFolders): string[] {
+  const found = folders.flatMap((from) => {
+    const target = confine(resolve(from, folder), location);
+    if (target === undefined) return [];
+    const entries = statSync(target, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(target) : [];
+    return entries.filter((name) => name.endsWith(".md")).map((name) => join(folder, name));
+  });
+  return [...new Set(found.map(slashes))].sort();
+}
+
+/** A file's published path: relative to the root of its repository, with `/`. */
+function inRepository(path: string, { location: { top, root } }: RubricFolders): string {
+  return slashes(relative(isInside(path, top) ? top : root, path));
+}
+
+function didYouMean(meant: string | undefined): string {
+  return meant === undefined ? "" : `Did you mean \`${meant}\`? `;
+}
+
+/** Maximum bytes of a rubric, which is sent with every grade. */
+const MOST_RUBRIC_BYTES = 256 * 1024;
+
+function readRubric(file: string): string | { readonly wrong: string } {
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile()) return { wrong: "it is not a file" };
+    if (stats.size > MOST_RUBRIC_BYTES)
+      return {
+        wrong: `it is larger than ${String(MOST_RUBRIC_BYTES / 1024)} KiB, and goes to the judge with every grade`,
+      };
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    return { wrong: readFailure(error) };
+  }
+}
+
+function unusable(reference: string, why: string): NoRubric {
+  return {
+    wrong: `the rubric ${quoted(reference)} cannot be used: ${why}.`,
+    help: "A rubric file is front matter with `name`, `version`, `scale` and `description` between two lines `---`, then the instructions for the judge.",
+  };
+}
+
 /** Added to the instructions of a rubric of the scale 1-5. */
 export const FULL_MARKS =
   "The scale is 1 to 5. Only 5, full marks, is a pass: call set_waza_grade_pass for a 5 and set_waza_grade_fail for anything less, and begin the reason with the score.";
+const SCALES = ["pass-fail", "1-5"] as const;
+/** Versions as waza's semver library reads them: minor and patch are optional, and so is a leading `v`. */
+const VERSION = /^v?\d+(?:\.\d+){0,2}(?:-[\da-z.-]+)?(?:\+[\da-z.-]+)?$/i;
 
 const filled = (expected: string) =>
   z.string(expected).check(z.refine((value) => value.trim() !== "", expected));
@@ -70,6 +217,24 @@ const frontMatter = z.object(
   },
   "expected a mapping with `name`, `version`, `scale` and `description`",
 );
+
+/* A rubric file: YAML front matter between two lines `---`, then the judge's instructions. */
+
+/** The content of a rubric file. */
+export interface RubricFile extends Omit<Rubric, "source"> {
+  readonly description: string;
+  readonly goldens: readonly RubricGolden[];
+}
+
+/** An example with the expected verdict. */
+export interface RubricGolden {
+  readonly name: string;
+  readonly input?: string | undefined;
+  readonly output: string;
+  /** Further material of the agent: text, or tool calls with their results (docs/rubrics.md). */
+  readonly context?: string | undefined;
+  readonly expected: "pass" | "fail";
+}
 
 /**
  * Reads the text of a rubric file; returns what is wrong, as a clause, if the front matter is missing, is not YAML or
@@ -143,155 +308,8 @@ function withoutAbsent({ input, context, ...rest }: z.infer<typeof golden>): Rub
   };
 }
 
-/* Finds the rubric files of a grader. */
-
-/** Folders to search for a grader's rubric file, in order, all within the eval's repository. */
-export interface RubricFolders {
-  readonly folders: readonly string[];
-  readonly location: EvalLocation;
-}
-
-/** The folder of the grader's task file, if any, that of its eval file, then the repository root. */
-export function rubricFolders(location: EvalLocation, taskFile?: string): RubricFolders {
-  const own = taskFile === undefined ? [] : [dirname(taskFile)];
-  return { folders: [...new Set([...own, location.folder, location.top])], location };
-}
-
-/**
- * The first existing rubric file of that path; `outside` if it, or every candidate, lies outside the repository. Throws
- * the file system's error for a path that cannot be looked up.
- */
-export function findRubricFile(
-  path: string,
-  { folders, location }: RubricFolders,
-): { readonly file: string } | "outside" | "missing" {
-  const candidates = folders.map((folder) => resolve(folder, path));
-  const possible = candidates.filter(
-    (candidate) => isInside(candidate, location.top) || isInside(candidate, location.root),
-  );
-  for (const candidate of possible) {
-    if (confine(candidate, location) === undefined) return "outside";
-    if (lstatSync(candidate, { throwIfNoEntry: false })) return { file: candidate };
-  }
-  return possible.length === 0 ? "outside" : "missing";
-}
-
-/** Markdown files of a folder, from each of the locations, as references. */
-export function markdownFiles(folder: string, { folders, location }: RubricFolders): string[] {
-  const found = folders.flatMap((from) => {
-    const target = confine(resolve(from, folder), location);
-    if (target === undefined) return [];
-    const entries = statSync(target, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(target) : [];
-    return entries.filter((name) => name.endsWith(".md")).map((name) => join(folder, name));
-  });
-  return [...new Set(found.map(slashes))].sort();
-}
-
-/** A file's published path: relative to the root of its repository, with `/`. */
-export function inRepository(path: string, { location: { top, root } }: RubricFolders): string {
-  return slashes(relative(isInside(path, top) ? top : root, path));
-}
-
-/** The built-in rubrics, with waza's names. */
-export const BUILT_IN_RUBRICS = [
-  "groundedness",
-  "helpfulness",
-  "instruction-following",
-  "refusal-correctness",
-  "tool-use-appropriateness",
-] as const;
-
-/** Maximum bytes of a rubric, which is sent with every grade. */
-const MOST_RUBRIC_BYTES = 256 * 1024;
-const SUGGESTIONS = 5;
-const QUOTED = 100;
-
-/** Why a rubric cannot be loaded: a clause, and a sentence or two on what to write instead. */
-export interface NoRubric {
-  readonly wrong: string;
-  readonly help: string;
-}
-
-/**
- * The rubric of a reference, which is a path if it has a separator, starts with `.` or `~`, or ends in `.md`, and a
- * built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
- */
-export function loadRubric(reference: string, locations: RubricFolders): Rubric | NoRubric {
-  if (reference.includes("\n")) return notAReference(reference);
-  if (isPath(reference)) {
-    try {
-      return loadFile(reference, locations);
-    } catch (error) {
-      return unusable(reference, readFailure(error));
-    }
-  }
-  const name = BUILT_IN_RUBRICS.find((builtIn) => builtIn === reference);
-  return name === undefined ? unknownName(reference, locations) : builtInRubric(name);
-}
-
-/**
- * A built-in rubric with its goldens: beside this file in the sources, beside index.js in the bundle (scripts/build.ts).
- * Throws when this installation lacks its files.
- */
-export function readBuiltIn(name: (typeof BUILT_IN_RUBRICS)[number]): RubricFile {
-  const rubric = parseRubric(readFileSync(join(import.meta.dirname, "built-in", `${name}.md`), "utf8"));
-  if ("wrong" in rubric) throw new Error(`the built-in rubric ${name}: ${rubric.wrong}`);
-  return rubric;
-}
-
-function builtInRubric(name: (typeof BUILT_IN_RUBRICS)[number]): Rubric {
-  return fromFile(readBuiltIn(name), "built-in");
-}
-
 function fromFile({ description: _, goldens: _goldens, ...rubric }: RubricFile, source: string): Rubric {
   return { ...rubric, source };
-}
-
-function isPath(reference: string): boolean {
-  return /[\\/]|^[.~]|\.md$/.test(reference);
-}
-
-function loadFile(reference: string, locations: RubricFolders): Rubric | NoRubric {
-  const path = reference.replaceAll("\\", "/");
-  const found = path.startsWith("~") ? "outside" : findRubricFile(path, locations);
-  if (found === "outside") {
-    const help = `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. ${builtInNames()}`;
-    return { wrong: `the rubric ${quoted(reference)} leaves the repository.`, help };
-  }
-  if (found === "missing") return missingFile(reference, path, locations);
-  const text = readRubric(found.file);
-  if (typeof text !== "string") return unusable(reference, text.wrong);
-  const rubric = parseRubric(text);
-  if ("wrong" in rubric) return unusable(reference, rubric.wrong);
-  return fromFile(rubric, inRepository(found.file, locations));
-}
-
-function unusable(reference: string, why: string): NoRubric {
-  return {
-    wrong: `the rubric ${quoted(reference)} cannot be used: ${why}.`,
-    help: "A rubric file is front matter with `name`, `version`, `scale` and `description` between two lines `---`, then the instructions for the judge.",
-  };
-}
-
-function notAReference(text: string): NoRubric {
-  return {
-    wrong: `the rubric ${quoted(text)} is neither the name of a rubric nor a path.`,
-    help: `Instructions for the judge go into \`prompt\`. ${builtInNames()}`,
-  };
-}
-
-function readRubric(file: string): string | { readonly wrong: string } {
-  try {
-    const stats = statSync(file);
-    if (!stats.isFile()) return { wrong: "it is not a file" };
-    if (stats.size > MOST_RUBRIC_BYTES)
-      return {
-        wrong: `it is larger than ${String(MOST_RUBRIC_BYTES / 1024)} KiB, and goes to the judge with every grade`,
-      };
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    return { wrong: readFailure(error) };
-  }
 }
 
 function unknownName(name: string, locations: RubricFolders): NoRubric {
@@ -303,32 +321,16 @@ function unknownName(name: string, locations: RubricFolders): NoRubric {
   };
 }
 
-function missingFile(reference: string, path: string, locations: RubricFolders): NoRubric {
-  const beside = markdownFiles(dirname(path), locations);
-  const names = beside.length > 0 ? beside : markdownFiles(".", locations);
-  const name = basename(path, ".md");
-  const meant =
-    closest(path.replace(/^\.\//, ""), names) ??
-    closest(basename(path), names) ??
-    closest(name, BUILT_IN_RUBRICS);
-  const searched = locations.folders
-    .map((folder) => `\`${inRepository(folder, locations) || "."}\``)
-    .join(", ");
-  const there = listedCode(names, SUGGESTIONS);
-  return {
-    wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,
-    help: `${didYouMean(meant)}${there && `There is ${there}. `}${builtInNames()}`,
-  };
+function builtInRubric(name: (typeof BUILT_IN_RUBRICS)[number]): Rubric {
+  return fromFile(readBuiltIn(name), "built-in");
 }
 
-function quoted(reference: string): string {
-  return `\`${shorten(reference.replace(/\s+/g, " "), QUOTED)}\``;
-}
-
-function didYouMean(meant: string | undefined): string {
-  return meant === undefined ? "" : `Did you mean \`${meant}\`? `;
-}
-
-function builtInNames(): string {
-  return `The built-in rubrics are ${BUILT_IN_RUBRICS.map((name) => `\`${name}\``).join(", ")}.`;
+/**
+ * A built-in rubric with its goldens: beside this file in the sources, beside index.js in the bundle (scripts/build.ts).
+ * Throws when this installation lacks its files.
+ */
+export function readBuiltIn(name: (typeof BUILT_IN_RUBRICS)[number]): RubricFile {
+  const rubric = parseRubric(readFileSync(join(import.meta.dirname, "built-in", `${name}.md`), "utf8"));
+  if ("wrong" in rubric) throw new Error(`the built-in rubric ${name}: ${rubric.wrong}`);
+  return rubric;
 }

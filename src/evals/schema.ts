@@ -5,46 +5,26 @@
 import * as z from "zod/mini";
 import { optional } from "../text/optional.ts";
 
-/* Field types of the schemas of waza's files. Each reads text, which the parser keeps. */
-
-/** Makes the schema of a mapping that either drops unknown keys or reports them. */
-export type MakeObject = typeof z.object;
-
 const TRUE = ["true", "yes", "on", "y"];
 const FALSE = ["false", "no", "off", "n"];
 
-/** Any scalar, as written. */
-export const text = z.string("expected text");
 /** A boolean in the words of YAML 1.1, as Go reads one where a boolean is expected. */
-export const boolean = z.pipe(
+const boolean = z.pipe(
   z
     .string("expected true or false")
     .check(z.refine((value) => [...TRUE, ...FALSE].includes(value.toLowerCase()), "expected true or false")),
   z.transform((value) => TRUE.includes(value.toLowerCase())),
 );
+
 /** The boolean that a value is in these words; undefined if it is none. */
 export function readBoolean(value: unknown): boolean | undefined {
   return z.safeParse(boolean, value).data;
 }
-/** A finite number. */
-export const number = z.pipe(
-  z
-    .string("expected a number")
-    .check(z.refine((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")),
-  z.transform(Number),
-);
-/** Known to waza, not used here. */
-export const ignored = z.unknown();
 
-/** A schema built twice. */
-export interface TwoReadings<T> {
-  readonly known: z.ZodMiniType<T>;
-  readonly strict: z.ZodMiniType;
-  /** All keys, for suggestions. */
-  readonly keys: readonly string[];
-  /** Keys of nested mappings by their last part: `prompt` is `inputs.prompt`. */
-  readonly nested: ReadonlyMap<string, string>;
-}
+/* Field types of the schemas of waza's files. Each reads text, which the parser keeps. */
+
+/** Makes the schema of a mapping that either drops unknown keys or reports them. */
+export type MakeObject = typeof z.object;
 
 /** Builds a schema twice: to read known keys, and to report unknown ones. */
 export function twice<T extends z.core.$ZodType>(build: (object: MakeObject) => T, keys: readonly string[]) {
@@ -67,6 +47,30 @@ function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodTy
   return def.type === "object" ? def.shape : {};
 }
 
+/** Any scalar, as written. */
+export const text = z.string("expected text");
+
+/** A finite number. */
+const number = z.pipe(
+  z
+    .string("expected a number")
+    .check(z.refine((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")),
+  z.transform(Number),
+);
+
+/** Known to waza, not used here. */
+const ignored = z.unknown();
+
+/** A schema built twice. */
+export interface TwoReadings<T> {
+  readonly known: z.ZodMiniType<T>;
+  readonly strict: z.ZodMiniType;
+  /** All keys, for suggestions. */
+  readonly keys: readonly string[];
+  /** Keys of nested mappings by their last part: `prompt` is `inputs.prompt`. */
+  readonly nested: ReadonlyMap<string, string>;
+}
+
 const grader = (object: MakeObject) =>
   object(
     {
@@ -81,19 +85,6 @@ const grader = (object: MakeObject) =>
       assertions: optional(ignored),
     },
     "expected a grader: a mapping with `type`, `name` and `config`",
-  );
-
-const promptConfig = (object: MakeObject) =>
-  object(
-    {
-      prompt: optional(text),
-      model: optional(text),
-      continue_session: optional(boolean),
-      mode: optional(text),
-      rubric: optional(text),
-      reasoning_effort: optional(text),
-    },
-    "expected a mapping of the grader's options",
   );
 
 const evalFile = (object: MakeObject) =>
@@ -153,15 +144,35 @@ const OTHER_CONFIG_KEYS = [
   "group_by",
 ];
 
-const taskFiles = (object: MakeObject) =>
-  z.array(
-    object(
-      { path: optional(text), content: optional(text) },
-      "expected a file: a mapping with `path` or `content`",
-    ),
-    "expected a list of files",
-  );
+/** All keys, for suggestions. */
+const KEYS = [
+  ...[
+    "name",
+    "description",
+    "skill",
+    "scenario",
+    "version",
+    "config",
+    "hooks",
+    "inputs",
+    "metrics",
+    "baseline",
+  ],
+  ...["tasks", "tasks_from", "range", "graders", "judge_model", "type", "weight", "prompt", "model"],
+  ...[
+    "continue_session",
+    "mode",
+    "rubric",
+    "enabled",
+    "prompt_file",
+    "context",
+    "files",
+    "expected",
+    "golden",
+  ],
+];
 
+export const evalFileSchema = twice(evalFile, KEYS);
 const NO_ID = "expected the task's id, the same as in the results";
 
 const taskFile = (object: MakeObject) =>
@@ -204,45 +215,44 @@ const taskFile = (object: MakeObject) =>
     "expected a task: a mapping with `id` and `inputs`",
   );
 
-/** All keys, for suggestions. */
-const KEYS = [
-  ...[
-    "name",
-    "description",
-    "skill",
-    "scenario",
-    "version",
-    "config",
-    "hooks",
-    "inputs",
-    "metrics",
-    "baseline",
-  ],
-  ...["tasks", "tasks_from", "range", "graders", "judge_model", "type", "weight", "prompt", "model"],
-  ...[
-    "continue_session",
-    "mode",
-    "rubric",
-    "enabled",
-    "prompt_file",
-    "context",
-    "files",
-    "expected",
-    "golden",
-  ],
-];
-
-export const evalFileSchema = twice(evalFile, KEYS);
 export const taskFileSchema = twice(taskFile, KEYS);
+
+const promptConfig = (object: MakeObject) =>
+  object(
+    {
+      prompt: optional(text),
+      model: optional(text),
+      continue_session: optional(boolean),
+      mode: optional(text),
+      rubric: optional(text),
+      reasoning_effort: optional(text),
+    },
+    "expected a mapping of the grader's options",
+  );
+
 export const promptConfigSchema = twice(promptConfig, KEYS);
+
+const taskFiles = (object: MakeObject) =>
+  z.array(
+    object(
+      { path: optional(text), content: optional(text) },
+      "expected a file: a mapping with `path` or `content`",
+    ),
+    "expected a list of files",
+  );
+
 export const taskFilesSchema = twice(taskFiles, ["path", "content"]);
 
 export type EvalFile = z.infer<typeof evalFileSchema.known>;
+
 export type TaskFile = z.infer<typeof taskFileSchema.known>;
+
 export type GraderEntry = NonNullable<NonNullable<EvalFile["graders"]>[number]>;
+
 /** waza's other grader types, including those it no longer has. */
 export const OTHER_TYPES = new Set([
   ...["code", "text", "file", "json_schema", "program", "behavior", "action_sequence", "skill_invocation"],
   ...["diff", "tool_constraint", "tool_calls", "trigger"],
 ]);
+
 export const REMOVED_TYPES = new Set(["keyword", "regex"]);

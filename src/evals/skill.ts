@@ -14,40 +14,6 @@ import { listed, listedCode, shorten } from "../text/format.ts";
 import { error, isError, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 
-/* The statements of an eval as the prompt of its grader. */
-
-/** Statements numbered from 1, with the expected output below them. */
-export function numbered(statements: readonly Pick<Statement, "text">[], reference?: string): string {
-  const lines = statements.map(
-    ({ text }, index) => `${String(index + 1)}. ${text.replaceAll("\n", "\n   ")}`,
-  );
-  const expected = reference === undefined ? [] : ["", "The expected output, for reference:", reference];
-  return [...lines, ...expected].join("\n");
-}
-
-/** Name of each eval's grader. */
-const GRADER = "assertions";
-/** Maximum characters of an id or a key in a message. */
-const NAME = 60;
-
-/** An eval, and its problems. */
-interface Read {
-  readonly task?: Task | undefined;
-  readonly problems: readonly Problem[];
-  /** Unknown keys. */
-  readonly unknown: readonly string[];
-}
-
-/** The list of evals in a file, with its path; undefined in other formats. */
-export function evalsIn(data: unknown, file: string): { evals: readonly unknown[]; path: Path } | undefined {
-  const isCalledSo = basename(file) === "evals.json";
-  const keys = FIELDS.evals.filter((key) => key === "evals" || isCalledSo);
-  const key = keys.find((one) => Array.isArray(valueAt(data, [one])));
-  if (key !== undefined) return { evals: valueAt(data, [key]) as unknown[], path: [key] };
-  // A bare list may also be waza's graders.
-  return isCalledSo && Array.isArray(data) ? { evals: data as unknown[], path: [] } : undefined;
-}
-
 /** Loads a skill's evals: the suite, and its problems. */
 export function loadSkill(
   source: YamlSource,
@@ -86,12 +52,23 @@ export function loadSkill(
   return { suite, problems };
 }
 
-function severalLists(source: YamlSource): Problem[] {
-  const [, second] = FIELDS.evals.filter((key) => Array.isArray(valueAt(source.data, [key])));
-  if (second === undefined) return [];
-  const at = source.spanOf([second]);
-  const message = `\`${at.path}\`: \`${second}\` is a second list of evals.`;
-  return [error(message, { help: "Put all evals into one list.", at })];
+/** The list of evals in a file, with its path; undefined in other formats. */
+export function evalsIn(data: unknown, file: string): { evals: readonly unknown[]; path: Path } | undefined {
+  const isCalledSo = basename(file) === "evals.json";
+  const keys = FIELDS.evals.filter((key) => key === "evals" || isCalledSo);
+  const key = keys.find((one) => Array.isArray(valueAt(data, [one])));
+  if (key !== undefined) return { evals: valueAt(data, [key]) as unknown[], path: [key] };
+  // A bare list may also be waza's graders.
+  return isCalledSo && Array.isArray(data) ? { evals: data as unknown[], path: [] } : undefined;
+}
+
+/** The text of the first of these keys that has one. */
+function textAt(entry: unknown, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = valueAt(entry, [key]);
+    if (typeof value === "string" && value.trim() !== "") return value.trim();
+  }
+  return undefined;
 }
 
 /** The folder of SKILL.md: the parent of `evals/`. */
@@ -99,9 +76,22 @@ function skillFolder({ folder }: EvalLocation): string {
   return basename(folder) === "evals" ? dirname(folder) : folder;
 }
 
+/** Maximum characters of an id or a key in a message. */
+const NAME = 60;
+/** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
+const DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
+
 interface Surroundings {
   readonly location: EvalLocation;
   readonly folder: string;
+}
+
+/** An eval, and its problems. */
+interface Read {
+  readonly task?: Task | undefined;
+  readonly problems: readonly Problem[];
+  /** Unknown keys. */
+  readonly unknown: readonly string[];
 }
 
 function readEval(source: YamlSource, path: Path, { location, folder }: Surroundings): Read {
@@ -144,41 +134,8 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
   return { task, problems, unknown: [...unknown, ...unknownInStatements(entry)] };
 }
 
-function unknownInStatements(entry: object): string[] {
-  return FIELDS.statements.flatMap((list) =>
-    [valueAt(entry, [list])].flat().flatMap((statement) => {
-      if (typeof statement !== "object" || statement === null) return [];
-      if (statementText(statement) === undefined) return [];
-      return Object.keys(statement).flatMap((key) => (STATEMENT_KEYS.has(key) ? [] : [`${list}[].${key}`]));
-    }),
-  );
-}
-
-/** Whether the eval has to pass: a boolean as in waza's YAML. */
-function goldenOf(source: YamlSource, path: Path, problems: Problem[]): true | undefined {
-  const [key] = FIELDS.golden;
-  const value = valueAt(source.data, [...path, key]);
-  if (value === undefined || value === null) return undefined;
-  const golden = readBoolean(value);
-  if (golden !== undefined) return golden || undefined;
-  const at = source.spanOf([...path, key]);
-  const message = `\`${at.path}\` for \`${dotted([...path, key])}\`: expected true or false, ${describe(value)}.`;
-  problems.push(error(message, { help: "Write `true` or `false` there.", at }));
-  return undefined;
-}
-
-/** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
-const DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
-
-function misspelled(keys: readonly string[], source: YamlSource, path: Path): Problem[] {
-  return keys.flatMap((key) => {
-    const meant = closest(key, DECISIVE);
-    if (meant === undefined) return [];
-    const at = source.spanOf([...path, key]);
-    const message = `\`${at.path}\`: \`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`;
-    return [error(message, { help: `Write \`${meant}\` there.`, at })];
-  });
-}
+/** Name of each eval's grader. */
+const GRADER = "assertions";
 
 /** The grader of an eval: its statements, else its expected output as the only one; undefined without either. */
 function readGrader(source: YamlSource, path: Path, problems: Problem[]): Grader | undefined {
@@ -228,13 +185,56 @@ function notAStatement(entry: unknown, path: Path, at: SourceSpan): Problem {
   });
 }
 
-/** The text of the first of these keys that has one. */
-function textAt(entry: unknown, keys: readonly string[]): string | undefined {
-  for (const key of keys) {
-    const value = valueAt(entry, [key]);
-    if (typeof value === "string" && value.trim() !== "") return value.trim();
-  }
+/* The statements of an eval as the prompt of its grader. */
+
+/** Statements numbered from 1, with the expected output below them. */
+export function numbered(statements: readonly Pick<Statement, "text">[], reference?: string): string {
+  const lines = statements.map(
+    ({ text }, index) => `${String(index + 1)}. ${text.replaceAll("\n", "\n   ")}`,
+  );
+  const expected = reference === undefined ? [] : ["", "The expected output, for reference:", reference];
+  return [...lines, ...expected].join("\n");
+}
+
+/** Whether the eval has to pass: a boolean as in waza's YAML. */
+function goldenOf(source: YamlSource, path: Path, problems: Problem[]): true | undefined {
+  const [key] = FIELDS.golden;
+  const value = valueAt(source.data, [...path, key]);
+  if (value === undefined || value === null) return undefined;
+  const golden = readBoolean(value);
+  if (golden !== undefined) return golden || undefined;
+  const at = source.spanOf([...path, key]);
+  const message = `\`${at.path}\` for \`${dotted([...path, key])}\`: expected true or false, ${describe(value)}.`;
+  problems.push(error(message, { help: "Write `true` or `false` there.", at }));
   return undefined;
+}
+
+function misspelled(keys: readonly string[], source: YamlSource, path: Path): Problem[] {
+  return keys.flatMap((key) => {
+    const meant = closest(key, DECISIVE);
+    if (meant === undefined) return [];
+    const at = source.spanOf([...path, key]);
+    const message = `\`${at.path}\`: \`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`;
+    return [error(message, { help: `Write \`${meant}\` there.`, at })];
+  });
+}
+
+function unknownInStatements(entry: object): string[] {
+  return FIELDS.statements.flatMap((list) =>
+    [valueAt(entry, [list])].flat().flatMap((statement) => {
+      if (typeof statement !== "object" || statement === null) return [];
+      if (statementText(statement) === undefined) return [];
+      return Object.keys(statement).flatMap((key) => (STATEMENT_KEYS.has(key) ? [] : [`${list}[].${key}`]));
+    }),
+  );
+}
+
+function severalLists(source: YamlSource): Problem[] {
+  const [, second] = FIELDS.evals.filter((key) => Array.isArray(valueAt(source.data, [key])));
+  if (second === undefined) return [];
+  const at = source.spanOf([second]);
+  const message = `\`${at.path}\`: \`${second}\` is a second list of evals.`;
+  return [error(message, { help: "Put all evals into one list.", at })];
 }
 
 function repeatedIds(tasks: readonly Task[]): Problem[] {

@@ -12,7 +12,7 @@ import { readText } from "../files/read.ts";
 import { error, warning } from "../text/problem.ts";
 
 /** A task's inputs, and their problems. */
-export interface TaskInputs {
+interface TaskInputs {
   readonly inputs: Pick<Task, "prompt" | "files" | "contextDir">;
   readonly problems: readonly Problem[];
   readonly unknown: readonly UnknownKey[];

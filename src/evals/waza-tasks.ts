@@ -25,7 +25,7 @@ export interface TaskList {
 }
 
 /** A glob of task files, relative to the eval file's folder, with its location. */
-export interface TaskGlob {
+interface TaskGlob {
   readonly pattern: string;
   readonly at: SourceSpan;
 }

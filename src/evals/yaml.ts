@@ -23,32 +23,87 @@ import { messageOf, shorten } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 
-/* Parses YAML text with limits far above real files, so that a hostile file cannot exhaust memory or time. */
+/* A YAML file with the position of every value, for messages and annotations. */
 
-/** Maximum levels of nesting, which could overflow the stack; real files have fewer than ten. */
-const MOST_LEVELS = 100;
+/** A parsed file: its data, and the span of each part. */
+export interface YamlSource {
+  readonly file: string;
+  readonly data: unknown;
+  /** A warning if the file holds several documents: waza silently drops all but the first. */
+  readonly warnings: readonly Problem[];
+  /** The span of the value at a path, or of its longest existing part. */
+  spanOf: (path: Path) => SourceSpan;
+  /** The span of the key that ends a path. */
+  spanOfKey: (path: Path) => SourceSpan;
+}
 
-/** Maximum tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
-const MOST_TOKENS = 500_000;
+/* Positions of a YAML document's values in its text. */
 
-/** Maximum resolved aliases: hundreds of graders may use one anchor; nested aliases can be a bomb. */
-const MOST_ALIASES = 10_000;
-
-/** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
-const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
-
-/** Tokens that the lexer adds; they are not in the text. */
-const SIGNS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+/** The keys and indices that lead to a value. */
+export type Path = readonly PropertyKey[];
 
 /** An error in a text, with its offset. */
-export interface YamlFault {
+interface YamlFault {
   readonly reason: string;
   readonly offset: number;
   /** A limit is exceeded; it may be valid YAML. */
   readonly refused?: true | undefined;
 }
 
-type Documents = readonly [Document.Parsed, ...Document.Parsed[]];
+/** Reads a YAML file, or returns the problem, with line and column. */
+export async function readYaml(file: string, workspace: string): Promise<YamlSource | Problem> {
+  const where = publishedPath(file, workspace);
+  const text = await readTextOrProblem(file, workspace, MOST_EVAL_BYTES);
+  if (typeof text !== "string") return text;
+  const lines = new LineCounter();
+  const spanAt = (start: number, end: number): SourceSpan => ({ ...where, ...span(lines, start, end) });
+  const problemOf = (fault: YamlFault) => {
+    // The parser may stop at the line breaks before the fault.
+    const at = fault.offset + (/^(?:[ \t]*\r?\n)*/.exec(text.slice(fault.offset))?.[0].length ?? 0);
+    const offset = at < text.length ? at : fault.offset;
+    return faultProblem(fault, text, spanAt(offset, offset));
+  };
+  const documents = parseYaml(text, lines);
+  if ("reason" in documents) return problemOf(documents);
+  const [document, second] = documents;
+  const plain = plainData(document);
+  if ("reason" in plain) return problemOf(plain);
+  return {
+    file,
+    data: plain.data,
+    warnings: second ? [severalDocuments(where.path, documents.length, spanAt(second.range[0], 0))] : [],
+    spanOf: (path) => spanAt(...rangeOf(nodeAt(document, path), text)),
+    spanOfKey: (path) => spanAt(...rangeOf(keyAt(document, path), text)),
+  };
+}
+
+function span(lines: LineCounter, start: number, end: number) {
+  const from = lines.linePos(start);
+  const to = lines.linePos(Math.max(start, end));
+  return {
+    startLine: Math.max(1, from.line),
+    endLine: Math.max(1, from.line, to.line),
+    startColumn: Math.max(1, from.col),
+  };
+}
+
+/** The problem of a fault, with a remedy for its line. */
+function faultProblem({ reason, refused }: YamlFault, text: string, at: SourceSpan): Problem {
+  const position = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
+  const problem = (fault: string, help: string) =>
+    error(`\`${at.path}\` is ${fault.replace(/\.?$/, ".")}`, { help, at });
+  if (refused) return problem(`refused: ${reason}`, `Make it smaller; it exceeds the limit at ${position}.`);
+  if (at.path.endsWith(".json")) {
+    const help = `Correct ${position}, and check the quotes, commas and brackets before it.`;
+    return problem(`not valid JSON: ${reason}`, help);
+  }
+  const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
+  const why = /^\s*\t/.test(line) ? "the line begins with a tab; YAML is indented by spaces" : reason;
+  const help = /^[\s-]*\w+:\w/.test(line)
+    ? `Write a space after the colon in line ${String(at.startLine)}.`
+    : `Correct ${position}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
+  return problem(`not valid YAML: ${why}`, help);
+}
 
 class LimitError extends Error {
   readonly offset: number;
@@ -58,6 +113,8 @@ class LimitError extends Error {
     this.offset = offset;
   }
 }
+
+type Documents = readonly [Document.Parsed, ...Document.Parsed[]];
 
 /**
  * The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts); or the first syntax error,
@@ -77,33 +134,10 @@ export function parseYaml(text: string, lines: LineCounter): Documents | YamlFau
   }
 }
 
-/** The data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for an alias bomb or an invalid merge. */
-export function plainData(document: Document.Parsed): { readonly data: unknown } | YamlFault {
-  visit(document, {
-    Scalar: (_key, node) => {
-      if (node.type === "PLAIN" && NULLS.has(node.source ?? "")) node.value = null;
-    },
-  });
-  try {
-    return { data: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown };
-  } catch (error) {
-    // The library throws ReferenceError for a bomb, and Error for an invalid merge.
-    if (!(error instanceof ReferenceError)) return { reason: messageOf(error), offset: 0 };
-    const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
-    return { reason, offset: firstAlias(document), refused: true };
-  }
-}
-
-function firstAlias(document: Document.Parsed): number {
-  let offset = 0;
-  visit(document, {
-    Alias: (_key, node) => {
-      offset = node.range?.[0] ?? 0;
-      return visit.BREAK;
-    },
-  });
-  return offset;
-}
+/** Maximum tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
+const MOST_TOKENS = 500_000;
+/** Tokens that the lexer adds; they are not in the text. */
+const SIGNS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
 function refuseTooManyTokens(text: string, lines: LineCounter): void {
   if (text.length < MOST_TOKENS) return;
@@ -119,6 +153,11 @@ function refuseTooManyTokens(text: string, lines: LineCounter): void {
     throw new LimitError("it has far more values than an eval needs", offset);
   }
 }
+
+/* Parses YAML text with limits far above real files, so that a hostile file cannot exhaust memory or time. */
+
+/** Maximum levels of nesting, which could overflow the stack; real files have fewer than ten. */
+const MOST_LEVELS = 100;
 
 function* refuseDeep(tokens: Iterable<CST.Token>): Generator<CST.Token> {
   for (const token of tokens) {
@@ -178,13 +217,48 @@ function duplicateKey(map: YAMLMap): YamlFault | undefined {
   return undefined;
 }
 
-/* Positions of a YAML document's values in its text. */
+/** Maximum resolved aliases: hundreds of graders may use one anchor; nested aliases can be a bomb. */
+const MOST_ALIASES = 10_000;
+/** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
+const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
 
-/** The keys and indices that lead to a value. */
-export type Path = readonly PropertyKey[];
+/** The data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for an alias bomb or an invalid merge. */
+export function plainData(document: Document.Parsed): { readonly data: unknown } | YamlFault {
+  visit(document, {
+    Scalar: (_key, node) => {
+      if (node.type === "PLAIN" && NULLS.has(node.source ?? "")) node.value = null;
+    },
+  });
+  try {
+    return { data: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown };
+  } catch (error) {
+    // The library throws ReferenceError for a bomb, and Error for an invalid merge.
+    if (!(error instanceof ReferenceError)) return { reason: messageOf(error), offset: 0 };
+    const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
+    return { reason, offset: firstAlias(document), refused: true };
+  }
+}
+
+function firstAlias(document: Document.Parsed): number {
+  let offset = 0;
+  visit(document, {
+    Alias: (_key, node) => {
+      offset = node.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return offset;
+}
+
+function severalDocuments(path: string, number: number, at: SourceSpan): Problem {
+  return warning(`\`${path}\` has ${String(number)} YAML documents; only the first is read, as in waza.`, {
+    help: "Split the file: one document per file.",
+    at: { ...at, endLine: at.startLine },
+  });
+}
 
 /** Offsets of a node's first and last character that is not white space. */
-export function rangeOf(node: Node | undefined, text: string): [number, number] {
+function rangeOf(node: Node | undefined, text: string): [number, number] {
   const range = node?.range;
   if (!range) return [0, 0];
   let end = Math.min(range[1], text.length);
@@ -193,7 +267,7 @@ export function rangeOf(node: Node | undefined, text: string): [number, number] 
 }
 
 /** The value at a path, or at its longest existing part; a missing value has the position where it would be. */
-export function nodeAt(document: Document.Parsed, path: Path): Node | undefined {
+function nodeAt(document: Document.Parsed, path: Path): Node | undefined {
   let node: Node | undefined = document.contents ?? undefined;
   for (const key of path) {
     const target = isAlias(node) ? node.resolve(document) : node;
@@ -206,12 +280,8 @@ export function nodeAt(document: Document.Parsed, path: Path): Node | undefined 
   return node;
 }
 
-/** The key that ends a path, or its parent. */
-export function keyAt(document: Document.Parsed, path: Path): Node | undefined {
-  const parent = nodeAt(document, path.slice(0, -1));
-  const key = pairAt(isAlias(parent) ? parent.resolve(document) : parent, path.at(-1) ?? "")?.key;
-  return isNode(key) ? key : parent;
-}
+/** Pairs by their keys, built once per mapping, so that many lookups in one large mapping stay fast. */
+const PAIRS = new WeakMap<YAMLMap, ReadonlyMap<PropertyKey, Pair>>();
 
 function pairAt(node: unknown, key: PropertyKey): Pair | undefined {
   if (!isMap(node)) return undefined;
@@ -219,9 +289,6 @@ function pairAt(node: unknown, key: PropertyKey): Pair | undefined {
   PAIRS.set(node, pairs);
   return pairs.get(key);
 }
-
-/** Pairs by their keys, built once per mapping, so that many lookups in one large mapping stay fast. */
-const PAIRS = new WeakMap<YAMLMap, ReadonlyMap<PropertyKey, Pair>>();
 
 function pairsOf({ items }: YAMLMap): ReadonlyMap<PropertyKey, Pair> {
   const pairs = new Map<PropertyKey, Pair>();
@@ -232,80 +299,83 @@ function pairsOf({ items }: YAMLMap): ReadonlyMap<PropertyKey, Pair> {
   return pairs;
 }
 
-/* A YAML file with the position of every value, for messages and annotations. */
-
-/** A parsed file: its data, and the span of each part. */
-export interface YamlSource {
-  readonly file: string;
-  readonly data: unknown;
-  /** A warning if the file holds several documents: waza silently drops all but the first. */
-  readonly warnings: readonly Problem[];
-  /** The span of the value at a path, or of its longest existing part. */
-  spanOf: (path: Path) => SourceSpan;
-  /** The span of the key that ends a path. */
-  spanOfKey: (path: Path) => SourceSpan;
+/** The key that ends a path, or its parent. */
+function keyAt(document: Document.Parsed, path: Path): Node | undefined {
+  const parent = nodeAt(document, path.slice(0, -1));
+  const key = pairAt(isAlias(parent) ? parent.resolve(document) : parent, path.at(-1) ?? "")?.key;
+  return isNode(key) ? key : parent;
 }
 
-/** Reads a YAML file, or returns the problem, with line and column. */
-export async function readYaml(file: string, workspace: string): Promise<YamlSource | Problem> {
-  const where = publishedPath(file, workspace);
-  const text = await readTextOrProblem(file, workspace, MOST_EVAL_BYTES);
-  if (typeof text !== "string") return text;
-  const lines = new LineCounter();
-  const spanAt = (start: number, end: number): SourceSpan => ({ ...where, ...span(lines, start, end) });
-  const problemOf = (fault: YamlFault) => {
-    // The parser may stop at the line breaks before the fault.
-    const at = fault.offset + (/^(?:[ \t]*\r?\n)*/.exec(text.slice(fault.offset))?.[0].length ?? 0);
-    const offset = at < text.length ? at : fault.offset;
-    return faultProblem(fault, text, spanAt(offset, offset));
-  };
-  const documents = parseYaml(text, lines);
-  if ("reason" in documents) return problemOf(documents);
-  const [document, second] = documents;
-  const plain = plainData(document);
-  if ("reason" in plain) return problemOf(plain);
-  return {
-    file,
-    data: plain.data,
-    warnings: second ? [severalDocuments(where.path, documents.length, spanAt(second.range[0], 0))] : [],
-    spanOf: (path) => spanAt(...rangeOf(nodeAt(document, path), text)),
-    spanOfKey: (path) => spanAt(...rangeOf(keyAt(document, path), text)),
-  };
+const NONE: Keys["nested"] = new Map();
+
+interface ValueAt {
+  readonly value: unknown;
+  readonly path: Path;
 }
 
-function severalDocuments(path: string, number: number, at: SourceSpan): Problem {
-  return warning(`\`${path}\` has ${String(number)} YAML documents; only the first is read, as in waza.`, {
-    help: "Split the file: one document per file.",
-    at: { ...at, endLine: at.startLine },
-  });
+/** The data, or its problems; and the keys that the schema does not know. */
+interface ReadData<T> {
+  readonly data?: T | undefined;
+  readonly problems: Problem[];
+  readonly unknown: UnknownKey[];
 }
 
-/** The problem of a fault, with a remedy for its line. */
-function faultProblem({ reason, refused }: YamlFault, text: string, at: SourceSpan): Problem {
-  const position = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
-  const problem = (fault: string, help: string) =>
-    error(`\`${at.path}\` is ${fault.replace(/\.?$/, ".")}`, { help, at });
-  if (refused) return problem(`refused: ${reason}`, `Make it smaller; it exceeds the limit at ${position}.`);
-  if (at.path.endsWith(".json")) {
-    const help = `Correct ${position}, and check the quotes, commas and brackets before it.`;
-    return problem(`not valid JSON: ${reason}`, help);
+/** A key that the format does not have. */
+export interface UnknownKey {
+  readonly name: string;
+  /** The known key it may be a misspelling of; dotted if that belongs to a mapping beside it. */
+  readonly meant?: string | undefined;
+  readonly at: SourceSpan;
+}
+
+/** Unknown keys of the mapping at a path. */
+interface UnknownIn {
+  readonly path: Path;
+  readonly keys: readonly string[];
+}
+
+/** Applies a schema to a source, or to the value at a path of it. */
+export function readWith<T>(
+  source: YamlSource,
+  schema: TwoReadings<T>,
+  at: ValueAt = { value: source.data, path: [] },
+): ReadData<T> {
+  const known = z.safeParse(schema.known, at.value);
+  const strict = z.safeParse(schema.strict, at.value).error?.issues ?? [];
+  const unknownIn = strict.flatMap((issue): UnknownIn[] =>
+    issue.code === "unrecognized_keys" ? [{ path: [...at.path, ...issue.path], keys: issue.keys }] : [],
+  );
+  const problems = (known.error?.issues ?? []).map(({ path, message }) =>
+    wrongValue(source, { path: [...at.path, ...path], message }, unknownIn),
+  );
+  const unknown = unknownIn.flatMap(({ path, keys }) =>
+    unknownKeys(source, path, { keys, known: schema.keys, nested: path.length === 0 ? schema.nested : NONE }),
+  );
+  return { data: known.data, problems, unknown };
+}
+
+/** A schema error at a path. */
+interface Issue {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** The problem of a wrong or missing value; for a misspelled key, at that key. */
+function wrongValue(source: YamlSource, { path, message }: Issue, unknownIn: readonly UnknownIn[]): Problem {
+  const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
+  const value = valueAt(source.data, path);
+  const key = path.at(-1);
+  const siblings = unknownIn.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
+  const misspelled = value === undefined && typeof key === "string" ? closest(key, siblings) : undefined;
+  if (misspelled === undefined) {
+    const at = source.spanOf(path);
+    const actual = path.length === 0 ? "and the file holds something else" : describe(value);
+    return error(`\`${at.path}\`${name}: ${message}, ${actual}.`, { help: remedy(path, value, at), at });
   }
-  const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
-  const why = /^\s*\t/.test(line) ? "the line begins with a tab; YAML is indented by spaces" : reason;
-  const help = /^[\s-]*\w+:\w/.test(line)
-    ? `Write a space after the colon in line ${String(at.startLine)}.`
-    : `Correct ${position}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
-  return problem(`not valid YAML: ${why}`, help);
-}
-
-function span(lines: LineCounter, start: number, end: number) {
-  const from = lines.linePos(start);
-  const to = lines.linePos(Math.max(start, end));
-  return {
-    startLine: Math.max(1, from.line),
-    endLine: Math.max(1, from.line, to.line),
-    startColumn: Math.max(1, from.col),
-  };
+  const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
+  const actual = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
+  const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
+  return error(`\`${at.path}\`${name}: ${message}, ${actual}.`, { help, at });
 }
 
 /** A path into the data as people write it: `graders[0].config`. */
@@ -334,71 +404,6 @@ export function describe(value: unknown): string {
   return `not \`${shorten(value, 60)}\``;
 }
 
-/** Maximum unknown keys to report per mapping: a hostile file could have any number. */
-const MOST_UNKNOWN = 50;
-
-interface ValueAt {
-  readonly value: unknown;
-  readonly path: Path;
-}
-
-/** The data, or its problems; and the keys that the schema does not know. */
-interface ReadData<T> {
-  readonly data?: T | undefined;
-  readonly problems: Problem[];
-  readonly unknown: UnknownKey[];
-}
-
-/** Applies a schema to a source, or to the value at a path of it. */
-export function readWith<T>(
-  source: YamlSource,
-  schema: TwoReadings<T>,
-  at: ValueAt = { value: source.data, path: [] },
-): ReadData<T> {
-  const known = z.safeParse(schema.known, at.value);
-  const strict = z.safeParse(schema.strict, at.value).error?.issues ?? [];
-  const unknownIn = strict.flatMap((issue): UnknownIn[] =>
-    issue.code === "unrecognized_keys" ? [{ path: [...at.path, ...issue.path], keys: issue.keys }] : [],
-  );
-  const problems = (known.error?.issues ?? []).map(({ path, message }) =>
-    wrongValue(source, { path: [...at.path, ...path], message }, unknownIn),
-  );
-  const unknown = unknownIn.flatMap(({ path, keys }) =>
-    unknownKeys(source, path, { keys, known: schema.keys, nested: path.length === 0 ? schema.nested : NONE }),
-  );
-  return { data: known.data, problems, unknown };
-}
-
-/** Unknown keys of the mapping at a path. */
-interface UnknownIn {
-  readonly path: Path;
-  readonly keys: readonly string[];
-}
-
-/** A schema error at a path. */
-interface Issue {
-  readonly path: Path;
-  readonly message: string;
-}
-
-/** The problem of a wrong or missing value; for a misspelled key, at that key. */
-function wrongValue(source: YamlSource, { path, message }: Issue, unknownIn: readonly UnknownIn[]): Problem {
-  const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
-  const value = valueAt(source.data, path);
-  const key = path.at(-1);
-  const siblings = unknownIn.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
-  const misspelled = value === undefined && typeof key === "string" ? closest(key, siblings) : undefined;
-  if (misspelled === undefined) {
-    const at = source.spanOf(path);
-    const actual = path.length === 0 ? "and the file holds something else" : describe(value);
-    return error(`\`${at.path}\`${name}: ${message}, ${actual}.`, { help: remedy(path, value, at), at });
-  }
-  const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
-  const actual = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
-  const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
-  return error(`\`${at.path}\`${name}: ${message}, ${actual}.`, { help, at });
-}
-
 function remedy(path: Path, value: unknown, { startLine, startColumn = 1 }: SourceSpan): string {
   const key = path.at(-1);
   if ((value === undefined || value === null) && typeof key === "string") return `Add \`${key}:\` there.`;
@@ -407,13 +412,8 @@ function remedy(path: Path, value: unknown, { startLine, startColumn = 1 }: Sour
   return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
 }
 
-/** A key that the format does not have. */
-export interface UnknownKey {
-  readonly name: string;
-  /** The known key it may be a misspelling of; dotted if that belongs to a mapping beside it. */
-  readonly meant?: string | undefined;
-  readonly at: SourceSpan;
-}
+/** Maximum unknown keys to report per mapping: a hostile file could have any number. */
+const MOST_UNKNOWN = 50;
 
 /** The unknown keys of a mapping, its known keys, and the known keys of nested mappings. */
 interface Keys {
@@ -421,8 +421,6 @@ interface Keys {
   readonly known: readonly string[];
   readonly nested: TwoReadings<unknown>["nested"];
 }
-
-const NONE: Keys["nested"] = new Map();
 
 function unknownKeys(source: YamlSource, path: Path, { keys, known, nested }: Keys): UnknownKey[] {
   const mapping = valueAt(source.data, path) ?? {};

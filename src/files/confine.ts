@@ -4,47 +4,11 @@ import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:p
 import type { SourceSpan } from "../domain/suite.ts";
 import { once } from "../text/format.ts";
 
-/** Maximum links to follow; operating systems follow fewer. */
-const MOST_LINKS = 64;
-
-/** A path with its links followed. All paths are absolute. */
-export interface ResolvedPath {
-  readonly path: string;
-  /** Real locations of the links on the way. */
-  readonly links: readonly string[];
-  /** The path with its links resolved; need not exist. */
-  readonly real: string;
-}
-
-/** Why a path is refused: it leads out of its root, or into a `.git`, where checkouts store a token. */
-type Refusal = "outside" | "git";
-
-/** Names a refused link in messages about inputs. */
-export const REFUSED_LINK: Readonly<Record<Refusal, string>> = {
-  outside: "a link that leads out of its repository",
-  git: "a link that leads into a `.git`",
-};
-
 /** The real path that may be used, or why none may. */
 export type Confined = { readonly real: string } | { readonly refused: Refusal };
 
-/** The limits of a path, and the source of its name. */
-interface Bounds {
-  readonly root: string;
-  readonly namedBy: "input" | "file";
-}
-
-/**
- * Why a resolved path is refused. An input of the workflow may name any path; a file only paths below `root`. A link
- * below `root`, where a pull request can commit it, must not lead out of it, and no link may lead into a `.git`.
- */
-export function refusal({ path, links, real }: ResolvedPath, { root, namedBy }: Bounds): Refusal | undefined {
-  const byFile = namedBy === "file";
-  const bound = byFile || links.some((link) => isInside(link, root));
-  if (bound && !isInside(real, root)) return "outside";
-  const followed = links.length > 0 && !hasGit(path);
-  return (byFile || followed) && hasGit(relative(root, real)) ? "git" : undefined;
-}
+/** Why a path is refused: it leads out of its root, or into a `.git`, where checkouts store a token. */
+type Refusal = "outside" | "git";
 
 /** A path that an input names. Each link of the workspace must stay in its repository, of which there may be several. */
 export function namedByInput(path: string, workspace: string): Confined {
@@ -58,51 +22,16 @@ export function namedByInput(path: string, workspace: string): Confined {
   return { real: way.real };
 }
 
-/** A path that an eval file, a task file or results name; `root` has its links resolved. */
-export function namedByFile(path: string, root: string): Confined {
-  const way = follow(path);
-  const refused = refusal(way, { root, namedBy: "file" });
-  return refused ? { refused } : { real: way.real };
-}
+/** Maximum links to follow; operating systems follow fewer. */
+const MOST_LINKS = 64;
 
-/** Folder of the repository a file belongs to: the nearest above it with `.git` within the workspace, else the workspace. */
-export function repositoryRoot(file: string, workspace: string): string {
-  if (!isInside(file, workspace)) return workspace;
-  const folder = dirname(file);
-  return once(ROOTS, `${folder}\0${workspace}`, () => rootAbove(folder, workspace));
-}
-
-/** Cache by folder: one may have thousands of files. */
-const ROOTS = new Map<string, string>();
-
-function rootAbove(folder: string, workspace: string): string {
-  if (folder === workspace || existsSync(join(folder, ".git"))) return folder;
-  return isInside(folder, workspace) ? rootAbove(dirname(folder), workspace) : workspace;
-}
-
-/** True if `path` is `folder` or lies below it; compares the strings only. */
-export function isInside(path: string, folder: string): boolean {
-  const between = relative(folder, path);
-  return between === "" || (!isAbsolute(between) && between !== ".." && !between.startsWith(`..${sep}`));
-}
-
-/**
- * True for `.git` and the names that other file systems take for it: any case, dots, spaces or a stream at its end and
- * NTFS' short name, characters that HFS+ ignores (git itself refuses to check these out, `core.protectNTFS` and
- * `core.protectHFS`).
- */
-export function isGit(name: string): boolean {
-  const seen = name.replace(/[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g, "");
-  return /^(?:\.git|git~1)[ .]*(?:$|:)/i.test(seen);
-}
-
-/** True for the folder that package managers fill. */
-export function isPackages(name: string): boolean {
-  return name.toLowerCase() === "node_modules";
-}
-
-function hasGit(path: string): boolean {
-  return path.split(sep).some(isGit);
+/** A path with its links followed. All paths are absolute. */
+export interface ResolvedPath {
+  readonly path: string;
+  /** Real locations of the links on the way. */
+  readonly links: readonly string[];
+  /** The path with its links resolved; need not exist. */
+  readonly real: string;
 }
 
 /** Follows the links of a path one by one, as the operating system does. Links in a circle end among themselves. */
@@ -140,19 +69,69 @@ function lookAt(path: string): { readonly target: string | undefined } | undefin
   }
 }
 
-/* Names of files on pages and in messages. */
-
-/** A path with `/`, on Windows too. */
-export function slashes(path: string): string {
-  return sep === "\\" ? path.replaceAll("\\", "/") : path;
+/** True if `path` is `folder` or lies below it; compares the strings only. */
+export function isInside(path: string, folder: string): boolean {
+  const between = relative(folder, path);
+  return between === "" || (!isAbsolute(between) && between !== ".." && !between.startsWith(`..${sep}`));
 }
 
-/** A file's path on published pages: relative to its repository, with `/`; unchanged if it lies outside. */
-export function publishedPath(file: string, workspace: string): { path: string; inRepository: boolean } {
-  const root = repositoryRoot(file, workspace);
-  return isInside(file, root)
-    ? { path: slashes(relative(root, file)), inRepository: true }
-    : { path: slashes(file), inRepository: false };
+/** Cache by folder: one may have thousands of files. */
+const ROOTS = new Map<string, string>();
+
+/** Folder of the repository a file belongs to: the nearest above it with `.git` within the workspace, else the workspace. */
+export function repositoryRoot(file: string, workspace: string): string {
+  if (!isInside(file, workspace)) return workspace;
+  const folder = dirname(file);
+  return once(ROOTS, `${folder}\0${workspace}`, () => rootAbove(folder, workspace));
+}
+
+function rootAbove(folder: string, workspace: string): string {
+  if (folder === workspace || existsSync(join(folder, ".git"))) return folder;
+  return isInside(folder, workspace) ? rootAbove(dirname(folder), workspace) : workspace;
+}
+
+/** The limits of a path, and the source of its name. */
+interface Bounds {
+  readonly root: string;
+  readonly namedBy: "input" | "file";
+}
+
+/**
+ * Why a resolved path is refused. An input of the workflow may name any path; a file only paths below `root`. A link
+ * below `root`, where a pull request can commit it, must not lead out of it, and no link may lead into a `.git`.
+ */
+export function refusal({ path, links, real }: ResolvedPath, { root, namedBy }: Bounds): Refusal | undefined {
+  const byFile = namedBy === "file";
+  const bound = byFile || links.some((link) => isInside(link, root));
+  if (bound && !isInside(real, root)) return "outside";
+  const followed = links.length > 0 && !hasGit(path);
+  return (byFile || followed) && hasGit(relative(root, real)) ? "git" : undefined;
+}
+
+function hasGit(path: string): boolean {
+  return path.split(sep).some(isGit);
+}
+
+/**
+ * True for `.git` and the names that other file systems take for it: any case, dots, spaces or a stream at its end and
+ * NTFS' short name, characters that HFS+ ignores (git itself refuses to check these out, `core.protectNTFS` and
+ * `core.protectHFS`).
+ */
+export function isGit(name: string): boolean {
+  const seen = name.replace(/[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g, "");
+  return /^(?:\.git|git~1)[ .]*(?:$|:)/i.test(seen);
+}
+
+/** A path that an eval file, a task file or results name; `root` has its links resolved. */
+export function namedByFile(path: string, root: string): Confined {
+  const way = follow(path);
+  const refused = refusal(way, { root, namedBy: "file" });
+  return refused ? { refused } : { real: way.real };
+}
+
+/** True for the folder that package managers fill. */
+export function isPackages(name: string): boolean {
+  return name.toLowerCase() === "node_modules";
 }
 
 /** A file's path in titles; outside the repository its last folder and its name. */
@@ -165,6 +144,13 @@ export function shownPath(path: string, workspace: string): string {
   return slashes(isInside(path, workspace) ? relative(workspace, path) || "." : path);
 }
 
+/* Names of files on pages and in messages. */
+
+/** A path with `/`, on Windows too. */
+export function slashes(path: string): string {
+  return sep === "\\" ? path.replaceAll("\\", "/") : path;
+}
+
 /** A span for a whole file. */
 export function wholeFile(file: string, workspace: string): SourceSpan {
   return spanOfFile(publishedPath(file, workspace));
@@ -175,3 +161,17 @@ export function spanOfFile(file: Pick<SourceSpan, "path" | "inRepository"> | str
   const where = typeof file === "string" ? { path: file, inRepository: false } : file;
   return { ...where, startLine: 1, endLine: 1 };
 }
+
+/** A file's path on published pages: relative to its repository, with `/`; unchanged if it lies outside. */
+export function publishedPath(file: string, workspace: string): { path: string; inRepository: boolean } {
+  const root = repositoryRoot(file, workspace);
+  return isInside(file, root)
+    ? { path: slashes(relative(root, file)), inRepository: true }
+    : { path: slashes(file), inRepository: false };
+}
+
+/** Names a refused link in messages about inputs. */
+export const REFUSED_LINK: Readonly<Record<Refusal, string>> = {
+  outside: "a link that leads out of its repository",
+  git: "a link that leads into a `.git`",
+};

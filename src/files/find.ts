@@ -10,8 +10,17 @@ import { listedCode } from "../text/format.ts";
 import { error } from "../text/problem.ts";
 
 const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
-const LONGEST_GLOB = 1_000;
-const MOST_STARS = 3;
+
+/** Makes linked folders unreadable for the library. Links to files are checked when they are read. */
+const TO_FILES = {
+  stat: (path: string, done: (error: Error | null, stats: Stats) => void) => {
+    stat(path, (error, stats) => {
+      done(error ?? (stats.isDirectory() ? new Error("a folder") : null), stats);
+    });
+  },
+} as FileSystemAdapter;
+
+const HOW = { absolute: true, dot: true, expandDirectories: false, fs: TO_FILES };
 
 /**
  * Files that match the patterns, absolute, sorted and each once. A leading `!` excludes. Folders with a leading dot are
@@ -28,15 +37,19 @@ export async function findFiles(patterns: readonly string[], cwd: string): Promi
   return [...new Set([...kept, ...found.map((path) => resolve(path))])].sort(byPath);
 }
 
-/** Makes linked folders unreadable for the library. Links to files are checked when they are read. */
-const TO_FILES = {
-  stat: (path: string, done: (error: Error | null, stats: Stats) => void) => {
-    stat(path, (error, stats) => {
-      done(error ?? (stats.isDirectory() ? new Error("a folder") : null), stats);
-    });
-  },
-} as FileSystemAdapter;
-const HOW = { absolute: true, dot: true, expandDirectories: false, fs: TO_FILES };
+/** True for a file or a link to one. */
+function isFile(path: string): boolean {
+  return statsOf(path)?.isFile() === true;
+}
+
+/** The stats of a path, links followed; undefined if missing or unreadable, such as a circular link. */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
 
 function isExcluding(pattern: string): boolean {
   return pattern.startsWith("!");
@@ -57,42 +70,6 @@ const { compare } = new Intl.Collator("en", { numeric: true });
 function byPath(a: string, b: string): number {
   return compare(a, b) || (a < b ? -1 : 1);
 }
-
-/** The part of a pattern up to the last slash before any wildcard. */
-export function fixedFolder(pattern: string): string {
-  const fixed = pattern.replace(/[*?{![].*$/s, "");
-  return fixed.slice(0, fixed.lastIndexOf("/") + 1);
-}
-
-/** The stats of a path, links followed; undefined if missing or unreadable, such as a circular link. */
-export function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** True for a file or a link to one. */
-export function isFile(path: string): boolean {
-  return statsOf(path)?.isFile() === true;
-}
-
-/** True if a glob can be matched in reasonable time, which grows exponentially with the stars in a name. */
-export function isReasonableGlob(pattern: string): boolean {
-  const parts = pattern.split("/");
-  const stars = parts.map((part) => (part === "**" ? 0 : part.split("*").length - 1));
-  const deep = parts.filter((part) => part === "**").length;
-  const choices = pattern.split("{").length - 1;
-  if (pattern.length > LONGEST_GLOB || /\0|[!?+*@]\(/.test(pattern)) return false;
-  return Math.max(...stars) <= MOST_STARS && deep <= MOST_STARS && choices <= MOST_STARS;
-}
-
-/* The problem of a glob that matches no file. */
-
-const SUGGESTIONS = 5;
-/** Maximum files to name of a folder without a match. */
-const IN_FOLDER = 3;
 
 /** A glob without a match, and the folder it was searched in. */
 interface FailedSearch {
@@ -127,6 +104,20 @@ function noFile(pattern: string, cwd: string): string | undefined {
   return `It is a folder: write \`${posix.join(pattern, "**/*")}\` for the files in it. `;
 }
 
+/** A sentence on syntax that patterns do not have (commas, `\`, `~`), or nothing. */
+export function miswritten(pattern: string): string {
+  if (pattern.includes(",") && !pattern.includes("{")) return "Write one pattern per line, without commas. ";
+  if (pattern.includes("\\")) return "Write `/` between folders. ";
+  return pattern.startsWith("~") ? "`~` is not expanded: write the whole path. " : "";
+}
+
+/* The problem of a glob that matches no file. */
+
+const SUGGESTIONS = 5;
+
+/** Maximum files to name of a folder without a match. */
+const IN_FOLDER = 3;
+
 /** The files that the author may have meant, the nearest first; else files in the pattern's folder. */
 async function thereInstead({ pattern, cwd, workspace, alike = [] }: FailedSearch): Promise<string> {
   const near = /[*{?]/.test(pattern) ? await nearMatch(pattern, cwd) : undefined;
@@ -143,7 +134,7 @@ async function thereInstead({ pattern, cwd, workspace, alike = [] }: FailedSearc
 }
 
 /** Files at another depth than the pattern's, and the pattern that matches them. */
-export interface NearMatch {
+interface NearMatch {
   readonly pattern: string;
   readonly files: readonly string[];
 }
@@ -166,11 +157,33 @@ export async function nearMatch(pattern: string, cwd: string): Promise<NearMatch
   return undefined;
 }
 
-/** A sentence on syntax that patterns do not have (commas, `\`, `~`), or nothing. */
-export function miswritten(pattern: string): string {
-  if (pattern.includes(",") && !pattern.includes("{")) return "Write one pattern per line, without commas. ";
-  if (pattern.includes("\\")) return "Write `/` between folders. ";
-  return pattern.startsWith("~") ? "`~` is not expanded: write the whole path. " : "";
+/** The part of a pattern up to the last slash before any wildcard. */
+export function fixedFolder(pattern: string): string {
+  const fixed = pattern.replace(/[*?{![].*$/s, "");
+  return fixed.slice(0, fixed.lastIndexOf("/") + 1);
+}
+
+const LONGEST_GLOB = 1_000;
+const MOST_STARS = 3;
+
+/** True if a glob can be matched in reasonable time, which grows exponentially with the stars in a name. */
+export function isReasonableGlob(pattern: string): boolean {
+  const parts = pattern.split("/");
+  const stars = parts.map((part) => (part === "**" ? 0 : part.split("*").length - 1));
+  const deep = parts.filter((part) => part === "**").length;
+  const choices = pattern.split("{").length - 1;
+  if (pattern.length > LONGEST_GLOB || /\0|[!?+*@]\(/.test(pattern)) return false;
+  return Math.max(...stars) <= MOST_STARS && deep <= MOST_STARS && choices <= MOST_STARS;
+}
+
+function namesOf(
+  files: readonly string[],
+  { cwd, most }: { readonly cwd: string; readonly most: number },
+): string {
+  return listedCode(
+    files.map((path) => slashes(relative(cwd, path))),
+    most,
+  );
 }
 
 /** The number of leading parts that two paths share. */
@@ -187,16 +200,6 @@ async function inItsFolder(pattern: string, cwd: string): Promise<string | undef
   const found = await findFiles(["*"], resolve(cwd, folder));
   const names = namesOf(found, { cwd, most: IN_FOLDER });
   return names === "" ? undefined : `There is ${names}. `;
-}
-
-function namesOf(
-  files: readonly string[],
-  { cwd, most }: { readonly cwd: string; readonly most: number },
-): string {
-  return listedCode(
-    files.map((path) => slashes(relative(cwd, path))),
-    most,
-  );
 }
 
 /** A sentence naming the deepest existing folder of the pattern; empty if that is where the search started. */

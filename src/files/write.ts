@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { statsOf } from "./find.ts";
 
 /** An entry at a path, or above it, that prevents writing. */
-export interface Obstacle {
+interface Obstacle {
   readonly at: string;
   /** Completes "which is …". */
   readonly what: string;

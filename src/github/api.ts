@@ -8,12 +8,13 @@ import type { RequestInit } from "undici";
 import type { PullReference, Repository, RunContext } from "./context.ts";
 import { connectionsTo } from "../network/connections.ts";
 
-/*
- * GitHub's client: @actions/github with octokit's plugin for retries. Without the plugin for throttling, which delays
- * each write by a second and each comment by three, and no option changes that; a run makes a handful of writes.
- */
-
-export type Octokit = ReturnType<typeof getOctokit>;
+interface ClientOptions {
+  readonly token: string;
+  readonly baseUrl: string;
+  /** Aborted when the workflow is cancelled; nothing is retried then. */
+  readonly cancelled: AbortSignal;
+  readonly limits?: Partial<ClientLimits> | undefined;
+}
 
 /** Time limits in milliseconds; tests shorten them. */
 export interface ClientLimits {
@@ -27,17 +28,83 @@ export interface ClientLimits {
   readonly second: number;
 }
 
-const LIMITS: ClientLimits = { together: 50_000, grace: 3_500, request: 20_000, second: 1_000 };
-
-export interface ClientOptions {
-  readonly token: string;
-  readonly baseUrl: string;
-  /** Aborted when the workflow is cancelled; nothing is retried then. */
-  readonly cancelled: AbortSignal;
-  readonly limits?: Partial<ClientLimits> | undefined;
+export interface GitHubApi {
+  readonly checkRuns: CheckRunsApi;
+  readonly comments: CommentsApi;
+  /**
+   * The files of the pull request the run belongs to, from all pages; undefined when there is none
+   * (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files).
+   */
+  readonly pullFiles: () => Promise<readonly PullFile[] | undefined>;
 }
 
-export interface Client {
+/** The two calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
+export interface CheckRunsApi {
+  /** Creates a check run, which is found again by its name and `external_id`; `url` is its page. */
+  readonly create: (body: NewCheckRun) => Promise<CreatedCheckRun>;
+  /** Appends annotations; `total` is their number afterwards. */
+  readonly append: (id: number, body: Readonly<Record<string, unknown>>, total: number) => Promise<void>;
+}
+
+interface NewCheckRun extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+  readonly external_id: string;
+}
+
+interface CreatedCheckRun {
+  readonly id: number;
+  readonly url?: string | undefined;
+}
+
+/** The comments of pull requests (https://docs.github.com/en/rest/issues/comments). */
+export interface CommentsApi {
+  /** The number of the pull request the run belongs to; undefined when there is none. */
+  readonly pull: () => Promise<number | undefined>;
+  /** Login of the token's owner. */
+  readonly author: () => Promise<string>;
+  /** All comments, from all pages. */
+  readonly list: (pull: number) => Promise<readonly Comment[]>;
+  /** Creates a comment, which is found again by its first line. */
+  readonly create: (pull: number, body: string) => Promise<string | undefined>;
+  readonly update: (id: number, body: string) => Promise<string | undefined>;
+  /** Deletes a comment; one that is gone already is no error. */
+  readonly remove: (id: number) => Promise<void>;
+}
+
+/** A comment of a pull request. */
+export interface Comment {
+  readonly id: number;
+  readonly body: string;
+  readonly url?: string | undefined;
+  readonly author: string;
+}
+
+/** A file that a pull request changes, by its path in the repository. */
+export interface PullFile {
+  readonly path: string;
+  /** Its path before a rename. */
+  readonly before?: string | undefined;
+}
+
+/** The API of a run; its time limit starts now. Errors are the client's. */
+export function githubApi(context: RunContext, options: Omit<ClientOptions, "baseUrl">): GitHubApi {
+  const client = githubClient({ ...options, baseUrl: context.apiUrl });
+  return {
+    checkRuns: checkRunsApi(context, client),
+    comments: commentsApi(context, client),
+    pullFiles: () => client.send((octokit) => pullFiles(context, octokit)),
+  };
+}
+
+const LIMITS: ClientLimits = { together: 50_000, grace: 3_500, request: 20_000, second: 1_000 };
+/** Tries after the first, for 5xx, broken connections and rate limits. */
+const RETRIES = 3;
+/** Options that turn the retry plugin off for one request. */
+const ONCE = { request: { retries: 0 } };
+/** Seconds to wait before looking for a write's result. */
+const LOOK_AFTER = 2;
+
+interface Client {
   /** For reads and repeatable writes: transient errors are retried. */
   readonly send: <T>(work: (octokit: Octokit) => Promise<T>) => Promise<T>;
   /**
@@ -50,20 +117,15 @@ export interface Client {
   ) => Promise<T>;
 }
 
-/** Tries after the first, for 5xx, broken connections and rate limits. */
-const RETRIES = 3;
-/** Maximum open connections. */
-const CONNECTIONS = 10;
-/** Options that turn the retry plugin off for one request. */
-const ONCE = { request: { retries: 0 } };
-/** Seconds to wait before looking for a write's result. */
-const LOOK_AFTER = 2;
+/*
+ * GitHub's client: @actions/github with octokit's plugin for retries. Without the plugin for throttling, which delays
+ * each write by a second and each comment by three, and no option changes that; a run makes a handful of writes.
+ */
 
-/** A request timed out; GitHub may still carry it out. */
-class NoAnswer extends Error {}
+type Octokit = ReturnType<typeof getOctokit>;
 
 /** Creates the client of a run; its time limit starts now. Errors are octokit's, with the HTTP `status`, or say that the time is over. */
-export function githubClient(options: ClientOptions): Client {
+function githubClient(options: ClientOptions): Client {
   const limits = { ...LIMITS, ...options.limits };
   const { cancelled } = options;
   const time = timeOf(limits, cancelled);
@@ -94,12 +156,6 @@ export function githubClient(options: ClientOptions): Client {
     }
   };
   return { send, once };
-}
-
-/** Throws for an answer that is not as GitHub documents it: a proxy may have sent it. */
-function asOddAnswer(cause: unknown): never {
-  if (!(cause instanceof TypeError)) throw cause;
-  throw new Error("GitHub's answer is not what its API documents; a proxy may have given it", { cause });
 }
 
 /** Time limit of all requests. */
@@ -136,6 +192,11 @@ function timeOf({ together, grace }: ClientLimits, cancelled: AbortSignal): Time
   over.catch(() => undefined);
   return { signal, over, left: () => end - performance.now() };
 }
+
+/** Maximum open connections. */
+const CONNECTIONS = 10;
+/** A request timed out; GitHub may still carry it out. */
+class NoAnswer extends Error {}
 
 async function makeOctokit(
   { token, baseUrl, cancelled }: ClientOptions,
@@ -204,6 +265,12 @@ function ignore(): void {
   // Nothing.
 }
 
+/** Throws for an answer that is not as GitHub documents it: a proxy may have sent it. */
+function asOddAnswer(cause: unknown): never {
+  if (!(cause instanceof TypeError)) throw cause;
+  throw new Error("GitHub's answer is not what its API documents; a proxy may have given it", { cause });
+}
+
 /** A client error: GitHub did nothing. */
 function isRefusal(error: unknown): boolean {
   const { status } = error as { status?: number | undefined };
@@ -214,82 +281,7 @@ function isUnanswered(error: unknown): boolean {
   return (error as { cause?: unknown }).cause instanceof NoAnswer;
 }
 
-/** The two calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
-export interface CheckRunsApi {
-  /** Creates a check run, which is found again by its name and `external_id`; `url` is its page. */
-  readonly create: (body: NewCheckRun) => Promise<CreatedCheckRun>;
-  /** Appends annotations; `total` is their number afterwards. */
-  readonly append: (id: number, body: Readonly<Record<string, unknown>>, total: number) => Promise<void>;
-}
-
-export interface CreatedCheckRun {
-  readonly id: number;
-  readonly url?: string | undefined;
-}
-
-export interface NewCheckRun extends Readonly<Record<string, unknown>> {
-  readonly name: string;
-  readonly external_id: string;
-}
-
-/** A comment of a pull request. */
-export interface Comment {
-  readonly id: number;
-  readonly body: string;
-  readonly url?: string | undefined;
-  readonly author: string;
-}
-
-/** The comments of pull requests (https://docs.github.com/en/rest/issues/comments). */
-export interface CommentsApi {
-  /** The number of the pull request the run belongs to; undefined when there is none. */
-  readonly pull: () => Promise<number | undefined>;
-  /** Login of the token's owner. */
-  readonly author: () => Promise<string>;
-  /** All comments, from all pages. */
-  readonly list: (pull: number) => Promise<readonly Comment[]>;
-  /** Creates a comment, which is found again by its first line. */
-  readonly create: (pull: number, body: string) => Promise<string | undefined>;
-  readonly update: (id: number, body: string) => Promise<string | undefined>;
-  /** Deletes a comment; one that is gone already is no error. */
-  readonly remove: (id: number) => Promise<void>;
-}
-
-/** A file that a pull request changes, by its path in the repository. */
-export interface PullFile {
-  readonly path: string;
-  /** Its path before a rename. */
-  readonly before?: string | undefined;
-}
-
-export interface GitHubApi {
-  readonly checkRuns: CheckRunsApi;
-  readonly comments: CommentsApi;
-  /**
-   * The files of the pull request the run belongs to, from all pages; undefined when there is none
-   * (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files).
-   */
-  readonly pullFiles: () => Promise<readonly PullFile[] | undefined>;
-}
-
 const PAGE = 100;
-/** Maximum pages of comments to search. */
-const MOST_PAGES = 100;
-
-/** The API of a run; its time limit starts now. Errors are the client's. */
-export function githubApi(context: RunContext, options: Omit<ClientOptions, "baseUrl">): GitHubApi {
-  const client = githubClient({ ...options, baseUrl: context.apiUrl });
-  return {
-    checkRuns: checkRunsApi(context, client),
-    comments: commentsApi(context, client),
-    pullFiles: () => client.send((octokit) => pullFiles(context, octokit)),
-  };
-}
-
-function repositoryOf({ repository }: RunContext): Repository {
-  if (!repository) throw new Error("GITHUB_REPOSITORY is not set");
-  return repository;
-}
 
 function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi {
   const sha = async () => {
@@ -340,6 +332,11 @@ function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi
       );
     },
   };
+}
+
+function repositoryOf({ repository }: RunContext): Repository {
+  if (!repository) throw new Error("GITHUB_REPOSITORY is not set");
+  return repository;
 }
 
 /** A check run in GitHub's answer. */
@@ -400,40 +397,6 @@ function commentsApi(context: RunContext, { send, once }: Client): CommentsApi {
   };
 }
 
-/** The address of a comment's page. */
-function urlOf({ html_url: url }: { readonly html_url: string }): string {
-  if (typeof url !== "string") throw new TypeError("No comment");
-  return url;
-}
-
-function firstLine(text: string): string {
-  return text.split(/\r?\n/, 1)[0] ?? "";
-}
-
-interface CommentsPlace extends Repository {
-  readonly issue_number: number;
-}
-
-async function listComments(place: CommentsPlace, octokit: Octokit): Promise<Comment[]> {
-  let pages = 0;
-  const comments = await octokit.paginate(
-    `GET ${COMMENTS}`,
-    { ...place, per_page: PAGE },
-    ({ data }, done) => {
-      pages += 1;
-      if (pages === MOST_PAGES) done();
-      if (!Array.isArray(data)) throw new TypeError("No comments");
-      return data;
-    },
-  );
-  return comments.map(({ id, body, html_url: url, user }) => ({
-    id: Number(id),
-    url,
-    body: body ?? "",
-    author: user?.login ?? "",
-  }));
-}
-
 /**
  * The open pull request of a commit, by the repository, branch and SHA it came from: all three have to agree, since a
  * branch moves and a commit may be the head of several.
@@ -464,6 +427,43 @@ function sameName(one: string | undefined, other: string): boolean {
 async function authorOf(octokit: Octokit): Promise<string> {
   const { viewer } = await octokit.graphql<{ viewer: { login: string } }>("query { viewer { login } }");
   return viewer.login;
+}
+
+/** Maximum pages of comments to search. */
+const MOST_PAGES = 100;
+
+interface CommentsPlace extends Repository {
+  readonly issue_number: number;
+}
+
+async function listComments(place: CommentsPlace, octokit: Octokit): Promise<Comment[]> {
+  let pages = 0;
+  const comments = await octokit.paginate(
+    `GET ${COMMENTS}`,
+    { ...place, per_page: PAGE },
+    ({ data }, done) => {
+      pages += 1;
+      if (pages === MOST_PAGES) done();
+      if (!Array.isArray(data)) throw new TypeError("No comments");
+      return data;
+    },
+  );
+  return comments.map(({ id, body, html_url: url, user }) => ({
+    id: Number(id),
+    url,
+    body: body ?? "",
+    author: user?.login ?? "",
+  }));
+}
+
+/** The address of a comment's page. */
+function urlOf({ html_url: url }: { readonly html_url: string }): string {
+  if (typeof url !== "string") throw new TypeError("No comment");
+  return url;
+}
+
+function firstLine(text: string): string {
+  return text.split(/\r?\n/, 1)[0] ?? "";
 }
 
 async function pullFiles(context: RunContext, octokit: Octokit): Promise<readonly PullFile[] | undefined> {

@@ -17,7 +17,7 @@ const MOST_LISTED = 3_000;
 const GIT_TIMEOUT_MS = 60_000;
 const GIT_BYTES = 64_000_000;
 
-export interface ChangesRequest {
+interface ChangesRequest {
   readonly context: RunContext;
   /** The root of the repository, absolute. */
   readonly root: string;

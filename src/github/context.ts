@@ -5,148 +5,8 @@ import * as z from "zod/mini";
 import { messageOf } from "../text/format.ts";
 import { lenient } from "../text/optional.ts";
 
-/* Schema of a workflow's event: the fields we read. */
-
-/** A repository as the API names it. */
-export interface Repository {
-  readonly owner: string;
-  readonly repo: string;
-}
-
-const head = z.object({
-  sha: lenient(z.string()),
-  ref: lenient(z.string()),
-  repo: lenient(z.object({ full_name: lenient(z.string()) })),
-});
-const eventSchema = z.object({
-  pull_request: lenient(
-    z.object({
-      number: lenient(z.number()),
-      head: lenient(head),
-      base: lenient(head),
-      user: lenient(z.object({ login: lenient(z.string()) })),
-    }),
-  ),
-  workflow_run: lenient(
-    z.object({
-      head_sha: lenient(z.string()),
-      head_branch: lenient(z.string()),
-      head_repository: lenient(z.object({ full_name: lenient(z.string()) })),
-      event: lenient(z.string()),
-      run_attempt: lenient(z.number()),
-      actor: lenient(z.object({ login: lenient(z.string()) })),
-    }),
-  ),
-  merge_group: lenient(
-    z.object({
-      head_sha: lenient(z.string()),
-      head_ref: lenient(z.string()),
-      base_ref: lenient(z.string()),
-      base_sha: lenient(z.string()),
-    }),
-  ),
-  issue: lenient(z.object({ number: lenient(z.number()), pull_request: lenient(z.unknown()) })),
-});
-
-/** An event; fields of undocumented types are absent. */
-export type Event = z.infer<typeof eventSchema>;
-
-/** Never throws: a payload that is no event is an empty one. */
-export function readEvent(payload: unknown): Event {
-  return z.safeParse(eventSchema, payload).data ?? {};
-}
-
-/* Whether an untrusted contributor may have written an event's code. Pure. */
-
-const DEPENDABOT = "dependabot[bot]";
-
-/** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
-export function secretless(
-  name: string,
-  event: Event,
-  actor: string | undefined,
-): "fork" | "dependabot" | undefined {
-  const pull = event.pull_request;
-  if (!pull || name === "pull_request_target") return undefined;
-  if (actor === DEPENDABOT || pull.user?.login === DEPENDABOT) return "dependabot";
-  return isPullOfFork(event) ? "fork" : undefined;
-}
-
-/** Events that only people with write access, or GitHub itself, can trigger. */
-const BY_WRITERS = new Set([
-  ...["push", "schedule", "workflow_dispatch", "repository_dispatch", "merge_group"],
-  ...["release", "create", "delete", "deployment"],
-]);
-
-/** The actor and repository of an event. */
-interface Surroundings {
-  readonly actor: string | undefined;
-  readonly repository: Repository | undefined;
-}
-
-/**
- * True unless the event shows the contrary: a comment does not name the author of the commit it asks to run, and
- * Dependabot brings in third-party code. Outside GitHub there is no event, and people choose what they run.
- */
-export function isUntrusted(name: string, event: Event, { actor, repository }: Surroundings): boolean {
-  const { pull_request: pull, workflow_run: cause } = event;
-  if ([actor, pull?.user?.login, cause?.actor?.login].includes(DEPENDABOT)) return true;
-  if (name.startsWith("pull_request")) return isPullOfFork(event);
-  if (name === "workflow_run") return !isOwn(cause?.head_repository?.full_name, repository);
-  return name !== "" && !BY_WRITERS.has(name);
-}
-
-/** True also when the event does not name the head repository: a fork may be deleted. */
-function isPullOfFork({ pull_request: pull }: Event): boolean {
-  const [from, to] = [pull?.head?.repo?.full_name, pull?.base?.repo?.full_name];
-  return !from || from !== to;
-}
-
-function isOwn(from: string | undefined, own: Repository | undefined): boolean {
-  return own !== undefined && from === `${own.owner}/${own.repo}`;
-}
-
 /** The context of @actions/github; outside GitHub most of it is absent. */
 type EventContext = Readonly<Partial<typeof context>>;
-
-/**
- * The pull request of an event: its number, or the commit to look it up by. The number in a workflow_run cannot be
- * trusted for a fork's pull request; the origin of its commit can.
- */
-export type PullReference =
-  | { readonly number: number }
-  | { readonly headRepository: string; readonly headBranch: string; readonly headSha: string };
-
-export interface RunContext {
-  readonly repository?: Repository | undefined;
-  /** The commit to report on; absent on a comment's event, which does not name it. */
-  readonly sha?: string | undefined;
-  readonly pull?: PullReference | undefined;
-  /** The branch that was run; absent on pull requests. */
-  readonly branch?: string | undefined;
-  /** The pull request's base branch. */
-  readonly base?: string | undefined;
-  /** The base branch's commit at the time of the event. */
-  readonly baseSha?: string | undefined;
-  /** The commit that actions/checkout takes without `ref`, for links to the graders in use. */
-  readonly sourceSha?: string | undefined;
-  /** Identifies this use of the action on a pull request, together with `checkName`. */
-  readonly job: { readonly workflow: string; readonly job: string };
-  /** The run of the workflow and its attempt; later ones have greater numbers. */
-  readonly attempt: { readonly run: number; readonly attempt: number };
-  /** Attempt of the workflow run that ran the agent: in a workflow_run event the run that triggered it, else this one. Absent outside GitHub. */
-  readonly agentAttempt?: number | undefined;
-  /** The run's number as GitHub shows it; absent outside GitHub. */
-  readonly runNumber?: string | undefined;
-  /** Why this event gets no secrets; absent when it does. */
-  readonly withoutSecrets?: "fork" | "dependabot" | undefined;
-  /** The event's code, and so its jobs' files, may come from somebody without write access. */
-  readonly untrusted?: boolean | undefined;
-  readonly serverUrl: string;
-  readonly apiUrl: string;
-  /** Address of a page of this action's docs, at the version in use. */
-  readonly docs: (page: string) => string;
-}
 
 /**
  * Loads the context of @actions/github. Its import reads the event's file and the proxy variables, and throws if they
@@ -181,6 +41,56 @@ export function eventFault(path: string | undefined): string | undefined {
   }
 }
 
+/** Events that run the base's workflow and check out the base: GITHUB_SHA. */
+const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
+
+export interface RunContext {
+  readonly repository?: Repository | undefined;
+  /** The commit to report on; absent on a comment's event, which does not name it. */
+  readonly sha?: string | undefined;
+  readonly pull?: PullReference | undefined;
+  /** The branch that was run; absent on pull requests. */
+  readonly branch?: string | undefined;
+  /** The pull request's base branch. */
+  readonly base?: string | undefined;
+  /** The base branch's commit at the time of the event. */
+  readonly baseSha?: string | undefined;
+  /** The commit that actions/checkout takes without `ref`, for links to the graders in use. */
+  readonly sourceSha?: string | undefined;
+  /** Identifies this use of the action on a pull request, together with `checkName`. */
+  readonly job: { readonly workflow: string; readonly job: string };
+  /** The run of the workflow and its attempt; later ones have greater numbers. */
+  readonly attempt: { readonly run: number; readonly attempt: number };
+  /** Attempt of the workflow run that ran the agent: in a workflow_run event the run that triggered it, else this one. Absent outside GitHub. */
+  readonly agentAttempt?: number | undefined;
+  /** The run's number as GitHub shows it; absent outside GitHub. */
+  readonly runNumber?: string | undefined;
+  /** Why this event gets no secrets; absent when it does. */
+  readonly withoutSecrets?: "fork" | "dependabot" | undefined;
+  /** The event's code, and so its jobs' files, may come from somebody without write access. */
+  readonly untrusted?: boolean | undefined;
+  readonly serverUrl: string;
+  readonly apiUrl: string;
+  /** Address of a page of this action's docs, at the version in use. */
+  readonly docs: (page: string) => string;
+}
+
+/* Schema of a workflow's event: the fields we read. */
+
+/** A repository as the API names it. */
+export interface Repository {
+  readonly owner: string;
+  readonly repo: string;
+}
+
+/**
+ * The pull request of an event: its number, or the commit to look it up by. The number in a workflow_run cannot be
+ * trusted for a fork's pull request; the origin of its commit can.
+ */
+export type PullReference =
+  | { readonly number: number }
+  | { readonly headRepository: string; readonly headBranch: string; readonly headSha: string };
+
 /** Builds the context of this run; for an unknown event the report goes to GITHUB_SHA. */
 export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContext {
   const event = readEvent(of.payload);
@@ -213,9 +123,48 @@ export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContex
   };
 }
 
-function agentAttemptOf(of: EventContext, event: Event): number | undefined {
-  const ofRun = of.eventName === "workflow_run" ? event.workflow_run?.run_attempt : undefined;
-  return (ofRun ?? Number(of.runAttempt)) || undefined;
+const head = z.object({
+  sha: lenient(z.string()),
+  ref: lenient(z.string()),
+  repo: lenient(z.object({ full_name: lenient(z.string()) })),
+});
+
+const eventSchema = z.object({
+  pull_request: lenient(
+    z.object({
+      number: lenient(z.number()),
+      head: lenient(head),
+      base: lenient(head),
+      user: lenient(z.object({ login: lenient(z.string()) })),
+    }),
+  ),
+  workflow_run: lenient(
+    z.object({
+      head_sha: lenient(z.string()),
+      head_branch: lenient(z.string()),
+      head_repository: lenient(z.object({ full_name: lenient(z.string()) })),
+      event: lenient(z.string()),
+      run_attempt: lenient(z.number()),
+      actor: lenient(z.object({ login: lenient(z.string()) })),
+    }),
+  ),
+  merge_group: lenient(
+    z.object({
+      head_sha: lenient(z.string()),
+      head_ref: lenient(z.string()),
+      base_ref: lenient(z.string()),
+      base_sha: lenient(z.string()),
+    }),
+  ),
+  issue: lenient(z.object({ number: lenient(z.number()), pull_request: lenient(z.unknown()) })),
+});
+
+/** An event; fields of undocumented types are absent. */
+type Event = z.infer<typeof eventSchema>;
+
+/** Never throws: a payload that is no event is an empty one. */
+function readEvent(payload: unknown): Event {
+  return z.safeParse(eventSchema, payload).data ?? {};
 }
 
 /** Undefined when the context names none: its getter throws then. */
@@ -225,37 +174,6 @@ function repositoryOf(of: EventContext): RunContext["repository"] {
   } catch {
     return undefined;
   }
-}
-
-/** Events that run the base's workflow and check out the base: GITHUB_SHA. */
-const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
-
-/** The commit a reader looks at: on these events GITHUB_SHA is a merge commit or the default branch. */
-function headSha(name: string, event: Event): string | undefined {
-  if (name.startsWith("pull_request")) return event.pull_request?.head?.sha;
-  if (name === "workflow_run") return event.workflow_run?.head_sha;
-  if (name === "merge_group") return event.merge_group?.head_sha;
-  return undefined;
-}
-
-/** Events that run the code of the branch in GITHUB_REF. */
-const ON_A_BRANCH = new Set(["push", "schedule", "workflow_dispatch"]);
-
-function branchOf({ eventName: name = "", ref = "" }: EventContext, event: Event): string | undefined {
-  const { event: cause = "", head_branch: branch } = event.workflow_run ?? {};
-  if (name === "workflow_run") return (ON_A_BRANCH.has(cause) && branch) || undefined;
-  return ON_A_BRANCH.has(name) ? /^refs\/heads\/(.+)$/s.exec(ref)?.[1] : undefined;
-}
-
-function baseOf(name: string, event: Event): string | undefined {
-  if (name.startsWith("pull_request")) return event.pull_request?.base?.ref;
-  if (name === "merge_group") return event.merge_group?.base_ref?.replace(/^refs\/heads\//, "");
-  return undefined;
-}
-
-function baseShaOf(name: string, event: Event): string | undefined {
-  if (name.startsWith("pull_request")) return event.pull_request?.base?.sha;
-  return name === "merge_group" ? event.merge_group?.base_sha : undefined;
 }
 
 /** The merge queue's branch of a group: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
@@ -279,6 +197,105 @@ function pullOfNumber(number: number | undefined): PullReference | undefined {
   return Number.isSafeInteger(number) && Number(number) > 0 ? { number: Number(number) } : undefined;
 }
 
+/** The commit a reader looks at: on these events GITHUB_SHA is a merge commit or the default branch. */
+function headSha(name: string, event: Event): string | undefined {
+  if (name.startsWith("pull_request")) return event.pull_request?.head?.sha;
+  if (name === "workflow_run") return event.workflow_run?.head_sha;
+  if (name === "merge_group") return event.merge_group?.head_sha;
+  return undefined;
+}
+
+/* Whether an untrusted contributor may have written an event's code. Pure. */
+
+const DEPENDABOT = "dependabot[bot]";
+
+/** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
+function secretless(
+  name: string,
+  event: Event,
+  actor: string | undefined,
+): "fork" | "dependabot" | undefined {
+  const pull = event.pull_request;
+  if (!pull || name === "pull_request_target") return undefined;
+  if (actor === DEPENDABOT || pull.user?.login === DEPENDABOT) return "dependabot";
+  return isPullOfFork(event) ? "fork" : undefined;
+}
+
+/** True also when the event does not name the head repository: a fork may be deleted. */
+function isPullOfFork({ pull_request: pull }: Event): boolean {
+  const [from, to] = [pull?.head?.repo?.full_name, pull?.base?.repo?.full_name];
+  return !from || from !== to;
+}
+
+function baseOf(name: string, event: Event): string | undefined {
+  if (name.startsWith("pull_request")) return event.pull_request?.base?.ref;
+  if (name === "merge_group") return event.merge_group?.base_ref?.replace(/^refs\/heads\//, "");
+  return undefined;
+}
+
+function agentAttemptOf(of: EventContext, event: Event): number | undefined {
+  const ofRun = of.eventName === "workflow_run" ? event.workflow_run?.run_attempt : undefined;
+  return (ofRun ?? Number(of.runAttempt)) || undefined;
+}
+
+/** Events that run the code of the branch in GITHUB_REF. */
+const ON_A_BRANCH = new Set(["push", "schedule", "workflow_dispatch"]);
+
+function branchOf({ eventName: name = "", ref = "" }: EventContext, event: Event): string | undefined {
+  const { event: cause = "", head_branch: branch } = event.workflow_run ?? {};
+  if (name === "workflow_run") return (ON_A_BRANCH.has(cause) && branch) || undefined;
+  return ON_A_BRANCH.has(name) ? /^refs\/heads\/(.+)$/s.exec(ref)?.[1] : undefined;
+}
+
+function baseShaOf(name: string, event: Event): string | undefined {
+  if (name.startsWith("pull_request")) return event.pull_request?.base?.sha;
+  return name === "merge_group" ? event.merge_group?.base_sha : undefined;
+}
+
+/** Events that only people with write access, or GitHub itself, can trigger. */
+const BY_WRITERS = new Set([
+  ...["push", "schedule", "workflow_dispatch", "repository_dispatch", "merge_group"],
+  ...["release", "create", "delete", "deployment"],
+]);
+
+/** The actor and repository of an event. */
+interface Surroundings {
+  readonly actor: string | undefined;
+  readonly repository: Repository | undefined;
+}
+
+/**
+ * True unless the event shows the contrary: a comment does not name the author of the commit it asks to run, and
+ * Dependabot brings in third-party code. Outside GitHub there is no event, and people choose what they run.
+ */
+function isUntrusted(name: string, event: Event, { actor, repository }: Surroundings): boolean {
+  const { pull_request: pull, workflow_run: cause } = event;
+  if ([actor, pull?.user?.login, cause?.actor?.login].includes(DEPENDABOT)) return true;
+  if (name.startsWith("pull_request")) return isPullOfFork(event);
+  if (name === "workflow_run") return !isOwn(cause?.head_repository?.full_name, repository);
+  return name !== "" && !BY_WRITERS.has(name);
+}
+
+function isOwn(from: string | undefined, own: Repository | undefined): boolean {
+  return own !== undefined && from === `${own.owner}/${own.repo}`;
+}
+
+/** Address of the checked-out commit's files; undefined outside GitHub. */
+export function sourceUrl(context: RunContext): string | undefined {
+  const { sourceSha } = context;
+  const page = repositoryUrl(context);
+  return page !== undefined && isSha(sourceSha) ? `${page}/blob/${sourceSha}` : undefined;
+}
+
+function repositoryUrl({ repository, serverUrl }: RunContext): string | undefined {
+  return repository && `${serverUrl}/${repository.owner}/${repository.repo}`;
+}
+
+/** True for a commit id, SHA-1 or SHA-256. */
+export function isSha(text: string | undefined): text is string {
+  return text !== undefined && /^[0-9a-f]{40,64}$/i.test(text);
+}
+
 /* Links to GitHub's pages of the reported commit and run. */
 
 /** The reported commit and run, with their pages on GitHub. */
@@ -288,18 +305,6 @@ export interface Origin {
   readonly commit?: { readonly sha: string; readonly url: string } | undefined;
   /** `number` counts the workflow's runs, as GitHub shows it. */
   readonly run?: { readonly number: string; readonly url: string } | undefined;
-}
-
-/** True for a commit id, SHA-1 or SHA-256. */
-export function isSha(text: string | undefined): text is string {
-  return text !== undefined && /^[0-9a-f]{40,64}$/i.test(text);
-}
-
-/** Address of the checked-out commit's files; undefined outside GitHub. */
-export function sourceUrl(context: RunContext): string | undefined {
-  const { sourceSha } = context;
-  const page = repositoryUrl(context);
-  return page !== undefined && isSha(sourceSha) ? `${page}/blob/${sourceSha}` : undefined;
 }
 
 export function originOf(context: RunContext): Origin | undefined {
@@ -313,8 +318,4 @@ export function originOf(context: RunContext): Origin | undefined {
     commit,
     run: attempt.run > 0 ? { number: runNumber ?? String(attempt.run), url } : undefined,
   };
-}
-
-function repositoryUrl({ repository, serverUrl }: RunContext): string | undefined {
-  return repository && `${serverUrl}/${repository.owner}/${repository.repo}`;
 }

@@ -83,13 +83,6 @@ export interface Inputs {
   readonly outputFile?: string | undefined;
 }
 
-const DEFAULT_TIMEOUT_MS = 120_000;
-
-/** Whether this is a step of GitHub Actions, rather than a local command. */
-export function isRunner(env: NodeJS.ProcessEnv): boolean {
-  return env.GITHUB_ACTIONS === "true";
-}
-
 /**
  * Reads all inputs. An invalid value becomes an error that names the input and the value, and the default is used, so that
  * the report can still be published.
@@ -147,20 +140,70 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
   return { inputs, problems: withUnevaluated(problems) };
 }
 
-/** Adds errors for unevaluated expressions, which replace other problems of the same input. */
-function withUnevaluated(problems: readonly Problem[]): Problem[] {
-  const names = Object.entries(process.env).flatMap(([variable, value]) =>
-    variable.startsWith("INPUT_") && value?.includes("${{")
-      ? variable.slice("INPUT_".length).toLowerCase()
-      : [],
-  );
-  const help = "GitHub evaluates expressions only in the workflow file: elsewhere, write the value itself.";
-  return [
-    ...names.map((name) =>
-      error(`The input \`${name}\` holds \`\${{\`, an expression that was not evaluated.`, { help }),
-    ),
-    ...problems.filter(({ message }) => !names.some((name) => message.includes(`\`${name}\``))),
-  ];
+/** `judge-votes`: odd, so that there is always a strict majority. */
+function readVotes(read: InputReader): number {
+  const votes = read.integer("judge-votes", { fallback: 1, lowest: 1, highest: 99 });
+  if (votes % 2 === 1) return votes;
+  read.reject("judge-votes", String(votes), "Use an odd number, so that there is a majority.");
+  return 1;
+}
+
+/** `confirm-on-fail`: even, so that together with the first verdict the number is odd. */
+function readConfirmations(read: InputReader, votes: number): number {
+  const more = read.integer("confirm-on-fail", { fallback: 0, lowest: 0, highest: 98 });
+  if (more % 2 === 1) {
+    read.reject(
+      "confirm-on-fail",
+      String(more),
+      "Use an even number, so that together with the first verdict there is a majority.",
+    );
+    return 0;
+  }
+  if (more > 0 && votes > 1) {
+    read.reject("confirm-on-fail", String(more), "Use either `judge-votes` or `confirm-on-fail`.");
+    return 0;
+  }
+  return more;
+}
+
+/**
+ * The folder of recorded verdicts. Unless `offline`, it has to be outside the checkout, where a pull request could commit
+ * passing records.
+ */
+function readCacheDir(workspace: string, offline: boolean, problems: Problem[]): string | undefined {
+  const value = core.getInput("cache-dir");
+  if (value === "") return undefined;
+  const folder = resolve(workspace, value);
+  const wrong = offline
+    ? linkAway(folder, workspace)
+    : (insideCheckout(folder, workspace) ?? notWritable(folder));
+  if (wrong === undefined) return folder;
+  problems.push(error(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, { help: wrong.help }));
+  return undefined;
+}
+
+/** With `offline`, records may be in the repository, but not behind a link that leads out of it. */
+function linkAway(folder: string, workspace: string): { what: string; help: string } | undefined {
+  const confined = namedByInput(folder, workspace);
+  if ("real" in confined) return undefined;
+  return { what: `reached by ${REFUSED_LINK[confined.refused]}`, help: "Name the folder itself." };
+}
+
+function insideCheckout(folder: string, workspace: string): { what: string; help: string } | undefined {
+  const { links, real } = follow(folder);
+  const top = follow(workspace).real;
+  if (![...links, real].some((path) => isInside(path, top))) return undefined;
+  return {
+    what: "a folder inside the checked-out repository, where a pull request could commit its own verdicts",
+    help: "Use a folder outside of it; in a workflow `${{ runner.temp }}/waza-grade`, saved with actions/cache.",
+  };
+}
+
+function notWritable(folder: string): { what: string; help: string } | undefined {
+  const obstacle = obstacleTo("folder", folder);
+  if (!obstacle) return undefined;
+  const below = obstacle.at === folder ? "" : `below \`${obstacle.at}\`, `;
+  return { what: `${below}which is ${obstacle.what}`, help: "Name another folder." };
 }
 
 function readOutputFile(workspace: string, env: NodeJS.ProcessEnv): string | undefined {
@@ -168,6 +211,103 @@ function readOutputFile(workspace: string, env: NodeJS.ProcessEnv): string | und
   if (given !== "") return resolve(workspace, given);
   if (!isRunner(env)) return undefined;
   return resolve(workspace, env.RUNNER_TEMP || tmpdir(), "waza-grade-results.json");
+}
+
+/** Whether this is a step of GitHub Actions, rather than a local command. */
+export function isRunner(env: NodeJS.ProcessEnv): boolean {
+  return env.GITHUB_ACTIONS === "true";
+}
+
+/** The variable in which an earlier step stores a Microsoft Entra token; OpenAI's libraries read the same. */
+const ENTRA_TOKEN = "AZURE_OPENAI_AD_TOKEN";
+
+/** The endpoints with their keys. If `address` was invalid, the standard one is OpenAI's. */
+function readEndpoints(
+  address: string | undefined,
+  env: NodeJS.ProcessEnv,
+  problems: Problem[],
+): Pick<Inputs, "standard" | "providers" | "providerSecrets"> {
+  const keyInput = core.getInput("api-key");
+  const apiKey = keyInput || env.OPENAI_API_KEY?.trim();
+  const entraToken = env[ENTRA_TOKEN]?.trim();
+  // OpenAI's own API needs a key; others may not.
+  const needsKey = address !== undefined && /(^|\.)api\.openai\.com$/.test(new URL(address).hostname);
+  const isKeyless = needsKey && !apiKey;
+  const configured = readIdentity(core.getInput("openai-identity"), env, problems);
+  const identity = isKeyless ? configured : undefined;
+  const standard: Endpoint = {
+    baseUrl: address ?? OPENAI,
+    apiKey: apiKey || undefined,
+    identity,
+    keyMissing: isKeyless && !identity?.isPermitted ? true : undefined,
+  };
+  const read = readProviders(core.getInput("providers"), standard);
+  const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
+  const isUnused = configured && !isKeyless && address !== undefined;
+  problems.push(
+    ...(isUnused
+      ? [unusedIdentity(needsKey ? "there is a key for OpenAI" : `\`${address}\` is not OpenAI's`)]
+      : []),
+    ...withoutTls(identity, address),
+    ...read.problems,
+    ...badKey(keyInput ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey),
+    ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken),
+  );
+  return {
+    providers: read.providers.map((provider) => withEntraToken(provider, entraToken)),
+    providerSecrets,
+    standard,
+  };
+}
+
+const AS_SECRET =
+  "In the workflow file, write `${{ secrets.NAME }}` with the secret's name; outside a workflow, use the key itself.";
+
+/** Errors for a key that cannot be sent (with a line break, for example), or is only the name of the secret. */
+function badKey(name: string, key = ""): Problem[] {
+  if (isNameOfSecret(key))
+    return [error(`${name} holds the name of a secret, not its value.`, { help: AS_SECRET })];
+  const fault = unsendable(key);
+  const help = "Save the secret again: the key alone, on one line, without quotes or spaces.";
+  return fault === undefined
+    ? []
+    : [error(`${name} contains ${fault}, which a header cannot contain.`, { help })];
+}
+
+/** Adds the Entra token to an Azure endpoint without a key. */
+function withEntraToken(provider: Provider, token: string | undefined): Provider {
+  const { endpoint } = provider;
+  if (!endpoint.azure || endpoint.apiKey !== undefined || !token) return provider;
+  return { ...provider, endpoint: { ...endpoint, keyMissing: undefined, apiKey: token } };
+}
+
+/** `confirm-model`: only with `confirm-on-fail`. */
+function readConfirmModel(read: InputReader, confirmOnFail: number): string | undefined {
+  const model = core.getInput("confirm-model");
+  if (model === "") return undefined;
+  if (confirmOnFail > 0) return model;
+  read.reject("confirm-model", model, "Set `confirm-on-fail` too, the number of its votes, such as 2.");
+  return undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+
+/** The input, or WAZA_PROMPT_GRADER_TIMEOUT (an invalid one is ignored with a warning, as in waza), or 120 s. */
+function readTimeout(read: InputReader, env: NodeJS.ProcessEnv, problems: Problem[]): number {
+  const value = core.getInput("timeout");
+  if (value !== "") {
+    const timeout = parseDuration(value);
+    if (timeout === undefined)
+      read.reject("timeout", value, "Use a duration such as `5m`, `300s` or a number of seconds.");
+    return timeout ?? DEFAULT_TIMEOUT_MS;
+  }
+  const inherited = env.WAZA_PROMPT_GRADER_TIMEOUT?.trim() ?? "";
+  if (inherited === "") return DEFAULT_TIMEOUT_MS;
+  const milliseconds = parseDuration(inherited);
+  if (milliseconds !== undefined) return milliseconds;
+  const message = `WAZA_PROMPT_GRADER_TIMEOUT is \`${inherited}\`, which is not a duration; 120 s is used.`;
+  problems.push(warning(message, { help: "Use `5m`, `300s` or a number of seconds." }));
+  return DEFAULT_TIMEOUT_MS;
 }
 
 function readPolicy(read: InputReader): Policy {
@@ -223,160 +363,20 @@ function oddDrop({ failOn, maxDrop: drop, minScore }: Policy): Problem[] {
   return [notice(message, { help: `Write \`${points}\` if ${points} percentage points were meant.` })];
 }
 
-/** The variable in which an earlier step stores a Microsoft Entra token; OpenAI's libraries read the same. */
-const ENTRA_TOKEN = "AZURE_OPENAI_AD_TOKEN";
-
-/** Adds the Entra token to an Azure endpoint without a key. */
-function withEntraToken(provider: Provider, token: string | undefined): Provider {
-  const { endpoint } = provider;
-  if (!endpoint.azure || endpoint.apiKey !== undefined || !token) return provider;
-  return { ...provider, endpoint: { ...endpoint, keyMissing: undefined, apiKey: token } };
-}
-
-/** The endpoints with their keys. If `address` was invalid, the standard one is OpenAI's. */
-function readEndpoints(
-  address: string | undefined,
-  env: NodeJS.ProcessEnv,
-  problems: Problem[],
-): Pick<Inputs, "standard" | "providers" | "providerSecrets"> {
-  const keyInput = core.getInput("api-key");
-  const apiKey = keyInput || env.OPENAI_API_KEY?.trim();
-  const entraToken = env[ENTRA_TOKEN]?.trim();
-  // OpenAI's own API needs a key; others may not.
-  const needsKey = address !== undefined && /(^|\.)api\.openai\.com$/.test(new URL(address).hostname);
-  const isKeyless = needsKey && !apiKey;
-  const configured = readIdentity(core.getInput("openai-identity"), env, problems);
-  const identity = isKeyless ? configured : undefined;
-  const standard: Endpoint = {
-    baseUrl: address ?? OPENAI,
-    apiKey: apiKey || undefined,
-    identity,
-    keyMissing: isKeyless && !identity?.isPermitted ? true : undefined,
-  };
-  const read = readProviders(core.getInput("providers"), standard);
-  const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
-  const isUnused = configured && !isKeyless && address !== undefined;
-  problems.push(
-    ...(isUnused
-      ? [unusedIdentity(needsKey ? "there is a key for OpenAI" : `\`${address}\` is not OpenAI's`)]
-      : []),
-    ...withoutTls(identity, address),
-    ...read.problems,
-    ...badKey(keyInput ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey),
-    ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken),
+/** Adds errors for unevaluated expressions, which replace other problems of the same input. */
+function withUnevaluated(problems: readonly Problem[]): Problem[] {
+  const names = Object.entries(process.env).flatMap(([variable, value]) =>
+    variable.startsWith("INPUT_") && value?.includes("${{")
+      ? variable.slice("INPUT_".length).toLowerCase()
+      : [],
   );
-  return {
-    providers: read.providers.map((provider) => withEntraToken(provider, entraToken)),
-    providerSecrets,
-    standard,
-  };
-}
-
-/** Errors for a key that cannot be sent (with a line break, for example), or is only the name of the secret. */
-function badKey(name: string, key = ""): Problem[] {
-  if (isNameOfSecret(key))
-    return [error(`${name} holds the name of a secret, not its value.`, { help: AS_SECRET })];
-  const fault = unsendable(key);
-  const help = "Save the secret again: the key alone, on one line, without quotes or spaces.";
-  return fault === undefined
-    ? []
-    : [error(`${name} contains ${fault}, which a header cannot contain.`, { help })];
-}
-
-const AS_SECRET =
-  "In the workflow file, write `${{ secrets.NAME }}` with the secret's name; outside a workflow, use the key itself.";
-
-/** `judge-votes`: odd, so that there is always a strict majority. */
-function readVotes(read: InputReader): number {
-  const votes = read.integer("judge-votes", { fallback: 1, lowest: 1, highest: 99 });
-  if (votes % 2 === 1) return votes;
-  read.reject("judge-votes", String(votes), "Use an odd number, so that there is a majority.");
-  return 1;
-}
-
-/** `confirm-on-fail`: even, so that together with the first verdict the number is odd. */
-function readConfirmations(read: InputReader, votes: number): number {
-  const more = read.integer("confirm-on-fail", { fallback: 0, lowest: 0, highest: 98 });
-  if (more % 2 === 1) {
-    read.reject(
-      "confirm-on-fail",
-      String(more),
-      "Use an even number, so that together with the first verdict there is a majority.",
-    );
-    return 0;
-  }
-  if (more > 0 && votes > 1) {
-    read.reject("confirm-on-fail", String(more), "Use either `judge-votes` or `confirm-on-fail`.");
-    return 0;
-  }
-  return more;
-}
-
-/** `confirm-model`: only with `confirm-on-fail`. */
-function readConfirmModel(read: InputReader, confirmOnFail: number): string | undefined {
-  const model = core.getInput("confirm-model");
-  if (model === "") return undefined;
-  if (confirmOnFail > 0) return model;
-  read.reject("confirm-model", model, "Set `confirm-on-fail` too, the number of its votes, such as 2.");
-  return undefined;
-}
-
-/** The input, or WAZA_PROMPT_GRADER_TIMEOUT (an invalid one is ignored with a warning, as in waza), or 120 s. */
-function readTimeout(read: InputReader, env: NodeJS.ProcessEnv, problems: Problem[]): number {
-  const value = core.getInput("timeout");
-  if (value !== "") {
-    const timeout = parseDuration(value);
-    if (timeout === undefined)
-      read.reject("timeout", value, "Use a duration such as `5m`, `300s` or a number of seconds.");
-    return timeout ?? DEFAULT_TIMEOUT_MS;
-  }
-  const inherited = env.WAZA_PROMPT_GRADER_TIMEOUT?.trim() ?? "";
-  if (inherited === "") return DEFAULT_TIMEOUT_MS;
-  const milliseconds = parseDuration(inherited);
-  if (milliseconds !== undefined) return milliseconds;
-  const message = `WAZA_PROMPT_GRADER_TIMEOUT is \`${inherited}\`, which is not a duration; 120 s is used.`;
-  problems.push(warning(message, { help: "Use `5m`, `300s` or a number of seconds." }));
-  return DEFAULT_TIMEOUT_MS;
-}
-
-/**
- * The folder of recorded verdicts. Unless `offline`, it has to be outside the checkout, where a pull request could commit
- * passing records.
- */
-function readCacheDir(workspace: string, offline: boolean, problems: Problem[]): string | undefined {
-  const value = core.getInput("cache-dir");
-  if (value === "") return undefined;
-  const folder = resolve(workspace, value);
-  const wrong = offline
-    ? linkAway(folder, workspace)
-    : (insideCheckout(folder, workspace) ?? notWritable(folder));
-  if (wrong === undefined) return folder;
-  problems.push(error(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, { help: wrong.help }));
-  return undefined;
-}
-
-/** With `offline`, records may be in the repository, but not behind a link that leads out of it. */
-function linkAway(folder: string, workspace: string): { what: string; help: string } | undefined {
-  const confined = namedByInput(folder, workspace);
-  if ("real" in confined) return undefined;
-  return { what: `reached by ${REFUSED_LINK[confined.refused]}`, help: "Name the folder itself." };
-}
-
-function notWritable(folder: string): { what: string; help: string } | undefined {
-  const obstacle = obstacleTo("folder", folder);
-  if (!obstacle) return undefined;
-  const below = obstacle.at === folder ? "" : `below \`${obstacle.at}\`, `;
-  return { what: `${below}which is ${obstacle.what}`, help: "Name another folder." };
-}
-
-function insideCheckout(folder: string, workspace: string): { what: string; help: string } | undefined {
-  const { links, real } = follow(folder);
-  const top = follow(workspace).real;
-  if (![...links, real].some((path) => isInside(path, top))) return undefined;
-  return {
-    what: "a folder inside the checked-out repository, where a pull request could commit its own verdicts",
-    help: "Use a folder outside of it; in a workflow `${{ runner.temp }}/waza-grade`, saved with actions/cache.",
-  };
+  const help = "GitHub evaluates expressions only in the workflow file: elsewhere, write the value itself.";
+  return [
+    ...names.map((name) =>
+      error(`The input \`${name}\` holds \`\${{\`, an expression that was not evaluated.`, { help }),
+    ),
+    ...problems.filter(({ message }) => !names.some((name) => message.includes(`\`${name}\``))),
+  ];
 }
 
 /** All secrets of the inputs. */
@@ -384,15 +384,15 @@ export function secretsOf({ standard, token, providerSecrets }: Inputs): (string
   return [standard.apiKey, token, ...providerSecrets];
 }
 
-/** The endpoint of a model. */
-export function endpointFor({ providers, standard }: Inputs, model: string): Endpoint {
-  return routeModel(providers, model) ?? standard;
-}
-
 /** A model's name at its endpoint, and the endpoint's address. */
 export function resolveModel(inputs: Inputs, name: string): Priced {
   const { model = name, baseUrl } = endpointFor(inputs, name);
   return { model, baseUrl };
+}
+
+/** The endpoint of a model. */
+export function endpointFor({ providers, standard }: Inputs, model: string): Endpoint {
+  return routeModel(providers, model) ?? standard;
 }
 
 /** The path of the HTML report, relative to the workspace. */

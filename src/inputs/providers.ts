@@ -9,61 +9,11 @@ import { asSentence, shorten } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 import { closest, globMatchesModel } from "../text/suggest.ts";
 
-/* Checks of keys and header values: secret, not sendable, or only the name of a secret. */
-
-/** Words and numbers of fewer than 8 characters (`evals`, `true`, `1`): masking them would make the log unreadable. */
-const PLAIN_WORD = /^(?:[a-z]{0,7}|\d{0,7})$/i;
-
-/** Whether a header's value is redacted: any except a short plain word. */
-export function isSecretValue(value: string): boolean {
-  return !PLAIN_WORD.test(value.trim());
-}
-
-/** The forms in which a secret may be quoted: unchanged, trimmed, and without an authorization scheme. */
-export function quotable(secret: string): string[] {
-  const trimmed = secret.trim();
-  return [...new Set([secret, trimmed, trimmed.replace(/^(?:Bearer|Basic|Token|Key) +/i, "")])];
-}
-
-/** Whether a value is the name of a secret: `secrets.KEY`, `$KEY`, `%KEY%`, or an unevaluated expression. */
-export function isNameOfSecret(value: string): boolean {
-  return /^(?:(?:secrets|vars|env)\.\w+|\$\{?[\w:]+\}?|%\w+%)$/.test(value.trim()) || value.includes("${{");
-}
-
-/** What a header cannot contain, without quoting the value; undefined if it can be sent. */
-export function unsendable(value: string): string | undefined {
-  if (/[\r\n]/.test(value)) return "a line break";
-  // As Node has it (https://nodejs.org/api/http.html#httpvalidateheadervaluename-value).
-  const [wrong] = /[^\t\x20-\x7E\x80-\xFF]/.exec(value) ?? [];
-  if (wrong === undefined) return undefined;
-  return wrong < " " || wrong === "\x7F" ? "a control character" : "a character beyond Latin-1";
-}
-
-/** Whether a header can have this name (RFC 9110, section 5.6.2). */
-export function isHeaderName(name: string): boolean {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
-}
-
 /** A rule: models that match the glob use the endpoint. */
 export interface Provider {
   readonly match: string;
   readonly endpoint: Endpoint;
 }
-
-const text = z.string("expected text");
-const entry = z.strictObject(
-  {
-    match: z.string("expected `match`, a glob of model names"),
-    "base-url": z.optional(text),
-    "api-key": z.optional(text),
-    headers: z.optional(z.record(z.string(), text, "expected names and values")),
-    model: z.optional(text),
-    api: z.optional(z.enum(["chat", "responses"], "expected `chat` or `responses`")),
-    "api-version": z.optional(text),
-    deployment: z.optional(text),
-  },
-  "expected a mapping with `match`, and `base-url` or `model`",
-);
 
 /**
  * Reads the list. Errors name an entry's number and key, never its value, which may be a secret. `secrets` are all API keys
@@ -96,6 +46,89 @@ export function readProviders(
   return { providers, problems, secrets };
 }
 
+const QUOTE = "quote a value that begins with `*`";
+
+/** The list; null for other data; as text, a YAML error with its location (the library's message quotes values, which may be secret). */
+function listIn(document: ReturnType<typeof parseDocument>): unknown {
+  const [error] = document.errors;
+  if (error) {
+    const [start] = error.linePos ?? [];
+    const quote = error.code === "BAD_ALIAS" ? ` (${QUOTE})` : "";
+    return `${error.code.toLowerCase().replaceAll("_", " ")} in line ${String(start?.line ?? 1)}, column ${String(start?.col ?? 1)}${quote}`;
+  }
+  try {
+    const data: unknown = document.toJS();
+    return Array.isArray(data) ? data : null;
+  } catch {
+    return `an alias without its anchor (${QUOTE})`;
+  }
+}
+
+function invalid(what: string) {
+  return { providers: [], problems: [problem(what)], secrets: [] };
+}
+
+const A_LIST =
+  'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
+
+function problem(what: string, help = A_LIST): Problem {
+  return error(asSentence(`The input \`providers\` ${what}`), { help });
+}
+
+const text = z.string("expected text");
+
+/** All texts in `api-key`, and all in `headers` except short plain words. */
+function secretsOf(one: unknown): string[] {
+  if (typeof one !== "object" || one === null) return [];
+  const { "api-key": key, headers } = one as {
+    "api-key"?: unknown;
+    headers?: unknown;
+  };
+  const values = textsIn(headers).flatMap(quotable).filter(isSecretValue);
+  const keys = textsIn(key).filter((text) => keyIn(text) !== "");
+  return [...new Set([...keys.flatMap(quotable), ...values])];
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return value.trim() === "" ? [] : [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** The forms in which a secret may be quoted: unchanged, trimmed, and without an authorization scheme. */
+export function quotable(secret: string): string[] {
+  const trimmed = secret.trim();
+  return [...new Set([secret, trimmed, trimmed.replace(/^(?:Bearer|Basic|Token|Key) +/i, "")])];
+}
+
+/* Checks of keys and header values: secret, not sendable, or only the name of a secret. */
+
+/** Words and numbers of fewer than 8 characters (`evals`, `true`, `1`): masking them would make the log unreadable. */
+const PLAIN_WORD = /^(?:[a-z]{0,7}|\d{0,7})$/i;
+
+/** Whether a header's value is redacted: any except a short plain word. */
+export function isSecretValue(value: string): boolean {
+  return !PLAIN_WORD.test(value.trim());
+}
+
+/** `~` and `null` are YAML's null, not keys. */
+function keyIn(text: string): string {
+  return text.trim().replace(/^(?:~|null)$/, "");
+}
+
+const entry = z.strictObject(
+  {
+    match: z.string("expected `match`, a glob of model names"),
+    "base-url": z.optional(text),
+    "api-key": z.optional(text),
+    headers: z.optional(z.record(z.string(), text, "expected names and values")),
+    model: z.optional(text),
+    api: z.optional(z.enum(["chat", "responses"], "expected `chat` or `responses`")),
+    "api-version": z.optional(text),
+    deployment: z.optional(text),
+  },
+  "expected a mapping with `match`, and `base-url` or `model`",
+);
+
 /** The rule of an entry, or what is wrong with it. */
 function ruleOf(one: unknown, standard: Endpoint): Provider | string {
   const parsed = z.safeParse(entry, one);
@@ -108,26 +141,15 @@ function ruleOf(one: unknown, standard: Endpoint): Provider | string {
   return fault ?? { match: data.match, endpoint: endpointOf(data, standard) };
 }
 
-/** The endpoint of the first rule that a model matches. */
-export function routeModel(providers: readonly Provider[], model: string): Endpoint | undefined {
-  return providers.find(({ match }) => globMatchesModel(match, model))?.endpoint;
-}
-
-function endpointOf(one: z.infer<typeof entry>, standard: Endpoint): Endpoint {
-  const { headers, model, api, deployment, "base-url": baseUrl } = one;
-  if (baseUrl === undefined) return { ...standard, model };
-  const version = one["api-version"];
-  const key = one["api-key"] === undefined ? undefined : keyIn(one["api-key"]);
-  return {
-    baseUrl: baseUrl.replace(/\/+$/, ""),
-    input: "providers",
-    apiKey: key || undefined,
-    keyMissing: key === "" || undefined,
-    headers,
-    model: model || undefined,
-    api: api || undefined,
-    azure: version ? { apiVersion: version, deployment: deployment || undefined } : undefined,
-  };
+function issueOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === "unrecognized_keys") {
+    const [key = ""] = issue.keys;
+    const meant = closest(key, Object.keys(entry.shape));
+    return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
+  }
+  const [key] = issue?.path ?? [];
+  const message = issue?.message ?? "unreadable";
+  return typeof key === "string" && !message.includes(key) ? `${message} for \`${key}\`` : message;
 }
 
 function badAddress({
@@ -174,72 +196,46 @@ function badHeader(one: z.infer<typeof entry>): string | undefined {
   return undefined;
 }
 
-/** `~` and `null` are YAML's null, not keys. */
-function keyIn(text: string): string {
-  return text.trim().replace(/^(?:~|null)$/, "");
+/** Whether a value is the name of a secret: `secrets.KEY`, `$KEY`, `%KEY%`, or an unevaluated expression. */
+export function isNameOfSecret(value: string): boolean {
+  return /^(?:(?:secrets|vars|env)\.\w+|\$\{?[\w:]+\}?|%\w+%)$/.test(value.trim()) || value.includes("${{");
 }
 
-function issueOf(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === "unrecognized_keys") {
-    const [key = ""] = issue.keys;
-    const meant = closest(key, Object.keys(entry.shape));
-    return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
-  }
-  const [key] = issue?.path ?? [];
-  const message = issue?.message ?? "unreadable";
-  return typeof key === "string" && !message.includes(key) ? `${message} for \`${key}\`` : message;
+/** What a header cannot contain, without quoting the value; undefined if it can be sent. */
+export function unsendable(value: string): string | undefined {
+  if (/[\r\n]/.test(value)) return "a line break";
+  // As Node has it (https://nodejs.org/api/http.html#httpvalidateheadervaluename-value).
+  const [wrong] = /[^\t\x20-\x7E\x80-\xFF]/.exec(value) ?? [];
+  if (wrong === undefined) return undefined;
+  return wrong < " " || wrong === "\x7F" ? "a control character" : "a character beyond Latin-1";
 }
 
-/** All texts in `api-key`, and all in `headers` except short plain words. */
-function secretsOf(one: unknown): string[] {
-  if (typeof one !== "object" || one === null) return [];
-  const { "api-key": key, headers } = one as {
-    "api-key"?: unknown;
-    headers?: unknown;
+/** Whether a header can have this name (RFC 9110, section 5.6.2). */
+export function isHeaderName(name: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+}
+
+function endpointOf(one: z.infer<typeof entry>, standard: Endpoint): Endpoint {
+  const { headers, model, api, deployment, "base-url": baseUrl } = one;
+  if (baseUrl === undefined) return { ...standard, model };
+  const version = one["api-version"];
+  const key = one["api-key"] === undefined ? undefined : keyIn(one["api-key"]);
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ""),
+    input: "providers",
+    apiKey: key || undefined,
+    keyMissing: key === "" || undefined,
+    headers,
+    model: model || undefined,
+    api: api || undefined,
+    azure: version ? { apiVersion: version, deployment: deployment || undefined } : undefined,
   };
-  const values = textsIn(headers).flatMap(quotable).filter(isSecretValue);
-  const keys = textsIn(key).filter((text) => keyIn(text) !== "");
-  return [...new Set([...keys.flatMap(quotable), ...values])];
 }
 
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return value.trim() === "" ? [] : [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+/** The endpoint of the first rule that a model matches. */
+export function routeModel(providers: readonly Provider[], model: string): Endpoint | undefined {
+  return providers.find(({ match }) => globMatchesModel(match, model))?.endpoint;
 }
-
-function invalid(what: string) {
-  return { providers: [], problems: [problem(what)], secrets: [] };
-}
-
-const A_LIST =
-  'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
-
-function problem(what: string, help = A_LIST): Problem {
-  return error(asSentence(`The input \`providers\` ${what}`), { help });
-}
-
-const QUOTE = "quote a value that begins with `*`";
-
-/** The list; null for other data; as text, a YAML error with its location (the library's message quotes values, which may be secret). */
-function listIn(document: ReturnType<typeof parseDocument>): unknown {
-  const [error] = document.errors;
-  if (error) {
-    const [start] = error.linePos ?? [];
-    const quote = error.code === "BAD_ALIAS" ? ` (${QUOTE})` : "";
-    return `${error.code.toLowerCase().replaceAll("_", " ")} in line ${String(start?.line ?? 1)}, column ${String(start?.col ?? 1)}${quote}`;
-  }
-  try {
-    const data: unknown = document.toJS();
-    return Array.isArray(data) ? data : null;
-  } catch {
-    return `an alias without its anchor (${QUOTE})`;
-  }
-}
-
-/* The input `openai-identity`, and GitHub's identity token for it. */
-
-/** The audience of OpenAI's guide, "Configuring workload identity federation for GitHub Actions". */
-const AUDIENCE = "https://api.openai.com/v1";
 
 /** Reads the input; undefined if it is not set or invalid. */
 export function readIdentity(
@@ -275,6 +271,11 @@ export function withoutTls(identity: Identity | undefined, address = ""): Proble
   const message = `The input \`base-url\` is \`${address}\`, but \`openai-identity\` sends its token over TLS only.`;
   return [error(message, { help: `Use \`https\`, or remove \`base-url\`: the default is \`${OPENAI}\`.` })];
 }
+
+/* The input `openai-identity`, and GitHub's identity token for it. */
+
+/** The audience of OpenAI's guide, "Configuring workload identity federation for GitHub Actions". */
+const AUDIENCE = "https://api.openai.com/v1";
 
 /** Requests this job's identity token for OpenAI from GitHub; it is valid for some minutes. */
 export async function subjectToken(): Promise<string> {

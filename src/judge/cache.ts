@@ -46,7 +46,7 @@ const record = z.object({
 /** Fields of a record besides the answer. */
 type Recorded = Pick<z.infer<typeof record>, "address">;
 
-export interface RecordOptions {
+interface RecordOptions {
   /** Folder of the records. */
   readonly folder: string;
   /** Redacts secrets in records; without it, none. */

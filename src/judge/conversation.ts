@@ -14,169 +14,9 @@ import { CapReached } from "./spend.ts";
 import { asSentence, listed, shorten } from "../text/format.ts";
 import { checkText } from "../text/states.ts";
 
-/*
- * `remaining`: the judge's own count of checks still to report. Models fill in numbers by habit, so `remaining: 1` is not
- * trusted at first: the judge is asked for more checks. If none follows, later grades of the same grader and model in this
- * step end at `remaining: 1`; if one ever follows, none of them does.
- */
-
-/** Identifies a grader and model: the model, and all messages after the shared ones. */
-export function trustKeyOf({ model, messages, shared }: JudgeRequest): string {
-  return JSON.stringify([model, ...messages.slice(shared?.messages ?? 1).map(({ content }) => content)]);
-}
-
-/** Records a check's `remaining`. */
-export function noteRemaining(conversation: Conversation, remaining: number | undefined): void {
-  const { checks, trust, trustKey } = conversation;
-  if (conversation.claimedLast) trust.set(trustKey, false);
-  if (remaining !== undefined) conversation.announced = checks.length + remaining - 1;
-  conversation.claimedLast = remaining === 1;
-}
-
-/** Called if no check followed a request for more: `remaining: 1` was right. */
-export function confirmLast({ claimedLast, trust, trustKey }: Conversation): void {
-  if (claimedLast && !trust.has(trustKey)) trust.set(trustKey, true);
-}
-
-/** Whether the last check has `remaining: 1`, and that is trusted. */
-export function isTrustedLast({ claimedLast, trust, trustKey }: Conversation): boolean {
-  return claimedLast && trust.get(trustKey) === true;
-}
-
-/** The counts, if the judge announced more checks than it reported. */
-export function shortReport({ announced = 0, checks }: Conversation): ShortReport | undefined {
-  return announced > checks.length ? { reported: checks.length, announced } : undefined;
-}
-
-/* Interprets a judge's reply: records its checks and prepares the answer to each call. */
-
-const REPEATED = "Already recorded: report what is left, or call finish_grading.";
-
-/** Interpreted reply. */
-export interface ParsedReply {
-  readonly calls: readonly Call[];
-  /** The answer to each call; undefined for a finish, where it depends on what is missing. */
-  readonly answers: readonly (string | undefined)[];
-  /** Whether it calls `finish_grading`, without reading a file. */
-  readonly finishes: boolean;
-  /** Whether it reads files. */
-  readonly reads: boolean;
-  /** Whether every call reads files, at least one with success. */
-  readonly onlyReads: boolean;
-  /** Whether it reports checks. */
-  readonly reports: boolean;
-  /** Whether its last call reports a check. */
-  readonly endsInCheck: boolean;
-  /** Whether the server takes no tools and the reply is not a JSON verdict. */
-  readonly isUnreadable: boolean;
-  /** Whether every call repeats one of an earlier reply word for word, and is neither a finish nor a read. */
-  readonly onlyRepeats: boolean;
-  /** The outcome, if every call reports the same one without detail. */
-  readonly withoutDetail: Check["outcome"] | undefined;
-}
-
-/** Records the checks of a reply, in order, and prepares the answer to each call. Every check counts. */
-export async function parseReply(conversation: Conversation, reply: Reply): Promise<ParsedReply> {
-  const { request, seenCalls } = conversation;
-  const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
-  if (written) conversation.withoutTools = true;
-  const calls = written ?? reply.calls;
-  const known = new Set(seenCalls);
-  const readsBefore = request.files?.reads() ?? 0;
-  const answered: Answered[] = [];
-  for (const call of calls) answered.push(await answerTo(call, conversation, known));
-  const of = (kind: Answered["kind"]) => answered.filter((one) => one.kind === kind).length;
-  const unrecorded = answered.findLast(({ kind }) => kind === "unrecorded");
-  const reports = of("check") > 0;
-  if (unrecorded) conversation.unrecorded = unrecorded.answer;
-  else if (reports) conversation.unrecorded = undefined;
-  const [withoutDetail, ...others] = new Set(answered.map((one) => one.withoutDetail));
-  const onlyRepeats = calls.length > 0 && answered.every(({ isRepeat }) => isRepeat);
-  return {
-    calls,
-    answers: answered.map(({ answer, kind }) => (onlyRepeats && kind === "check" ? REPEATED : answer)),
-    finishes: of("finish") > 0 && of("read") === 0,
-    reads: of("read") > 0,
-    onlyReads: of("read") === calls.length && (request.files?.reads() ?? 0) > readsBefore,
-    reports,
-    endsInCheck: answered.at(-1)?.kind === "check",
-    onlyRepeats,
-    withoutDetail: others.length === 0 ? withoutDetail : undefined,
-    isUnreadable: conversation.currentProfile?.tools === false && written === undefined,
-  };
-}
-
-interface Answered {
-  /** `unrecorded`: the tool or statement does not exist. */
-  readonly kind: "check" | "finish" | "read" | "unrecorded";
-  /** Absent for a finish. */
-  readonly answer?: string | undefined;
-  /** Whether an earlier reply has the same call, word for word. */
-  readonly isRepeat?: boolean | undefined;
-  /** The outcome of a check without any detail. */
-  readonly withoutDetail?: Check["outcome"] | undefined;
-}
-
-/** Interprets one call and prepares its answer; a check is recorded. `known` holds the calls of earlier replies. */
-async function answerTo(
-  call: Call,
-  conversation: Conversation,
-  known: ReadonlySet<string>,
-): Promise<Answered> {
-  const { request, signal, toolNames, redact } = conversation;
-  const name = redact(call.name).slice(0, 64);
-  toolNames.add(name);
-  const meaning = meaningOf(call.name);
-  if (meaning === "finish") return { kind: "finish" };
-  if (meaning) return noteCheck(meaning, call, { conversation, known });
-  const content = await request.files?.answer(call, signal);
-  if (content !== undefined) return { kind: "read", answer: content };
-  return unrecorded(call, `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`, {
-    conversation,
-    known,
-  });
-}
-
-interface Context {
-  readonly conversation: Conversation;
-  /** The calls of earlier replies. */
-  readonly known: ReadonlySet<string>;
-}
-
-function unrecorded(call: Call, answer: string, { conversation, known }: Context): Answered {
-  const words = JSON.stringify([call.name, call.arguments]);
-  conversation.seenCalls.add(words);
-  return { kind: "unrecorded", isRepeat: known.has(words), answer };
-}
-
-/** Records a check, unless its statement does not exist. */
-function noteCheck(outcome: Check["outcome"], call: Call, context: Context): Answered {
-  const { conversation, known } = context;
-  const { request, checks, seenCalls, redact } = conversation;
-  const { statements } = request;
-  const { check, remaining } = toCheck(outcome, call.arguments, { redact, statements });
-  const { description, reason, statement } = check;
-  if (statements && statements[(statement ?? 0) - 1] === undefined) {
-    conversation.unnumbered.push(check);
-    return unrecorded(call, noStatement(statements.length), context);
-  }
-  const words = JSON.stringify(check);
-  const isRepeat = known.has(words);
-  // Without detail it may be a different check: nothing distinguishes it from the previous one.
-  const hasDetail = description !== undefined || reason !== undefined || statement !== undefined;
-  if (hasDetail) seenCalls.add(words);
-  checks.push(check);
-  noteRemaining(conversation, remaining);
-  return { kind: "check", isRepeat, answer: "Recorded.", withoutDetail: hasDetail ? undefined : outcome };
-}
-
-function noStatement(count: number): string {
-  return `Nothing was recorded: give the number of a statement, 1 to ${String(count)}, as "statement".`;
-}
-
 /* State of one conversation with a judge. */
 
-export interface Conversation {
+interface Conversation {
   readonly request: JudgeRequest;
   readonly meter: Meter;
   readonly signal: AbortSignal;
@@ -216,93 +56,6 @@ export interface Conversation {
   /** The profile of the requests so far; absent before the first reply. */
   currentProfile?: RequestProfile | undefined;
 }
-
-/** The checks that count: one per statement if the grader has statements. */
-export function checksOf({ checks, request: { statements } }: Conversation): readonly Check[] {
-  return statements ? byStatement(checks, statements) : checks;
-}
-
-/** Numbers of the grader's statements without a verdict. */
-export function missingStatements({ checks, request: { statements = [] } }: Conversation): number[] {
-  const judged = new Set(checks.map(({ statement }) => statement));
-  return [...statements.keys()].map((index) => index + 1).filter((number) => !judged.has(number));
-}
-
-/* Reminders for a judge that finishes too early. */
-
-const NOT_YET =
-  "Not finished: the files you asked for are shown only now. Report what they tell, then call finish_grading.";
-
-const REPORT =
-  "Report what is left now: call set_waza_grade_pass or set_waza_grade_fail once for each check, then finish_grading.";
-
-/** The reminder for a judge that finishes too early, each part once per grade; undefined if nothing is missing. */
-export function reminder(conversation: Conversation): string | undefined {
-  const { reminders, checks, request, currentProfile, unrecorded = "", withoutTools } = conversation;
-  const missing = checks.length > 0 ? missingStatements(conversation) : [];
-  const short = shortReport(conversation);
-  const isFirst = (key: string, isDue: boolean) => {
-    if (!isDue || reminders.has(key)) return false;
-    reminders.add(key);
-    return true;
-  };
-  const nothing = isFirst("nothing", checks.length === 0);
-  const lost = isFirst("unrecorded", unrecorded !== "");
-  const statements = isFirst("statements", missing.length > 0);
-  const left = isFirst("count", short !== undefined) && short ? short.announced - short.reported : 0;
-  const form = jsonForm(request.statements !== undefined);
-  if (nothing && currentProfile?.tools === false) return `${JSON_REMINDER} ${form}`;
-  // From now on a reply in JSON is accepted, too.
-  if (nothing) conversation.takesJson = true;
-  const numbers = listed(missing.map(String), Infinity);
-  const parts = [
-    nothing && "You have not reported anything yet, and what you write is not read.",
-    lost && unrecorded,
-    (nothing || lost) && REPORT,
-    left > 0 && `You said that ${String(left)} more are to be reported: report them, or call finish_grading.`,
-    statements && `There is no verdict yet on statement ${numbers}: report it now.`,
-    nothing && `If you cannot call tools, write one JSON object as your whole reply: ${form}`,
-    statements && withoutTools && `Write one JSON object as your whole reply: ${form}`,
-  ];
-  return parts.filter((part) => part !== false).join(" ") || undefined;
-}
-
-/** Answers the calls of a reply, so that the judge continues; without calls, the reminder is a message. */
-export function answerCalls(
-  { turns }: Conversation,
-  { calls, answers }: ParsedReply,
-  missing: string | undefined,
-): void {
-  for (const [index, { id }] of calls.entries())
-    if (id !== "") turns.push({ kind: "result", id, content: answers[index] ?? missing ?? NOT_YET });
-  // Some servers accept no user message after a result: a finish is answered with the reminder.
-  const isAnswered = calls.some(({ id }, index) => id !== "" && answers[index] === undefined);
-  if (missing !== undefined && !isAnswered)
-    turns.push({ kind: "message", message: { role: "user", content: missing } });
-}
-
-/* The tools of a request: for reporting, and for reading files. */
-
-/** Tool definitions of a request. */
-export function toolsOf({
-  choosing,
-  statements,
-  files,
-}: Pick<JudgeRequest, "choosing" | "statements" | "files">): readonly Tool[] {
-  if (choosing) return [CHOICE_TOOL];
-  return [...gradeTools(statements !== undefined), ...((files?.tools ?? []) as readonly Tool[])];
-}
-
-/** Maximum replies of a judge that never finishes; those that only read files do not count. */
-export const MOST_REPLIES = 64;
-/** Consecutive replies that only repeat earlier calls word for word, after which the judge counts as finished. */
-const MOST_REPEATS = 3;
-/** Maximum consecutive replies with only the same call without detail, which never counts as a repeat. */
-const MOST_WITHOUT_DETAIL = 16;
-/** Maximum characters of a failure that names no statement. */
-const LOST = 300;
-/** Maximum tool names to report if there was no check. */
-const NAMES_REPORTED = 3;
 
 /** Makes the judge. Requests for a model go to the endpoint of `endpointOf`. */
 export function openaiJudge(options: SendOptions): Judge {
@@ -349,6 +102,149 @@ export function openaiJudge(options: SendOptions): Judge {
   };
 }
 
+/*
+ * `remaining`: the judge's own count of checks still to report. Models fill in numbers by habit, so `remaining: 1` is not
+ * trusted at first: the judge is asked for more checks. If none follows, later grades of the same grader and model in this
+ * step end at `remaining: 1`; if one ever follows, none of them does.
+ */
+
+/** Identifies a grader and model: the model, and all messages after the shared ones. */
+function trustKeyOf({ model, messages, shared }: JudgeRequest): string {
+  return JSON.stringify([model, ...messages.slice(shared?.messages ?? 1).map(({ content }) => content)]);
+}
+
+const FLATTENED = "its earlier replies were sent as text, because the API refuses them";
+
+async function ask(conversation: Conversation): Promise<Reply> {
+  const { request, turns, meter, signal, deadline, texts, changes, send } = conversation;
+  const { reply, profile } = await send({
+    model: request.model,
+    effort: request.effort,
+    turnsFor: (profile) => {
+      const history = profile.flattened ? flattenHistory(turns, flattenOptionsOf(request)) : turns;
+      const rules = request.choosing ? CHOICE_JSON : jsonRules(request.statements !== undefined);
+      return profile.tools ? history : withoutTools(history, rules);
+    },
+    tools: toolsOf(request),
+    meter,
+    signal,
+    deadline,
+    currentProfile: conversation.currentProfile,
+    cacheKey: request.reused ? request.shared?.key : undefined,
+    onReply: request.onReply,
+  });
+  if (conversation.currentProfile && profile.flattened) changes.add(FLATTENED);
+  conversation.currentProfile = profile;
+  conversation.takesJson ||= !profile.tools;
+  conversation.withoutTools ||= !profile.tools;
+  for (const change of profile.changes) changes.add(change);
+  const text = reply.text.trim();
+  if (text !== "" && text !== texts.at(-1)) texts.push(text);
+  if (reply.model !== undefined) conversation.servedBy = reply.model;
+  if (reply.seemsCut) conversation.seemsCut = true;
+  // Some servers refuse an empty assistant message.
+  if (text !== "" || reply.calls.length > 0)
+    turns.push({ kind: "reply", raw: reply.raw, calls: reply.calls });
+  return reply;
+}
+
+const GO_ON = "Report what is left, or call finish_grading.";
+
+/** A pair has its evidence in the second message, and does not share it. */
+function flattenOptionsOf({ shared, choosing, messages }: JudgeRequest): FlattenOptions {
+  const code = codeIn(messages[1]?.content ?? "");
+  return { before: shared?.messages ?? 2, code, next: choosing ? "" : GO_ON };
+}
+
+/** Replaces the rules about files by those for reporting without tools. */
+function withoutTools(turns: readonly Turn[], rules: string): readonly Turn[] {
+  return turns.map((turn) => {
+    if (turn.kind !== "message" || turn.message.role !== "system") return turn;
+    const content = `${turn.message.content.replace(FILES_RULES, "")}${rules}`;
+    return { kind: "message", message: { role: "system", content } };
+  });
+}
+
+/* The tools of a request: for reporting, and for reading files. */
+
+/** Tool definitions of a request. */
+export function toolsOf({
+  choosing,
+  statements,
+  files,
+}: Pick<JudgeRequest, "choosing" | "statements" | "files">): readonly Tool[] {
+  if (choosing) return [CHOICE_TOOL];
+  return [...gradeTools(statements !== undefined), ...((files?.tools ?? []) as readonly Tool[])];
+}
+
+/** Maximum tool names to report if there was no check. */
+const NAMES_REPORTED = 3;
+
+function answer(conversation: Conversation): JudgeAnswer {
+  const { texts, request, servedBy, changes, toolNames } = conversation;
+  const checks = quotedChecks(conversation);
+  return {
+    checks,
+    short: shortReport(conversation),
+    called: checks.length === 0 && toolNames.size > 0 ? [...toolNames].slice(0, NAMES_REPORTED) : undefined,
+    text: texts.join("\n\n"),
+    reads: request.files?.reads(),
+    servedBy,
+    changes: changes.size > 0 ? [...changes] : undefined,
+    withoutTools: conversation.withoutTools ? true : undefined,
+    seemsCut: conversation.seemsCut,
+  };
+}
+
+/** The checks that count, with their quotes looked up in all messages and read files. */
+function quotedChecks(conversation: Conversation): Check[] {
+  return withQuotes(checksOf(conversation), () =>
+    conversation.turns.flatMap((turn) =>
+      turn.kind === "message" ? turn.message.content : turn.kind === "result" ? turn.content : [],
+    ),
+  );
+}
+
+/** The checks that count: one per statement if the grader has statements. */
+function checksOf({ checks, request: { statements } }: Conversation): readonly Check[] {
+  return statements ? byStatement(checks, statements) : checks;
+}
+
+/** The counts, if the judge announced more checks than it reported. */
+function shortReport({ announced = 0, checks }: Conversation): ShortReport | undefined {
+  return announced > checks.length ? { reported: checks.length, announced } : undefined;
+}
+
+/** Maximum replies of a judge that never finishes; those that only read files do not count. */
+export const MOST_REPLIES = 64;
+/** Consecutive replies that only repeat earlier calls word for word, after which the judge counts as finished. */
+const MOST_REPEATS = 3;
+/** Maximum consecutive replies with only the same call without detail, which never counts as a repeat. */
+const MOST_WITHOUT_DETAIL = 16;
+
+/** Interpreted reply. */
+interface ParsedReply {
+  readonly calls: readonly Call[];
+  /** The answer to each call; undefined for a finish, where it depends on what is missing. */
+  readonly answers: readonly (string | undefined)[];
+  /** Whether it calls `finish_grading`, without reading a file. */
+  readonly finishes: boolean;
+  /** Whether it reads files. */
+  readonly reads: boolean;
+  /** Whether every call reads files, at least one with success. */
+  readonly onlyReads: boolean;
+  /** Whether it reports checks. */
+  readonly reports: boolean;
+  /** Whether its last call reports a check. */
+  readonly endsInCheck: boolean;
+  /** Whether the server takes no tools and the reply is not a JSON verdict. */
+  readonly isUnreadable: boolean;
+  /** Whether every call repeats one of an earlier reply word for word, and is neither a finish nor a read. */
+  readonly onlyRepeats: boolean;
+  /** The outcome, if every call reports the same one without detail. */
+  readonly withoutDetail: Check["outcome"] | undefined;
+}
+
 /**
  * Continues until the judge is finished: it called `finish_grading`, made no call at all, gave every statement a verdict,
  * or reported a last check that is trusted to be the last. Before the end is accepted, it is reminded once of what is
@@ -388,6 +284,136 @@ async function converse(conversation: Conversation): Promise<void> {
   throw endless(`${String(MOST_REPLIES)} replies without finishing`);
 }
 
+/* Interprets a judge's reply: records its checks and prepares the answer to each call. */
+
+const REPEATED = "Already recorded: report what is left, or call finish_grading.";
+
+interface Answered {
+  /** `unrecorded`: the tool or statement does not exist. */
+  readonly kind: "check" | "finish" | "read" | "unrecorded";
+  /** Absent for a finish. */
+  readonly answer?: string | undefined;
+  /** Whether an earlier reply has the same call, word for word. */
+  readonly isRepeat?: boolean | undefined;
+  /** The outcome of a check without any detail. */
+  readonly withoutDetail?: Check["outcome"] | undefined;
+}
+
+/** Records the checks of a reply, in order, and prepares the answer to each call. Every check counts. */
+async function parseReply(conversation: Conversation, reply: Reply): Promise<ParsedReply> {
+  const { request, seenCalls } = conversation;
+  const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
+  if (written) conversation.withoutTools = true;
+  const calls = written ?? reply.calls;
+  const known = new Set(seenCalls);
+  const readsBefore = request.files?.reads() ?? 0;
+  const answered: Answered[] = [];
+  for (const call of calls) answered.push(await answerTo(call, conversation, known));
+  const of = (kind: Answered["kind"]) => answered.filter((one) => one.kind === kind).length;
+  const unrecorded = answered.findLast(({ kind }) => kind === "unrecorded");
+  const reports = of("check") > 0;
+  if (unrecorded) conversation.unrecorded = unrecorded.answer;
+  else if (reports) conversation.unrecorded = undefined;
+  const [withoutDetail, ...others] = new Set(answered.map((one) => one.withoutDetail));
+  const onlyRepeats = calls.length > 0 && answered.every(({ isRepeat }) => isRepeat);
+  return {
+    calls,
+    answers: answered.map(({ answer, kind }) => (onlyRepeats && kind === "check" ? REPEATED : answer)),
+    finishes: of("finish") > 0 && of("read") === 0,
+    reads: of("read") > 0,
+    onlyReads: of("read") === calls.length && (request.files?.reads() ?? 0) > readsBefore,
+    reports,
+    endsInCheck: answered.at(-1)?.kind === "check",
+    onlyRepeats,
+    withoutDetail: others.length === 0 ? withoutDetail : undefined,
+    isUnreadable: conversation.currentProfile?.tools === false && written === undefined,
+  };
+}
+
+/** Interprets one call and prepares its answer; a check is recorded. `known` holds the calls of earlier replies. */
+async function answerTo(
+  call: Call,
+  conversation: Conversation,
+  known: ReadonlySet<string>,
+): Promise<Answered> {
+  const { request, signal, toolNames, redact } = conversation;
+  const name = redact(call.name).slice(0, 64);
+  toolNames.add(name);
+  const meaning = meaningOf(call.name);
+  if (meaning === "finish") return { kind: "finish" };
+  if (meaning) return noteCheck(meaning, call, { conversation, known });
+  const content = await request.files?.answer(call, signal);
+  if (content !== undefined) return { kind: "read", answer: content };
+  return unrecorded(call, `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`, {
+    conversation,
+    known,
+  });
+}
+
+interface Context {
+  readonly conversation: Conversation;
+  /** The calls of earlier replies. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** Records a check, unless its statement does not exist. */
+function noteCheck(outcome: Check["outcome"], call: Call, context: Context): Answered {
+  const { conversation, known } = context;
+  const { request, checks, seenCalls, redact } = conversation;
+  const { statements } = request;
+  const { check, remaining } = toCheck(outcome, call.arguments, { redact, statements });
+  const { description, reason, statement } = check;
+  if (statements && statements[(statement ?? 0) - 1] === undefined) {
+    conversation.unnumbered.push(check);
+    return unrecorded(call, noStatement(statements.length), context);
+  }
+  const words = JSON.stringify(check);
+  const isRepeat = known.has(words);
+  // Without detail it may be a different check: nothing distinguishes it from the previous one.
+  const hasDetail = description !== undefined || reason !== undefined || statement !== undefined;
+  if (hasDetail) seenCalls.add(words);
+  checks.push(check);
+  noteRemaining(conversation, remaining);
+  return { kind: "check", isRepeat, answer: "Recorded.", withoutDetail: hasDetail ? undefined : outcome };
+}
+
+function unrecorded(call: Call, answer: string, { conversation, known }: Context): Answered {
+  const words = JSON.stringify([call.name, call.arguments]);
+  conversation.seenCalls.add(words);
+  return { kind: "unrecorded", isRepeat: known.has(words), answer };
+}
+
+function noStatement(count: number): string {
+  return `Nothing was recorded: give the number of a statement, 1 to ${String(count)}, as "statement".`;
+}
+
+/** Records a check's `remaining`. */
+function noteRemaining(conversation: Conversation, remaining: number | undefined): void {
+  const { checks, trust, trustKey } = conversation;
+  if (conversation.claimedLast) trust.set(trustKey, false);
+  if (remaining !== undefined) conversation.announced = checks.length + remaining - 1;
+  conversation.claimedLast = remaining === 1;
+}
+
+/** Stops a judge that keeps making calls that are not recorded: it may be trying to report a failure. */
+function stopUnrecorded({ checks, unrecorded }: Conversation, repeats: number): void {
+  if (repeats > MOST_REPEATS && unrecorded !== undefined && checks.length > 0)
+    throw endless(`${String(repeats)} replies that only repeat calls that were not recorded`);
+}
+
+function endless(replies: string): JudgeError {
+  return new JudgeError("turn-limit", `The judge made ${replies} and was stopped.`, {
+    help: "Use another judge model, or split the grader.",
+  });
+}
+
+function noVerdict({ text }: Reply, { redact }: Conversation): JudgeError {
+  const excerpt = shorten(redact(text).replace(/\s+/g, " ").trim(), 200);
+  return new JudgeError("invalid-reply", `The judge wrote no verdict as JSON, but: ${excerpt}`, {
+    help: "Use a judge model that accepts tools.",
+  });
+}
+
 /** Whether all checks are reported, even without `finish_grading`. */
 function isComplete(conversation: Conversation, { reads, endsInCheck }: ParsedReply): boolean {
   if (reads) return false;
@@ -395,6 +421,54 @@ function isComplete(conversation: Conversation, { reads, endsInCheck }: ParsedRe
     ? missingStatements(conversation).length === 0
     : endsInCheck && isTrustedLast(conversation);
 }
+
+/** Numbers of the grader's statements without a verdict. */
+function missingStatements({ checks, request: { statements = [] } }: Conversation): number[] {
+  const judged = new Set(checks.map(({ statement }) => statement));
+  return [...statements.keys()].map((index) => index + 1).filter((number) => !judged.has(number));
+}
+
+/** Whether the last check has `remaining: 1`, and that is trusted. */
+function isTrustedLast({ claimedLast, trust, trustKey }: Conversation): boolean {
+  return claimedLast && trust.get(trustKey) === true;
+}
+
+const REPORT =
+  "Report what is left now: call set_waza_grade_pass or set_waza_grade_fail once for each check, then finish_grading.";
+
+/** The reminder for a judge that finishes too early, each part once per grade; undefined if nothing is missing. */
+function reminder(conversation: Conversation): string | undefined {
+  const { reminders, checks, request, currentProfile, unrecorded = "", withoutTools } = conversation;
+  const missing = checks.length > 0 ? missingStatements(conversation) : [];
+  const short = shortReport(conversation);
+  const isFirst = (key: string, isDue: boolean) => {
+    if (!isDue || reminders.has(key)) return false;
+    reminders.add(key);
+    return true;
+  };
+  const nothing = isFirst("nothing", checks.length === 0);
+  const lost = isFirst("unrecorded", unrecorded !== "");
+  const statements = isFirst("statements", missing.length > 0);
+  const left = isFirst("count", short !== undefined) && short ? short.announced - short.reported : 0;
+  const form = jsonForm(request.statements !== undefined);
+  if (nothing && currentProfile?.tools === false) return `${JSON_REMINDER} ${form}`;
+  // From now on a reply in JSON is accepted, too.
+  if (nothing) conversation.takesJson = true;
+  const numbers = listed(missing.map(String), Infinity);
+  const parts = [
+    nothing && "You have not reported anything yet, and what you write is not read.",
+    lost && unrecorded,
+    (nothing || lost) && REPORT,
+    left > 0 && `You said that ${String(left)} more are to be reported: report them, or call finish_grading.`,
+    statements && `There is no verdict yet on statement ${numbers}: report it now.`,
+    nothing && `If you cannot call tools, write one JSON object as your whole reply: ${form}`,
+    statements && withoutTools && `Write one JSON object as your whole reply: ${form}`,
+  ];
+  return parts.filter((part) => part !== false).join(" ") || undefined;
+}
+
+/** Maximum characters of a failure that names no statement. */
+const LOST = 300;
 
 /**
  * Ends the grade. It is interrupted if the judge reported on statements, but not on all, or if its only failure named no
@@ -416,65 +490,28 @@ function finish(conversation: Conversation, { reports }: ParsedReply): void {
   throw new JudgeError("invalid-reply", message, { help: "Use another judge model." });
 }
 
-/** Stops a judge that keeps making calls that are not recorded: it may be trying to report a failure. */
-function stopUnrecorded({ checks, unrecorded }: Conversation, repeats: number): void {
-  if (repeats > MOST_REPEATS && unrecorded !== undefined && checks.length > 0)
-    throw endless(`${String(repeats)} replies that only repeat calls that were not recorded`);
+/** Called if no check followed a request for more: `remaining: 1` was right. */
+function confirmLast({ claimedLast, trust, trustKey }: Conversation): void {
+  if (claimedLast && !trust.has(trustKey)) trust.set(trustKey, true);
 }
 
-function endless(replies: string): JudgeError {
-  return new JudgeError("turn-limit", `The judge made ${replies} and was stopped.`, {
-    help: "Use another judge model, or split the grader.",
-  });
-}
+/* Reminders for a judge that finishes too early. */
 
-const GO_ON = "Report what is left, or call finish_grading.";
-const FLATTENED = "its earlier replies were sent as text, because the API refuses them";
+const NOT_YET =
+  "Not finished: the files you asked for are shown only now. Report what they tell, then call finish_grading.";
 
-/** A pair has its evidence in the second message, and does not share it. */
-function flattenOptionsOf({ shared, choosing, messages }: JudgeRequest): FlattenOptions {
-  const code = codeIn(messages[1]?.content ?? "");
-  return { before: shared?.messages ?? 2, code, next: choosing ? "" : GO_ON };
-}
-
-async function ask(conversation: Conversation): Promise<Reply> {
-  const { request, turns, meter, signal, deadline, texts, changes, send } = conversation;
-  const { reply, profile } = await send({
-    model: request.model,
-    effort: request.effort,
-    turnsFor: (profile) => {
-      const history = profile.flattened ? flattenHistory(turns, flattenOptionsOf(request)) : turns;
-      const rules = request.choosing ? CHOICE_JSON : jsonRules(request.statements !== undefined);
-      return profile.tools ? history : withoutTools(history, rules);
-    },
-    tools: toolsOf(request),
-    meter,
-    signal,
-    deadline,
-    currentProfile: conversation.currentProfile,
-    cacheKey: request.reused ? request.shared?.key : undefined,
-    onReply: request.onReply,
-  });
-  if (conversation.currentProfile && profile.flattened) changes.add(FLATTENED);
-  conversation.currentProfile = profile;
-  conversation.takesJson ||= !profile.tools;
-  conversation.withoutTools ||= !profile.tools;
-  for (const change of profile.changes) changes.add(change);
-  const text = reply.text.trim();
-  if (text !== "" && text !== texts.at(-1)) texts.push(text);
-  if (reply.model !== undefined) conversation.servedBy = reply.model;
-  if (reply.seemsCut) conversation.seemsCut = true;
-  // Some servers refuse an empty assistant message.
-  if (text !== "" || reply.calls.length > 0)
-    turns.push({ kind: "reply", raw: reply.raw, calls: reply.calls });
-  return reply;
-}
-
-function noVerdict({ text }: Reply, { redact }: Conversation): JudgeError {
-  const excerpt = shorten(redact(text).replace(/\s+/g, " ").trim(), 200);
-  return new JudgeError("invalid-reply", `The judge wrote no verdict as JSON, but: ${excerpt}`, {
-    help: "Use a judge model that accepts tools.",
-  });
+/** Answers the calls of a reply, so that the judge continues; without calls, the reminder is a message. */
+function answerCalls(
+  { turns }: Conversation,
+  { calls, answers }: ParsedReply,
+  missing: string | undefined,
+): void {
+  for (const [index, { id }] of calls.entries())
+    if (id !== "") turns.push({ kind: "result", id, content: answers[index] ?? missing ?? NOT_YET });
+  // Some servers accept no user message after a result: a finish is answered with the reminder.
+  const isAnswered = calls.some(({ id }, index) => id !== "" && answers[index] === undefined);
+  if (missing !== undefined && !isAnswered)
+    turns.push({ kind: "message", message: { role: "user", content: missing } });
 }
 
 /**
@@ -491,15 +528,6 @@ function interrupted(conversation: Conversation, error: unknown): JudgeAnswer {
   throw checks.length === 0 ? judgeError : new Interrupted(judgeError, { checks, text: texts.join("\n\n") });
 }
 
-/** The checks that count, with their quotes looked up in all messages and read files. */
-function quotedChecks(conversation: Conversation): Check[] {
-  return withQuotes(checksOf(conversation), () =>
-    conversation.turns.flatMap((turn) =>
-      turn.kind === "message" ? turn.message.content : turn.kind === "result" ? turn.content : [],
-    ),
-  );
-}
-
 function asJudgeError(error: unknown): JudgeError {
   if (error instanceof JudgeError) return error;
   if (error instanceof CapReached) return error.toJudgeError();
@@ -509,29 +537,4 @@ function asJudgeError(error: unknown): JudgeError {
     });
   }
   throw error;
-}
-
-/** Replaces the rules about files by those for reporting without tools. */
-function withoutTools(turns: readonly Turn[], rules: string): readonly Turn[] {
-  return turns.map((turn) => {
-    if (turn.kind !== "message" || turn.message.role !== "system") return turn;
-    const content = `${turn.message.content.replace(FILES_RULES, "")}${rules}`;
-    return { kind: "message", message: { role: "system", content } };
-  });
-}
-
-function answer(conversation: Conversation): JudgeAnswer {
-  const { texts, request, servedBy, changes, toolNames } = conversation;
-  const checks = quotedChecks(conversation);
-  return {
-    checks,
-    short: shortReport(conversation),
-    called: checks.length === 0 && toolNames.size > 0 ? [...toolNames].slice(0, NAMES_REPORTED) : undefined,
-    text: texts.join("\n\n"),
-    reads: request.files?.reads(),
-    servedBy,
-    changes: changes.size > 0 ? [...changes] : undefined,
-    withoutTools: conversation.withoutTools ? true : undefined,
-    seemsCut: conversation.seemsCut,
-  };
 }

@@ -25,10 +25,53 @@ import type { Folder, ReadableFile } from "./folder.ts";
 import type { FileReader } from "./judge.ts";
 import { count, once } from "../text/format.ts";
 
+/* The files that a judge may read: the agent's workspace, the task's files, and the agent's full output. */
+
+/** Folders by the first part of the judge's paths: `given`, `workspace`, `output`. */
+export type ReadableFiles = ReadonlyMap<string, Folder>;
+
+/** The evidence's list of files; undefined without any. Names take a small share of `budget`. */
+export function listedFiles(
+  found: ReadableFiles,
+  budget: number,
+  redact: (text: string) => string,
+): FileList | undefined {
+  if (found.size === 0) return undefined;
+  const folders = [...found];
+  const total = folders.reduce((sum, [, { files }]) => sum + files.size, 0);
+  const lines = folders.flatMap(([root, folder]) =>
+    namesOf(root, folder, Math.floor(budget * SHARE_OF_NAMES)),
+  );
+  return {
+    title: `files: ${String(total)}`,
+    text: redact(lines.join("\n")),
+    readable: total > 0,
+    workspace: found.has("workspace"),
+  };
+}
+
+function text(description: string) {
+  return { type: "string", description };
+}
+
+function namesOf(root: string, { files, cut }: Folder, room: number): string[] {
+  if (files.size === 0) return [`(${root}/ is empty)`];
+  const names: string[] = [];
+  let left = room;
+  for (const name of files.keys()) {
+    left -= root.length + name.length + 2;
+    if (names.length === MOST_NAMES || left < 0) break;
+    names.push(`${root}/${name}`);
+  }
+  const gone = files.size - names.length;
+  const count = `${cut ? "more than " : ""}${gone.toLocaleString("en-US")}`;
+  return gone > 0 || cut ? [...names, `[... left out: ${count} files of ${root}/ ...]`] : names;
+}
+
 /* Answers to the judge's file calls. Errors are answers, too; only the file system throws. */
 
 /** A call's arguments, and the files and limits that apply. */
-export interface Question {
+interface Question {
   readonly files: ReadableFiles;
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
@@ -40,13 +83,8 @@ export interface Question {
   readonly end: number | undefined;
 }
 
-interface Named {
-  readonly name: string;
-  readonly file: ReadableFile;
-}
-
 /** `list_files`: names and sizes of the files below a folder. */
-export function listFiles(question: Question): Promise<string> {
+function listFiles(question: Question): Promise<string> {
   const files = below(question);
   if (files.length === 0) return Promise.resolve(nothingAt(question));
   const lines = files.slice(0, MOST_ENTRIES).map(({ name, file }) => `${name} (${count(file.size, "byte")})`);
@@ -57,42 +95,46 @@ export function listFiles(question: Question): Promise<string> {
   return Promise.resolve([`${count(files.length, "file")}:`, ...listed, ...note].join("\n"));
 }
 
-/** `read_file`: lines of a text file, with a note of what is left out. */
-export async function readFile(question: Question): Promise<string> {
-  const { path, redact, room, start = 1, end = Infinity } = question;
-  if (path === undefined) return "Say which file to read: read_file takes a `path`.";
-  const file = (await fileNamed(question))?.file;
-  if (!file) return nothingAt(question);
-  const content = await file.read();
-  const decoded = decode(content);
-  if (decoded === undefined) return `\`${path}\` is a binary file of ${count(file.size, "byte")}.`;
-  const lines = redact(decoded).split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  if (lines.length === 0) return `\`${path}\` is empty.`;
-  if (start > lines.length) return `\`${path}\` has ${count(lines.length, "line")}.`;
-  const range = lines.slice(start - 1, Math.max(start, end));
-  const fitted = fitting(range, room);
-  const first = range[0] ?? "";
-  if (fitted.length === 0) fitted.push(`${first.slice(0, room)} [... the rest of this line is left out ...]`);
-  const last = start + fitted.length - 1;
-  const notes = [
-    ...(fitted.length < range.length
-      ? [
-          `[... left out: lines ${String(last + 1)} to ${String(start + range.length - 1)}; ask for them by start_line ...]`,
-        ]
-      : []),
-    ...(file.size > content.length
-      ? [
-          `[... left out: all after the first ${count(content.length, "byte")} of ${count(file.size, "byte")} ...]`,
-        ]
-      : []),
-  ];
-  const header = `${redact(path)}, lines ${String(start)} to ${String(last)} of ${String(lines.length)}:`;
-  return [header, ...fitted, ...notes].join("\n");
+interface Named {
+  readonly name: string;
+  readonly file: ReadableFile;
+}
+
+/** All files, or those at or below `path`. */
+function below({ files, path }: Question): Named[] {
+  const all = (root: string, name: string): Named[] =>
+    [...(files.get(root)?.files ?? [])]
+      .filter(([key]) => name === "" || key === name || key.startsWith(`${name}/`))
+      .map(([key, file]) => ({ name: `${root}/${key}`, file }));
+  const { root, name } = partsOf(path ?? "");
+  return root === "" ? [...files.keys()].flatMap((one) => all(one, "")) : all(root, name);
+}
+
+/** Splits a path into its root folder and the name below it. */
+function partsOf(path: string): { root: string; name: string } {
+  const parts = path
+    .trim()
+    .split("/")
+    .filter((part) => part !== "" && part !== ".");
+  return { root: parts[0] ?? "", name: parts.slice(1).join("/") };
+}
+
+function nothingAt({ files, path = "" }: Question): string {
+  const roots = [...files.keys()].map((root) => `${root}/`).join(" and ");
+  return `There is no file \`${path.slice(0, 200)}\` that you may read. Paths begin with ${roots}; list_files shows them.`;
+}
+
+const line = z.catch(z.optional(z.coerce.number().check(z.int(), z.positive())), undefined);
+
+/** The first lines that fit. */
+function fitting(lines: readonly string[], room: number): string[] {
+  let left = room;
+  const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
+  return end < 0 ? [...lines] : lines.slice(0, end);
 }
 
 /** `search_files`: lines that contain a text, in all files or those below a folder. */
-export async function searchFiles(question: Question): Promise<string> {
+async function searchFiles(question: Question): Promise<string> {
   const { query = "", room } = question;
   if (query === "" || query.includes("\n"))
     return "`query` is empty or has more than one line: search for one line of text.";
@@ -108,6 +150,15 @@ export async function searchFiles(question: Question): Promise<string> {
     ? ["[... left out: the search stopped here; name a folder or search for more of the line ...]"]
     : [];
   return [`${count(fitted.length, "line")}:`, ...fitted, ...note].join("\n");
+}
+
+/** The file at `path`, or the one it links to within its folder. */
+async function fileNamed({ files, path = "" }: Question): Promise<Named | undefined> {
+  const { root, name } = partsOf(path);
+  const folder = files.get(root);
+  const key = folder?.files.has(name) ? name : await folder?.follow(name);
+  const file = key === undefined ? undefined : folder?.files.get(key);
+  return file && key !== undefined ? { name: `${root}/${key}`, file } : undefined;
 }
 
 /** Searches files until there are enough matches, too many bytes were read, or the grade is aborted. */
@@ -130,6 +181,15 @@ async function searchIn(
   return { matches, stopped: false };
 }
 
+/** Decodes UTF-8, or UTF-16 with a byte order mark; undefined for a binary file. */
+function decode(content: Buffer): string | undefined {
+  if (content.length >= 2 && content[0] === 0xff && content[1] === 0xfe) {
+    return new TextDecoder("utf-16le").decode(content);
+  }
+  if (content.subarray(0, PROBE_BYTES).includes(0)) return undefined;
+  return new TextDecoder("utf-8").decode(content);
+}
+
 /** The matching lines of a file, at most one more than is shown. */
 function matchesIn(name: string, text: string, query: string): string[] {
   const matches: string[] = [];
@@ -142,60 +202,6 @@ function matchesIn(name: string, text: string, query: string): string[] {
   }
   return matches;
 }
-
-/** The first lines that fit. */
-function fitting(lines: readonly string[], room: number): string[] {
-  let left = room;
-  const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
-  return end < 0 ? [...lines] : lines.slice(0, end);
-}
-
-/** Decodes UTF-8, or UTF-16 with a byte order mark; undefined for a binary file. */
-function decode(content: Buffer): string | undefined {
-  if (content.length >= 2 && content[0] === 0xff && content[1] === 0xfe) {
-    return new TextDecoder("utf-16le").decode(content);
-  }
-  if (content.subarray(0, PROBE_BYTES).includes(0)) return undefined;
-  return new TextDecoder("utf-8").decode(content);
-}
-
-/** Splits a path into its root folder and the name below it. */
-function partsOf(path: string): { root: string; name: string } {
-  const parts = path
-    .trim()
-    .split("/")
-    .filter((part) => part !== "" && part !== ".");
-  return { root: parts[0] ?? "", name: parts.slice(1).join("/") };
-}
-
-/** All files, or those at or below `path`. */
-function below({ files, path }: Question): Named[] {
-  const all = (root: string, name: string): Named[] =>
-    [...(files.get(root)?.files ?? [])]
-      .filter(([key]) => name === "" || key === name || key.startsWith(`${name}/`))
-      .map(([key, file]) => ({ name: `${root}/${key}`, file }));
-  const { root, name } = partsOf(path ?? "");
-  return root === "" ? [...files.keys()].flatMap((one) => all(one, "")) : all(root, name);
-}
-
-/** The file at `path`, or the one it links to within its folder. */
-async function fileNamed({ files, path = "" }: Question): Promise<Named | undefined> {
-  const { root, name } = partsOf(path);
-  const folder = files.get(root);
-  const key = folder?.files.has(name) ? name : await folder?.follow(name);
-  const file = key === undefined ? undefined : folder?.files.get(key);
-  return file && key !== undefined ? { name: `${root}/${key}`, file } : undefined;
-}
-
-function nothingAt({ files, path = "" }: Question): string {
-  const roots = [...files.keys()].map((root) => `${root}/`).join(" and ");
-  return `There is no file \`${path.slice(0, 200)}\` that you may read. Paths begin with ${roots}; list_files shows them.`;
-}
-
-/* The files that a judge may read: the agent's workspace, the task's files, and the agent's full output. */
-
-/** Folders by the first part of the judge's paths: `given`, `workspace`, `output`. */
-export type ReadableFiles = ReadonlyMap<string, Folder>;
 
 export type FileFinder = (job: Pick<GradingJob, "task" | "workspace">) => Promise<ReadableFiles>;
 
@@ -234,6 +240,11 @@ async function readable(file: TaskFile): Promise<ReadableFile | undefined> {
   return inMemory(file.content);
 }
 
+function inMemory(text: string): ReadableFile {
+  const content = Buffer.from(text);
+  return { size: content.length, read: () => Promise.resolve(content) };
+}
+
 /** A relative name without `.`, `..` and control characters. */
 function pathProblems(name: string): string {
   const parts = name.replace(/\p{Cc}/gu, " ").split(/[\\/]+/);
@@ -262,56 +273,6 @@ function brokenLine(line: string): string[] {
   for (let at = 0; at === 0 || at < line.length; at += LONGEST_LINE)
     parts.push(line.slice(at, at + LONGEST_LINE));
   return parts;
-}
-
-function inMemory(text: string): ReadableFile {
-  const content = Buffer.from(text);
-  return { size: content.length, read: () => Promise.resolve(content) };
-}
-
-/** The evidence's list of files; undefined without any. Names take a small share of `budget`. */
-export function listedFiles(
-  found: ReadableFiles,
-  budget: number,
-  redact: (text: string) => string,
-): FileList | undefined {
-  if (found.size === 0) return undefined;
-  const folders = [...found];
-  const total = folders.reduce((sum, [, { files }]) => sum + files.size, 0);
-  const lines = folders.flatMap(([root, folder]) =>
-    namesOf(root, folder, Math.floor(budget * SHARE_OF_NAMES)),
-  );
-  return {
-    title: `files: ${String(total)}`,
-    text: redact(lines.join("\n")),
-    readable: total > 0,
-    workspace: found.has("workspace"),
-  };
-}
-
-function namesOf(root: string, { files, cut }: Folder, room: number): string[] {
-  if (files.size === 0) return [`(${root}/ is empty)`];
-  const names: string[] = [];
-  let left = room;
-  for (const name of files.keys()) {
-    left -= root.length + name.length + 2;
-    if (names.length === MOST_NAMES || left < 0) break;
-    names.push(`${root}/${name}`);
-  }
-  const gone = files.size - names.length;
-  const count = `${cut ? "more than " : ""}${gone.toLocaleString("en-US")}`;
-  return gone > 0 || cut ? [...names, `[... left out: ${count} files of ${root}/ ...]`] : names;
-}
-
-/** A hash of all readable files, for the key of a recorded verdict; undefined if there is too much to hash. */
-export async function fingerprintOf(found: ReadableFiles): Promise<string | undefined> {
-  const hash = createHash("sha256");
-  for (const [root, folder] of found) {
-    const fingerprint = await folder.fingerprint();
-    if (fingerprint === undefined) return undefined;
-    hash.update(`${root} ${fingerprint}\n`);
-  }
-  return hash.digest("hex");
 }
 
 /** Tool definitions; only in requests with readable files. */
@@ -344,30 +305,11 @@ export const FILE_TOOLS = [
   ),
 ];
 
-function text(description: string) {
-  return { type: "string", description };
-}
-
-function lineNumber(description: string) {
-  return { type: "integer", description };
-}
-
-function tool(name: string, description: string, parameters: object) {
-  return {
-    type: "function" as const,
-    function: { name, description, parameters: { type: "object", ...parameters } },
-  };
-}
-
 const ANSWERS: Readonly<Record<string, (question: Question) => Promise<string>>> = {
   list_files: listFiles,
   read_file: readFile,
   search_files: searchFiles,
 };
-
-const line = z.catch(z.optional(z.coerce.number().check(z.int(), z.positive())), undefined);
-const word = z.catch(z.optional(z.string()), undefined);
-const argumentsSchema = z.object({ path: word, query: word, start_line: line, end_line: line });
 
 /**
  * Makes the reader of one grade, limited to MOST_READS calls and `characters` of answers in total. Answers never throw,
@@ -403,6 +345,20 @@ export function fileReader(
   };
 }
 
+/** A hash of all readable files, for the key of a recorded verdict; undefined if there is too much to hash. */
+export async function fingerprintOf(found: ReadableFiles): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  for (const [root, folder] of found) {
+    const fingerprint = await folder.fingerprint();
+    if (fingerprint === undefined) return undefined;
+    hash.update(`${root} ${fingerprint}\n`);
+  }
+  return hash.digest("hex");
+}
+
+const word = z.catch(z.optional(z.string()), undefined);
+const argumentsSchema = z.object({ path: word, query: word, start_line: line, end_line: line });
+
 function readArguments(args: unknown): Partial<z.infer<typeof argumentsSchema>> {
   try {
     const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
@@ -416,4 +372,49 @@ function readArguments(args: unknown): Partial<z.infer<typeof argumentsSchema>> 
 function cannot(error: unknown): string {
   const { code } = error as { readonly code?: unknown };
   return `That cannot be read${typeof code === "string" ? ` (${code})` : ""}.`;
+}
+
+function tool(name: string, description: string, parameters: object) {
+  return {
+    type: "function" as const,
+    function: { name, description, parameters: { type: "object", ...parameters } },
+  };
+}
+
+function lineNumber(description: string) {
+  return { type: "integer", description };
+}
+
+/** `read_file`: lines of a text file, with a note of what is left out. */
+async function readFile(question: Question): Promise<string> {
+  const { path, redact, room, start = 1, end = Infinity } = question;
+  if (path === undefined) return "Say which file to read: read_file takes a `path`.";
+  const file = (await fileNamed(question))?.file;
+  if (!file) return nothingAt(question);
+  const content = await file.read();
+  const decoded = decode(content);
+  if (decoded === undefined) return `\`${path}\` is a binary file of ${count(file.size, "byte")}.`;
+  const lines = redact(decoded).split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  if (lines.length === 0) return `\`${path}\` is empty.`;
+  if (start > lines.length) return `\`${path}\` has ${count(lines.length, "line")}.`;
+  const range = lines.slice(start - 1, Math.max(start, end));
+  const fitted = fitting(range, room);
+  const first = range[0] ?? "";
+  if (fitted.length === 0) fitted.push(`${first.slice(0, room)} [... the rest of this line is left out ...]`);
+  const last = start + fitted.length - 1;
+  const notes = [
+    ...(fitted.length < range.length
+      ? [
+          `[... left out: lines ${String(last + 1)} to ${String(start + range.length - 1)}; ask for them by start_line ...]`,
+        ]
+      : []),
+    ...(file.size > content.length
+      ? [
+          `[... left out: all after the first ${count(content.length, "byte")} of ${count(file.size, "byte")} ...]`,
+        ]
+      : []),
+  ];
+  const header = `${redact(path)}, lines ${String(start)} to ${String(last)} of ${String(lines.length)}:`;
+  return [header, ...fitted, ...notes].join("\n");
 }

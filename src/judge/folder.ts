@@ -5,58 +5,8 @@ import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isGit, isPackages, refusal } from "../files/confine.ts";
 
-/* Limits of the judge's file tools. */
-
-/** Maximum calls per grade. */
-export const MOST_READS = 40;
-
-/** Maximum characters of one answer, without its notes. */
-export const CALL_CHARACTERS = 16_000;
-
-/** Maximum files in one list. */
-export const MOST_ENTRIES = 500;
-
-/** Maximum matching lines per search. */
-export const MOST_MATCHES = 100;
-
-/** Maximum characters of a line in a search. */
-export const LINE_CHARACTERS = 200;
-
-/** Maximum bytes that one search reads. */
-export const MOST_SEARCH_BYTES = 64 * 1024 * 1024;
-
-/** Leading bytes to check: a zero byte among them marks a binary file. */
-export const PROBE_BYTES = 8_000;
-
-/** Maximum readable bytes of one file. */
-export const READABLE_BYTES = 4 * 1024 * 1024;
-
 /** Maximum files of a folder. */
 export const MOST_FILES = 50_000;
-
-/** Maximum readable bytes of a folder with a fingerprint: hashing more would cost more than a judge. */
-export const FINGERPRINT_BYTES = 200 * 1024 * 1024;
-
-/** Maximum names per folder in the evidence. */
-export const MOST_NAMES = 200;
-
-/** Maximum share of the evidence for a folder's names. */
-export const SHARE_OF_NAMES = 1 / 16;
-
-/** Maximum characters of a line in `output/`; longer ones are wrapped, since files are read by lines. */
-export const LONGEST_LINE = 4_000;
-
-/** `.git` and installed packages, which are not the agent's work. */
-function isLeftOut(name: string): boolean {
-  return isGit(name) || isPackages(name);
-}
-
-export interface ReadableFile {
-  /** Size in bytes. */
-  readonly size: number;
-  /** Reads the first READABLE_BYTES. Throws the file system's error. */
-  readonly read: () => Promise<Buffer>;
-}
 
 export interface Folder {
   /** Files by their paths below the folder, with `/`, sorted. */
@@ -69,6 +19,13 @@ export interface Folder {
   readonly links: ReadonlyMap<string, string>;
   /** A hash of all paths, links and readable contents; undefined if there is too much to hash. */
   readonly fingerprint: () => Promise<string | undefined>;
+}
+
+export interface ReadableFile {
+  /** Size in bytes. */
+  readonly size: number;
+  /** Reads the first READABLE_BYTES. Throws the file system's error. */
+  readonly read: () => Promise<Buffer>;
 }
 
 /**
@@ -107,22 +64,14 @@ export async function openFolder(path: string): Promise<Folder> {
   );
 }
 
-/** A folder of given files, on top of the files of `beneath`. */
-export function folderOf(files: ReadonlyMap<string, ReadableFile>, beneath?: Folder): Folder {
-  const all = new Map([...(beneath?.files ?? []), ...files]);
-  const folder = asFolder(all, { cut: beneath?.cut ?? false, ...(beneath ? { links: beneath.links } : {}) });
-  return { ...folder, ...(beneath ? { follow: beneath.follow } : {}) };
-}
-
-/** A file at any path, links resolved; undefined if it is not a regular file. */
-export async function fileAnywhere(path: string): Promise<ReadableFile | undefined> {
-  const real = await resolved(path);
-  return await fileAt(real, { root: real });
-}
-
 /** The path with its links resolved; unchanged if it does not exist, which reading will report. */
 async function resolved(path: string): Promise<string> {
   return await realpath(path).catch(() => path);
+}
+
+/** `.git` and installed packages, which are not the agent's work. */
+function isLeftOut(name: string): boolean {
+  return isGit(name) || isPackages(name);
 }
 
 async function fileAt(
@@ -146,6 +95,9 @@ function shownName(path: string): string {
     encodeURIComponent(character),
   );
 }
+
+/** Maximum readable bytes of one file. */
+const READABLE_BYTES = 4 * 1024 * 1024;
 
 /** Reads the beginning of a file. It never blocks, even if a pipe has replaced the file. */
 async function readHead(path: string, root: string): Promise<Buffer> {
@@ -193,6 +145,9 @@ function asFolder(
   };
 }
 
+/** Maximum readable bytes of a folder with a fingerprint: hashing more would cost more than a judge. */
+export const FINGERPRINT_BYTES = 200 * 1024 * 1024;
+
 async function hashOf(
   files: ReadonlyMap<string, ReadableFile>,
   links: ReadonlyMap<string, string>,
@@ -210,3 +165,40 @@ async function hashOf(
   if (links.size > 0) hash.update(JSON.stringify([...links].sort(([a], [b]) => (a < b ? -1 : 1))));
   return hash.digest("hex");
 }
+
+/** A folder of given files, on top of the files of `beneath`. */
+export function folderOf(files: ReadonlyMap<string, ReadableFile>, beneath?: Folder): Folder {
+  const all = new Map([...(beneath?.files ?? []), ...files]);
+  const folder = asFolder(all, { cut: beneath?.cut ?? false, ...(beneath ? { links: beneath.links } : {}) });
+  return { ...folder, ...(beneath ? { follow: beneath.follow } : {}) };
+}
+
+/** A file at any path, links resolved; undefined if it is not a regular file. */
+export async function fileAnywhere(path: string): Promise<ReadableFile | undefined> {
+  const real = await resolved(path);
+  return await fileAt(real, { root: real });
+}
+
+/* Limits of the judge's file tools. */
+
+/** Maximum calls per grade. */
+export const MOST_READS = 40;
+
+/** Maximum characters of one answer, without its notes. */
+export const CALL_CHARACTERS = 16_000;
+/** Maximum files in one list. */
+export const MOST_ENTRIES = 500;
+/** Maximum matching lines per search. */
+export const MOST_MATCHES = 100;
+/** Maximum characters of a line in a search. */
+export const LINE_CHARACTERS = 200;
+/** Maximum bytes that one search reads. */
+export const MOST_SEARCH_BYTES = 64 * 1024 * 1024;
+/** Leading bytes to check: a zero byte among them marks a binary file. */
+export const PROBE_BYTES = 8_000;
+/** Maximum names per folder in the evidence. */
+export const MOST_NAMES = 200;
+/** Maximum share of the evidence for a folder's names. */
+export const SHARE_OF_NAMES = 1 / 16;
+/** Maximum characters of a line in `output/`; longer ones are wrapped, since files are read by lines. */
+export const LONGEST_LINE = 4_000;

@@ -9,22 +9,6 @@ import { shorten } from "../text/format.ts";
 import { findQuotes, plainOf } from "../text/quotes.ts";
 import type { PlainText } from "../text/quotes.ts";
 
-/* Lenient JSON parsing. */
-
-/** The parsed value; undefined if the text is not JSON. */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Maximum characters of a description or a reason. */
-const LONGEST = 20_000;
-
-export const NO_CALL = "The judge made no grading call";
-
 /** Tool definitions; for a grader with statements each call names one. */
 export function gradeTools(ofStatements = false): readonly Tool[] {
   const reason = { type: "string", description: "What decided it." };
@@ -67,7 +51,10 @@ export function meaningOf(name: string): Check["outcome"] | "finish" | undefined
   return letters.includes("finishgrading") ? "finish" : undefined;
 }
 
+/** Maximum characters of a description or a reason. */
+const LONGEST = 20_000;
 const detail = z.catch(z.optional(z.string()), undefined);
+
 /** A positive integer, or one as text ("2", "2."); anything else is ignored. */
 const number = z.catch(
   z.optional(
@@ -75,6 +62,7 @@ const number = z.catch(
   ),
   undefined,
 );
+
 const argumentsSchema = z.object({
   description: detail,
   reason: detail,
@@ -83,7 +71,7 @@ const argumentsSchema = z.object({
 });
 
 /** A call's check, and its count of checks to come. */
-export interface ReportedCheck {
+interface ReportedCheck {
   readonly check: Check;
   /** Number of checks still to be reported by the judge's own count, including this one; absent with statements. */
   readonly remaining?: number | undefined;
@@ -112,6 +100,17 @@ export function toCheck(
     : { check: { outcome, ...details }, remaining };
 }
 
+/* Lenient JSON parsing. */
+
+/** The parsed value; undefined if the text is not JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** One check for each statement with a verdict, in order: of several calls for the same one, a failure counts. */
 export function byStatement(checks: readonly Check[], statements: readonly string[]): Check[] {
   const calls = Map.groupBy(checks, ({ statement }) => statement);
@@ -125,13 +124,6 @@ export function isFailure({ outcome }: Check): boolean {
   return outcome === "fail";
 }
 
-/** The contract: score = passes / (passes + failures); passed = at least one pass and no failure; no check = 0.0, failed. */
-export function scoreChecks(checks: readonly Check[]): Pick<Graded, "score" | "passed"> {
-  const passes = checks.filter(({ outcome }) => outcome === "pass").length;
-  if (checks.length === 0) return { score: 0, passed: false };
-  return { score: passes / checks.length, passed: passes === checks.length };
-}
-
 /** Score and verdict of checks or pairs. A tie is half a point and passed, as in waza; several votes have their mean. */
 export function scoreOf({
   checks,
@@ -140,6 +132,13 @@ export function scoreOf({
   const { score, passed } = scoreChecks(checks);
   if (pairs.length === 0) return { score, passed };
   return { score: pairs.reduce((sum, pair) => sum + pairScore(pair), 0) / pairs.length, passed };
+}
+
+/** The contract: score = passes / (passes + failures); passed = at least one pass and no failure; no check = 0.0, failed. */
+export function scoreChecks(checks: readonly Check[]): Pick<Graded, "score" | "passed"> {
+  const passes = checks.filter(({ outcome }) => outcome === "pass").length;
+  if (checks.length === 0) return { score: 0, passed: false };
+  return { score: passes / checks.length, passed: passes === checks.length };
 }
 
 /** 1 where the skill won, 0.5 for a tie, 0 where the baseline won. */
@@ -163,3 +162,5 @@ export function withQuotes(checks: readonly Check[], texts: () => readonly strin
     return quotes ? { ...check, quotes } : check;
   });
 }
+
+export const NO_CALL = "The judge made no grading call";

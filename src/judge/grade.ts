@@ -17,132 +17,7 @@ import type { PairMessages } from "./pairwise.ts";
 import { CapReached } from "./spend.ts";
 import { messageOf } from "../text/format.ts";
 
-/* Builds the judge's request for a job. */
-
-export interface RequestOptions {
-  /** Takes out what no judge may see: the workflow's token, keys of endpoints. */
-  readonly redact: Redact;
-  readonly timeoutMs: number;
-  /** Maximum characters of evidence; EVIDENCE_BUDGET by default. */
-  readonly maxEvidence?: number | undefined;
-}
-
-/** The evidence of a run, shared by its graders. */
-export interface RunEvidence extends Evidence {
-  readonly found: ReadableFiles;
-  readonly files: FileList | undefined;
-}
-
-/** A request, and the size of its evidence. */
-export interface PlannedRequest {
-  readonly request: JudgeRequest;
-  readonly size: EvidenceSize;
-}
-
-/** Groups jobs with the same first messages: same run, same judge model. */
-export function groupJobs(jobs: readonly GradingJob[]): GradingJob[][] {
-  const keys = [
-    // Advisory graders come last.
-    ({ advisory }: GradingJob) => advisory,
-    ({ run }: GradingJob) => run,
-    ({ task }: GradingJob) => task,
-    ({ judgeModel, workspace, grader }: GradingJob) =>
-      JSON.stringify([judgeModel, workspace, grader.continueSession === true, grader.pairwise === true]),
-  ];
-  return keys.reduce<GradingJob[][]>(
-    (groups, key) => groups.flatMap((group) => [...Map.groupBy<unknown, GradingJob>(group, key).values()]),
-    [[...jobs]],
-  );
-}
-
-/** The evidence of a job's group. If it had to be shortened, the full texts are among the readable files. */
-export async function evidenceFor(
-  job: GradingJob,
-  find: FileFinder,
-  options: RequestOptions,
-): Promise<RunEvidence> {
-  const { redact, maxEvidence: budget = EVIDENCE_BUDGET } = options;
-  const { grader } = job;
-  if (!job.run) throw new Error(`job without a run: ${grader.name}`);
-  const run = redactRun(job.run, redact);
-  const build = grader.continueSession ? buildReplay : buildEvidence;
-  const evidenceWith = (found: ReadableFiles) => {
-    const files = listedFiles(found, budget, redact);
-    return { found, files, ...build(run, { budget, files }) };
-  };
-  const evidence = evidenceWith(await find(job));
-  if (!evidence.size.elided) return evidence;
-  return evidenceWith(new Map([...evidence.found, ["output", outputFolder(run, run.prompt ?? "")]]));
-}
-
-/** The request. File reads are limited to the characters that the evidence leaves, but at least half of its budget. */
-export function requestFor(job: GradingJob, evidence: RunEvidence, options: RequestOptions): PlannedRequest {
-  const { redact, timeoutMs, maxEvidence: budget = EVIDENCE_BUDGET } = options;
-  const { size, files, found } = evidence;
-  const baseline = comparedOutput(job);
-  if (baseline !== undefined) return pairFor(job, baseline, options);
-  const characters = Math.max(budget - size.characters, Math.floor(budget / 2));
-  const request = {
-    model: job.judgeModel,
-    messages: buildMessages(evidence, job.grader),
-    timeoutMs,
-    effort: job.grader.effort ?? job.suite.judgeEffort,
-    statements: job.grader.statements?.map(({ text }) => text),
-    files: files?.readable ? fileReader(found, { characters, redact }) : undefined,
-    shared: { messages: evidence.messages.length, key: evidence.code },
-    // Each read of a file is followed by a request with the same messages.
-    reused: files?.readable,
-  };
-  return { request, size };
-}
-
-/** The messages before the grader's instructions, part by part, for the report. */
-export function evidenceParts(
-  job: GradingJob,
-  evidence: RunEvidence,
-  options: RequestOptions,
-): readonly SentPart[] {
-  const baseline = comparedOutput(job);
-  return baseline === undefined ? evidence.parts : pairFor(job, baseline, options).parts;
-}
-
-function pairFor(
-  job: GradingJob,
-  baseline: string,
-  options: RequestOptions,
-): PlannedRequest & Pick<PairMessages, "parts"> {
-  const { redact, timeoutMs, maxEvidence: budget } = options;
-  const { run, grader } = job;
-  if (!run) throw new Error(`job without a run: ${grader.name}`);
-  const { messages, swapped, parts, size } = buildPair(redactRun(run, redact), {
-    grader,
-    baseline: redact(baseline),
-    budget,
-  });
-  const effort = grader.effort ?? job.suite.judgeEffort;
-  const request = { model: job.judgeModel, messages, swapped, timeoutMs, effort };
-  return { request, size, parts };
-}
-
-function redactRun(run: Run, redact: Redact): Run {
-  const steps = run.steps.map((step) =>
-    step.kind === "tool"
-      ? {
-          ...step,
-          name: redact(step.name),
-          input: redact(step.input),
-          result: step.result === undefined ? undefined : redact(step.result),
-        }
-      : { ...step, text: redact(step.text) },
-  );
-  return {
-    ...run,
-    steps,
-    finalOutput: redact(run.finalOutput),
-    prompt: run.prompt === undefined ? undefined : redact(run.prompt),
-    ended: run.ended === undefined ? undefined : redact(run.ended),
-  };
-}
+const NO_TOKENS = { input: 0, output: 0, cached: 0 };
 
 export interface GradeOptions extends RequestOptions {
   readonly judge: Judge;
@@ -156,6 +31,16 @@ export interface GradeOptions extends RequestOptions {
   readonly withoutKey?: string | undefined;
   /** Aborted when the workflow is cancelled. */
   readonly cancelled?: AbortSignal | undefined;
+}
+
+/* Builds the judge's request for a job. */
+
+interface RequestOptions {
+  /** Takes out what no judge may see: the workflow's token, keys of endpoints. */
+  readonly redact: Redact;
+  readonly timeoutMs: number;
+  /** Maximum characters of evidence; EVIDENCE_BUDGET by default. */
+  readonly maxEvidence?: number | undefined;
 }
 
 /**
@@ -190,9 +75,45 @@ export async function gradeJobs(jobs: readonly GradingJob[], options: GradeOptio
   );
 }
 
+/** Whether a grade timed out before the judge reported any check. */
+function timedOut({ verdict }: Grade): boolean {
+  return verdict.state === "errored" && verdict.error.class === "timeout" && verdict.checks === undefined;
+}
+
+/** Groups jobs with the same first messages: same run, same judge model. */
+function groupJobs(jobs: readonly GradingJob[]): GradingJob[][] {
+  const keys = [
+    // Advisory graders come last.
+    ({ advisory }: GradingJob) => advisory,
+    ({ run }: GradingJob) => run,
+    ({ task }: GradingJob) => task,
+    ({ judgeModel, workspace, grader }: GradingJob) =>
+      JSON.stringify([judgeModel, workspace, grader.continueSession === true, grader.pairwise === true]),
+  ];
+  return keys.reduce<GradingJob[][]>(
+    (groups, key) => groups.flatMap((group) => [...Map.groupBy<unknown, GradingJob>(group, key).values()]),
+    [[...jobs]],
+  );
+}
+
+/** Minimum characters of evidence to wait for a prompt cache: below, it saves nothing. */
+const LEAST_CACHED = 4_096;
+/** Maximum time that the other requests of a run wait for the first, in milliseconds. */
+const LONGEST_LEAD_MS = 30_000;
+
 interface GroupOptions extends JobOptions {
   readonly slots: LimitFunction;
   readonly addGrade: (grade: Grade) => void;
+}
+
+interface JobOptions extends GradeOptions {
+  readonly findFiles: FileFinder;
+}
+
+/** The evidence of a run, shared by its graders. */
+interface RunEvidence extends Evidence {
+  readonly found: ReadableFiles;
+  readonly files: FileList | undefined;
 }
 
 /**
@@ -226,8 +147,41 @@ async function gradeGroup(jobs: readonly GradingJob[], options: GroupOptions): P
   await Promise.all(pending);
 }
 
-/** Minimum characters of evidence to wait for a prompt cache: below, it saves nothing. */
-const LEAST_CACHED = 4_096;
+/** The evidence of a job's group. If it had to be shortened, the full texts are among the readable files. */
+async function evidenceFor(job: GradingJob, find: FileFinder, options: RequestOptions): Promise<RunEvidence> {
+  const { redact, maxEvidence: budget = EVIDENCE_BUDGET } = options;
+  const { grader } = job;
+  if (!job.run) throw new Error(`job without a run: ${grader.name}`);
+  const run = redactRun(job.run, redact);
+  const build = grader.continueSession ? buildReplay : buildEvidence;
+  const evidenceWith = (found: ReadableFiles) => {
+    const files = listedFiles(found, budget, redact);
+    return { found, files, ...build(run, { budget, files }) };
+  };
+  const evidence = evidenceWith(await find(job));
+  if (!evidence.size.elided) return evidence;
+  return evidenceWith(new Map([...evidence.found, ["output", outputFolder(run, run.prompt ?? "")]]));
+}
+
+function redactRun(run: Run, redact: Redact): Run {
+  const steps = run.steps.map((step) =>
+    step.kind === "tool"
+      ? {
+          ...step,
+          name: redact(step.name),
+          input: redact(step.input),
+          result: step.result === undefined ? undefined : redact(step.result),
+        }
+      : { ...step, text: redact(step.text) },
+  );
+  return {
+    ...run,
+    steps,
+    finalOutput: redact(run.finalOutput),
+    prompt: run.prompt === undefined ? undefined : redact(run.prompt),
+    ended: run.ended === undefined ? undefined : redact(run.ended),
+  };
+}
 
 async function charactersOf(evidence: () => Promise<RunEvidence>): Promise<number> {
   return await evidence().then(
@@ -235,39 +189,6 @@ async function charactersOf(evidence: () => Promise<RunEvidence>): Promise<numbe
     // The grades report the error.
     () => 0,
   );
-}
-
-/** Maximum time that the other requests of a run wait for the first, in milliseconds. */
-const LONGEST_LEAD_MS = 30_000;
-
-async function retryTimeouts(grades: Grade[], options: JobOptions): Promise<Grade[]> {
-  let failures = 0;
-  for (const [index, grade] of grades.entries()) {
-    if (!timedOut(grade)) continue;
-    const again = failures < 2 && !options.cancelled?.aborted;
-    const evidence = () => evidenceFor(grade.job, options.findFiles, options);
-    const last = again ? await gradeJob(grade.job, { meter: meterOf(grade), evidence }, options) : grade;
-    failures = timedOut(last) ? failures + 1 : 0;
-    grades[index] = { ...last, durationMs: grade.durationMs + (again ? last.durationMs : 0) };
-    options.onGrade?.(grades[index]);
-  }
-  return grades;
-}
-
-const NO_TOKENS = { input: 0, output: 0, cached: 0 };
-
-/** Whether a grade timed out before the judge reported any check. */
-function timedOut({ verdict }: Grade): boolean {
-  return verdict.state === "errored" && verdict.error.class === "timeout" && verdict.checks === undefined;
-}
-
-/** A meter that continues from a grade's usage. */
-function meterOf({ requests, tokens, cost }: Grade): Meter {
-  return { requests, ...tokens, written: tokens.written ?? 0, cost };
-}
-
-interface JobOptions extends GradeOptions {
-  readonly findFiles: FileFinder;
 }
 
 interface Grading {
@@ -292,14 +213,6 @@ async function gradeJob(job: GradingJob, grading: Grading, options: JobOptions):
   };
 }
 
-async function partsOf(job: GradingJob, { evidence }: Grading, options: JobOptions): Promise<Grade["sent"]> {
-  return await evidence().then(
-    (shared) => evidenceParts(job, shared, options),
-    // The verdict reports the error.
-    () => undefined,
-  );
-}
-
 async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions): Promise<Verdict> {
   const deadline = startDeadline(options);
   try {
@@ -316,15 +229,81 @@ async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions):
   }
 }
 
-/** The first request of each job, for the cost estimate. */
-export async function* plannedRequests(
-  jobs: readonly GradingJob[],
-  options: RequestOptions,
-): AsyncGenerator<JudgeRequest> {
-  const findFiles = fileFinder();
-  for (const job of jobs)
-    if (!job.settled) yield requestFor(job, await evidenceFor(job, findFiles, options), options).request;
+/** A signal for the grade's timeout and the workflow's cancellation, each with its own reason. */
+function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
+  signal: AbortSignal;
+  stop: () => void;
+} {
+  const controller = new AbortController();
+  const cancel = () => {
+    controller.abort(new JudgeError("cancelled", "The run was cancelled."));
+  };
+  const timer = setTimeout(() => {
+    const help = "Raise `timeout`, or use a faster judge.";
+    controller.abort(
+      new JudgeError("timeout", `The judge gave no verdict within ${String(timeoutMs / 1000)} s.`, { help }),
+    );
+  }, timeoutMs);
+  if (cancelled?.aborted) cancel();
+  cancelled?.addEventListener("abort", cancel, { once: true });
+  return {
+    signal: controller.signal,
+    stop: () => {
+      clearTimeout(timer);
+      cancelled?.removeEventListener("abort", cancel);
+    },
+  };
 }
+
+/** A request, and the size of its evidence. */
+interface PlannedRequest {
+  readonly request: JudgeRequest;
+  readonly size: EvidenceSize;
+}
+
+/** The request. File reads are limited to the characters that the evidence leaves, but at least half of its budget. */
+function requestFor(job: GradingJob, evidence: RunEvidence, options: RequestOptions): PlannedRequest {
+  const { redact, timeoutMs, maxEvidence: budget = EVIDENCE_BUDGET } = options;
+  const { size, files, found } = evidence;
+  const baseline = comparedOutput(job);
+  if (baseline !== undefined) return pairFor(job, baseline, options);
+  const characters = Math.max(budget - size.characters, Math.floor(budget / 2));
+  const request = {
+    model: job.judgeModel,
+    messages: buildMessages(evidence, job.grader),
+    timeoutMs,
+    effort: job.grader.effort ?? job.suite.judgeEffort,
+    statements: job.grader.statements?.map(({ text }) => text),
+    files: files?.readable ? fileReader(found, { characters, redact }) : undefined,
+    shared: { messages: evidence.messages.length, key: evidence.code },
+    // Each read of a file is followed by a request with the same messages.
+    reused: files?.readable,
+  };
+  return { request, size };
+}
+
+function pairFor(
+  job: GradingJob,
+  baseline: string,
+  options: RequestOptions,
+): PlannedRequest & Pick<PairMessages, "parts"> {
+  const { redact, timeoutMs, maxEvidence: budget } = options;
+  const { run, grader } = job;
+  if (!run) throw new Error(`job without a run: ${grader.name}`);
+  const { messages, swapped, parts, size } = buildPair(redactRun(run, redact), {
+    grader,
+    baseline: redact(baseline),
+    budget,
+  });
+  const effort = grader.effort ?? job.suite.judgeEffort;
+  const request = { model: job.judgeModel, messages, swapped, timeoutMs, effort };
+  return { request, size, parts };
+}
+
+const UNREAD =
+  "The judge could not read the files, nor the rest of shortened evidence: it does not use tools. Use a judge model that does.";
+const SEEMS_CUT =
+  "The judge's server counted less than half of the tokens in the request: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
 
 function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
   const warnings = [
@@ -352,12 +331,6 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
   };
 }
 
-const UNREAD =
-  "The judge could not read the files, nor the rest of shortened evidence: it does not use tools. Use a judge model that does.";
-
-const SEEMS_CUT =
-  "The judge's server counted less than half of the tokens in the request: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
-
 function unjudged(error: unknown, { withoutKey }: GradeOptions): Verdict {
   if (error instanceof JudgeError && error.keyRequired && withoutKey !== undefined)
     return { state: "skipped", cause: "no-key", reason: withoutKey };
@@ -371,28 +344,45 @@ function unjudged(error: unknown, { withoutKey }: GradeOptions): Verdict {
   return { state: "errored", error: { class: "internal", message: messageOf(error), help } };
 }
 
-/** A signal for the grade's timeout and the workflow's cancellation, each with its own reason. */
-function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
-  signal: AbortSignal;
-  stop: () => void;
-} {
-  const controller = new AbortController();
-  const cancel = () => {
-    controller.abort(new JudgeError("cancelled", "The run was cancelled."));
-  };
-  const timer = setTimeout(() => {
-    const help = "Raise `timeout`, or use a faster judge.";
-    controller.abort(
-      new JudgeError("timeout", `The judge gave no verdict within ${String(timeoutMs / 1000)} s.`, { help }),
-    );
-  }, timeoutMs);
-  if (cancelled?.aborted) cancel();
-  cancelled?.addEventListener("abort", cancel, { once: true });
-  return {
-    signal: controller.signal,
-    stop: () => {
-      clearTimeout(timer);
-      cancelled?.removeEventListener("abort", cancel);
-    },
-  };
+async function partsOf(job: GradingJob, { evidence }: Grading, options: JobOptions): Promise<Grade["sent"]> {
+  return await evidence().then(
+    (shared) => evidenceParts(job, shared, options),
+    // The verdict reports the error.
+    () => undefined,
+  );
+}
+
+/** The messages before the grader's instructions, part by part, for the report. */
+function evidenceParts(job: GradingJob, evidence: RunEvidence, options: RequestOptions): readonly SentPart[] {
+  const baseline = comparedOutput(job);
+  return baseline === undefined ? evidence.parts : pairFor(job, baseline, options).parts;
+}
+
+async function retryTimeouts(grades: Grade[], options: JobOptions): Promise<Grade[]> {
+  let failures = 0;
+  for (const [index, grade] of grades.entries()) {
+    if (!timedOut(grade)) continue;
+    const again = failures < 2 && !options.cancelled?.aborted;
+    const evidence = () => evidenceFor(grade.job, options.findFiles, options);
+    const last = again ? await gradeJob(grade.job, { meter: meterOf(grade), evidence }, options) : grade;
+    failures = timedOut(last) ? failures + 1 : 0;
+    grades[index] = { ...last, durationMs: grade.durationMs + (again ? last.durationMs : 0) };
+    options.onGrade?.(grades[index]);
+  }
+  return grades;
+}
+
+/** A meter that continues from a grade's usage. */
+function meterOf({ requests, tokens, cost }: Grade): Meter {
+  return { requests, ...tokens, written: tokens.written ?? 0, cost };
+}
+
+/** The first request of each job, for the cost estimate. */
+export async function* plannedRequests(
+  jobs: readonly GradingJob[],
+  options: RequestOptions,
+): AsyncGenerator<JudgeRequest> {
+  const findFiles = fileFinder();
+  for (const job of jobs)
+    if (!job.settled) yield requestFor(job, await evidenceFor(job, findFiles, options), options).request;
 }

@@ -10,6 +10,38 @@ import type {
   Votes,
 } from "../domain/grade.ts";
 
+/** Usage of one grade, counted while it runs, so that the cost of a failed one is known too. */
+export interface Meter {
+  requests: number;
+  input: number;
+  output: number;
+  cached: number;
+  written: number;
+  /** US dollars; undefined once a request had no known price or no reported usage. */
+  cost: number | undefined;
+}
+
+export function startMeter(): Meter {
+  return { requests: 0, input: 0, output: 0, cached: 0, written: 0, cost: 0 };
+}
+
+export function tokensOf({ input, output, cached, written }: Meter): TokenUse {
+  return { input, output, cached, written };
+}
+
+/* A hash of several texts. */
+
+/** SHA-256 of texts in order, in hexadecimal. The same text split differently has another hash. */
+export function hashOf(texts: readonly string[]): string {
+  const hash = createHash("sha256");
+  // The lengths first, then each raw text, which is twice as fast as JSON of all. UTF-8 would map all lone surrogates to
+  // one character.
+  const parts = texts.map((text) => ({ text, encoding: text.isWellFormed() ? "utf8" : "utf16le" }) as const);
+  hash.update(JSON.stringify(parts.map(({ text, encoding }) => [text.length, encoding])));
+  for (const { text, encoding } of parts) hash.update(text, encoding);
+  return hash.digest("hex");
+}
+
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
 
@@ -65,7 +97,7 @@ export interface JudgeRequest {
 }
 
 /** The first messages that several requests share, for the provider's prompt cache. */
-export interface SharedPrefix {
+interface SharedPrefix {
   /** Number of messages. */
   readonly messages: number;
   /** A hash of the evidence. */
@@ -109,26 +141,9 @@ export interface ShortReport {
   readonly announced: number;
 }
 
-/** Usage of one grade, counted while it runs, so that the cost of a failed one is known too. */
-export interface Meter {
-  requests: number;
-  input: number;
-  output: number;
-  cached: number;
-  written: number;
-  /** US dollars; undefined once a request had no known price or no reported usage. */
-  cost: number | undefined;
-}
-
 export interface Judge {
   /** Grades one request. Throws JudgeError if there is no verdict; counts every HTTP request on the meter. */
   grade: (request: JudgeRequest, meter: Meter, signal: AbortSignal) => Promise<JudgeAnswer>;
-}
-
-interface JudgeErrorOptions {
-  readonly help?: string | undefined;
-  readonly cause?: unknown;
-  readonly keyRequired?: boolean;
 }
 
 /** Why there is no verdict. Never a failed grade. */
@@ -169,23 +184,8 @@ export class Interrupted extends JudgeError {
   }
 }
 
-export function startMeter(): Meter {
-  return { requests: 0, input: 0, output: 0, cached: 0, written: 0, cost: 0 };
-}
-
-export function tokensOf({ input, output, cached, written }: Meter): TokenUse {
-  return { input, output, cached, written };
-}
-
-/* A hash of several texts. */
-
-/** SHA-256 of texts in order, in hexadecimal. The same text split differently has another hash. */
-export function hashOf(texts: readonly string[]): string {
-  const hash = createHash("sha256");
-  // The lengths first, then each raw text, which is twice as fast as JSON of all. UTF-8 would map all lone surrogates to
-  // one character.
-  const parts = texts.map((text) => ({ text, encoding: text.isWellFormed() ? "utf8" : "utf16le" }) as const);
-  hash.update(JSON.stringify(parts.map(({ text, encoding }) => [text.length, encoding])));
-  for (const { text, encoding } of parts) hash.update(text, encoding);
-  return hash.digest("hex");
+interface JudgeErrorOptions {
+  readonly help?: string | undefined;
+  readonly cause?: unknown;
+  readonly keyRequired?: boolean;
 }

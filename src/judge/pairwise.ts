@@ -24,50 +24,9 @@ import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeMessage, Redact } from "./judge.ts";
 import { shorten } from "../text/format.ts";
 
-const MAGNITUDES = ["much-better", "slightly-better", "equal"] as const;
-/** Maximum characters of a reasoning. */
-const LONGEST = 20_000;
-
-/** The only tool of a comparing judge. */
-export const CHOICE_TOOL: Tool = {
-  type: "function",
-  function: {
-    name: "set_pairwise_winner",
-    description: "Report which of the two outputs is better. Call it exactly once.",
-    parameters: {
-      type: "object",
-      properties: {
-        winner: { type: "string", enum: ["A", "B", "tie"], description: "The better output." },
-        magnitude: { type: "string", enum: MAGNITUDES, description: "How much better it is." },
-        reasoning: { type: "string", description: "What in the outputs decided it, in a few sentences." },
-      },
-      required: ["winner", "magnitude", "reasoning"],
-    },
-  },
-};
-
 const CHOICE_FORM =
   '{"winner": "A", "B" or "tie", "magnitude": "much-better", "slightly-better" or "equal", "reasoning": "why"}';
-
-/** Appended to the system message for a server without tools. */
-export const CHOICE_JSON = `
-
-This API has no tools. Instead of calling set_pairwise_winner, write your whole answer as one JSON object and nothing else:
-${CHOICE_FORM}`;
-
 const REMINDER = `You have not chosen yet: nothing else that you call or write is read. Call set_pairwise_winner once, with winner ("A", "B" or "tie"), magnitude ("much-better", "slightly-better" or "equal") and reasoning. If you cannot call tools, write one JSON object as your whole reply: ${CHOICE_FORM}`;
-
-const WINNERS: ReadonlyMap<string, Choice["winner"]> = new Map([
-  ["a", "A"],
-  ["b", "B"],
-  ["tie", "tie"],
-]);
-
-const choiceSchema = z.object({
-  winner: z.string(),
-  magnitude: z.catch(z.optional(z.enum(MAGNITUDES)), undefined),
-  reasoning: z.catch(z.optional(z.string()), undefined),
-});
 
 /**
  * The judge's choice; undefined if it makes none, even after a reminder. `ask` sends the turns and appends the reply to
@@ -102,6 +61,23 @@ function choiceOf({ calls, text }: Reply, redact: Redact): Choice | undefined {
   const values = calls.length > 0 ? named.map((call) => call.arguments) : [objectIn(text)];
   return values.flatMap((value) => readChoice(value, redact) ?? []).at(-1);
 }
+
+/** Maximum characters of a reasoning. */
+const LONGEST = 20_000;
+
+const WINNERS: ReadonlyMap<string, Choice["winner"]> = new Map([
+  ["a", "A"],
+  ["b", "B"],
+  ["tie", "tie"],
+]);
+
+const MAGNITUDES = ["much-better", "slightly-better", "equal"] as const;
+
+const choiceSchema = z.object({
+  winner: z.string(),
+  magnitude: z.catch(z.optional(z.enum(MAGNITUDES)), undefined),
+  reasoning: z.catch(z.optional(z.string()), undefined),
+});
 
 function readChoice(value: unknown, redact: Redact): Choice | undefined {
   const read = z.safeParse(choiceSchema, typeof value === "string" ? readJson(value) : value);
@@ -157,19 +133,6 @@ function pairAnswer(first: JudgeAnswer, second: JudgeAnswer): JudgeAnswer {
   };
 }
 
-function halfPair(order: string): JudgeError {
-  return new JudgeError(
-    "invalid-reply",
-    `The judge chose between the two outputs in one order only: in the ${order} one it made no choice, also after a reminder.`,
-    { help: "Use a judge model that accepts tools." },
-  );
-}
-
-function checkOf(pair: PairwiseResult): Check {
-  const outcome = pair.winner === "baseline" ? "fail" : "pass";
-  return { outcome, description: pairInWords(pair), reason: pair.reasoning || undefined };
-}
-
 /** A is the baseline in the first call, and the run with the skill in the second. */
 export function pairOf(first: Choice, second: Choice): PairwiseResult {
   const choices = [first, second] as const;
@@ -190,6 +153,27 @@ function winnerOf(
   return winner === "tie" ? "tie" : winner === "A" ? a : b;
 }
 
+function halfPair(order: string): JudgeError {
+  return new JudgeError(
+    "invalid-reply",
+    `The judge chose between the two outputs in one order only: in the ${order} one it made no choice, also after a reminder.`,
+    { help: "Use a judge model that accepts tools." },
+  );
+}
+
+function checkOf(pair: PairwiseResult): Check {
+  const outcome = pair.winner === "baseline" ? "fail" : "pass";
+  return { outcome, description: pairInWords(pair), reason: pair.reasoning || undefined };
+}
+
+interface PairOptions {
+  readonly grader: Pick<Grader, "prompt" | "rubric">;
+  /** The agent's answer without the skill. */
+  readonly baseline: string;
+  /** Maximum characters of evidence. */
+  readonly budget?: number | undefined;
+}
+
 /* Builds the messages for comparing two outputs of one task, in both orders. */
 
 /** The messages of both calls. */
@@ -201,14 +185,6 @@ export interface PairMessages {
   /** The first call part by part, for reports. */
   readonly parts: readonly SentPart[];
   readonly size: EvidenceSize;
-}
-
-export interface PairOptions {
-  readonly grader: Pick<Grader, "prompt" | "rubric">;
-  /** The agent's answer without the skill. */
-  readonly baseline: string;
-  /** Maximum characters of evidence. */
-  readonly budget?: number | undefined;
 }
 
 /** Builds both calls: task prompt and the two final outputs, each limited to half of the remaining budget. */
@@ -237,6 +213,13 @@ export function buildPair(run: Run, options: PairOptions): PairMessages {
   };
 }
 
+function evidenceOf(prompt: string, a: string, b: string): string {
+  const sections = sectionsOf(prompt, a, b);
+  const code = codeOf(sections.flat());
+  const body = sections.map(([title, text]) => `${marker(code, title)}\n${text}`);
+  return [...body, marker(code, "end")].join("\n").toWellFormed();
+}
+
 function sectionsOf(prompt: string, a: string, b: string): (readonly [string, string])[] {
   return [
     ["task prompt", prompt.trim() === "" ? "(not recorded)" : prompt],
@@ -245,9 +228,26 @@ function sectionsOf(prompt: string, a: string, b: string): (readonly [string, st
   ];
 }
 
-function evidenceOf(prompt: string, a: string, b: string): string {
-  const sections = sectionsOf(prompt, a, b);
-  const code = codeOf(sections.flat());
-  const body = sections.map(([title, text]) => `${marker(code, title)}\n${text}`);
-  return [...body, marker(code, "end")].join("\n").toWellFormed();
-}
+/** The only tool of a comparing judge. */
+export const CHOICE_TOOL: Tool = {
+  type: "function",
+  function: {
+    name: "set_pairwise_winner",
+    description: "Report which of the two outputs is better. Call it exactly once.",
+    parameters: {
+      type: "object",
+      properties: {
+        winner: { type: "string", enum: ["A", "B", "tie"], description: "The better output." },
+        magnitude: { type: "string", enum: MAGNITUDES, description: "How much better it is." },
+        reasoning: { type: "string", description: "What in the outputs decided it, in a few sentences." },
+      },
+      required: ["winner", "magnitude", "reasoning"],
+    },
+  },
+};
+
+/** Appended to the system message for a server without tools. */
+export const CHOICE_JSON = `
+
+This API has no tools. Instead of calling set_pairwise_winner, write your whole answer as one JSON object and nothing else:
+${CHOICE_FORM}`;

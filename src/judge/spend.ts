@@ -5,15 +5,6 @@ import { JudgeError } from "./judge.ts";
 import { formatDollars, formatNumber, once } from "../text/format.ts";
 import { globMatchesModel } from "../text/suggest.ts";
 
-/* Spending caps of a run: each request reserves its maximum cost before it is sent. */
-
-export interface Caps {
-  /** HTTP requests to judges. */
-  readonly calls?: number | undefined;
-  /** US dollars. */
-  readonly cost?: number | undefined;
-}
-
 /** A cap is reached: the grade is skipped, not failed. */
 export class CapReached extends Error {
   /** The input that sets the cap. */
@@ -31,6 +22,15 @@ export class CapReached extends Error {
   }
 }
 
+/* Spending caps of a run: each request reserves its maximum cost before it is sent. */
+
+export interface Caps {
+  /** HTTP requests to judges. */
+  readonly calls?: number | undefined;
+  /** US dollars. */
+  readonly cost?: number | undefined;
+}
+
 export interface Budget {
   /** Whether there is a cost cap, so that replies need a token limit. */
   readonly limitsReplies: boolean;
@@ -39,11 +39,6 @@ export interface Budget {
    * Resolves with a function that settles it at its real cost; throws CapReached if it could exceed a cap even so.
    */
   readonly reserve: (most: number, signal?: AbortSignal) => Promise<(used: number) => void>;
-}
-
-interface Spent {
-  readonly calls: number;
-  readonly cost: number;
 }
 
 /** Makes the budget of a run. Reservations count as spent until they are settled, so that concurrent grades never overspend. */
@@ -81,6 +76,11 @@ export function budget(caps: Caps): Budget {
   };
 }
 
+interface Spent {
+  readonly calls: number;
+  readonly cost: number;
+}
+
 function overCap({ calls, cost }: Caps, spent: Spent, most: number): CapReached | undefined {
   if (calls !== undefined && spent.calls + 1 > calls)
     return new CapReached("max-judge-calls", formatNumber(calls));
@@ -105,6 +105,8 @@ function settledOr(signal: AbortSignal | undefined, waiting: (() => void)[]): Pr
   });
 }
 
+const MILLION = 1_000_000;
+
 /** US dollars per million tokens, for the models that match a glob. */
 export interface OwnPrice {
   readonly match: string;
@@ -116,8 +118,6 @@ export interface OwnPrice {
 
 /** Cost in US dollars; undefined, never zero, if the price is not known. */
 export type Price = (priced: Priced, use: TokenUse) => Promise<number | undefined>;
-
-const MILLION = 1_000_000;
 
 /**
  * Makes the price function of a run: the workflow's own prices first, then those of the provider at the endpoint's

@@ -5,7 +5,7 @@ import { scoreChecks } from "./grade-tools.ts";
 import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
 
-export interface VotePolicy {
+interface VotePolicy {
   /** Votes for every grade, odd; 1 for a single verdict. */
   readonly votes: number;
   /** Additional votes for a failed grade, even; 0 for none. */

@@ -19,37 +19,6 @@ import {
 import { error, isError, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 
-/** Minimum labels of one verdict for a rate. */
-export const FEWEST_LABELS = 5;
-
-/** A record with its grade's name on pages. */
-export type Named<Of extends GradeRecord = GradeRecord> = Of & { readonly name: string };
-
-/** The share of people's passes, or failures, on which the judge agrees. */
-export interface Rate extends Interval {
-  /** 0 to 1. */
-  readonly value: number;
-  readonly agreed: number;
-  readonly labels: number;
-}
-
-export interface AgreementFigures {
-  readonly table: TableOfFour;
-  /** True pass rate: share of people's passes that the judge passed. Absent below five such labels. */
-  readonly tpr?: Rate | undefined;
-  /** True fail rate: share of people's failures that the judge failed. Absent below five such labels. */
-  readonly tnr?: Rate | undefined;
-  /** Cohen's kappa; absent unless both rates are there. */
-  readonly kappa?: number | undefined;
-}
-
-export interface GraderAgreement extends AgreementFigures {
-  readonly suite: string;
-  readonly grader: string;
-  /** Left out of the figures over all graders. */
-  readonly advisory: boolean;
-}
-
 /** Figures over all graders but advisory ones. */
 export interface Agreement extends AgreementFigures {
   /** Each grader of each suite, in the order of the labels. */
@@ -62,28 +31,41 @@ export interface Agreement extends AgreementFigures {
   readonly agreement?: number | undefined;
 }
 
-/** Compares grades with their labels. */
-export function agreementOf(labelled: readonly Labelled<Named>[]): Agreement {
-  const judged = labelled.filter((one): one is Labelled<Named<GradedRecord>> => isJudged(one.grade));
-  const all = figuresOf(judged.filter(({ grade }) => grade.advisory !== true));
-  const byGrader = Map.groupBy(judged, ({ grade }) => JSON.stringify([grade.suite, grade.grader]));
-  return {
-    ...all,
-    graders: [...byGrader.values()].map((some) => {
-      const [{ grade }] = some as [(typeof some)[number]];
-      const { suite, grader, advisory } = grade;
-      return { suite, grader, advisory: advisory === true, ...figuresOf(some) };
-    }),
-    disagreements: judged.filter(({ label, grade }) => label.passed !== grade.passed),
-    uncounted: labelled.filter(({ grade }) => !isJudged(grade)),
-    agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
-  };
+export interface AgreementFigures {
+  readonly table: TableOfFour;
+  /** True pass rate: share of people's passes that the judge passed. Absent below five such labels. */
+  readonly tpr?: Rate | undefined;
+  /** True fail rate: share of people's failures that the judge failed. Absent below five such labels. */
+  readonly tnr?: Rate | undefined;
+  /** Cohen's kappa; absent unless both rates are there. */
+  readonly kappa?: number | undefined;
 }
 
-/** True when at least one row is filled in. */
-export function hasLabels({ graders, uncounted }: Agreement): boolean {
-  return graders.length + uncounted.length > 0;
+/** The share of people's passes, or failures, on which the judge agrees. */
+export interface Rate extends Interval {
+  /** 0 to 1. */
+  readonly value: number;
+  readonly agreed: number;
+  readonly labels: number;
 }
+
+export interface GraderAgreement extends AgreementFigures {
+  readonly suite: string;
+  readonly grader: string;
+  /** Left out of the figures over all graders. */
+  readonly advisory: boolean;
+}
+
+/* Matches labels to grades, before any request is made. Pure. */
+
+/** A label with its grade. */
+export interface Labelled<Grade extends GradeName> {
+  readonly label: Label;
+  readonly grade: Grade;
+}
+
+/** A record with its grade's name on pages. */
+export type Named<Of extends GradeRecord = GradeRecord> = Of & { readonly name: string };
 
 /** The agreement in one sentence, with the number of disagreements; a rate needs five labels. */
 export function agreementSentence(agreement: Agreement): string {
@@ -115,6 +97,11 @@ export function agreementSentence(agreement: Agreement): string {
   return `Against people's labels: ${found}; ${more.join("; ")}.`;
 }
 
+/** True when at least one row is filled in. */
+export function hasLabels({ graders, uncounted }: Agreement): boolean {
+  return graders.length + uncounted.length > 0;
+}
+
 /** One side of the sentence: people's passes, or failures, and how the judge decided on them. */
 function sidePart(
   [agreed, not]: readonly [number, number],
@@ -126,7 +113,10 @@ function sidePart(
   return [`on ${String(agreed)} of ${count(agreed + not, "grade")} that they ${name}${beside}`];
 }
 
-export interface AgreementDecision {
+/** Minimum labels of one verdict for a rate. */
+const FEWEST_LABELS = 5;
+
+interface AgreementDecision {
   readonly red: boolean;
   /** Labelled grades lack a verdict. */
   readonly isShort?: boolean | undefined;
@@ -158,6 +148,33 @@ export function decideAgreement(
   };
 }
 
+/** Compares the grades, with their names on pages, and their labels; both are redacted. */
+export function agreementWith(
+  { labels }: Pick<PeoplesLabels, "labels">,
+  grades: readonly { readonly grade: Grade; readonly name: string }[],
+): Agreement {
+  const records = grades.map(({ grade, name }) => ({ ...gradeRecord(grade), name }));
+  return agreementOf(matchLabels(labels, records).labelled);
+}
+
+/** Compares grades with their labels. */
+export function agreementOf(labelled: readonly Labelled<Named>[]): Agreement {
+  const judged = labelled.filter((one): one is Labelled<Named<GradedRecord>> => isJudged(one.grade));
+  const all = figuresOf(judged.filter(({ grade }) => grade.advisory !== true));
+  const byGrader = Map.groupBy(judged, ({ grade }) => JSON.stringify([grade.suite, grade.grader]));
+  return {
+    ...all,
+    graders: [...byGrader.values()].map((some) => {
+      const [{ grade }] = some as [(typeof some)[number]];
+      const { suite, grader, advisory } = grade;
+      return { suite, grader, advisory: advisory === true, ...figuresOf(some) };
+    }),
+    disagreements: judged.filter(({ label, grade }) => label.passed !== grade.passed),
+    uncounted: labelled.filter(({ grade }) => !isJudged(grade)),
+    agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
+  };
+}
+
 function figuresOf(judged: readonly Labelled<GradedRecord>[]): AgreementFigures {
   const having = (judge: boolean, person: boolean) =>
     judged.filter(({ label, grade }) => grade.passed === judge && label.passed === person).length;
@@ -177,16 +194,11 @@ function rateOf(agreed: number, labels: number): Rate | undefined {
   return { value: agreed / labels, agreed, labels, ...wilson({ passes: agreed, runs: labels }) };
 }
 
-/* Matches labels to grades, before any request is made. Pure. */
-
-/** A label with its grade. */
-export interface Labelled<Grade extends GradeName> {
-  readonly label: Label;
-  readonly grade: Grade;
-}
+/** The fields that identify a label's grade, in the order of the search for a misfit. */
+const FIELDS = ["task", "grader", "suite", "model", "run"] as const;
 
 /** A label without a grade: it fits several grades or none, or its grade has a label already. */
-export interface Misfit<Grade extends GradeName> {
+interface Misfit<Grade extends GradeName> {
   readonly label: Label;
   readonly fitting: readonly Grade[];
   readonly before?: Label | undefined;
@@ -219,84 +231,20 @@ export function matchLabels<Grade extends GradeName>(
   return { labelled, misfits };
 }
 
-/** A problem for each label without a grade. */
-export function misfitProblems<Grade extends GradeName>(
-  misfits: readonly Misfit<Grade>[],
-  grades: readonly Grade[],
-): Problem[] {
-  return misfits.slice(0, MOST_PROBLEMS).map(({ label, fitting, before }) => {
-    if (fitting.length === 0) return noGradeProblem(label, grades);
-    return before && fitting.length === 1
-      ? takenGradeProblem(label, before)
-      : severalGradesProblem(label, fitting);
-  });
-}
-
-/** Maximum number of problems: more mean that the file labels other grades. */
-const MOST_PROBLEMS = 50;
-
-/** The fields that identify a label's grade, in the order of the search for a misfit. */
-const FIELDS = ["task", "grader", "suite", "model", "run"] as const;
 type Field = (typeof FIELDS)[number];
-const COLUMNS = { task: "task_id", grader: "grader", suite: "suite", model: "model", run: "run_number" };
 
 function fits(label: Label, grade: GradeName, field: Field): boolean {
   return label[field] === undefined || label[field] === grade[field];
 }
 
-/** Names the first field after which no grade is left. */
-function noGradeProblem(label: Label, grades: readonly GradeName[]): Problem {
-  let left = grades;
-  for (const field of FIELDS) {
-    const fitting = left.filter((grade) => fits(label, grade, field));
-    if (fitting.length === 0) {
-      const names = [...new Set(left.map((grade) => String(grade[field])))];
-      const cell = `\`${COLUMNS[field]}: ${shorten(String(label[field]), 80)}\``;
-      const meant = closest(String(label[field]), names);
-      const there = listed(names.map((name) => `\`${shorten(name, 80)}\``));
-      const help =
-        meant !== undefined
-          ? `Did you mean \`${meant}\`?`
-          : there === ""
-            ? "No grade is planned."
-            : `Planned: ${there}.`;
-      const why = `no planned grade matches ${cell}.`;
-      return { ...rowProblem(label.at, `labels no grade: ${why}`, help), withoutLocation: why };
-    }
-    left = fitting;
-  }
-  return rowProblem(label.at, "labels no grade.", "Correct the row.");
-}
-
-function severalGradesProblem(label: Label, fitting: readonly GradeName[]): Problem {
-  const telling = FIELDS.filter(
-    (field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1,
-  );
-  const files = listedCode(fitting.flatMap(({ file }) => file ?? []));
-  const help =
-    telling.length > 0
-      ? `Set ${listedCode(telling.map((field) => COLUMNS[field]))} to choose one.`
-      : `No column distinguishes them: set \`results\` to only one of the files (${files}).`;
-  return rowProblem(label.at, `fits ${count(fitting.length, "grade")}.`, help);
-}
-
-function takenGradeProblem(label: Label, before: Label): Problem {
-  const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
-  return rowProblem(label.at, `labels the same grade as ${where}.`, "Keep one of them.");
-}
-
-/* Checks labels before any judge is asked, and compares grades with them afterwards. Pure. */
-
-type LabelledJob = Labelled<ReturnType<typeof named>>;
-
-/** A grader of a loaded task, planned or not. */
-export type LoadedGrader = Pick<GradeRecord, "suite" | "task" | "grader">;
-
 /** Planned grades, and the graders of all loaded tasks. */
-export interface Labelable {
+interface Labelable {
   readonly jobs: readonly GradingJob[];
   readonly loaded: readonly LoadedGrader[];
 }
+
+/** A grader of a loaded task, planned or not. */
+export type LoadedGrader = Pick<GradeRecord, "suite" | "task" | "grader">;
 
 /**
  * Problems of labels before any judge is asked: of their file, of their grades, and too few for `min-agreement`. All
@@ -325,13 +273,8 @@ export function labelProblems(
   return [...messages, ...tooFew(matched.labelled, minAgreement)];
 }
 
-/** Compares the grades, with their names on pages, and their labels; both are redacted. */
-export function agreementWith(
-  { labels }: Pick<PeoplesLabels, "labels">,
-  grades: readonly { readonly grade: Grade; readonly name: string }[],
-): Agreement {
-  const records = grades.map(({ grade, name }) => ({ ...gradeRecord(grade), name }));
-  return agreementOf(matchLabels(labels, records).labelled);
+function named(job: GradingJob) {
+  return { ...gradeName(job), job };
 }
 
 /** Whether a label is of a loaded task that is not planned: `tasks`, `changed-only` or `enabled: false` left it out. */
@@ -350,15 +293,68 @@ function ofTasksLeftOut(
     );
 }
 
-function leftAside(labels: number): Problem[] {
-  if (labels === 0) return [];
-  const are = labels === 1 ? "is of a task" : "are of tasks";
-  return [notice(`${count(labels, "label")} ${are} that this run leaves out; not compared with the judge.`)];
+/** Maximum number of problems: more mean that the file labels other grades. */
+const MOST_PROBLEMS = 50;
+
+/** A problem for each label without a grade. */
+export function misfitProblems<Grade extends GradeName>(
+  misfits: readonly Misfit<Grade>[],
+  grades: readonly Grade[],
+): Problem[] {
+  return misfits.slice(0, MOST_PROBLEMS).map(({ label, fitting, before }) => {
+    if (fitting.length === 0) return noGradeProblem(label, grades);
+    return before && fitting.length === 1
+      ? takenGradeProblem(label, before)
+      : severalGradesProblem(label, fitting);
+  });
 }
 
-function named(job: GradingJob) {
-  return { ...gradeName(job), job };
+const COLUMNS = { task: "task_id", grader: "grader", suite: "suite", model: "model", run: "run_number" };
+
+/** Names the first field after which no grade is left. */
+function noGradeProblem(label: Label, grades: readonly GradeName[]): Problem {
+  let left = grades;
+  for (const field of FIELDS) {
+    const fitting = left.filter((grade) => fits(label, grade, field));
+    if (fitting.length === 0) {
+      const names = [...new Set(left.map((grade) => String(grade[field])))];
+      const cell = `\`${COLUMNS[field]}: ${shorten(String(label[field]), 80)}\``;
+      const meant = closest(String(label[field]), names);
+      const there = listed(names.map((name) => `\`${shorten(name, 80)}\``));
+      const help =
+        meant !== undefined
+          ? `Did you mean \`${meant}\`?`
+          : there === ""
+            ? "No grade is planned."
+            : `Planned: ${there}.`;
+      const why = `no planned grade matches ${cell}.`;
+      return { ...rowProblem(label.at, `labels no grade: ${why}`, help), withoutLocation: why };
+    }
+    left = fitting;
+  }
+  return rowProblem(label.at, "labels no grade.", "Correct the row.");
 }
+
+function takenGradeProblem(label: Label, before: Label): Problem {
+  const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
+  return rowProblem(label.at, `labels the same grade as ${where}.`, "Keep one of them.");
+}
+
+function severalGradesProblem(label: Label, fitting: readonly GradeName[]): Problem {
+  const telling = FIELDS.filter(
+    (field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1,
+  );
+  const files = listedCode(fitting.flatMap(({ file }) => file ?? []));
+  const help =
+    telling.length > 0
+      ? `Set ${listedCode(telling.map((field) => COLUMNS[field]))} to choose one.`
+      : `No column distinguishes them: set \`results\` to only one of the files (${files}).`;
+  return rowProblem(label.at, `fits ${count(fitting.length, "grade")}.`, help);
+}
+
+/* Checks labels before any judge is asked, and compares grades with them afterwards. Pure. */
+
+type LabelledJob = Labelled<ReturnType<typeof named>>;
 
 /** Problems with labels of a changed task or answer, and of labels without a hash; a changed grader's prompt is a notice. */
 function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
@@ -389,14 +385,20 @@ function changed(label: LabelledJob["label"]): Problem {
   return { ...rowProblem(label.at, `is out of date: ${why}`, help), withoutLocation: why };
 }
 
+/** Spreadsheets may change line ends. */
+function words(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
 function unhashedProblem(labels: number, path: string): Problem {
   const message = `${count(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
   return warning(message, { help: "Take the column from a new table (`reports: labels=…`)." });
 }
 
-/** Spreadsheets may change line ends. */
-function words(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+function leftAside(labels: number): Problem[] {
+  if (labels === 0) return [];
+  const are = labels === 1 ? "is of a task" : "are of tasks";
+  return [notice(`${count(labels, "label")} ${are} that this run leaves out; not compared with the judge.`)];
 }
 
 function tooFew(labelled: readonly LabelledJob[], minimum: number): Problem[] {

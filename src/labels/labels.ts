@@ -13,9 +13,6 @@ import { count, listed, listedCode, shorten } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 
-/* The rows of a labels file, CSV or JSON lines, as text by column. Pure. */
-
-const REQUIRED = ["task_id", "grader", "passed"] as const;
 /** The columns in their order; `asked`, `conversation` and `answer` are for people and are not read back. */
 export const LABEL_COLUMNS = [
   "suite",
@@ -31,18 +28,154 @@ export const LABEL_COLUMNS = [
   "answer",
   "sha256",
 ] as const;
-type Column = (typeof LABEL_COLUMNS)[number];
 
-export type LabelFields = Readonly<Partial<Record<Column, string>>>;
+export type GradeToLabel = GradeRecord & Seen;
+
+export interface Seen {
+  /** The agent's prompt. */
+  readonly asked: string;
+  /** The judge's prompt. */
+  readonly question: string;
+  /** The agent's messages and tool calls with their results. */
+  readonly conversation: string;
+  readonly answer: string;
+  /** Hash of the whole task prompt, conversation and answer, which a label belongs to. */
+  readonly sha256: string;
+}
+
+/** The table to fill in: graded grades with empty `passed` and `note`, without the judge's verdict. */
+export function labelsToFillIn(grades: readonly GradeToLabel[]): string {
+  const rows = grades
+    .filter(isJudged)
+    .map((grade) => ({ ...grade, task_id: grade.task, run_number: grade.run, passed: "", note: "" }));
+  // Answers are untrusted: a spreadsheet would evaluate one that begins like a formula.
+  return stringify(rows, {
+    header: true,
+    columns: LABEL_COLUMNS,
+    escape_formulas: true,
+    cast: { string: escapedTwice },
+  });
+}
+
+const ESCAPED = /^'+[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** Escapes a value that looks escaped already, so that reading restores it. */
+export function escapedTwice(value: string): string {
+  return ESCAPED.test(value) ? `'${value}` : value;
+}
+
+/** Maximum bytes of a labels file: thousands of labels with their answers. */
+const MOST_LABELS_BYTES = 50e6;
+const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
+
+/* Reads the input `labels`. */
+
+export interface PeoplesLabels {
+  readonly labels: readonly Label[];
+  /** The file's real path; empty if it was refused. */
+  readonly paths: readonly string[];
+  readonly problems: Problem[];
+}
+
+/** A person's verdict on one grade. Fields may be absent if the rest identifies the grade. */
+export interface Label {
+  readonly task: string;
+  readonly grader: string;
+  readonly suite?: string | undefined;
+  readonly model?: string | undefined;
+  readonly run?: number | undefined;
+  readonly passed: boolean;
+  readonly note?: string | undefined;
+  /** Hash of the labelled prompt, conversation and answer. */
+  readonly sha256?: string | undefined;
+  /** The judge's prompt at that time. */
+  readonly question?: string | undefined;
+  readonly at: SourceSpan;
+}
+
+/** Reads the file (an absolute path); rows without a verdict are counted in a notice. */
+export async function readLabels(file: string, workspace: string): Promise<PeoplesLabels> {
+  const refused = notFollowed(file, workspace);
+  if (refused) return { labels: [], paths: [], problems: [refused] };
+  const paths = [follow(file).real];
+  const text = await readTextOrProblem(file, workspace, MOST_LABELS_BYTES);
+  if (typeof text !== "string")
+    return { labels: [], paths, problems: [{ ...text, help: text.help ?? FILL_IN }] };
+  const where = publishedPath(file, workspace);
+  const { labels, problems, unfilled } = parseLabels(text, where);
+  const empty = `${count(unfilled, "row")} of \`${where.path}\` ${unfilled === 1 ? "has" : "have"} no label yet: \`passed\` is empty.`;
+  return { labels, paths, problems: [...problems, ...(unfilled > 0 ? [notice(empty)] : [])] };
+}
 
 /** Location of the file, without a line. */
 export type LabelsFile = Pick<SourceSpan, "path" | "inRepository">;
+
+/** Labels, problems of the file, and the number of empty rows. */
+export interface LabelsRead {
+  readonly labels: readonly Label[];
+  readonly problems: readonly Problem[];
+  readonly unfilled: number;
+}
+
+/** Reads labels: JSON lines when the text begins with `{`, else CSV. A row with an empty `passed` is not filled in yet. */
+export function parseLabels(text: string, file: LabelsFile): LabelsRead {
+  const plain = text.replace(/^\uFEFF/, "");
+  const rows = plain.trimStart().startsWith("{") ? jsonRows(plain, file) : csvRows(plain, file);
+  const read = rows.flatMap((row) => ("level" in row ? [row] : labelOf(row)));
+  return {
+    labels: read.filter((one) => one !== "unfilled").filter((one) => "passed" in one),
+    problems: read.filter((one) => one !== "unfilled").filter((one) => "level" in one),
+    unfilled: read.filter((one) => one === "unfilled").length,
+  };
+}
 
 /** One row, and its first line. */
 export interface LabelRow {
   readonly fields: LabelFields;
   readonly at: SourceSpan;
 }
+
+export type LabelFields = Readonly<Partial<Record<Column, string>>>;
+
+type Column = (typeof LABEL_COLUMNS)[number];
+
+/** One JSON object a line; empty lines are ignored. */
+export function jsonRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
+  return text.split("\n").flatMap((line, index): (LabelRow | Problem)[] => {
+    if (line.trim() === "") return [];
+    const at = lineOf(file, index + 1);
+    const fields = jsonFields(line);
+    if (fields) return [{ fields, at }];
+    const help = 'Write `{"task_id": "…", "grader": "…", "passed": true}` on one line.';
+    return [rowProblem(at, "is not a JSON object with one label.", help)];
+  });
+}
+
+function lineOf(file: LabelsFile, line: number): SourceSpan {
+  return { ...file, startLine: line, endLine: line };
+}
+
+function jsonFields(line: string): LabelFields | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    const plain = Object.entries(value).filter(([, field]) =>
+      ["string", "number", "boolean"].includes(typeof field),
+    );
+    return Object.fromEntries(plain.map(([name, field]) => [name, String(field)]));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A problem of a row or its label. */
+export function rowProblem(at: SourceSpan, message: string, help: string): Problem {
+  return error(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
+}
+
+/* The rows of a labels file, CSV or JSON lines, as text by column. Pure. */
+
+const REQUIRED = ["task_id", "grader", "passed"] as const;
 
 /** The rows of a table whose first row names the columns; or the problem, with its line. */
 export function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
@@ -77,18 +210,6 @@ function delimiterOf(text: string): string {
   return most;
 }
 
-const ESCAPED = /^'+[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
-
-/** Removes the apostrophe that keeps a spreadsheet from evaluating a value. */
-function unescaped(value: string): string {
-  return ESCAPED.test(value) ? value.slice(1) : value;
-}
-
-/** Escapes a value that looks escaped already, so that reading restores it. */
-export function escapedTwice(value: string): string {
-  return ESCAPED.test(value) ? `'${value}` : value;
-}
-
 function missingColumns(missing: readonly string[], names: readonly string[], at: SourceSpan): Problem {
   const columns = names.length > 0 ? listed(names.map((name) => `\`${shorten(name, 40)}\``)) : "none";
   const message = `\`${at.path}\` has no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row names ${columns}.`;
@@ -107,61 +228,9 @@ function unknownColumns(names: readonly string[], at: SourceSpan): Problem[] {
   });
 }
 
-/** One JSON object a line; empty lines are ignored. */
-export function jsonRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
-  return text.split("\n").flatMap((line, index): (LabelRow | Problem)[] => {
-    if (line.trim() === "") return [];
-    const at = lineOf(file, index + 1);
-    const fields = jsonFields(line);
-    if (fields) return [{ fields, at }];
-    const help = 'Write `{"task_id": "…", "grader": "…", "passed": true}` on one line.';
-    return [rowProblem(at, "is not a JSON object with one label.", help)];
-  });
-}
-
-function jsonFields(line: string): LabelFields | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    const plain = Object.entries(value).filter(([, field]) =>
-      ["string", "number", "boolean"].includes(typeof field),
-    );
-    return Object.fromEntries(plain.map(([name, field]) => [name, String(field)]));
-  } catch {
-    return undefined;
-  }
-}
-
-/** A problem of a row or its label. */
-export function rowProblem(at: SourceSpan, message: string, help: string): Problem {
-  return error(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
-}
-
-function lineOf(file: LabelsFile, line: number): SourceSpan {
-  return { ...file, startLine: line, endLine: line };
-}
-
-/** A person's verdict on one grade. Fields may be absent if the rest identifies the grade. */
-export interface Label {
-  readonly task: string;
-  readonly grader: string;
-  readonly suite?: string | undefined;
-  readonly model?: string | undefined;
-  readonly run?: number | undefined;
-  readonly passed: boolean;
-  readonly note?: string | undefined;
-  /** Hash of the labelled prompt, conversation and answer. */
-  readonly sha256?: string | undefined;
-  /** The judge's prompt at that time. */
-  readonly question?: string | undefined;
-  readonly at: SourceSpan;
-}
-
-/** Labels, problems of the file, and the number of empty rows. */
-export interface LabelsRead {
-  readonly labels: readonly Label[];
-  readonly problems: readonly Problem[];
-  readonly unfilled: number;
+/** Removes the apostrophe that keeps a spreadsheet from evaluating a value. */
+function unescaped(value: string): string {
+  return ESCAPED.test(value) ? value.slice(1) : value;
 }
 
 const PASSED = new Map(
@@ -172,34 +241,6 @@ const PASSED = new Map(
     ["pass", "fail"],
   ].flatMap(([yes = "", no = ""]) => [[yes, true] as const, [no, false] as const]),
 );
-
-/** Reads labels: JSON lines when the text begins with `{`, else CSV. A row with an empty `passed` is not filled in yet. */
-export function parseLabels(text: string, file: LabelsFile): LabelsRead {
-  const plain = text.replace(/^\uFEFF/, "");
-  const rows = plain.trimStart().startsWith("{") ? jsonRows(plain, file) : csvRows(plain, file);
-  const read = rows.flatMap((row) => ("level" in row ? [row] : labelOf(row)));
-  return {
-    labels: read.filter((one) => one !== "unfilled").filter((one) => "passed" in one),
-    problems: read.filter((one) => one !== "unfilled").filter((one) => "level" in one),
-    unfilled: read.filter((one) => one === "unfilled").length,
-  };
-}
-
-export type GradeToLabel = GradeRecord & Seen;
-
-/** The table to fill in: graded grades with empty `passed` and `note`, without the judge's verdict. */
-export function labelsToFillIn(grades: readonly GradeToLabel[]): string {
-  const rows = grades
-    .filter(isJudged)
-    .map((grade) => ({ ...grade, task_id: grade.task, run_number: grade.run, passed: "", note: "" }));
-  // Answers are untrusted: a spreadsheet would evaluate one that begins like a formula.
-  return stringify(rows, {
-    header: true,
-    columns: LABEL_COLUMNS,
-    escape_formulas: true,
-    cast: { string: escapedTwice },
-  });
-}
 
 function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
   const { task_id: task = "", grader = "", run_number: run = "", passed = "", suite, model, note } = fields;
@@ -234,50 +275,10 @@ function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
   };
 }
 
-/* Reads the input `labels`. */
-
-export interface PeoplesLabels {
-  readonly labels: readonly Label[];
-  /** The file's real path; empty if it was refused. */
-  readonly paths: readonly string[];
-  readonly problems: Problem[];
-}
-
-/** Maximum bytes of a labels file: thousands of labels with their answers. */
-const MOST_LABELS_BYTES = 50e6;
-
-const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
-
-/** Reads the file (an absolute path); rows without a verdict are counted in a notice. */
-export async function readLabels(file: string, workspace: string): Promise<PeoplesLabels> {
-  const refused = notFollowed(file, workspace);
-  if (refused) return { labels: [], paths: [], problems: [refused] };
-  const paths = [follow(file).real];
-  const text = await readTextOrProblem(file, workspace, MOST_LABELS_BYTES);
-  if (typeof text !== "string")
-    return { labels: [], paths, problems: [{ ...text, help: text.help ?? FILL_IN }] };
-  const where = publishedPath(file, workspace);
-  const { labels, problems, unfilled } = parseLabels(text, where);
-  const empty = `${count(unfilled, "row")} of \`${where.path}\` ${unfilled === 1 ? "has" : "have"} no label yet: \`passed\` is empty.`;
-  return { labels, paths, problems: [...problems, ...(unfilled > 0 ? [notice(empty)] : [])] };
-}
-
 /* What annotators are shown, and the hash that ties a label to it. Pure. */
 
 /** Maximum length of each text: a spreadsheet's cell takes 32,767. */
 const LONGEST = 30_000;
-
-export interface Seen {
-  /** The agent's prompt. */
-  readonly asked: string;
-  /** The judge's prompt. */
-  readonly question: string;
-  /** The agent's messages and tool calls with their results. */
-  readonly conversation: string;
-  readonly answer: string;
-  /** Hash of the whole task prompt, conversation and answer, which a label belongs to. */
-  readonly sha256: string;
-}
 
 /** What annotators are shown, each text up to 30,000 characters; the job is redacted, so that the table has the same hash. */
 export function seenOf({ run, task, grader }: GradingJob): Seen {

@@ -7,18 +7,6 @@ import type { Redact } from "../report/redact.ts";
 import { logLine } from "../report/sanitize.ts";
 import { asSentence } from "../text/format.ts";
 
-/** The log for the steps of a run. */
-export interface Log {
-  readonly line: (text: string) => void;
-  /** A group of lines under a title. */
-  readonly group: (title: string, lines: readonly string[]) => void;
-  /** Replaces the progress line; absent if output cannot be overwritten. */
-  readonly status?: ((text: string) => void) | undefined;
-  /** A problem with the input. */
-  readonly problem: (level: Problem["level"], text: string) => void;
-  readonly warn: (message: string) => void;
-}
-
 /** The log of a whole run, including its conclusion. */
 export interface RunLog extends Log {
   readonly notice: (message: string) => void;
@@ -30,15 +18,16 @@ export interface RunLog extends Log {
   readonly bug: (error: unknown) => void;
 }
 
-/** The conclusion with its cause. */
-export function verdictText({ sentence, cause }: Conclusion): string {
-  return cause === undefined ? sentence : `${asSentence(sentence)} ${cause}`;
-}
-
-/** The message for an unexpected error. */
-export function bugText(error: unknown): string {
-  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `A bug in waza-grade: ${what}`;
+/** The log for the steps of a run. */
+export interface Log {
+  readonly line: (text: string) => void;
+  /** A group of lines under a title. */
+  readonly group: (title: string, lines: readonly string[]) => void;
+  /** Replaces the progress line; absent if output cannot be overwritten. */
+  readonly status?: ((text: string) => void) | undefined;
+  /** A problem with the input. */
+  readonly problem: (level: Problem["level"], text: string) => void;
+  readonly warn: (message: string) => void;
 }
 
 /* The log of an Actions step: lines, groups and workflow commands for GitHub's runner. */
@@ -90,4 +79,15 @@ function missingVariables(env: NodeJS.ProcessEnv): string[] {
       ? []
       : ["RUNNER_TEMP is not set: files without a configured path go to the system's temporary folder."]),
   ];
+}
+
+/** The conclusion with its cause. */
+function verdictText({ sentence, cause }: Conclusion): string {
+  return cause === undefined ? sentence : `${asSentence(sentence)} ${cause}`;
+}
+
+/** The message for an unexpected error. */
+export function bugText(error: unknown): string {
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `A bug in waza-grade: ${what}`;
 }

@@ -14,7 +14,7 @@ const COLUMNS = 80;
 const COLOURS = { error: "red", warning: "yellow", notice: "cyan" } as const;
 
 /** Output streams: `out` for lines, `progress` for the progress line if it is a terminal. */
-export interface TerminalStreams {
+interface TerminalStreams {
   readonly out: NodeJS.WriteStream;
   readonly progress: NodeJS.WriteStream;
 }

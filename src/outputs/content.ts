@@ -14,14 +14,242 @@ import { error } from "../text/problem.ts";
 /* Parses JSON and JSON lines; errors have a line and column. */
 
 /** Characters: a longer text is not parsed again to find a line. */
-export const LOCATE_LIMIT = 20_000_000;
+const LOCATE_LIMIT = 20_000_000;
 
-interface Position {
-  readonly line: number;
-  readonly column: number;
+/** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
+export const LARGEST = constants.MAX_STRING_LENGTH;
+
+/**
+ * Reads a file. One that is too large for Node, or not text, is a problem. Content that is not JSON is text if the file's
+ * name or `mayBeText` allows it, else a problem at its line and column.
+ */
+export async function readContent(
+  file: string,
+  workspace: string,
+  mayBeText: boolean,
+): Promise<Content | Problem> {
+  const where: Where = { ...publishedPath(file, workspace), generated: true };
+  const refused = notFollowed(file, workspace);
+  if (refused) return refused;
+  const size = await stat(file).then(
+    (stats) => stats.size,
+    () => 0,
+  );
+  if (size > LARGEST) return tooLarge(where, size);
+  const bytes = await readBytes(file, workspace, where);
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  const isText = mayBeText || isProse(file);
+  const large = bytes.length > LOCATE_LIMIT && !isText ? largeContent(file, where, bytes) : undefined;
+  if (large) return large;
+  const text = bytes.toString("utf8");
+  const prose = isProse(file) || (isText && !/^\s*[[{]/.test(text));
+  const json = prose ? undefined : await readJson(file, where, text);
+  return json && ("file" in json || !isText) ? json : textContent(file, where, text);
 }
 
-const START: Position = { line: 1, column: 1 };
+function tooLarge(where: Where, size: number): Problem {
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
+  return error(
+    `\`${where.path}\` is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`,
+    {
+      help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
+      at: spanOfFile(where),
+    },
+  );
+}
+
+/** The bytes without a byte order mark. A zero byte in the first 8,000 means binary, as in git. */
+async function readBytes(file: string, workspace: string, where: Where): Promise<Buffer | Problem> {
+  const bytes = await readBytesOrProblem(file, workspace);
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  if (isUtf16(bytes)) return notUtf8(where);
+  if (bytes.subarray(0, 8_000).includes(0)) return notText(where);
+  return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
+}
+
+function notUtf8(where: Where): Problem {
+  return error(`\`${where.path}\` is UTF-16, and only UTF-8 is read.`, {
+    help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
+    at: spanOfFile(where),
+  });
+}
+
+function notText(where: Where): Problem {
+  return error(`\`${where.path}\` is not UTF-8 text, so a judge cannot read it.`, {
+    help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(where.path)}\`.`,
+    at: spanOfFile(where),
+  });
+}
+
+const PROSE = new Set([".md", ".markdown", ".txt"]);
+
+/** True when the name makes the file text, no matter its content. */
+export function isProse(file: string): boolean {
+  return PROSE.has(extname(file).toLowerCase());
+}
+
+/** Parses a large JSON file without decoding it whole; undefined if it is not JSON. */
+function largeContent(file: string, where: Where, bytes: Buffer): Content | undefined {
+  keepHeapTight();
+  const data = withoutDepths(parsed(bytes, parseLargeJson) ?? parsed(bytes, parseLargeJsonLines));
+  if (data === undefined) return undefined;
+  // Frees the memory now. A buffer of this size is never shared.
+  if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
+  return { file, where, data, text: "", linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
+}
+
+/**
+ * By default V8 lets the heap grow to about three times its live size before it collects, which is more than a runner may
+ * have with hundreds of megabytes alive. 20 % is enough; it costs a few seconds.
+ */
+function keepHeapTight(): void {
+  setFlagsFromString("--heap-growing-percent=20");
+}
+
+/* Limits the depth of values: writers of JSON fail on very deep ones. */
+
+/** Maximum levels; writers of JSON fail at some thousands. */
+const NESTING_DEEPEST = 1_000;
+
+const TOO_DEEP = "(nested too deeply to show)";
+
+/** Replaces, in place, each value below the maximum level by a note. */
+function withoutDepths(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === NESTING_DEEPEST) return TOO_DEEP;
+  for (const key of Object.keys(value)) {
+    const inner: unknown = (value as Record<string, unknown>)[key];
+    const kept = withoutDepths(inner, depth + 1);
+    // Defined, not set: the key may be `__proto__`.
+    if (kept !== inner) Object.defineProperty(value, key, { value: kept });
+  }
+  return value;
+}
+
+function parsed(bytes: Buffer, parse: (bytes: Buffer) => unknown): unknown {
+  try {
+    return parse(bytes) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/*
+ * JSON.parse for files of hundreds of megabytes, decoded and parsed piece by piece: a single string would take two bytes
+ * per character as soon as it contains one arrow or emoji, in addition to the parsed values.
+ */
+
+/** Bytes: a shorter value is parsed as a whole. */
+const LARGE_JSON_PIECE = 1_000_000;
+
+/** results.json nests tasks, a task, runs and a run; deeper values are parsed as a whole. */
+const DEEPEST = 6;
+const OPEN = { object: 0x7b, array: 0x5b };
+const CLOSE = { object: 0x7d, array: 0x5d };
+
+/** Equals JSON.parse of the whole; a SyntaxError has no position. */
+export function parseLargeJson(bytes: Buffer, depth = 0): unknown {
+  const from = firstOf(bytes, 0);
+  const kind = bytes[from] === OPEN.object ? "object" : bytes[from] === OPEN.array ? "array" : undefined;
+  if (bytes.length <= LARGE_JSON_PIECE || depth >= DEEPEST || kind === undefined)
+    return JSON.parse(bytes.toString("utf8"));
+  const parts = split(bytes, from, CLOSE[kind]);
+  if (kind === "array") return parts.map((part) => parseLargeJson(part, depth + 1));
+  return Object.fromEntries(parts.map((part) => parseMember(part, depth)));
+}
+
+/** Index of the next byte that is not white space. */
+function firstOf(bytes: Buffer, from: number): number {
+  let index = from;
+  while (index < bytes.length && [0x20, 0x09, 0x0a, 0x0d].includes(bytes[index] ?? 0)) index += 1;
+  return index;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+
+/** The parts between the commas of the list or mapping that begins at `from` and has to end the bytes. */
+function split(bytes: Buffer, from: number, close: number): Buffer[] {
+  const parts: Buffer[] = [];
+  let start = from + 1;
+  let depth = 0;
+  for (let index = start; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (byte === QUOTE) index = endOfString(bytes, index);
+    else if (byte === OPEN.object || byte === OPEN.array) depth += 1;
+    else if (byte === COMMA && depth === 0) {
+      parts.push(bytes.subarray(start, index));
+      start = index + 1;
+    } else if (byte === CLOSE.object || byte === CLOSE.array) {
+      depth -= 1;
+      if (depth >= 0) continue;
+      if (byte !== close || firstOf(bytes, index + 1) < bytes.length) break;
+      return [...parts, bytes.subarray(start, index)];
+    }
+  }
+  throw new SyntaxError("the end of a list or mapping was expected");
+}
+
+const BACKSLASH = 0x5c;
+
+function endOfString(bytes: Buffer, quote: number): number {
+  for (let end = bytes.indexOf(QUOTE, quote + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
+    let slashes = 0;
+    while (bytes[end - 1 - slashes] === BACKSLASH) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  throw new SyntaxError("the end of a string was expected");
+}
+
+const COLON = 0x3a;
+
+function parseMember(part: Buffer, depth: number): [string, unknown] {
+  const start = firstOf(part, 0);
+  if (part[start] !== QUOTE) throw new SyntaxError("a key was expected");
+  const end = endOfString(part, start) + 1;
+  const colon = firstOf(part, end);
+  if (part[colon] !== COLON) throw new SyntaxError("a colon was expected");
+  const key = JSON.parse(part.toString("utf8", start, end)) as string;
+  return [key, parseLargeJson(part.subarray(colon + 1), depth + 1)];
+}
+
+const NEWLINE = 0x0a;
+
+/** One JSON value per line, skipping blank lines; throws a SyntaxError without a position. */
+export function parseLargeJsonLines(bytes: Buffer): unknown[] {
+  const values: unknown[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline < 0 ? bytes.length : newline;
+    if (firstOf(bytes, start) < end) values.push(parseLargeJson(bytes.subarray(start, end)));
+    start = end + 1;
+  }
+  return values;
+}
+
+async function readJson(file: string, where: Where, text: string): Promise<Content | Problem> {
+  if (text.trim() === "") return emptyFile(where);
+  const whole = await parseJson(text, where);
+  if ("data" in whole) {
+    const data = withoutDepths(whole.data);
+    return { file, where, text, data, linesOf: (paths) => linesOf(text, paths) };
+  }
+  const rows = (await parseJsonLines(text, where)) ?? afterBanner(text, whole);
+  if (rows === undefined) return explained(textInstead(whole, text), file);
+  if (!("data" in rows)) return rows;
+  const { lines, broken } = rows;
+  const data = withoutDepths(rows.data);
+  const lineOfRow = (path: readonly PropertyKey[]) => lines[Number(path[0])] ?? 1;
+  return { file, where, text, data, broken, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
+}
+
+/** The problem of an empty file. */
+function emptyFile(where: Where): Problem {
+  return error(`\`${where.path}\` is empty: nothing was written to it.`, {
+    help: "Check the step that writes it, and the agent's error output.",
+    at: spanOfFile(where),
+  });
+}
 
 interface Json {
   readonly data: unknown;
@@ -41,17 +269,87 @@ export async function parseJson(text: string, where: Where, from = 1): Promise<J
   }
 }
 
-/** JSON lines: the values, the line of each, and the lines that are not JSON. */
-export interface JsonLines {
-  readonly data: readonly unknown[];
-  readonly lines: readonly number[];
-  readonly broken: readonly BrokenLine[];
+const START: Position = { line: 1, column: 1 };
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** V8 reports a position for most errors; for the others a parser with positions finds it. */
+async function errorPosition(text: string, message: string): Promise<Position> {
+  const named = /at position (\d+)/.exec(message)?.[1];
+  if (named !== undefined) return positionAt(text, Number(named));
+  if (message.startsWith("Unexpected end")) return positionAt(text, text.length);
+  if (text.length > LOCATE_LIMIT) return START;
+  const { parse } = await import("@humanwhocodes/momoa");
+  try {
+    parse(text);
+    return START;
+  } catch (error) {
+    const { line, column } = error as Partial<Position>;
+    return line === undefined || column === undefined ? START : { line, column };
+  }
+}
+
+function positionAt(text: string, offset: number): Position {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
+}
+
+/** V8's message without its excerpt of the file, which must not be published. */
+function reason(message: string): string {
+  return message
+    .replace(/, (?:\.\.\.)?".*$/s, "")
+    .replace(/ in JSON at position \d+.*$/s, "")
+    .replace(/ is not valid JSON$/, "");
+}
+
+/** Lines of the keys or values at the given paths; 1 for a missing path. */
+async function linesOf(text: string, paths: readonly (readonly PropertyKey[])[]): Promise<number[]> {
+  if (paths.length === 0 || text.length > LOCATE_LIMIT) return paths.map(() => START.line);
+  const { parse } = await import("@humanwhocodes/momoa");
+  try {
+    const { body } = parse(text);
+    return paths.map((path) => lineAt(body, path));
+  } catch {
+    // Nested so deeply that only V8 reads it.
+    return paths.map(() => START.line);
+  }
+}
+
+function lineAt(body: AnyNode, path: readonly PropertyKey[]): number {
+  let node: AnyNode = body;
+  let line = START.line;
+  for (const key of path) {
+    if (node.type === "Object") {
+      const member = node.members.find(
+        ({ name }) => (name.type === "String" ? name.value : name.name) === key,
+      );
+      if (!member) return line;
+      line = member.loc.start.line;
+      node = member.value;
+    } else if (node.type === "Array") {
+      const element = node.elements[Number(key)];
+      if (!element) return line;
+      line = element.loc.start.line;
+      node = element.value;
+    }
+  }
+  return line;
 }
 
 /** The beginning of JSON, as opposed to `[WARN] …`. */
 const PIECE = /^\s*(?:[{"]|\[(?![A-Za-z]))/;
 /** With more non-JSON lines than this, the file is not JSON lines. */
 const MOST_BROKEN = 20;
+
+/** JSON lines: the values, the line of each, and the lines that are not JSON. */
+interface JsonLines {
+  readonly data: readonly unknown[];
+  readonly lines: readonly number[];
+  readonly broken: readonly BrokenLine[];
+}
 
 /**
  * Parses one JSON value per line, skipping blank lines; undefined if the first value is not an object, which means it is
@@ -104,6 +402,10 @@ function valuesOf(line: string): { readonly values: unknown[]; readonly rest: st
   }
 }
 
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** The problem of a line from another program. */
 function strayLine(problem: Problem, line: string): Problem {
   const { startLine = 1, startColumn = 1 } = problem.at ?? {};
@@ -113,18 +415,6 @@ function strayLine(problem: Problem, line: string): Problem {
 
 /** Maximum characters to quote of a line. */
 const QUOTED = 200;
-
-/** Quotes the first line of a text that is not JSON: often it is an error of the program that should have written JSON. */
-export function textInstead(problem: Problem, text: string): Problem {
-  const rest = text.trimStart();
-  const [line = ""] = rest.split("\n", 1);
-  const position = positionAt(text, text.length - rest.length);
-  if (PIECE.test(line) || problem.at?.startLine !== position.line) return problem;
-  return {
-    ...quoting(problem, line),
-    help: `Check the step that writes it: line ${String(position.line)}, column ${String(problem.at.startColumn ?? 1)} is plain text printed by a program, not JSON.`,
-  };
-}
 
 /** Quotes the line in the message. A long line is cut between two words, since half a secret could not be redacted. */
 function quoting(problem: Problem, line: string): Problem {
@@ -137,286 +427,6 @@ function quoting(problem: Problem, line: string): Problem {
     ...problem,
     message: `\`${path}\` is not valid JSON: line ${String(startLine)} says \`${cut}\`.`,
   };
-}
-
-/** The problem of an empty file. */
-export function emptyFile(where: Where): Problem {
-  return error(`\`${where.path}\` is empty: nothing was written to it.`, {
-    help: "Check the step that writes it, and the agent's error output.",
-    at: spanOfFile(where),
-  });
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** V8's message without its excerpt of the file, which must not be published. */
-function reason(message: string): string {
-  return message
-    .replace(/, (?:\.\.\.)?".*$/s, "")
-    .replace(/ in JSON at position \d+.*$/s, "")
-    .replace(/ is not valid JSON$/, "");
-}
-
-/** V8 reports a position for most errors; for the others a parser with positions finds it. */
-async function errorPosition(text: string, message: string): Promise<Position> {
-  const named = /at position (\d+)/.exec(message)?.[1];
-  if (named !== undefined) return positionAt(text, Number(named));
-  if (message.startsWith("Unexpected end")) return positionAt(text, text.length);
-  if (text.length > LOCATE_LIMIT) return START;
-  const { parse } = await import("@humanwhocodes/momoa");
-  try {
-    parse(text);
-    return START;
-  } catch (error) {
-    const { line, column } = error as Partial<Position>;
-    return line === undefined || column === undefined ? START : { line, column };
-  }
-}
-
-function positionAt(text: string, offset: number): Position {
-  const before = text.slice(0, offset).split("\n");
-  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
-}
-
-/** Lines of the keys or values at the given paths; 1 for a missing path. */
-export async function linesOf(text: string, paths: readonly (readonly PropertyKey[])[]): Promise<number[]> {
-  if (paths.length === 0 || text.length > LOCATE_LIMIT) return paths.map(() => START.line);
-  const { parse } = await import("@humanwhocodes/momoa");
-  try {
-    const { body } = parse(text);
-    return paths.map((path) => lineAt(body, path));
-  } catch {
-    // Nested so deeply that only V8 reads it.
-    return paths.map(() => START.line);
-  }
-}
-
-function lineAt(body: AnyNode, path: readonly PropertyKey[]): number {
-  let node: AnyNode = body;
-  let line = START.line;
-  for (const key of path) {
-    if (node.type === "Object") {
-      const member = node.members.find(
-        ({ name }) => (name.type === "String" ? name.value : name.name) === key,
-      );
-      if (!member) return line;
-      line = member.loc.start.line;
-      node = member.value;
-    } else if (node.type === "Array") {
-      const element = node.elements[Number(key)];
-      if (!element) return line;
-      line = element.loc.start.line;
-      node = element.value;
-    }
-  }
-  return line;
-}
-
-/*
- * JSON.parse for files of hundreds of megabytes, decoded and parsed piece by piece: a single string would take two bytes
- * per character as soon as it contains one arrow or emoji, in addition to the parsed values.
- */
-
-/** Bytes: a shorter value is parsed as a whole. */
-const LARGE_JSON_PIECE = 1_000_000;
-/** results.json nests tasks, a task, runs and a run; deeper values are parsed as a whole. */
-const DEEPEST = 6;
-
-const NEWLINE = 0x0a;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN = { object: 0x7b, array: 0x5b };
-const CLOSE = { object: 0x7d, array: 0x5d };
-
-/** Equals JSON.parse of the whole; a SyntaxError has no position. */
-export function parseLargeJson(bytes: Buffer, depth = 0): unknown {
-  const from = firstOf(bytes, 0);
-  const kind = bytes[from] === OPEN.object ? "object" : bytes[from] === OPEN.array ? "array" : undefined;
-  if (bytes.length <= LARGE_JSON_PIECE || depth >= DEEPEST || kind === undefined)
-    return JSON.parse(bytes.toString("utf8"));
-  const parts = split(bytes, from, CLOSE[kind]);
-  if (kind === "array") return parts.map((part) => parseLargeJson(part, depth + 1));
-  return Object.fromEntries(parts.map((part) => parseMember(part, depth)));
-}
-
-/** One JSON value per line, skipping blank lines; throws a SyntaxError without a position. */
-export function parseLargeJsonLines(bytes: Buffer): unknown[] {
-  const values: unknown[] = [];
-  for (let start = 0; start < bytes.length;) {
-    const newline = bytes.indexOf(NEWLINE, start);
-    const end = newline < 0 ? bytes.length : newline;
-    if (firstOf(bytes, start) < end) values.push(parseLargeJson(bytes.subarray(start, end)));
-    start = end + 1;
-  }
-  return values;
-}
-
-function parseMember(part: Buffer, depth: number): [string, unknown] {
-  const start = firstOf(part, 0);
-  if (part[start] !== QUOTE) throw new SyntaxError("a key was expected");
-  const end = endOfString(part, start) + 1;
-  const colon = firstOf(part, end);
-  if (part[colon] !== COLON) throw new SyntaxError("a colon was expected");
-  const key = JSON.parse(part.toString("utf8", start, end)) as string;
-  return [key, parseLargeJson(part.subarray(colon + 1), depth + 1)];
-}
-
-/** The parts between the commas of the list or mapping that begins at `from` and has to end the bytes. */
-function split(bytes: Buffer, from: number, close: number): Buffer[] {
-  const parts: Buffer[] = [];
-  let start = from + 1;
-  let depth = 0;
-  for (let index = start; index < bytes.length; index += 1) {
-    const byte = bytes[index];
-    if (byte === QUOTE) index = endOfString(bytes, index);
-    else if (byte === OPEN.object || byte === OPEN.array) depth += 1;
-    else if (byte === COMMA && depth === 0) {
-      parts.push(bytes.subarray(start, index));
-      start = index + 1;
-    } else if (byte === CLOSE.object || byte === CLOSE.array) {
-      depth -= 1;
-      if (depth >= 0) continue;
-      if (byte !== close || firstOf(bytes, index + 1) < bytes.length) break;
-      return [...parts, bytes.subarray(start, index)];
-    }
-  }
-  throw new SyntaxError("the end of a list or mapping was expected");
-}
-
-function endOfString(bytes: Buffer, quote: number): number {
-  for (let end = bytes.indexOf(QUOTE, quote + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
-    let slashes = 0;
-    while (bytes[end - 1 - slashes] === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return end;
-  }
-  throw new SyntaxError("the end of a string was expected");
-}
-
-/** Index of the next byte that is not white space. */
-function firstOf(bytes: Buffer, from: number): number {
-  let index = from;
-  while (index < bytes.length && [0x20, 0x09, 0x0a, 0x0d].includes(bytes[index] ?? 0)) index += 1;
-  return index;
-}
-
-/* Limits the depth of values: writers of JSON fail on very deep ones. */
-
-/** Maximum levels; writers of JSON fail at some thousands. */
-const NESTING_DEEPEST = 1_000;
-const TOO_DEEP = "(nested too deeply to show)";
-
-/** Replaces, in place, each value below the maximum level by a note. */
-export function withoutDepths(value: unknown, depth = 0): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (depth === NESTING_DEEPEST) return TOO_DEEP;
-  for (const key of Object.keys(value)) {
-    const inner: unknown = (value as Record<string, unknown>)[key];
-    const kept = withoutDepths(inner, depth + 1);
-    // Defined, not set: the key may be `__proto__`.
-    if (kept !== inner) Object.defineProperty(value, key, { value: kept });
-  }
-  return value;
-}
-
-/** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
-export const LARGEST = constants.MAX_STRING_LENGTH;
-const PROSE = new Set([".md", ".markdown", ".txt"]);
-
-/** True when the name makes the file text, no matter its content. */
-export function isProse(file: string): boolean {
-  return PROSE.has(extname(file).toLowerCase());
-}
-
-/** The file's name without its last extension. */
-export function stemOf(file: string): string {
-  return basename(file, extname(file));
-}
-
-/**
- * Reads a file. One that is too large for Node, or not text, is a problem. Content that is not JSON is text if the file's
- * name or `mayBeText` allows it, else a problem at its line and column.
- */
-export async function readContent(
-  file: string,
-  workspace: string,
-  mayBeText: boolean,
-): Promise<Content | Problem> {
-  const where: Where = { ...publishedPath(file, workspace), generated: true };
-  const refused = notFollowed(file, workspace);
-  if (refused) return refused;
-  const size = await stat(file).then(
-    (stats) => stats.size,
-    () => 0,
-  );
-  if (size > LARGEST) return tooLarge(where, size);
-  const bytes = await readBytes(file, workspace, where);
-  if (!Buffer.isBuffer(bytes)) return bytes;
-  const isText = mayBeText || isProse(file);
-  const large = bytes.length > LOCATE_LIMIT && !isText ? largeContent(file, where, bytes) : undefined;
-  if (large) return large;
-  const text = bytes.toString("utf8");
-  const prose = isProse(file) || (isText && !/^\s*[[{]/.test(text));
-  const json = prose ? undefined : await readJson(file, where, text);
-  return json && ("file" in json || !isText) ? json : textContent(file, where, text);
-}
-
-/** The bytes without a byte order mark. A zero byte in the first 8,000 means binary, as in git. */
-async function readBytes(file: string, workspace: string, where: Where): Promise<Buffer | Problem> {
-  const bytes = await readBytesOrProblem(file, workspace);
-  if (!Buffer.isBuffer(bytes)) return bytes;
-  if (isUtf16(bytes)) return notUtf8(where);
-  if (bytes.subarray(0, 8_000).includes(0)) return notText(where);
-  return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
-}
-
-/** Parses a large JSON file without decoding it whole; undefined if it is not JSON. */
-function largeContent(file: string, where: Where, bytes: Buffer): Content | undefined {
-  keepHeapTight();
-  const data = withoutDepths(parsed(bytes, parseLargeJson) ?? parsed(bytes, parseLargeJsonLines));
-  if (data === undefined) return undefined;
-  // Frees the memory now. A buffer of this size is never shared.
-  if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
-  return { file, where, data, text: "", linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
-}
-
-function parsed(bytes: Buffer, parse: (bytes: Buffer) => unknown): unknown {
-  try {
-    return parse(bytes) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * By default V8 lets the heap grow to about three times its live size before it collects, which is more than a runner may
- * have with hundreds of megabytes alive. 20 % is enough; it costs a few seconds.
- */
-function keepHeapTight(): void {
-  setFlagsFromString("--heap-growing-percent=20");
-}
-
-function textContent(file: string, where: Where, text: string): Content {
-  return { file, where, text, linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
-}
-
-async function readJson(file: string, where: Where, text: string): Promise<Content | Problem> {
-  if (text.trim() === "") return emptyFile(where);
-  const whole = await parseJson(text, where);
-  if ("data" in whole) {
-    const data = withoutDepths(whole.data);
-    return { file, where, text, data, linesOf: (paths) => linesOf(text, paths) };
-  }
-  const rows = (await parseJsonLines(text, where)) ?? afterBanner(text, whole);
-  if (rows === undefined) return explained(textInstead(whole, text), file);
-  if (!("data" in rows)) return rows;
-  const { lines, broken } = rows;
-  const data = withoutDepths(rows.data);
-  const lineOfRow = (path: readonly PropertyKey[]) => lines[Number(path[0])] ?? 1;
-  return { file, where, text, data, broken, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
 }
 
 /** One JSON object of several lines, after lines that an agent's program printed before it. */
@@ -442,27 +452,23 @@ function explained(problem: Problem, file: string): Problem {
   };
 }
 
-function tooLarge(where: Where, size: number): Problem {
-  const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
-  return error(
-    `\`${where.path}\` is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`,
-    {
-      help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
-      at: spanOfFile(where),
-    },
-  );
+/** Quotes the first line of a text that is not JSON: often it is an error of the program that should have written JSON. */
+function textInstead(problem: Problem, text: string): Problem {
+  const rest = text.trimStart();
+  const [line = ""] = rest.split("\n", 1);
+  const position = positionAt(text, text.length - rest.length);
+  if (PIECE.test(line) || problem.at?.startLine !== position.line) return problem;
+  return {
+    ...quoting(problem, line),
+    help: `Check the step that writes it: line ${String(position.line)}, column ${String(problem.at.startColumn ?? 1)} is plain text printed by a program, not JSON.`,
+  };
 }
 
-function notUtf8(where: Where): Problem {
-  return error(`\`${where.path}\` is UTF-16, and only UTF-8 is read.`, {
-    help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
-    at: spanOfFile(where),
-  });
+function textContent(file: string, where: Where, text: string): Content {
+  return { file, where, text, linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
 }
 
-function notText(where: Where): Problem {
-  return error(`\`${where.path}\` is not UTF-8 text, so a judge cannot read it.`, {
-    help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(where.path)}\`.`,
-    at: spanOfFile(where),
-  });
+/** The file's name without its last extension. */
+export function stemOf(file: string): string {
+  return basename(file, extname(file));
 }

@@ -11,93 +11,14 @@ import { count, once } from "../text/format.ts";
 import { notice } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 
-/* Finds a file's task by its name or its prompt, for formats that do not name the task. */
-
-/** The tasks of the loaded suites. */
-export interface KnownTasks {
-  /** Prompts by task id; several suites may use the same id. */
-  readonly prompts: ReadonlyMap<string, readonly string[]>;
-  /** A suite names no tasks, so any name is a task's. */
-  readonly open: boolean;
+interface Evals {
+  /** The evals that are graded here. */
+  readonly graded: ReadonlySet<Suite>;
+  readonly named: NamedEvals;
 }
 
-export interface Named {
-  readonly taskId: string;
-  readonly number?: number | undefined;
-}
-
-/** The enabled tasks of all suites, including broken ones: their files are not unknown. */
-export function knownTasks(suites: readonly Suite[]): KnownTasks {
-  const prompts = new Map<string, string[]>();
-  for (const { tasks } of suites) {
-    for (const { id, prompt, enabled } of tasks === "every" ? [] : tasks) {
-      if (!enabled) continue;
-      const known = prompts.get(id) ?? [];
-      prompts.set(id, prompt === undefined ? known : [...known, prompt]);
-    }
-  }
-  return { prompts, open: suites.some(({ tasks }) => tasks === "every") };
-}
-
-/**
- * Parses `<task-id>[.<trial>]`. A `/` or `:` of the id may be written as `_` or `-`, since not every file system allows
- * them; a name that fits two ids so is ignored. In an open suite any other name is an id.
- */
-export function taskOfName(name: string, tasks: KnownTasks): Named | undefined {
-  const whole = idOf(name, tasks);
-  if (whole !== undefined) return { taskId: whole };
-  const [, stem = name, trial] = /^(.+)\.(\d{1,9})$/s.exec(name) ?? [];
-  const id = idOf(stem, tasks) ?? (tasks.open ? stem : undefined);
-  return id === undefined
-    ? undefined
-    : { taskId: id, number: trial === undefined ? undefined : Number(trial) };
-}
-
-/** Whether a suite names a task of this name. */
-export function namesKnownTask(name: string, tasks: KnownTasks): boolean {
-  return taskOfName(name, { ...tasks, open: false }) !== undefined;
-}
-
-function idOf(name: string, { prompts }: KnownTasks): string | undefined {
-  if (prompts.has(name)) return name;
-  const fitting = [...prompts.keys()].filter((id) => isNameOf(id, name));
-  return fitting.length === 1 ? fitting[0] : undefined;
-}
-
-/** The tasks of one suite, collected once. */
-export function tasksOfSuite(suite: Suite): KnownTasks {
-  return once(OF_SUITES, suite, () => knownTasks([suite]));
-}
-
-const OF_SUITES = new WeakMap<Suite, KnownTasks>();
-
-/** Whether a file or folder name is the id, with `_` or `-` for `/` or `:`. */
-export function isNameOf(id: string, name: string): boolean {
-  if (id.length !== name.length) return false;
-  for (let index = 0; index < id.length; index += 1) {
-    const [character, written] = [id.charAt(index), name.charAt(index)];
-    if (character !== written && !("/:".includes(character) && "_-".includes(written))) return false;
-  }
-  return true;
-}
-
-/** The only task with this prompt, ignoring white space at its ends. */
-export function taskOfPrompt(prompt: string | undefined, { prompts }: KnownTasks): string | undefined {
-  const text = prompt?.trim();
-  if (!text) return undefined;
-  const ids = [...prompts].flatMap(([id, known]) => (known.some((one) => one.trim() === text) ? id : []));
-  return ids.length === 1 ? ids[0] : undefined;
-}
-
-/** The only task of the suites. */
-export function onlyTask({ prompts, open }: KnownTasks): string | undefined {
-  return open || prompts.size !== 1 ? undefined : [...prompts.keys()][0];
-}
-
-/** The task with the most similar name. */
-export function nearestTask(name: string, { prompts }: KnownTasks): string | undefined {
-  return closest(name.replace(/\.\d+$/, ""), prompts.keys());
-}
+/** The evals with a folder's name. */
+type NamedEvals = (folder: string) => readonly Suite[];
 
 /** What a file's folders say. */
 export interface Layout extends Pick<Run, "attempt" | "attemptFolder" | "side"> {
@@ -105,42 +26,6 @@ export interface Layout extends Pick<Run, "attempt" | "attemptFolder" | "side"> 
   readonly suites: readonly Suite[];
   /** The file of an eval that is not graded here, if a folder names it rather than a graded one. */
   readonly otherEval?: string | undefined;
-}
-
-/** Files of one group have the same eval, attempt and side: equal bytes are one run, and run numbers are counted together. */
-export function groupOf({ suites, attempt, side }: Layout): string {
-  return JSON.stringify([suites.map(({ at }) => at.path), attempt, side]);
-}
-
-/** Absolute paths of the folders below a pattern's fixed part, the outermost first. */
-export function foldersBelow(file: string, pattern: string, workspace: string): string[] {
-  const fixed = resolve(workspace, fixedFolder(pattern));
-  const parts = slashes(relative(fixed, dirname(file))).split("/");
-  return parts[0] === "" ? [] : parts.map((_, index) => resolve(fixed, ...parts.slice(0, index + 1)));
-}
-
-/** The evals with a folder's name. */
-export type NamedEvals = (folder: string) => readonly Suite[];
-
-/**
- * Looks up evals by a folder's name, each name once: among those that are graded here, and the others of the repository,
- * which may have tasks of the same ids. A folder with the name of a task is that task's.
- */
-export function namedEvals(suites: readonly Suite[], others: readonly Suite[]): NamedEvals {
-  const known = new Map<string, readonly Suite[]>();
-  const isTask = (folder: string) =>
-    suites.some(({ tasks }) => tasks !== "every" && tasks.some(({ id }) => isNameOf(id, folder)));
-  return (folder) =>
-    once(known, folder, () => [
-      ...suites.filter(({ title }) => isNameOf(title, folder)),
-      ...(isTask(folder) ? [] : others.filter(({ title }) => isNameOf(title, folder))),
-    ]);
-}
-
-interface Evals {
-  /** The evals that are graded here. */
-  readonly graded: ReadonlySet<Suite>;
-  readonly named: NamedEvals;
 }
 
 /** The layout of a file in these folders, the outermost first. */
@@ -162,9 +47,132 @@ export function layoutOf(folders: readonly string[], { graded, named }: Evals): 
 }
 
 /** The attempt in a folder's name, such as `agent-attempt-2`: the job's `github.run_attempt`. */
-export function attemptOf(folder: string): number | undefined {
+function attemptOf(folder: string): number | undefined {
   const [, number] = /attempt-([1-9]\d{0,5})$/.exec(folder) ?? [];
   return number === undefined ? undefined : Number(number);
+}
+
+/** Of several evals, those with the most path segments in common with the folders. */
+function closestByPath(suites: readonly Suite[], folders: readonly string[]): readonly Suite[] {
+  if (suites.length < 2) return suites;
+  const shared = ({ at }: Suite) => at.path.split("/").filter((part) => folders.includes(part)).length;
+  const most = Math.max(...suites.map(shared));
+  return suites.filter((suite) => shared(suite) === most);
+}
+
+/* Finds a file's task by its name or its prompt, for formats that do not name the task. */
+
+/** The tasks of the loaded suites. */
+export interface KnownTasks {
+  /** Prompts by task id; several suites may use the same id. */
+  readonly prompts: ReadonlyMap<string, readonly string[]>;
+  /** A suite names no tasks, so any name is a task's. */
+  readonly open: boolean;
+}
+
+/** Whether a suite names a task of this name. */
+export function namesKnownTask(name: string, tasks: KnownTasks): boolean {
+  return taskOfName(name, { ...tasks, open: false }) !== undefined;
+}
+
+export interface Named {
+  readonly taskId: string;
+  readonly number?: number | undefined;
+}
+
+/**
+ * Parses `<task-id>[.<trial>]`. A `/` or `:` of the id may be written as `_` or `-`, since not every file system allows
+ * them; a name that fits two ids so is ignored. In an open suite any other name is an id.
+ */
+export function taskOfName(name: string, tasks: KnownTasks): Named | undefined {
+  const whole = idOf(name, tasks);
+  if (whole !== undefined) return { taskId: whole };
+  const [, stem = name, trial] = /^(.+)\.(\d{1,9})$/s.exec(name) ?? [];
+  const id = idOf(stem, tasks) ?? (tasks.open ? stem : undefined);
+  return id === undefined
+    ? undefined
+    : { taskId: id, number: trial === undefined ? undefined : Number(trial) };
+}
+
+function idOf(name: string, { prompts }: KnownTasks): string | undefined {
+  if (prompts.has(name)) return name;
+  const fitting = [...prompts.keys()].filter((id) => isNameOf(id, name));
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** Whether a file or folder name is the id, with `_` or `-` for `/` or `:`. */
+export function isNameOf(id: string, name: string): boolean {
+  if (id.length !== name.length) return false;
+  for (let index = 0; index < id.length; index += 1) {
+    const [character, written] = [id.charAt(index), name.charAt(index)];
+    if (character !== written && !("/:".includes(character) && "_-".includes(written))) return false;
+  }
+  return true;
+}
+
+const OF_SUITES = new WeakMap<Suite, KnownTasks>();
+
+/** The tasks of one suite, collected once. */
+export function tasksOfSuite(suite: Suite): KnownTasks {
+  return once(OF_SUITES, suite, () => knownTasks([suite]));
+}
+
+/** The enabled tasks of all suites, including broken ones: their files are not unknown. */
+export function knownTasks(suites: readonly Suite[]): KnownTasks {
+  const prompts = new Map<string, string[]>();
+  for (const { tasks } of suites) {
+    for (const { id, prompt, enabled } of tasks === "every" ? [] : tasks) {
+      if (!enabled) continue;
+      const known = prompts.get(id) ?? [];
+      prompts.set(id, prompt === undefined ? known : [...known, prompt]);
+    }
+  }
+  return { prompts, open: suites.some(({ tasks }) => tasks === "every") };
+}
+
+/** The only task with this prompt, ignoring white space at its ends. */
+export function taskOfPrompt(prompt: string | undefined, { prompts }: KnownTasks): string | undefined {
+  const text = prompt?.trim();
+  if (!text) return undefined;
+  const ids = [...prompts].flatMap(([id, known]) => (known.some((one) => one.trim() === text) ? id : []));
+  return ids.length === 1 ? ids[0] : undefined;
+}
+
+/** The only task of the suites. */
+export function onlyTask({ prompts, open }: KnownTasks): string | undefined {
+  return open || prompts.size !== 1 ? undefined : [...prompts.keys()][0];
+}
+
+/** The task with the most similar name. */
+export function nearestTask(name: string, { prompts }: KnownTasks): string | undefined {
+  return closest(name.replace(/\.\d+$/, ""), prompts.keys());
+}
+
+/** Files of one group have the same eval, attempt and side: equal bytes are one run, and run numbers are counted together. */
+export function groupOf({ suites, attempt, side }: Layout): string {
+  return JSON.stringify([suites.map(({ at }) => at.path), attempt, side]);
+}
+
+/** Absolute paths of the folders below a pattern's fixed part, the outermost first. */
+export function foldersBelow(file: string, pattern: string, workspace: string): string[] {
+  const fixed = resolve(workspace, fixedFolder(pattern));
+  const parts = slashes(relative(fixed, dirname(file))).split("/");
+  return parts[0] === "" ? [] : parts.map((_, index) => resolve(fixed, ...parts.slice(0, index + 1)));
+}
+
+/**
+ * Looks up evals by a folder's name, each name once: among those that are graded here, and the others of the repository,
+ * which may have tasks of the same ids. A folder with the name of a task is that task's.
+ */
+export function namedEvals(suites: readonly Suite[], others: readonly Suite[]): NamedEvals {
+  const known = new Map<string, readonly Suite[]>();
+  const isTask = (folder: string) =>
+    suites.some(({ tasks }) => tasks !== "every" && tasks.some(({ id }) => isNameOf(id, folder)));
+  return (folder) =>
+    once(known, folder, () => [
+      ...suites.filter(({ title }) => isNameOf(title, folder)),
+      ...(isTask(folder) ? [] : others.filter(({ title }) => isNameOf(title, folder))),
+    ]);
 }
 
 /** One notice for each eval that is not graded here, with the number of its files or runs. */
@@ -174,12 +182,4 @@ export function leftToOthers(evals: readonly string[]): Problem[] {
       `${count(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`,
     ),
   );
-}
-
-/** Of several evals, those with the most path segments in common with the folders. */
-function closestByPath(suites: readonly Suite[], folders: readonly string[]): readonly Suite[] {
-  if (suites.length < 2) return suites;
-  const shared = ({ at }: Suite) => at.path.split("/").filter((part) => folders.includes(part)).length;
-  const most = Math.max(...suites.map(shared));
-  return suites.filter((suite) => shared(suite) === most);
 }

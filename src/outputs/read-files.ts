@@ -21,149 +21,6 @@ import type { SessionFormat } from "./session.ts";
 import { listedCode } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 
-/* Detects a file's format from its content. */
-
-/** Formats of agents' logs; add a format here. */
-export const SESSIONS: readonly SessionFormat[] = [
-  cursor,
-  claudeCode,
-  copilot,
-  codexExec,
-  codexSession,
-  geminiStream,
-  geminiSession,
-  openCode,
-];
-
-/** Formats with distinctive rows. The first one that knows a row wins. */
-const READERS: readonly Reader[] = [
-  wazaResultsReader,
-  wazaTranscriptReader,
-  recordsReader,
-  ...SESSIONS.map(sessionReader),
-];
-
-const messagesReader = sessionReader(messages);
-
-/** Maximum rows to look at. */
-const MOST_ROWS = 1_000;
-
-/**
- * The reader of a file; undefined for an unknown format. The first row that any format knows decides; messages come
- * last, since harnesses write them beside agents' rows. A file named for a task is that task's answer, regardless of its
- * content (`withAnswers` says why), unless it is a log or that task's transcript.
- */
-export function readerOf(content: Content, tasks: KnownTasks): Reader | undefined {
-  if (isProse(content.file)) return textFilesReader;
-  const reader = readerByContent(content);
-  if (!isNamedJson(content.file, tasks)) return reader;
-  const named = taskOfName(stemOf(content.file), { ...tasks, open: false })?.taskId;
-  const isOwnTranscript =
-    reader === wazaTranscriptReader && (content.data as { task_id?: unknown }).task_id === named;
-  return reader?.isLog || isOwnTranscript ? reader : textFilesReader;
-}
-
-function readerByContent(content: Content): Reader | undefined {
-  const first = rowsOf(content).slice(0, MOST_ROWS);
-  const rows = first.filter((row) => typeof row === "object" && row !== null);
-  for (const row of rows) {
-    const reader = READERS.find(({ detect }) => detect(row, content));
-    if (reader) return reader;
-  }
-  const isList = rows.some((row) => messages.detect(row)) && first.every(isMessage);
-  return isList ? messagesReader : undefined;
-}
-
-/** The results in a file that is named for a task; undefined if they are not waza's or have no run. */
-export async function wazaResultsIn(content: Content, tasks: KnownTasks): Promise<Reading | undefined> {
-  if (!isNamedJson(content.file, tasks) || readerByContent(content) !== wazaResultsReader) return undefined;
-  const reading = await wazaResultsReader.read(content, tasks);
-  return reading.waza?.data.tasks?.some(({ runs }) => runs?.length) ? reading : undefined;
-}
-
-/** A warning for a file that is read as a task's answer but looks like another format. */
-export function otherFormatWarning(content: Content): Problem[] {
-  const { where, text } = content;
-  const other = readerByContent(
-    content.data === undefined ? { ...content, data: beginningOf(text) } : content,
-  );
-  if (!other) return [];
-  const message = `\`${where.path}\` is read as the answer to the task in its name, but it looks like ${other.format}.`;
-  const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
-  return [problemAt(where, 1, warning(message, { help }))];
-}
-
-/** The JSON of a text if it is short, else of its first line. */
-function beginningOf(text: string): unknown {
-  const [line = ""] = text.slice(0, 20_000).trimStart().split("\n");
-  for (const json of text.length < 1_000_000 ? [text, line] : [line]) {
-    try {
-      return JSON.parse(json) as unknown;
-    } catch {
-      // Not JSON.
-    }
-  }
-  return undefined;
-}
-
-/** The problem of a JSON file in an unknown format. */
-export function unknownFormatProblem(content: Content): Problem {
-  const { where } = content;
-  const keys = keysOf(rowsOf(content)[0]);
-  const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
-  const help =
-    "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect, SWE-agent, OpenHands and `{id, output}`. Name an answer that is itself JSON `<task-id>.json`.";
-  return problemAt(where, 1, error(`\`${where.path}\` is not in a known format${detail}.`, { help }));
-}
-
-/* Reads one file of agent outputs in its format. */
-
-/** A file with its runs. */
-export interface FileRead extends Reading {
-  readonly file: string;
-  readonly layout: Layout;
-  readonly where: Where;
-  readonly format: string;
-  /** Of waza's results that are named for a task: the file as the answer to that task. */
-  readonly answer?: FileRead | undefined;
-}
-
-interface Context {
-  readonly workspace: string;
-  /** The tasks that the file may be of. */
-  readonly tasks: KnownTasks;
-  readonly layout: Layout;
-}
-
-/** The file's runs, or the problem that it cannot be read. */
-export async function readFile(
-  file: string,
-  { workspace, tasks, layout }: Context,
-): Promise<FileRead | Problem> {
-  const content = await readContent(file, workspace, isNamedJson(file, tasks));
-  if (!("file" in content)) return content;
-  const reader = readerOf(content, tasks);
-  const [broken] = content.broken ?? [];
-  if (broken && reader !== textFilesReader && !reader?.isLog) return broken.problem;
-  if (!reader) return unknownFormatProblem(content);
-  const { where } = content;
-  const as = async ({ format, read }: Reader): Promise<FileRead> => ({
-    ...(await read(content, tasks)),
-    file,
-    layout,
-    where,
-    format,
-  });
-  const read = await as(reader);
-  // A file named for a task always counts, or an agent could write an answer that is left out.
-  const isLeftOut = read.trials === undefined && isNamedJson(file, tasks);
-  const text = isLeftOut ? await as(textFilesReader) : read;
-  if (text.format !== textFilesReader.format || text.trials === undefined) return text;
-  const answer = { ...text, problems: otherFormatWarning(content) };
-  const results = await wazaResultsIn(content, tasks);
-  return results ? { ...results, file, layout, where, format: wazaResultsReader.format, answer } : answer;
-}
-
 /** What files are read with. */
 export interface ReadContext {
   readonly workspace: string;
@@ -180,6 +37,18 @@ interface FilesRead {
   /** For each file of an eval that is not graded here, that eval. */
   readonly otherEvals: readonly string[];
   readonly problems: Problem[];
+}
+
+/* Reads one file of agent outputs in its format. */
+
+/** A file with its runs. */
+export interface FileRead extends Reading {
+  readonly file: string;
+  readonly layout: Layout;
+  readonly where: Where;
+  readonly format: string;
+  /** Of waza's results that are named for a task: the file as the answer to that task. */
+  readonly answer?: FileRead | undefined;
 }
 
 /** Reads the files; of copies only the first. */
@@ -222,6 +91,144 @@ export async function readFiles(
   };
 }
 
+/** The folder fits the names of several evals, and no path decides. */
+function severalEvals(file: string, workspace: string, suites: readonly Suite[]): Problem {
+  const { path } = publishedPath(file, workspace);
+  const message = `\`${path}\` is in a folder whose name fits several evals: ${listedCode(suites.map(({ at }) => at.path))}.`;
+  const help = "Put the files of each eval into a folder named like its path.";
+  return error(message, { help, at: spanOfFile(path) });
+}
+
+interface Context {
+  readonly workspace: string;
+  /** The tasks that the file may be of. */
+  readonly tasks: KnownTasks;
+  readonly layout: Layout;
+}
+
+/** The file's runs, or the problem that it cannot be read. */
+export async function readFile(
+  file: string,
+  { workspace, tasks, layout }: Context,
+): Promise<FileRead | Problem> {
+  const content = await readContent(file, workspace, isNamedJson(file, tasks));
+  if (!("file" in content)) return content;
+  const reader = readerOf(content, tasks);
+  const [broken] = content.broken ?? [];
+  if (broken && reader !== textFilesReader && !reader?.isLog) return broken.problem;
+  if (!reader) return unknownFormatProblem(content);
+  const { where } = content;
+  const as = async ({ format, read }: Reader): Promise<FileRead> => ({
+    ...(await read(content, tasks)),
+    file,
+    layout,
+    where,
+    format,
+  });
+  const read = await as(reader);
+  // A file named for a task always counts, or an agent could write an answer that is left out.
+  const isLeftOut = read.trials === undefined && isNamedJson(file, tasks);
+  const text = isLeftOut ? await as(textFilesReader) : read;
+  if (text.format !== textFilesReader.format || text.trials === undefined) return text;
+  const answer = { ...text, problems: otherFormatWarning(content) };
+  const results = await wazaResultsIn(content, tasks);
+  return results ? { ...results, file, layout, where, format: wazaResultsReader.format, answer } : answer;
+}
+
+/**
+ * The reader of a file; undefined for an unknown format. The first row that any format knows decides; messages come
+ * last, since harnesses write them beside agents' rows. A file named for a task is that task's answer, regardless of its
+ * content (`withAnswers` says why), unless it is a log or that task's transcript.
+ */
+function readerOf(content: Content, tasks: KnownTasks): Reader | undefined {
+  if (isProse(content.file)) return textFilesReader;
+  const reader = readerByContent(content);
+  if (!isNamedJson(content.file, tasks)) return reader;
+  const named = taskOfName(stemOf(content.file), { ...tasks, open: false })?.taskId;
+  const isOwnTranscript =
+    reader === wazaTranscriptReader && (content.data as { task_id?: unknown }).task_id === named;
+  return reader?.isLog || isOwnTranscript ? reader : textFilesReader;
+}
+
+/* Detects a file's format from its content. */
+
+/** Formats of agents' logs; add a format here. */
+export const SESSIONS: readonly SessionFormat[] = [
+  cursor,
+  claudeCode,
+  copilot,
+  codexExec,
+  codexSession,
+  geminiStream,
+  geminiSession,
+  openCode,
+];
+
+/** Formats with distinctive rows. The first one that knows a row wins. */
+const READERS: readonly Reader[] = [
+  wazaResultsReader,
+  wazaTranscriptReader,
+  recordsReader,
+  ...SESSIONS.map(sessionReader),
+];
+
+const messagesReader = sessionReader(messages);
+/** Maximum rows to look at. */
+const MOST_ROWS = 1_000;
+
+function readerByContent(content: Content): Reader | undefined {
+  const first = rowsOf(content).slice(0, MOST_ROWS);
+  const rows = first.filter((row) => typeof row === "object" && row !== null);
+  for (const row of rows) {
+    const reader = READERS.find(({ detect }) => detect(row, content));
+    if (reader) return reader;
+  }
+  const isList = rows.some((row) => messages.detect(row)) && first.every(isMessage);
+  return isList ? messagesReader : undefined;
+}
+
+/** The problem of a JSON file in an unknown format. */
+function unknownFormatProblem(content: Content): Problem {
+  const { where } = content;
+  const keys = keysOf(rowsOf(content)[0]);
+  const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
+  const help =
+    "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect, SWE-agent, OpenHands and `{id, output}`. Name an answer that is itself JSON `<task-id>.json`.";
+  return problemAt(where, 1, error(`\`${where.path}\` is not in a known format${detail}.`, { help }));
+}
+
+/** A warning for a file that is read as a task's answer but looks like another format. */
+function otherFormatWarning(content: Content): Problem[] {
+  const { where, text } = content;
+  const other = readerByContent(
+    content.data === undefined ? { ...content, data: beginningOf(text) } : content,
+  );
+  if (!other) return [];
+  const message = `\`${where.path}\` is read as the answer to the task in its name, but it looks like ${other.format}.`;
+  const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
+  return [problemAt(where, 1, warning(message, { help }))];
+}
+
+/** The JSON of a text if it is short, else of its first line. */
+function beginningOf(text: string): unknown {
+  const [line = ""] = text.slice(0, 20_000).trimStart().split("\n");
+  for (const json of text.length < 1_000_000 ? [text, line] : [line]) {
+    try {
+      return JSON.parse(json) as unknown;
+    } catch {
+      // Not JSON.
+    }
+  }
+  return undefined;
+}
+
+/** The results in a file that is named for a task; undefined if they are not waza's or have no run. */
+async function wazaResultsIn(content: Content, tasks: KnownTasks): Promise<Reading | undefined> {
+  if (!isNamedJson(content.file, tasks) || readerByContent(content) !== wazaResultsReader) return undefined;
+  const reading = await wazaResultsReader.read(content, tasks);
+  return reading.waza?.data.tasks?.some(({ runs }) => runs?.length) ? reading : undefined;
+}
+
 /**
  * Waza's results may be named for a task if all files are waza's results. Beside answers and logs such a file is an
  * answer: otherwise an agent that writes its own answer could write other tasks' runs.
@@ -237,12 +244,4 @@ function sameRuns(one: FileRead, other: FileRead): boolean {
   const runs = ({ trials = [] }: FileRead) =>
     JSON.stringify(trials.map(({ taskId, number }) => [taskId, number]));
   return runs(one) === runs(other);
-}
-
-/** The folder fits the names of several evals, and no path decides. */
-function severalEvals(file: string, workspace: string, suites: readonly Suite[]): Problem {
-  const { path } = publishedPath(file, workspace);
-  const message = `\`${path}\` is in a folder whose name fits several evals: ${listedCode(suites.map(({ at }) => at.path))}.`;
-  const help = "Put the files of each eval into a folder named like its path.";
-  return error(message, { help, at: spanOfFile(path) });
 }

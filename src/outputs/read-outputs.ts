@@ -21,11 +21,9 @@ import { SKILL_RUNS, readSkillRun, skillWorkspaces } from "./skill-workspace.ts"
 import { listed } from "../text/format.ts";
 import { warning } from "../text/problem.ts";
 
-/* Finds the files of agent outputs. */
+const NO_LAYOUT: Layout = { suites: [] };
 
-const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
-
-export interface OutputsRequest {
+interface OutputsRequest {
   /** The `results` input. */
   readonly patterns: readonly string[];
   readonly workspace: string;
@@ -37,42 +35,7 @@ export interface OutputsRequest {
   readonly dryRun?: boolean | undefined;
 }
 
-interface FoundOutputs {
-  readonly files: readonly string[];
-  readonly layouts: ReadonlyMap<string, Layout>;
-  /** Evals of the repository that are not graded here; none if no file's folders could name one. */
-  readonly others: readonly Suite[];
-  readonly problems: Problem[];
-}
-
-/** The files that the patterns match, with the layout of each. A pattern without a match is a problem. */
-export async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
-  const { patterns, workspace, suites, dryRun } = request;
-  const folders = new Map<string, readonly string[]>();
-  const problems: Problem[] = [];
-  for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
-    const files = await findFiles([pattern], workspace);
-    for (const file of files)
-      if (!folders.has(file)) folders.set(file, foldersBelow(file, pattern, workspace));
-    const what = "The `results` glob";
-    if (files.length === 0 && !dryRun)
-      problems.push(await noMatch({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
-  }
-  // To find the other evals takes a search of the repository.
-  const mayNameEvals = [...folders.values()].some(({ length }) => length > 0);
-  const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
-  const evals = { graded: new Set(suites), named: namedEvals(suites, others) };
-  const layouts = new Map([...folders].map(([file, own]) => [file, layoutOf(own, evals)]));
-  return { files: await findFiles(patterns, workspace), layouts, others, problems };
-}
-
-/** Results in waza's format: as the stages see them, and the document for the graded copy. */
-export interface LoadedResults {
-  readonly results: ResultsFile;
-  readonly document: unknown;
-}
-
-export interface Outputs {
+interface Outputs {
   /** waza's own results first; then documents in waza's format made from other formats. */
   readonly files: LoadedResults[];
   /** The real paths of all files that were read. */
@@ -80,7 +43,11 @@ export interface Outputs {
   readonly problems: Problem[];
 }
 
-const NO_LAYOUT: Layout = { suites: [] };
+/** Results in waza's format: as the stages see them, and the document for the graded copy. */
+export interface LoadedResults {
+  readonly results: ResultsFile;
+  readonly document: unknown;
+}
 
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
@@ -142,6 +109,45 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   };
 }
 
+/* Finds the files of agent outputs. */
+
+const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
+
+interface FoundOutputs {
+  readonly files: readonly string[];
+  readonly layouts: ReadonlyMap<string, Layout>;
+  /** Evals of the repository that are not graded here; none if no file's folders could name one. */
+  readonly others: readonly Suite[];
+  readonly problems: Problem[];
+}
+
+/** The files that the patterns match, with the layout of each. A pattern without a match is a problem. */
+async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
+  const { patterns, workspace, suites, dryRun } = request;
+  const folders = new Map<string, readonly string[]>();
+  const problems: Problem[] = [];
+  for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
+    const files = await findFiles([pattern], workspace);
+    for (const file of files)
+      if (!folders.has(file)) folders.set(file, foldersBelow(file, pattern, workspace));
+    const what = "The `results` glob";
+    if (files.length === 0 && !dryRun)
+      problems.push(await noMatch({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
+  }
+  // To find the other evals takes a search of the repository.
+  const mayNameEvals = [...folders.values()].some(({ length }) => length > 0);
+  const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
+  const evals = { graded: new Set(suites), named: namedEvals(suites, others) };
+  const layouts = new Map([...folders].map(([file, own]) => [file, layoutOf(own, evals)]));
+  return { files: await findFiles(patterns, workspace), layouts, others, problems };
+}
+
+/** The first user message, for results of waza without a prompt. */
+function firstPrompt({ steps }: Run): string | undefined {
+  const message = steps.find(({ kind }) => kind === "user");
+  return message && "text" in message ? message.text : undefined;
+}
+
 /** The results with the layout of their folders. A results file that names another eval than its folder keeps it. */
 function placed(results: ResultsFile, layout: Layout | undefined): ResultsFile {
   const { suites = [], attempt, attemptFolder } = layout ?? {};
@@ -150,12 +156,6 @@ function placed(results: ResultsFile, layout: Layout | undefined): ResultsFile {
   const { evalName } = results;
   const suite = suites.find(({ name }) => evalName === undefined || name === evalName)?.at.path;
   return { ...results, runs, suite, attempt, side };
-}
-
-/** The first user message, for results of waza without a prompt. */
-function firstPrompt({ steps }: Run): string | undefined {
-  const message = steps.find(({ kind }) => kind === "user");
-  return message && "text" in message ? message.text : undefined;
 }
 
 /** One warning per format for the files without a task: neither their format, name nor prompt names one. */

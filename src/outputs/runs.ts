@@ -16,7 +16,7 @@ import { notice, warning } from "../text/problem.ts";
 /* Converts trials of other formats to documents in waza's format, to grade and write them like waza's own. */
 
 /** The trials of one file. */
-export interface TrialsOfFile {
+interface TrialsOfFile {
   readonly format: string;
   /** Absolute. */
   readonly file: string;
@@ -25,19 +25,10 @@ export interface TrialsOfFile {
 }
 
 /** A document, its file (or the folder of its files), and the file of each run, by task and run. */
-export interface SynthesisedDocument {
+interface SynthesisedDocument {
   readonly path: string;
   readonly document: WazaResults;
   readonly sources: readonly (readonly string[])[];
-}
-
-interface Task {
-  readonly test_id: string;
-  readonly display_name: string;
-  readonly golden: boolean | undefined;
-  readonly status: string;
-  readonly runs: WazaRun[];
-  readonly sources: string[];
 }
 
 /**
@@ -60,6 +51,12 @@ export function synthesise(files: readonly TrialsOfFile[]): SynthesisedDocument[
   });
 }
 
+/** The used run numbers of a task, and where to look for a free one. */
+interface Numbers {
+  readonly all: Set<number>;
+  next: number;
+}
+
 /** Run numbers: a trial's own number is kept, even if two are equal. */
 function numbered(trials: readonly Trial[]): ReadonlyMap<Trial, number> {
   const taken = new Map<string, Numbers>();
@@ -79,16 +76,13 @@ function nextFree(taken: Numbers): number {
   return taken.next;
 }
 
-function pathOf(files: readonly TrialsOfFile[]): string {
-  const [first] = files;
-  const path = first?.where.path ?? "";
-  return files.length === 1 ? path : path.slice(0, path.lastIndexOf("/") + 1) || "./";
-}
-
-/** The used run numbers of a task, and where to look for a free one. */
-interface Numbers {
-  readonly all: Set<number>;
-  next: number;
+interface Task {
+  readonly test_id: string;
+  readonly display_name: string;
+  readonly golden: boolean | undefined;
+  readonly status: string;
+  readonly runs: WazaRun[];
+  readonly sources: string[];
 }
 
 function tasksOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, number>): readonly Task[] {
@@ -110,21 +104,6 @@ function tasksOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, num
     }
   }
   return [...tasks.values()];
-}
-
-function documentOf(tasks: readonly Task[], files: readonly TrialsOfFile[]): WazaResults {
-  const [first] = files;
-  return {
-    eval_name: first?.trials[0]?.evalName,
-    config: {
-      runs_per_test: tasks.reduce((most, { runs }) => Math.max(most, runs.length), 1),
-      model_id: first?.trials[0]?.model,
-    },
-    summary: {},
-    metrics: {},
-    tasks: tasks.map(({ sources: _, ...task }) => task),
-    metadata: { format: first?.format, files: files.map(({ where }) => where.path) },
-  } as WazaResults;
 }
 
 function runOf(trial: Trial, number: number): WazaRun {
@@ -150,6 +129,27 @@ function runOf(trial: Trial, number: number): WazaRun {
   } as WazaRun;
 }
 
+function pathOf(files: readonly TrialsOfFile[]): string {
+  const [first] = files;
+  const path = first?.where.path ?? "";
+  return files.length === 1 ? path : path.slice(0, path.lastIndexOf("/") + 1) || "./";
+}
+
+function documentOf(tasks: readonly Task[], files: readonly TrialsOfFile[]): WazaResults {
+  const [first] = files;
+  return {
+    eval_name: first?.trials[0]?.evalName,
+    config: {
+      runs_per_test: tasks.reduce((most, { runs }) => Math.max(most, runs.length), 1),
+      model_id: first?.trials[0]?.model,
+    },
+    summary: {},
+    metrics: {},
+    tasks: tasks.map(({ sources: _, ...task }) => task),
+    metadata: { format: first?.format, files: files.map(({ where }) => where.path) },
+  } as WazaResults;
+}
+
 /* Several attempts of the agent's job: their runs are further runs of each task. Pure. */
 
 /**
@@ -168,12 +168,12 @@ export function unite(files: readonly ResultsFile[]): readonly ResultsFile[] {
   return files.map((file) => ({ ...file, runs: file.runs.flatMap((run) => kept.get(run) ?? []) }));
 }
 
-function keyOfTask({ file, run }: HeldRun): string {
-  return JSON.stringify([file.evalName, file.suite, run.side, run.taskId]);
-}
-
 function keyOf(one: HeldRun): string {
   return JSON.stringify([keyOfTask(one), one.run.number]);
+}
+
+function keyOfTask({ file, run }: HeldRun): string {
+  return JSON.stringify([file.evalName, file.suite, run.side, run.taskId]);
 }
 
 /** Of the same run in several attempts, those with work, per model; else the newest. */

@@ -11,7 +11,7 @@ const toolResult = lenient(
   ]),
 );
 
-export const transcriptEvent = z.object({
+const transcriptEvent = z.object({
   type: z.string(),
   content: lenientText,
   message: lenientText,
@@ -29,7 +29,7 @@ const toolCall = z.object({
   success: lenient(z.boolean()),
 });
 
-export const toolEvent = z.object({
+const toolEvent = z.object({
   /** Number of the assistant message with the call, from 1; 0 if unknown. */
   turn: lenient(z.number()),
   tool_call_id: lenientText,
@@ -40,7 +40,7 @@ export const toolEvent = z.object({
   error: lenientText,
 });
 
-export const validation = z.object({
+const validation = z.object({
   identifier: lenientText,
   type: lenientText,
   score: lenient(z.number()),

@@ -18,21 +18,16 @@ import { once } from "../text/format.ts";
 import { lenient } from "../text/optional.ts";
 import { notice, warning } from "../text/problem.ts";
 
-/** The outermost iteration: what an agent writes below it is its own. */
-const RUN = /^(.*?\/)iteration-(\d{1,9})\/([^/]+)\/(?:with_skill|without_skill)\/(?:run-(\d{1,9})\/)?(.+)$/s;
-
-/** The file that names an eval; its runs may have left nothing. */
-const METADATA = /^(.*?\/)iteration-(\d{1,9})\/([^/]+)\/eval_metadata\.json$/s;
-
-/** An eval's folder in a workspace, absolute. */
-interface SkillEval {
-  readonly workspace: string;
-  readonly iteration: number;
-  readonly evalFolder: string;
+interface SkillWorkspaces {
+  /** Runs of the newest iteration of each workspace, if they have outputs, a log or a transcript. */
+  readonly runs: readonly SkillRun[];
+  /** Files outside these workspaces. */
+  readonly others: readonly string[];
+  readonly problems: Problem[];
 }
 
 /** A run's folder and its files, all absolute. */
-export interface SkillRun extends SkillEval {
+interface SkillRun extends SkillEval {
   readonly folder: string;
   readonly number?: number | undefined;
   /** What the agent produced. */
@@ -43,12 +38,11 @@ export interface SkillRun extends SkillEval {
   readonly transcripts: string[];
 }
 
-export interface SkillWorkspaces {
-  /** Runs of the newest iteration of each workspace, if they have outputs, a log or a transcript. */
-  readonly runs: readonly SkillRun[];
-  /** Files outside these workspaces. */
-  readonly others: readonly string[];
-  readonly problems: Problem[];
+/** An eval's folder in a workspace, absolute. */
+interface SkillEval {
+  readonly workspace: string;
+  readonly iteration: number;
+  readonly evalFolder: string;
 }
 
 /** Finds the runs of all workspaces among the files. */
@@ -88,18 +82,8 @@ export function skillWorkspaces(files: readonly string[], base: string): SkillWo
   };
 }
 
-function evalsIn(files: readonly string[]): SkillEval[] {
-  const outside = files.map(slashes).filter((file) => !RUN.test(file));
-  return outside.flatMap((file) => {
-    const [, workspace = "", iteration = "", name] = METADATA.exec(file) ?? [];
-    if (name === undefined) return [];
-    return {
-      workspace,
-      iteration: Number(iteration),
-      evalFolder: `${workspace}iteration-${iteration}/${name}`,
-    };
-  });
-}
+/** The outermost iteration: what an agent writes below it is its own. */
+const RUN = /^(.*?\/)iteration-(\d{1,9})\/([^/]+)\/(?:with_skill|without_skill)\/(?:run-(\d{1,9})\/)?(.+)$/s;
 
 function runsIn(files: readonly string[]): SkillRun[] {
   const runs = new Map<string, SkillRun>();
@@ -122,6 +106,22 @@ function runsIn(files: readonly string[]): SkillRun[] {
     else if (rest.endsWith(".jsonl")) run.logs.push(file);
   }
   return [...runs.values()];
+}
+
+/** The file that names an eval; its runs may have left nothing. */
+const METADATA = /^(.*?\/)iteration-(\d{1,9})\/([^/]+)\/eval_metadata\.json$/s;
+
+function evalsIn(files: readonly string[]): SkillEval[] {
+  const outside = files.map(slashes).filter((file) => !RUN.test(file));
+  return outside.flatMap((file) => {
+    const [, workspace = "", iteration = "", name] = METADATA.exec(file) ?? [];
+    if (name === undefined) return [];
+    return {
+      workspace,
+      iteration: Number(iteration),
+      evalFolder: `${workspace}iteration-${iteration}/${name}`,
+    };
+  });
 }
 
 /* Reads a run in a workspace of skill-creator. */

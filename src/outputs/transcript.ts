@@ -2,9 +2,109 @@
 import type { Step } from "../domain/run.ts";
 import type { ToolEvent, ToolResult, TranscriptEvent, WazaRun } from "./schema.ts";
 
+/** The run's conversation: its transcript with its `tool_events`; if both are empty, the tool calls of its digest. */
+export function stepsOf(run: WazaRun): Step[] {
+  const steps = stepsOfEvents(withToolEvents(run.transcript ?? [], run.tool_events ?? []));
+  if (steps.length > 0) return steps;
+  return (run.session_digest?.tool_calls ?? []).map((call) => ({
+    kind: "tool" as const,
+    name: call.name ?? "(unnamed)",
+    input: asJson(call.arguments),
+    ...outcome(call.result, call.success),
+  }));
+}
+
+/**
+ * Joins each `tool.execution_complete` to its start by `tool_call_id` and order, since completions carry no name. A
+ * completion without a start becomes a call of an unnamed tool. Reasoning and bookkeeping events are left out.
+ */
+function stepsOfEvents(events: readonly TranscriptEvent[]): Step[] {
+  const byId = (type: string) =>
+    Map.groupBy(
+      events.filter((event) => typeOf(event) === type && event.tool_call_id),
+      (event) => event.tool_call_id ?? "",
+    );
+  const completions = byId("tool.execution_complete");
+  const results = new Map<TranscriptEvent, TranscriptEvent>();
+  for (const [id, starts] of byId("tool.execution_start"))
+    for (const [index, start] of starts.entries()) {
+      const done = completions.get(id)?.[index];
+      if (done) results.set(start, done);
+    }
+  const joined = new Set(results.values());
+  return events.flatMap((event) => (joined.has(event) ? [] : (stepOf(event, results.get(event)) ?? [])));
+}
+
+/* Converts a waza transcript's events to the steps of a conversation. */
+
+/** Hand-written legacy files name events after waza's first structs. */
+const ALIASES: Readonly<Record<string, string>> = {
+  ToolExecutionStart: "tool.execution_start",
+  ToolExecutionComplete: "tool.execution_complete",
+  Turn: "assistant.message",
+};
+
+/** The event's type under its current name. */
+export function typeOf(event: TranscriptEvent): string {
+  return ALIASES[event.type] ?? event.type;
+}
+
+function stepOf(event: TranscriptEvent, done: TranscriptEvent | undefined): Step | undefined {
+  // A legacy `Turn` may hold no more than its number.
+  const content = event.type === "Turn" ? turnText(event) : (event.content ?? "");
+  switch (typeOf(event)) {
+    case "user.message":
+      return content.trim() === "" ? undefined : { kind: "user", text: content };
+    case "assistant.message":
+      return content.trim() === "" ? undefined : { kind: "assistant", text: content };
+    case "tool.execution_start":
+      return toolStep(event, done, asJson(event.arguments));
+    case "tool.execution_complete":
+      return toolStep(event, event, "");
+    case "skill.invoked":
+      return { kind: "skill", text: content || (event.message ?? "") };
+    case "session.error":
+      return { kind: "error", text: event.message ?? content };
+    default:
+      return undefined;
+  }
+}
+
+function turnText({ content, message }: TranscriptEvent): string {
+  const text = content || (message ?? "");
+  return /^\s*\d+\s*$/.test(text) ? "" : text;
+}
+
+function toolStep(
+  { tool_name: name }: TranscriptEvent,
+  done: TranscriptEvent | undefined,
+  input: string,
+): Step {
+  return { kind: "tool", name: name ?? "(unnamed)", input, ...outcome(done?.tool_result, done?.success) };
+}
+
+function outcome(result: ToolResult, success: boolean | undefined) {
+  return { result: resultText(result), success };
+}
+
+function resultText(result: ToolResult): string | undefined {
+  if (result === undefined) return undefined;
+  if (typeof result === "string") return result;
+  const content = result.detailedContent || result.content;
+  if (content === undefined || content === null) return undefined;
+  return typeof content === "string" ? content : asJson(content);
+}
+
+function asJson(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  return JSON.stringify(value);
+}
+
 /* Merges a run's `tool_events` into its transcript: in newer files, only these have the calls' full arguments. */
 
 const STARTS = new Set(["tool.execution_start", "ToolExecutionStart"]);
+
 const MESSAGE = "assistant.message";
 
 /**
@@ -12,7 +112,7 @@ const MESSAGE = "assistant.message";
  * events, each after its assistant message (waza counts them from 1, internal/orchestration); a call of an unknown turn
  * comes before the last message.
  */
-export function withToolEvents(
+function withToolEvents(
   transcript: readonly TranscriptEvent[],
   calls: readonly ToolEvent[],
 ): readonly TranscriptEvent[] {
@@ -72,105 +172,6 @@ function asResult(result: unknown): TranscriptEvent["tool_result"] {
     : { content: result };
 }
 
-/* Converts a waza transcript's events to the steps of a conversation. */
-
-/** Hand-written legacy files name events after waza's first structs. */
-const ALIASES: Readonly<Record<string, string>> = {
-  ToolExecutionStart: "tool.execution_start",
-  ToolExecutionComplete: "tool.execution_complete",
-  Turn: "assistant.message",
-};
-
-/** The run's conversation: its transcript with its `tool_events`; if both are empty, the tool calls of its digest. */
-export function stepsOf(run: WazaRun): Step[] {
-  const steps = stepsOfEvents(withToolEvents(run.transcript ?? [], run.tool_events ?? []));
-  if (steps.length > 0) return steps;
-  return (run.session_digest?.tool_calls ?? []).map((call) => ({
-    kind: "tool" as const,
-    name: call.name ?? "(unnamed)",
-    input: asJson(call.arguments),
-    ...outcome(call.result, call.success),
-  }));
-}
-
-/**
- * Joins each `tool.execution_complete` to its start by `tool_call_id` and order, since completions carry no name. A
- * completion without a start becomes a call of an unnamed tool. Reasoning and bookkeeping events are left out.
- */
-function stepsOfEvents(events: readonly TranscriptEvent[]): Step[] {
-  const byId = (type: string) =>
-    Map.groupBy(
-      events.filter((event) => typeOf(event) === type && event.tool_call_id),
-      (event) => event.tool_call_id ?? "",
-    );
-  const completions = byId("tool.execution_complete");
-  const results = new Map<TranscriptEvent, TranscriptEvent>();
-  for (const [id, starts] of byId("tool.execution_start"))
-    for (const [index, start] of starts.entries()) {
-      const done = completions.get(id)?.[index];
-      if (done) results.set(start, done);
-    }
-  const joined = new Set(results.values());
-  return events.flatMap((event) => (joined.has(event) ? [] : (stepOf(event, results.get(event)) ?? [])));
-}
-
-/** The event's type under its current name. */
-export function typeOf(event: TranscriptEvent): string {
-  return ALIASES[event.type] ?? event.type;
-}
-
-function stepOf(event: TranscriptEvent, done: TranscriptEvent | undefined): Step | undefined {
-  // A legacy `Turn` may hold no more than its number.
-  const content = event.type === "Turn" ? turnText(event) : (event.content ?? "");
-  switch (typeOf(event)) {
-    case "user.message":
-      return content.trim() === "" ? undefined : { kind: "user", text: content };
-    case "assistant.message":
-      return content.trim() === "" ? undefined : { kind: "assistant", text: content };
-    case "tool.execution_start":
-      return toolStep(event, done, asJson(event.arguments));
-    case "tool.execution_complete":
-      return toolStep(event, event, "");
-    case "skill.invoked":
-      return { kind: "skill", text: content || (event.message ?? "") };
-    case "session.error":
-      return { kind: "error", text: event.message ?? content };
-    default:
-      return undefined;
-  }
-}
-
-function toolStep(
-  { tool_name: name }: TranscriptEvent,
-  done: TranscriptEvent | undefined,
-  input: string,
-): Step {
-  return { kind: "tool", name: name ?? "(unnamed)", input, ...outcome(done?.tool_result, done?.success) };
-}
-
-function turnText({ content, message }: TranscriptEvent): string {
-  const text = content || (message ?? "");
-  return /^\s*\d+\s*$/.test(text) ? "" : text;
-}
-
-function outcome(result: ToolResult, success: boolean | undefined) {
-  return { result: resultText(result), success };
-}
-
-function resultText(result: ToolResult): string | undefined {
-  if (result === undefined) return undefined;
-  if (typeof result === "string") return result;
-  const content = result.detailedContent || result.content;
-  if (content === undefined || content === null) return undefined;
-  return typeof content === "string" ? content : asJson(content);
-}
-
-function asJson(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  if (typeof value === "string") return value;
-  return JSON.stringify(value);
-}
-
 /** A message of the user or the agent. */
 export function messageEvent(who: "user" | "assistant", content: string): TranscriptEvent {
   return { type: `${who}.message`, content };
@@ -201,12 +202,12 @@ export function lastMessage(events: readonly TranscriptEvent[]): string {
   return events.findLast((event) => isMessageOf(event, "assistant"))?.content ?? "";
 }
 
+function isMessageOf({ type, content }: TranscriptEvent, who: string): boolean {
+  return type === `${who}.message` && Boolean(content?.trim());
+}
+
 /** The user's message before any other event. */
 export function promptOf(events: readonly TranscriptEvent[]): string | undefined {
   const first = events.find(({ type, content }) => !type.endsWith(".message") || content?.trim());
   return first && isMessageOf(first, "user") ? first.content : undefined;
-}
-
-function isMessageOf({ type, content }: TranscriptEvent, who: string): boolean {
-  return type === `${who}.message` && Boolean(content?.trim());
 }

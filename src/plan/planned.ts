@@ -6,10 +6,88 @@ import type { Grader, Suite, Task } from "../domain/suite.ts";
 import { once } from "../text/format.ts";
 import { globMatches } from "../text/suggest.ts";
 
-/* The planned runs of a task: those in the results, and those that are missing from them. */
+type Narrowed = Pick<PlanRequest, "suites" | "tasks" | "unchanged">;
 
-/** Maximum missing runs of a task to list: a file may claim any number. */
-const MOST_MISSING = 100;
+export interface PlanRequest {
+  /** All loaded suites. */
+  readonly suites: readonly Suite[];
+  readonly results: readonly ResultsFile[];
+  /** The input `judge-model`. */
+  readonly judgeModel?: string | undefined;
+  /** The reason why a model cannot be used (a pull request from a fork has no key); its grades are skipped. */
+  readonly withoutKey?: ((model: string) => string | undefined) | undefined;
+  /** The input `tasks`: globs over ids and names; empty for all. */
+  readonly tasks?: readonly string[] | undefined;
+  /** The input `advisory`: globs over names of graders; empty for none. */
+  readonly advisory?: readonly string[] | undefined;
+  /** Suites that `changed-only` leaves out. */
+  readonly unchanged?: ReadonlySet<Suite> | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** Whether to grade runs without the skill. */
+  readonly lift?: boolean | undefined;
+}
+
+/** A suite's tasks that are enabled and selected by the input `tasks`. */
+export function plannedTasks(
+  suite: Suite,
+  files: readonly ResultsFile[],
+  request: Pick<Narrowed, "tasks">,
+): readonly Task[] {
+  return tasksOf(suite, files).filter((task) => isPlanned(suite, task, request));
+}
+
+/** Placeholder task of a suite without tasks and results. */
+const EVERY_TASK: Task = {
+  id: "*",
+  name: "every task",
+  enabled: true,
+  graders: [],
+  otherGraders: [],
+  files: [],
+};
+
+/** A suite's tasks, planned or not; those of its results where it names none. */
+export function tasksOf(suite: Suite, files: readonly ResultsFile[]): readonly Task[] {
+  if (suite.tasks !== "every") return suite.tasks;
+  const byId = new Map<string, Task>();
+  for (const { taskId: id, taskName: name = id } of files.flatMap(({ runs }) => runs)) {
+    if (!byId.has(id)) byId.set(id, { ...EVERY_TASK, id, name });
+  }
+  return byId.size === 0 ? [EVERY_TASK] : [...byId.values()];
+}
+
+function isPlanned({ title }: Suite, task: Task, { tasks }: Pick<Narrowed, "tasks">): boolean {
+  return task.enabled && selects(tasks ?? [], { id: task.id, name: task.name, suite: title });
+}
+
+/* The inputs `tasks` and `advisory`: globs over the ids and names of tasks, and over the names of graders. */
+
+/** A task or a grader of a suite. */
+interface Named {
+  readonly id?: string | undefined;
+  readonly name: string;
+  /** The suite's title, a possible prefix of both: `suite/name`. */
+  readonly suite: string;
+}
+
+/** True if the globs match a task's id or name. A leading `!` excludes; globs that only exclude start from all tasks. */
+export function selects(globs: readonly string[], named: Named): boolean {
+  const including = globs.filter((glob) => !glob.startsWith("!"));
+  const excluded = globs.some((glob) => glob.startsWith("!") && mentions(glob, named));
+  return !excluded && (including.length === 0 || including.some((glob) => mentions(glob, named)));
+}
+
+/** True if a glob includes or excludes a task. */
+export function mentions(glob: string, { id, name, suite }: Named): boolean {
+  const bare = glob.replace(/^!/, "");
+  const own = id === undefined || id === name ? [name] : [id, name];
+  return own.some((one) => globMatches(bare, one) || globMatches(bare, `${suite}/${one}`));
+}
+
+/** The suites to grade. */
+export function plannedSuites({ suites, unchanged }: Narrowed): readonly Suite[] {
+  return suites.filter((suite) => !suite.broken && !unchanged?.has(suite));
+}
 
 /** The results files of a suite, and the models that should have run each of its tasks. */
 interface Expected {
@@ -48,6 +126,11 @@ export function expectedRuns(
   };
 }
 
+/* The planned runs of a task: those in the results, and those that are missing from them. */
+
+/** Maximum missing runs of a task to list: a file may claim any number. */
+const MOST_MISSING = 100;
+
 /** The missing runs of a task: a file has fewer than it states, or a model has fewer in all files together. */
 export function missingRuns(
   all: readonly HeldRun[],
@@ -75,25 +158,6 @@ export function missingRuns(
   return [...fewer, ...ofModels].slice(0, MOST_MISSING);
 }
 
-/** The file with the attempt cut from its path: a run missing in one attempt may be in another. */
-function legOf(file: ResultsFile): ResultsFile | string {
-  const { path, attempt } = file;
-  const folders = path.split("/").filter((name) => !name.endsWith(`attempt-${String(attempt)}`));
-  return attempt === undefined ? file : folders.join("/");
-}
-
-/** The runs, each once if several attempts made it. */
-function ofOneAttempt(held: readonly HeldRun[]): readonly HeldRun[] {
-  const keyOf = ({ run }: HeldRun) =>
-    run.numberInAttempt === undefined ? run : JSON.stringify([run.model, run.numberInAttempt]);
-  return [...Map.groupBy(held, keyOf).values()].flatMap(([first]) => first ?? []);
-}
-
-/** The number of runs per task that a file states. */
-function perTask({ runsPerTest = 1 }: ResultsFile): number {
-  return Math.max(1, Math.floor(runsPerTest));
-}
-
 /** Assigns the lowest run number that a model has not used. */
 function freeNumbers(held: readonly HeldRun[]): (model: string) => number {
   const used = new Map<string, Set<number>>();
@@ -108,69 +172,28 @@ function freeNumbers(held: readonly HeldRun[]): (model: string) => number {
   };
 }
 
-/* The inputs `tasks` and `advisory`: globs over the ids and names of tasks, and over the names of graders. */
-
-/** A task or a grader of a suite. */
-interface Named {
-  readonly id?: string | undefined;
-  readonly name: string;
-  /** The suite's title, a possible prefix of both: `suite/name`. */
-  readonly suite: string;
+/** The runs, each once if several attempts made it. */
+function ofOneAttempt(held: readonly HeldRun[]): readonly HeldRun[] {
+  const keyOf = ({ run }: HeldRun) =>
+    run.numberInAttempt === undefined ? run : JSON.stringify([run.model, run.numberInAttempt]);
+  return [...Map.groupBy(held, keyOf).values()].flatMap(([first]) => first ?? []);
 }
 
-/** True if the globs match a task's id or name. A leading `!` excludes; globs that only exclude start from all tasks. */
-export function selects(globs: readonly string[], named: Named): boolean {
-  const including = globs.filter((glob) => !glob.startsWith("!"));
-  const excluded = globs.some((glob) => glob.startsWith("!") && mentions(glob, named));
-  return !excluded && (including.length === 0 || including.some((glob) => mentions(glob, named)));
+/** The file with the attempt cut from its path: a run missing in one attempt may be in another. */
+function legOf(file: ResultsFile): ResultsFile | string {
+  const { path, attempt } = file;
+  const folders = path.split("/").filter((name) => !name.endsWith(`attempt-${String(attempt)}`));
+  return attempt === undefined ? file : folders.join("/");
 }
 
-/** True if a glob includes or excludes a task. */
-export function mentions(glob: string, { id, name, suite }: Named): boolean {
-  const bare = glob.replace(/^!/, "");
-  const own = id === undefined || id === name ? [name] : [id, name];
-  return own.some((one) => globMatches(bare, one) || globMatches(bare, `${suite}/${one}`));
+/** The number of runs per task that a file states. */
+function perTask({ runsPerTest = 1 }: ResultsFile): number {
+  return Math.max(1, Math.floor(runsPerTest));
 }
 
 /** True if the globs of `advisory` match a grader, by the same rules; no globs match none. */
 export function isAdvisory(globs: readonly string[] = [], grader: Named): boolean {
   return globs.length > 0 && selects(globs, grader);
-}
-
-export interface PlanRequest {
-  /** All loaded suites. */
-  readonly suites: readonly Suite[];
-  readonly results: readonly ResultsFile[];
-  /** The input `judge-model`. */
-  readonly judgeModel?: string | undefined;
-  /** The reason why a model cannot be used (a pull request from a fork has no key); its grades are skipped. */
-  readonly withoutKey?: ((model: string) => string | undefined) | undefined;
-  /** The input `tasks`: globs over ids and names; empty for all. */
-  readonly tasks?: readonly string[] | undefined;
-  /** The input `advisory`: globs over names of graders; empty for none. */
-  readonly advisory?: readonly string[] | undefined;
-  /** Suites that `changed-only` leaves out. */
-  readonly unchanged?: ReadonlySet<Suite> | undefined;
-  readonly dryRun?: boolean | undefined;
-  /** Whether to grade runs without the skill. */
-  readonly lift?: boolean | undefined;
-}
-
-type Narrowed = Pick<PlanRequest, "suites" | "tasks" | "unchanged">;
-
-/** Placeholder task of a suite without tasks and results. */
-const EVERY_TASK: Task = {
-  id: "*",
-  name: "every task",
-  enabled: true,
-  graders: [],
-  otherGraders: [],
-  files: [],
-};
-
-/** The suites to grade. */
-export function plannedSuites({ suites, unchanged }: Narrowed): readonly Suite[] {
-  return suites.filter((suite) => !suite.broken && !unchanged?.has(suite));
 }
 
 /** True if a planned task has a prompt grader, so that results are needed. */
@@ -182,14 +205,19 @@ export function hasWork(request: Narrowed): boolean {
   );
 }
 
-function isPlanned({ title }: Suite, task: Task, { tasks }: Pick<Narrowed, "tasks">): boolean {
-  return task.enabled && selects(tasks ?? [], { id: task.id, name: task.name, suite: title });
-}
-
 /** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
 export function gradersOf(suite: Suite, task: Task): readonly Grader[] {
   const replaced = new Set([...task.graders, ...task.otherGraders].map(({ name }) => name));
   return [...suite.graders.filter(({ name }) => !replaced.has(name)), ...task.graders];
+}
+
+/** The files that may hold runs of a suite, made with its skill. */
+export function filesOf(
+  suite: Suite,
+  { suites, results }: Pick<PlanRequest, "suites" | "results">,
+  side?: ResultsFile["side"],
+) {
+  return results.filter((file) => file.side === side && belongs(file, suite, suites));
 }
 
 /**
@@ -203,38 +231,10 @@ export function belongs(file: ResultsFile, suite: Suite, suites: readonly Suite[
   return !suites.some(({ name }) => name === file.evalName);
 }
 
-/** The files that may hold runs of a suite, made with its skill. */
-export function filesOf(
-  suite: Suite,
-  { suites, results }: Pick<PlanRequest, "suites" | "results">,
-  side?: ResultsFile["side"],
-) {
-  return results.filter((file) => file.side === side && belongs(file, suite, suites));
-}
-
 /** The runs of these files by the id of their task. */
 export function runsById(files: readonly ResultsFile[]): ReadonlyMap<string, readonly HeldRun[]> {
   return Map.groupBy(
     files.flatMap((file) => file.runs.map((run) => ({ file, run }))),
     ({ run }) => run.taskId,
   );
-}
-
-/** A suite's tasks, planned or not; those of its results where it names none. */
-export function tasksOf(suite: Suite, files: readonly ResultsFile[]): readonly Task[] {
-  if (suite.tasks !== "every") return suite.tasks;
-  const byId = new Map<string, Task>();
-  for (const { taskId: id, taskName: name = id } of files.flatMap(({ runs }) => runs)) {
-    if (!byId.has(id)) byId.set(id, { ...EVERY_TASK, id, name });
-  }
-  return byId.size === 0 ? [EVERY_TASK] : [...byId.values()];
-}
-
-/** A suite's tasks that are enabled and selected by the input `tasks`. */
-export function plannedTasks(
-  suite: Suite,
-  files: readonly ResultsFile[],
-  request: Pick<Narrowed, "tasks">,
-): readonly Task[] {
-  return tasksOf(suite, files).filter((task) => isPlanned(suite, task, request));
 }

@@ -20,11 +20,6 @@ import { error, notice, warning } from "../text/problem.ts";
 import { alignIds, closest, sameTasks } from "../text/suggest.ts";
 import type { NearIds } from "../text/suggest.ts";
 
-/* Problems of a plan: results that match no task, and tasks or evals that are left out or cannot be graded. */
-
-/** Maximum left-out tasks that a notice names. */
-const LEFT_OUT = 50;
-
 /** The problems of a plan, errors first. */
 export function problemsOf(
   jobs: readonly GradingJob[],
@@ -45,19 +40,8 @@ export function problemsOf(
   ];
 }
 
-/** A warning if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
-function withoutLift({ results, lift }: PlanRequest): Problem[] {
-  const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
-  if (lift && runs.length === 0 && results.length > 0)
-    return [
-      warning("`lift` is set, but the results have no run without the skill.", {
-        help: "Save those runs below a folder `without_skill` that `results` matches, too.",
-      }),
-    ];
-  if (lift || runs.length === 0) return [];
-  const message = `${count(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
-  return [notice(message, { help: "Set `lift: true` to see what the skill is worth." })];
-}
+const CHECK_THE_STEP =
+  "Check that the agent ran on these tasks before this step, and that `results` matches what it wrote.";
 
 /** An error if no grader has a run: an earlier step failed. */
 function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Problem[] {
@@ -89,80 +73,10 @@ function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Pro
   ];
 }
 
-const CHECK_THE_STEP =
-  "Check that the agent ran on these tasks before this step, and that `results` matches what it wrote.";
-
 function heldInstead(results: readonly ResultsFile[]): string {
   const withSkill = results.filter(({ side }) => side === undefined);
   const held = listedCode(withSkill.flatMap(({ runs }) => runs.map(({ taskId }) => shorten(taskId, 100))));
   return held === "" ? "" : `; they have ${held}`;
-}
-
-/** Errors for `tasks` globs that match nothing or exclude everything: a typo must not narrow the grading. */
-export function idleGlobs(request: PlanRequest): Problem[] {
-  const { suites, tasks: globs = [] } = request;
-  const known = suites.map((suite) => tasksOf(suite, filesOf(suite, request)));
-  // With an unreadable file or missing results, the task names are incomplete.
-  const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
-  if (open) return [];
-  const tasks = suites.flatMap(({ title }, index) =>
-    (known[index] ?? []).map(({ id, name }) => ({ id, name, suite: title })),
-  );
-  const idle = globs.filter((glob) => !tasks.some((task) => mentions(glob, task)));
-  if (idle.length > 0) return idle.map((glob) => idleGlob(glob, tasks));
-  if (!hasWork({ suites }) || hasWork({ suites, tasks: globs })) return [];
-  const help = "Use tasks that are enabled and have a prompt grader.";
-  return [error("The input `tasks` leaves nothing to grade.", { help })];
-}
-
-/** A notice for an `advisory` glob that matches no grader. */
-function idleAdvisory(jobs: readonly GradingJob[], { advisory = [] }: PlanRequest): Problem[] {
-  if (jobs.length === 0) return [];
-  const names = new Set(jobs.map(({ grader }) => grader.name));
-  const graders = jobs.map(({ grader, suite }) => ({ name: grader.name, suite: suite.title }));
-  const idle = advisory.filter((glob) => !graders.some((grader) => mentions(glob, grader)));
-  return idle.map((glob) => {
-    const meant = closest(glob.replace(/^!/, ""), names);
-    const help = meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
-    return notice(`The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
-  });
-}
-
-function idleGlob(glob: string, tasks: readonly Pick<Task, "id" | "name">[]): Problem {
-  const meant = closest(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
-  const ids = listedCode(tasks.map(({ id }) => shorten(id, 100)));
-  const there = ids === "" ? "" : ` There is ${ids}.`;
-  return error(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
-    help:
-      meant === undefined
-        ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, one per line, not files.${there}`
-        : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, one per line, not files.`,
-  });
-}
-
-/** The notice of disabled tasks. */
-function disabled({ suites }: PlanRequest): Problem[] {
-  return suites.flatMap((suite): Problem[] => {
-    const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
-    if (off.length === 0) return [];
-    const message = `\`${suite.title}\`: disabled, so not graded: ${listedCode(off.map(({ id }) => id))}.`;
-    return [notice(message, { at: suite.at })];
-  });
-}
-
-/** The notice of tasks that the input `tasks` leaves out. */
-function leftOut(request: PlanRequest): Problem[] {
-  return plannedSuites(request).flatMap((suite): Problem[] => {
-    const files = filesOf(suite, request);
-    const planned = new Set(plannedTasks(suite, files, request).map(({ id }) => id));
-    const out = tasksOf(suite, files).filter(({ id, enabled }) => enabled && !planned.has(id));
-    if (out.length === 0) return [];
-    const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${listedCode(
-      out.map(({ id }) => id),
-      LEFT_OUT,
-    )}.`;
-    return [notice(message, { at: suite.at })];
-  });
 }
 
 function unmatched({ suites, results }: PlanRequest): Problem[] {
@@ -190,6 +104,92 @@ function unmatched({ suites, results }: PlanRequest): Problem[] {
   });
 }
 
+/** The notice of disabled tasks. */
+function disabled({ suites }: PlanRequest): Problem[] {
+  return suites.flatMap((suite): Problem[] => {
+    const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
+    if (off.length === 0) return [];
+    const message = `\`${suite.title}\`: disabled, so not graded: ${listedCode(off.map(({ id }) => id))}.`;
+    return [notice(message, { at: suite.at })];
+  });
+}
+
+/* Problems of a plan: results that match no task, and tasks or evals that are left out or cannot be graded. */
+
+/** Maximum left-out tasks that a notice names. */
+const LEFT_OUT = 50;
+
+/** The notice of tasks that the input `tasks` leaves out. */
+function leftOut(request: PlanRequest): Problem[] {
+  return plannedSuites(request).flatMap((suite): Problem[] => {
+    const files = filesOf(suite, request);
+    const planned = new Set(plannedTasks(suite, files, request).map(({ id }) => id));
+    const out = tasksOf(suite, files).filter(({ id, enabled }) => enabled && !planned.has(id));
+    if (out.length === 0) return [];
+    const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${listedCode(
+      out.map(({ id }) => id),
+      LEFT_OUT,
+    )}.`;
+    return [notice(message, { at: suite.at })];
+  });
+}
+
+/** A notice for an `advisory` glob that matches no grader. */
+function idleAdvisory(jobs: readonly GradingJob[], { advisory = [] }: PlanRequest): Problem[] {
+  if (jobs.length === 0) return [];
+  const names = new Set(jobs.map(({ grader }) => grader.name));
+  const graders = jobs.map(({ grader, suite }) => ({ name: grader.name, suite: suite.title }));
+  const idle = advisory.filter((glob) => !graders.some((grader) => mentions(glob, grader)));
+  return idle.map((glob) => {
+    const meant = closest(glob.replace(/^!/, ""), names);
+    const help = meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
+    return notice(`The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
+  });
+}
+
+/** A warning if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
+function withoutLift({ results, lift }: PlanRequest): Problem[] {
+  const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
+  if (lift && runs.length === 0 && results.length > 0)
+    return [
+      warning("`lift` is set, but the results have no run without the skill.", {
+        help: "Save those runs below a folder `without_skill` that `results` matches, too.",
+      }),
+    ];
+  if (lift || runs.length === 0) return [];
+  const message = `${count(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
+  return [notice(message, { help: "Set `lift: true` to see what the skill is worth." })];
+}
+
+/** Errors for `tasks` globs that match nothing or exclude everything: a typo must not narrow the grading. */
+export function idleGlobs(request: PlanRequest): Problem[] {
+  const { suites, tasks: globs = [] } = request;
+  const known = suites.map((suite) => tasksOf(suite, filesOf(suite, request)));
+  // With an unreadable file or missing results, the task names are incomplete.
+  const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
+  if (open) return [];
+  const tasks = suites.flatMap(({ title }, index) =>
+    (known[index] ?? []).map(({ id, name }) => ({ id, name, suite: title })),
+  );
+  const idle = globs.filter((glob) => !tasks.some((task) => mentions(glob, task)));
+  if (idle.length > 0) return idle.map((glob) => idleGlob(glob, tasks));
+  if (!hasWork({ suites }) || hasWork({ suites, tasks: globs })) return [];
+  const help = "Use tasks that are enabled and have a prompt grader.";
+  return [error("The input `tasks` leaves nothing to grade.", { help })];
+}
+
+function idleGlob(glob: string, tasks: readonly Pick<Task, "id" | "name">[]): Problem {
+  const meant = closest(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
+  const ids = listedCode(tasks.map(({ id }) => shorten(id, 100)));
+  const there = ids === "" ? "" : ` There is ${ids}.`;
+  return error(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
+    help:
+      meant === undefined
+        ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, one per line, not files.${there}`
+        : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, one per line, not files.`,
+  });
+}
+
 /**
  * Evals with nothing to grade. It is a configuration problem if the input `eval` names the file itself, or if all files
  * that its globs match are empty: an empty eval must not be green.
@@ -213,11 +213,6 @@ function whyIdle(suite: Suite): string {
   if (tasks.every(({ enabled }) => !enabled)) return "all its tasks are disabled";
   return "none of its enabled tasks has a prompt grader";
 }
-
-/* Runs with the same identity, such as those of matrix jobs that all write run number 1. */
-
-const NUMBER_THEM =
-  "Number them. In one `waza run`, the eval's `trials_per_task` does it; in the results of a second one, change `run_number`, for example with `jq '.tasks[].runs[].run_number += 10'`. In records, set `trial`; name text files and logs `<task-id>.<trial>`. If one file is older, or has the same runs, leave it out of `results`.";
 
 interface Planned {
   readonly run: Run;
@@ -257,6 +252,11 @@ function sourceOf({ run, file }: Planned): string {
   return run.source ?? file?.path ?? "";
 }
 
+/* Runs with the same identity, such as those of matrix jobs that all write run number 1. */
+
+const NUMBER_THEM =
+  "Number them. In one `waza run`, the eval's `trials_per_task` does it; in the results of a second one, change `run_number`, for example with `jq '.tasks[].runs[].run_number += 10'`. In records, set `trial`; name text files and logs `<task-id>.<trial>`. If one file is older, or has the same runs, leave it out of `results`.";
+
 function problemOf(first: string, later: string, runs: readonly string[]): Problem {
   const where = first === later ? `\`${first}\` has` : `\`${first}\` and \`${later}\` have`;
   const message = `${where} different runs with the same task, model and number; only the first is graded: ${listed(runs)}.`;
@@ -268,6 +268,8 @@ function problemOf(first: string, later: string, runs: readonly string[]): Probl
 
 const APART =
   "Give each eval its own `name`, and put its files below a folder with that name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
+
+type Claim = GradingJob & { readonly run: Run };
 
 /**
  * Leaves out the jobs of runs that several evals claim, with one problem for all. Evals that list the same task file share
@@ -295,8 +297,6 @@ export function withoutSharedRuns(jobs: readonly GradingJob[]): { jobs: GradingJ
     problems: [error(message, { help: APART, at })],
   };
 }
-
-type Claim = GradingJob & { readonly run: Run };
 
 function isOfRun(job: GradingJob): job is Claim {
   return job.run !== undefined;

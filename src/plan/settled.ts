@@ -7,6 +7,10 @@ import { comparedOutput } from "../judge/compared-output.ts";
 import { asSentence, count, listedCode, shorten } from "../text/format.ts";
 import { notice, warning } from "../text/problem.ts";
 
+const NO_OUTPUT = "The run has neither a final output nor a conversation, so there is nothing to judge.";
+const LEAVE_IT =
+  "Check the step that runs the agent: its output has to have the agent's words, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, or the text of a text file.";
+
 /** A run with one grader; `file` is its published path. */
 interface GradedRun {
   readonly grader: Grader;
@@ -46,9 +50,13 @@ export function settledVerdict(
   return hasConversation(run) ? undefined : needsConversation(grader);
 }
 
-const NO_OUTPUT = "The run has neither a final output nor a conversation, so there is nothing to judge.";
-const LEAVE_IT =
-  "Check the step that runs the agent: its output has to have the agent's words, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, or the text of a text file.";
+function errored(
+  errorClass: "graders-failed" | "unsupported" | "no-evidence",
+  message: string,
+  help: string,
+): Verdict {
+  return { state: "errored", error: { class: errorClass, message, help } };
+}
 
 /** Help text: how to record the conversation. */
 const RECORD_IT =
@@ -96,14 +104,6 @@ function isUngrounded({ grader: { rubric }, task }: GradingJob): boolean {
   return rubric?.needs === "sources" && (task.files ?? []).length === 0 && task.contextDir === undefined;
 }
 
-function errored(
-  errorClass: "graders-failed" | "unsupported" | "no-evidence",
-  message: string,
-  help: string,
-): Verdict {
-  return { state: "errored", error: { class: errorClass, message, help } };
-}
-
 interface Missing {
   readonly task: Task;
   readonly suite: Suite;
@@ -124,13 +124,6 @@ export function missingVerdict({ task, suite, missing }: Missing, held: readonly
         : `fewer runs of the task \`${task.id}\`${by} than planned`;
   return { state: "skipped", cause: "missing", reason: `The results hold ${what}.${hint}` };
 }
-
-/* The prompt of each run, decided once for evidence, pages and comparison, with warnings for doubtful ones. Pure. */
-
-const OF_TASKS =
-  'Give the task the agent\'s prompt: in a task file as `prompt:` below `inputs:`, in an `evals.json` as `"prompt"`.';
-const OF_RESULTS =
-  "Record it in the results (`prompt` of a record), or name the tasks in files with `inputs.prompt`.";
 
 /**
  * The run with its prompt: the one its results record, else the task's. Logs and texts named for a task with a prompt
@@ -157,6 +150,18 @@ function isOther(recorded = "", current = ""): boolean {
   return isText(recorded) && isText(current) && !current.includes("{{") && recorded.trim() !== current.trim();
 }
 
+function isText(text = ""): boolean {
+  return text.trim() !== "";
+}
+
+/* The prompt of each run, decided once for evidence, pages and comparison, with warnings for doubtful ones. Pure. */
+
+const OF_TASKS =
+  'Give the task the agent\'s prompt: in a task file as `prompt:` below `inputs:`, in an `evals.json` as `"prompt"`.';
+
+const OF_RESULTS =
+  "Record it in the results (`prompt` of a record), or name the tasks in files with `inputs.prompt`.";
+
 /**
  * One warning per suite (a notice if it has no task files), at its first task without a prompt, in the file or in the
  * runs. Table rows (`tasks_from`) without one are reported where the table is read.
@@ -179,10 +184,6 @@ export function withoutPrompt(jobs: readonly GradingJob[]): Problem[] {
     const at = mine[0]?.task.at ?? suite.at;
     return say(`The judge does not know the agent's prompt: ${lack}.`, { help, at });
   });
-}
-
-function isText(text = ""): boolean {
-  return text.trim() !== "";
 }
 
 /* A dry run's changes to a plan: no judge is asked, and missing runs are assumed. */

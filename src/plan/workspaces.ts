@@ -9,12 +9,6 @@ import { statsOf } from "../files/find.ts";
 import { listedCode } from "../text/format.ts";
 import { notice, warning } from "../text/problem.ts";
 
-interface Workplace {
-  readonly folder: string;
-  /** Why the folder cannot be read; absent if it can. */
-  readonly wrong?: "missing" | "refused" | undefined;
-}
-
 /** A path with the placeholders `{eval}`, `{task}` and `{run}`, relative to a base. */
 interface FolderPattern {
   readonly pattern: string;
@@ -22,9 +16,15 @@ interface FolderPattern {
 }
 
 /** Jobs with the folders of their runs, and the problems of these. */
-export interface PlacedJobs {
+interface PlacedJobs {
   readonly jobs: GradingJob[];
   readonly problems: Problem[];
+}
+
+interface Workplace {
+  readonly folder: string;
+  /** Why the folder cannot be read; absent if it can. */
+  readonly wrong?: "missing" | "refused" | undefined;
 }
 
 /**
@@ -48,21 +48,6 @@ export function findWorkspaces(jobs: readonly GradingJob[], { pattern, base }: F
   return { jobs: placed, problems: useless ? problems.map(asError) : problems };
 }
 
-/** If no run has a folder, the input is wrong: the warnings become errors. */
-function asError({ message, ...rest }: Problem): Problem {
-  return { ...rest, level: "error", message: message.replace(/: the judge grades without files\.$/, ".") };
-}
-
-/** Values of the placeholders. */
-type Names = Readonly<Record<"eval" | "task" | "run", string>>;
-
-const PLACEHOLDER = /\{(eval|task|run)\}/g;
-
-/** A name in all the spellings that a folder may have. */
-function writtenAs(name: string): string[] {
-  return [...new Set([name, name.replace(/[/:]/g, "_"), name.replace(/[/:]/g, "-")])];
-}
-
 function folderOf(run: Run, suite: Suite, { pattern, base }: FolderPattern): Workplace {
   const number = String(run.numberInAttempt ?? run.number);
   const places = writtenAs(suite.title).flatMap((title) =>
@@ -72,6 +57,16 @@ function folderOf(run: Run, suite: Suite, { pattern, base }: FolderPattern): Wor
   );
   return places.find(({ wrong }) => !wrong) ?? places[0] ?? { folder: base, wrong: "missing" };
 }
+
+/** A name in all the spellings that a folder may have. */
+function writtenAs(name: string): string[] {
+  return [...new Set([name, name.replace(/[/:]/g, "_"), name.replace(/[/:]/g, "-")])];
+}
+
+const PLACEHOLDER = /\{(eval|task|run)\}/g;
+
+/** Values of the placeholders. */
+type Names = Readonly<Record<"eval" | "task" | "run", string>>;
 
 function placeNamed(run: Run, names: Names, { pattern, base }: FolderPattern): Workplace {
   const path = pattern.replace(PLACEHOLDER, (_, name: keyof Names) => names[name]);
@@ -96,8 +91,33 @@ function ofAttempt(path: string, { attemptFolder }: Run): string {
   return isInside(path, beside) ? resolve(attemptFolder, relative(beside, path)) : path;
 }
 
+function refused(runs: ReadonlyMap<Run, Workplace>): Problem[] {
+  const out = [...runs].filter(([, { wrong }]) => wrong === "refused");
+  if (out.length === 0) return [];
+  const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
+  const help =
+    "The names that replace placeholders must not contain `..` or be absolute paths. Links must not lead out of the folder before the first placeholder, out of the repository, or into a `.git`.";
+  return [warning(message, { help })];
+}
+
+function tasks(runs: readonly (readonly [Run, ...unknown[]])[]): string {
+  const ids = new Set(runs.map(([{ taskId }]) => taskId));
+  return `the ${ids.size === 1 ? "task" : "tasks"} ${listedCode(ids)}`;
+}
+
+function existing(folder: string, real: string): Workplace {
+  return statsOf(real)?.isDirectory() ? { folder: real } : { folder, wrong: "missing" };
+}
+
+/** The real path of a folder below `top`; undefined outside, for `top` itself, and if its first part matches `except`. */
+function below(path: string, top: string, except?: RegExp): string | undefined {
+  const real = workBelow(path, top);
+  const [first = ""] = real === undefined ? [] : relative(top, real).split(sep);
+  return first === "" || except?.test(first) ? undefined : real;
+}
+
 /** The real path of a name from results, below `top`; undefined if it leads elsewhere or into packages. */
-export function workBelow(path: string, top: string): string | undefined {
+function workBelow(path: string, top: string): string | undefined {
   const found = namedByFile(path, top);
   if ("refused" in found) return undefined;
   return relative(top, found.real).split(sep).some(isPackages) ? undefined : found.real;
@@ -107,10 +127,6 @@ export function workBelow(path: string, top: string): string | undefined {
 function isName(id: string): boolean {
   const parts = id.split(/[\\/]/);
   return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.includes("..") && !parts.includes(".");
-}
-
-function existing(folder: string, real: string): Workplace {
-  return statsOf(real)?.isDirectory() ? { folder: real } : { folder, wrong: "missing" };
 }
 
 function missing(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
@@ -123,13 +139,8 @@ function missing(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   return [warning(message, { help })];
 }
 
-function refused(runs: ReadonlyMap<Run, Workplace>): Problem[] {
-  const out = [...runs].filter(([, { wrong }]) => wrong === "refused");
-  if (out.length === 0) return [];
-  const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
-  const help =
-    "The names that replace placeholders must not contain `..` or be absolute paths. Links must not lead out of the folder before the first placeholder, out of the repository, or into a `.git`.";
-  return [warning(message, { help })];
+function folderName(folder: string, base: string): string {
+  return `\`${shownPath(folder, base)}\``;
 }
 
 /** A warning for runs that share a folder: it has only the last run's files. */
@@ -167,13 +178,9 @@ function isEmpty(folder: string, levels = 5): boolean {
   }
 }
 
-function folderName(folder: string, base: string): string {
-  return `\`${shownPath(folder, base)}\``;
-}
-
-function tasks(runs: readonly (readonly [Run, ...unknown[]])[]): string {
-  const ids = new Set(runs.map(([{ taskId }]) => taskId));
-  return `the ${ids.size === 1 ? "task" : "tasks"} ${listedCode(ids)}`;
+/** If no run has a folder, the input is wrong: the warnings become errors. */
+function asError({ message, ...rest }: Problem): Problem {
+  return { ...rest, level: "error", message: message.replace(/: the judge grades without files\.$/, ".") };
 }
 
 /* The folders that `waza run --keep-workspace` leaves, named in the results (`workspace_dir`). */
@@ -209,13 +216,6 @@ export function useKeptWorkspaces(jobs: readonly GradingJob[], places: Places): 
     return folder === undefined ? job : { ...job, workspace: folder };
   });
   return { jobs: placed, problems: notRead(elsewhere, places.workspace) };
-}
-
-/** The real path of a folder below `top`; undefined outside, for `top` itself, and if its first part matches `except`. */
-function below(path: string, top: string, except?: RegExp): string | undefined {
-  const real = workBelow(path, top);
-  const [first = ""] = real === undefined ? [] : relative(top, real).split(sep);
-  return first === "" || except?.test(first) ? undefined : real;
 }
 
 /** One notice for the folders that are not read, by their task. */

@@ -22,80 +22,6 @@ import { count, formatDollars, formatScore, shorten } from "../text/format.ts";
 import { SIGNS, WORDS, plainState } from "../text/states.ts";
 import type { State } from "../text/states.ts";
 
-/* Anchors of grades within the page: unique, and the same in every run. */
-
-/** Characters of the readable part of an address. */
-const SLUG = 60;
-
-export function addresses(grades: readonly Grade[]): ReadonlyMap<Grade, string> {
-  const taken = new Map<string, number>();
-  return new Map(
-    grades.map((grade) => {
-      const address = addressOf(grade);
-      const times = (taken.get(address) ?? 0) + 1;
-      taken.set(address, times);
-      return [grade, times === 1 ? address : `${address}-${String(times)}`];
-    }),
-  );
-}
-
-function addressOf({ job }: Grade): string {
-  const { suite, task, grader, run, missing } = job;
-  const { number = 1, model = "" } = run ?? missing ?? {};
-  const parts = [task.id, grader.name, String(number)];
-  const hash = createHash("sha256").update(JSON.stringify([suite.at.path, model, ...parts]));
-  const slug = parts.join("-").toLowerCase().slice(0, SLUG);
-  return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.digest("hex").slice(0, 6)}`;
-}
-
-/* One grade of the HTML report: a fold with all that is known of it. */
-
-/** Characters of the reason in a grade's line. */
-const LINE_REASON = 200;
-
-/** A grade with its anchors on the page. */
-export interface Placed extends ShownGrade {
-  readonly address: string;
-  /** Anchor of the evidence; absent if no judge was asked. */
-  readonly evidence?: string | undefined;
-  readonly open: boolean;
-  /** Newly failing, or of a task that passes only sometimes: what the filters ask for. */
-  readonly marks: readonly ("new" | "flaky")[];
-}
-
-/** A grade as a <details> block. Its anchors are inside, so that a link opens it. */
-export function gradeElement(one: Placed, report: Report): string {
-  const { grade, state, sign, address, open, marks } = one;
-  const { job, verdict } = grade;
-  const score = verdict.state === "graded" ? formatScore(verdict.score) : "";
-  const about = between([[score], job.advisory ? ["advisory"] : [], ...earlier(one)]);
-  const title: Line = [`${sign} `, bold({ kind: "name", text: job.grader.name }), " ", small(...about)];
-  const why = one.reason === "" ? "" : htmlLine([" — ", shorten(one.reason, LINE_REASON)]);
-  return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
-<div id="${address}" class="body">${html([...wholeGrade(one), note(...footerOf(one, report))])}</div></details>`;
-}
-
-function footerOf({ grade, evidence, address }: Placed, report: Report): Line {
-  const { requests, tokens, cost = 0, durationMs } = grade;
-  const { path, startLine } = locationOf(grade);
-  return between([
-    link([{ kind: "name", text: `${path}:${String(startLine)}` }], graderUrl(grade, report)),
-    ...aboutGrade(grade),
-    ...(requests > 0 ? [[`${count(requests, "request")} in ${(durationMs / 1_000).toFixed(1)} s`]] : []),
-    ...(tokens.input > 0
-      ? [[`${count(tokens.input, "token")} in, ${count(tokens.output, "token")} out`]]
-      : []),
-    ...(cost > 0 ? [[formatDollars(cost)]] : []),
-    ...(evidence === undefined ? [] : [link(["what the judge saw"], `#${evidence}`)]),
-    link(["link to this grade"], `#${address}`),
-  ]);
-}
-
-/** Maximum failed grades expanded at first; of those with the same reason only the first. */
-const OPEN = 20;
-
-type Marked = ShownGrade & Pick<Placed, "marks">;
-
 /** The file in pieces. */
 export function* renderHtml(report: Report, published: Published): Generator<string> {
   const all = marked(allShown(report));
@@ -110,6 +36,18 @@ export function* renderHtml(report: Report, published: Published): Generator<str
   yield `</main><footer>${html(footer(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
 }
 
+type Marked = ShownGrade & Pick<Placed, "marks">;
+
+/** A grade with its anchors on the page. */
+export interface Placed extends ShownGrade {
+  readonly address: string;
+  /** Anchor of the evidence; absent if no judge was asked. */
+  readonly evidence?: string | undefined;
+  readonly open: boolean;
+  /** Newly failing, or of a task that passes only sometimes: what the filters ask for. */
+  readonly marks: readonly ("new" | "flaky")[];
+}
+
 /** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
 function marked(all: readonly ShownGrade[]): Marked[] {
   const sides = Map.groupBy(all, ({ grade }) => gradeKey(gradeName(grade.job)));
@@ -118,6 +56,32 @@ function marked(all: readonly ShownGrade[]): Marked[] {
     const flaky: Marked["marks"] = states.has("failed") && states.has("passed") ? ["flaky"] : [];
     return own.map((one): Marked => ({ ...one, marks: one.isNew ? ["new", ...flaky] : flaky }));
   });
+}
+
+export function addresses(grades: readonly Grade[]): ReadonlyMap<Grade, string> {
+  const taken = new Map<string, number>();
+  return new Map(
+    grades.map((grade) => {
+      const address = addressOf(grade);
+      const times = (taken.get(address) ?? 0) + 1;
+      taken.set(address, times);
+      return [grade, times === 1 ? address : `${address}-${String(times)}`];
+    }),
+  );
+}
+
+/* Anchors of grades within the page: unique, and the same in every run. */
+
+/** Characters of the readable part of an address. */
+const SLUG = 60;
+
+function addressOf({ job }: Grade): string {
+  const { suite, task, grader, run, missing } = job;
+  const { number = 1, model = "" } = run ?? missing ?? {};
+  const parts = [task.id, grader.name, String(number)];
+  const hash = createHash("sha256").update(JSON.stringify([suite.at.path, model, ...parts]));
+  const slug = parts.join("-").toLowerCase().slice(0, SLUG);
+  return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.digest("hex").slice(0, 6)}`;
 }
 
 function headOf(report: Report): string {
@@ -167,6 +131,9 @@ function filters(all: readonly Marked[]): string {
 <output id="found"></output><small id="keys" hidden><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> opens · <kbd>/</kbd> searches · <kbd>Esc</kbd> clears</small></div>`;
 }
 
+/** Maximum failed grades expanded at first; of those with the same reason only the first. */
+const OPEN = 20;
+
 /** Grades by run, what failed first; below them, once, what their judges saw of it. */
 function* runs(
   all: readonly Marked[],
@@ -205,6 +172,10 @@ function* runs(
   }
 }
 
+function seenParts(sent: NonNullable<Grade["sent"]>): readonly SentPart[] {
+  return sent.filter(({ kind }) => kind !== "system");
+}
+
 /** The evidence sent to a judge. The system message, equal for every grade, is printed once, below. */
 function evidenceElement(sent: Grade["sent"] = [], id: string): string {
   const parts = seenParts(sent);
@@ -218,8 +189,37 @@ function partElement({ kind, title, text }: SentPart): string {
   return `<div class="part ${kind}"><b>${pageText(title)}</b>${words}</div>`;
 }
 
-function seenParts(sent: NonNullable<Grade["sent"]>): readonly SentPart[] {
-  return sent.filter(({ kind }) => kind !== "system");
+/* One grade of the HTML report: a fold with all that is known of it. */
+
+/** Characters of the reason in a grade's line. */
+const LINE_REASON = 200;
+
+/** A grade as a <details> block. Its anchors are inside, so that a link opens it. */
+export function gradeElement(one: Placed, report: Report): string {
+  const { grade, state, sign, address, open, marks } = one;
+  const { job, verdict } = grade;
+  const score = verdict.state === "graded" ? formatScore(verdict.score) : "";
+  const about = between([[score], job.advisory ? ["advisory"] : [], ...earlier(one)]);
+  const title: Line = [`${sign} `, bold({ kind: "name", text: job.grader.name }), " ", small(...about)];
+  const why = one.reason === "" ? "" : htmlLine([" — ", shorten(one.reason, LINE_REASON)]);
+  return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
+<div id="${address}" class="body">${html([...wholeGrade(one), note(...footerOf(one, report))])}</div></details>`;
+}
+
+function footerOf({ grade, evidence, address }: Placed, report: Report): Line {
+  const { requests, tokens, cost = 0, durationMs } = grade;
+  const { path, startLine } = locationOf(grade);
+  return between([
+    link([{ kind: "name", text: `${path}:${String(startLine)}` }], graderUrl(grade, report)),
+    ...aboutGrade(grade),
+    ...(requests > 0 ? [[`${count(requests, "request")} in ${(durationMs / 1_000).toFixed(1)} s`]] : []),
+    ...(tokens.input > 0
+      ? [[`${count(tokens.input, "token")} in, ${count(tokens.output, "token")} out`]]
+      : []),
+    ...(cost > 0 ? [[formatDollars(cost)]] : []),
+    ...(evidence === undefined ? [] : [link(["what the judge saw"], `#${evidence}`)]),
+    link(["link to this grade"], `#${address}`),
+  ]);
 }
 
 function systemMessages(all: readonly ShownGrade[]): string {

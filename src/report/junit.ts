@@ -11,12 +11,36 @@ import { suiteKey } from "../results/records.ts";
 import { formatScore } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
 
+/** Keys with `@` are attributes. The builder's default would write the attribute value "true" without `="true"`. */
+const builder = new XMLBuilder({
+  attributeNamePrefix: "@",
+  ignoreAttributes: false,
+  suppressBooleanAttributes: false,
+  format: true,
+});
+
+/** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
+export function renderJunit(report: Report): string {
+  const suites = reportSuites(report);
+  // Jenkins' xUnit plugin refuses `skipped` on the root element.
+  const { "@skipped": _skipped, ...totals } = counts(suites.flatMap((suite) => suite.cases));
+  return builder.build({
+    "?xml": { "@version": "1.0", "@encoding": "UTF-8" },
+    testsuites: { "@name": "waza-grade", ...totals, testsuite: suites.map(testSuite) },
+  });
+}
+
 /* The report as test cases, one for each grade, for the formats of test dashboards. Pure. */
 
 /** Maximum characters of a case's name. */
 const NAME = 300;
-/** Maximum characters of a case's message, which is one line. */
-const MESSAGE = 1_000;
+
+export interface ReportSuite {
+  readonly name: string;
+  /** Absent if nothing was graded. */
+  readonly score?: number | undefined;
+  readonly cases: readonly ReportCase[];
+}
 
 export interface ReportCase {
   readonly task: string;
@@ -28,13 +52,6 @@ export interface ReportCase {
   readonly text: string;
   readonly durationMs: number;
   readonly grade?: Grade | undefined;
-}
-
-export interface ReportSuite {
-  readonly name: string;
-  /** Absent if nothing was graded. */
-  readonly score?: number | undefined;
-  readonly cases: readonly ReportCase[];
 }
 
 /** Suites with their cases; errors of files and inputs are a separate suite, since dashboards show only cases. */
@@ -51,6 +68,9 @@ export function reportSuites(report: Report): ReportSuite[] {
     ...suites.filter(({ cases }) => cases.length > 0),
   ];
 }
+
+/** Maximum characters of a case's message, which is one line. */
+const MESSAGE = 1_000;
 
 function caseOf(shown: ShownGrade): ReportCase {
   const { grade, reasonWithCheck } = shown;
@@ -80,23 +100,19 @@ function problemCase(problem: Problem): ReportCase {
   };
 }
 
-/** Keys with `@` are attributes. The builder's default would write the attribute value "true" without `="true"`. */
-const builder = new XMLBuilder({
-  attributeNamePrefix: "@",
-  ignoreAttributes: false,
-  suppressBooleanAttributes: false,
-  format: true,
-});
+function counts(cases: readonly ReportCase[]): Record<string, string> {
+  const of = (state: ReportCase["state"]) => String(cases.filter((one) => one.state === state).length);
+  return {
+    "@tests": String(cases.length),
+    "@failures": of("failed"),
+    "@errors": of("errored"),
+    "@skipped": of("skipped"),
+    "@time": seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+  };
+}
 
-/** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
-export function renderJunit(report: Report): string {
-  const suites = reportSuites(report);
-  // Jenkins' xUnit plugin refuses `skipped` on the root element.
-  const { "@skipped": _skipped, ...totals } = counts(suites.flatMap((suite) => suite.cases));
-  return builder.build({
-    "?xml": { "@version": "1.0", "@encoding": "UTF-8" },
-    testsuites: { "@name": "waza-grade", ...totals, testsuite: suites.map(testSuite) },
-  });
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1_000).toFixed(3);
 }
 
 function testSuite({ name, score, cases }: ReportSuite): object {
@@ -110,17 +126,6 @@ function testSuite({ name, score, cases }: ReportSuite): object {
 
 function property(name: string, value: string): object {
   return { property: { "@name": name, "@value": value } };
-}
-
-function counts(cases: readonly ReportCase[]): Record<string, string> {
-  const of = (state: ReportCase["state"]) => String(cases.filter((one) => one.state === state).length);
-  return {
-    "@tests": String(cases.length),
-    "@failures": of("failed"),
-    "@errors": of("errored"),
-    "@skipped": of("skipped"),
-    "@time": seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
-  };
 }
 
 function testCase(
@@ -138,8 +143,4 @@ function testCase(
     ...(state === "failed" ? { failure: { ...content, "@type": "failed-check" } } : {}),
     ...(state === "passed" && text !== "" ? { "system-out": xmlText(text) } : {}),
   };
-}
-
-function seconds(milliseconds: number): string {
-  return (milliseconds / 1_000).toFixed(3);
 }

@@ -10,10 +10,10 @@ import type { Agreement } from "../labels/agreement.ts";
 import { oneLineText } from "./sanitize.ts";
 import { messageOf } from "../text/format.ts";
 
-/** Advisory graders: scores of their own, and their change where the baseline has them. */
-export interface Advisory {
-  readonly scores: Scores;
-  readonly comparison?: Comparison | undefined;
+export interface Publisher {
+  readonly name: string;
+  /** Publishes; may throw, which fails this publisher alone. `before` is what earlier publishers published. */
+  readonly publish: (report: Report, before: Published) => Promise<Published>;
 }
 
 /** Everything the publishers publish. Text in it is untrusted: each medium escapes its own. */
@@ -45,6 +45,12 @@ export interface Report {
   readonly htmlFile?: string | undefined;
 }
 
+/** Advisory graders: scores of their own, and their change where the baseline has them. */
+interface Advisory {
+  readonly scores: Scores;
+  readonly comparison?: Comparison | undefined;
+}
+
 /* The interface of publishers: each writes the report to one destination. */
 
 /** Links and paths of what was published, for later publishers. */
@@ -55,10 +61,15 @@ export interface Published {
   readonly reportFiles?: readonly string[] | undefined;
 }
 
-export interface Publisher {
-  readonly name: string;
-  /** Publishes; may throw, which fails this publisher alone. `before` is what earlier publishers published. */
-  readonly publish: (report: Report, before: Published) => Promise<Published>;
+/** Runs several groups of publishers in parallel; publishers within a group run in sequence. */
+export function atOnce(rows: readonly (readonly Publisher[])[], warn: (message: string) => void): Publisher {
+  return {
+    name: "report",
+    publish: async (report) => {
+      const published = await Promise.all(rows.map((row) => publishAll(row, report, warn)));
+      return Object.assign({}, ...published) as Published;
+    },
+  };
 }
 
 /** Publishes to every publisher in order; a failure is passed to `warn`, and the others still publish. */
@@ -78,16 +89,8 @@ export async function publishAll(
   return published;
 }
 
-/** Runs several groups of publishers in parallel; publishers within a group run in sequence. */
-export function atOnce(rows: readonly (readonly Publisher[])[], warn: (message: string) => void): Publisher {
-  return {
-    name: "report",
-    publish: async (report) => {
-      const published = await Promise.all(rows.map((row) => publishAll(row, report, warn)));
-      return Object.assign({}, ...published) as Published;
-    },
-  };
-}
+/** Maximum characters of the matrix values in a name. */
+const LONGEST_VALUES = 100;
 
 /* Identifies this action instance, to find its check run and comment again. */
 
@@ -97,9 +100,6 @@ export interface Use {
   /** The same for every run of the workflow. */
   readonly key: string;
 }
-
-/** Maximum characters of the matrix values in a name. */
-const LONGEST_VALUES = 100;
 
 /** The instance of a workflow's job and check name; `matrix` is the JSON of the matrix job's values. */
 export function useOf(of: {
@@ -128,10 +128,19 @@ function valuesOf(matrix: string): string[] {
   }
 }
 
+/** The text in at most `limit` bytes of UTF-8, ending in `note` when it was cut; never half a character. */
+export function cutBytes(text: string, limit: number, note = "…"): string {
+  if (Buffer.byteLength(text) <= limit) return text;
+  const room = new Uint8Array(Math.max(0, limit - Buffer.byteLength(note)));
+  const { read } = new TextEncoder().encodeInto(text, room);
+  return `${text.slice(0, read)}${note}`;
+}
+
 /* Limits of the places we publish to, each with its source, and the cut that keeps to them. */
 
 /** https://docs.github.com/en/rest/checks/runs: `output.summary`, in bytes. */
 export const CHECK_SUMMARY_BYTES = 65_535;
+
 /** https://docs.github.com/en/rest/checks/runs: annotations of one request; more by PATCH, which appends. */
 export const ANNOTATIONS_PER_REQUEST = 50;
 /** https://docs.github.com/en/rest/checks/runs: `message` and `raw_details` of an annotation, 64 KB. */
@@ -146,11 +155,3 @@ export const JOB_SUMMARY_BYTES = 1_048_576;
 export const JOB_ANNOTATIONS_PER_LEVEL = 10;
 /** Characters of one workflow command's message that are shown. */
 export const JOB_ANNOTATION_CHARACTERS = 4_096;
-
-/** The text in at most `limit` bytes of UTF-8, ending in `note` when it was cut; never half a character. */
-export function cutBytes(text: string, limit: number, note = "…"): string {
-  if (Buffer.byteLength(text) <= limit) return text;
-  const room = new Uint8Array(Math.max(0, limit - Buffer.byteLength(note)));
-  const { read } = new TextEncoder().encodeInto(text, room);
-  return `${text.slice(0, read)}${note}`;
-}

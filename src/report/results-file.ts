@@ -27,104 +27,43 @@ import { recordFields } from "../results/record-fields.ts";
 import { gradeRecord, isWithoutJudge } from "../results/records.ts";
 import { snakeKeys } from "../text/format.ts";
 
-/* The agreement with people's labels as the results file has it, under `waza_grade.agreement`. Pure. */
-
-export function agreementFields(agreement: Agreement): Record<string, unknown> {
-  const { graders, disagreements, uncounted } = agreement;
+/**
+ * Writes the graded copy of each document: the first at `outputFile`, the others beside it, numbered. `documents`
+ * are the results as they were read, without secrets, in the report's order; of `undefined` there is no copy.
+ */
+export function resultsFilePublisher(outputFile: string, documents: () => readonly unknown[]): Publisher {
   return {
-    agreement: agreement.agreement ?? null,
-    ...figures(agreement),
-    graders: graders.map((one) => ({
-      suite: one.suite,
-      grader: one.grader,
-      ...(one.advisory ? { advisory: true } : {}),
-      ...figures(one),
-    })),
-    disagreements: disagreements.map(labelled),
-    uncounted: uncounted.map(labelled),
+    name: "results file",
+    publish: async (report) => {
+      const resultsFiles: string[] = [];
+      const copies = documents();
+      const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
+      for (const [place, file] of gradedFiles(outputFile, kept.length).entries()) {
+        const index = kept[place] ?? 0;
+        await replaceFile(file, linesOfResultsFile(gradedResults(copies[index], index, report)));
+        resultsFiles.push(file);
+      }
+      return { resultsFiles };
+    },
   };
 }
 
-function figures({ table, tpr, tnr, kappa }: AgreementFigures): Record<string, unknown> {
-  return {
-    true_pass: table.truePass,
-    false_pass: table.falsePass,
-    false_fail: table.falseFail,
-    true_fail: table.trueFail,
-    tpr: tpr ?? null,
-    tnr: tnr ?? null,
-    kappa: kappa ?? null,
-  };
+/** Where the graded copies of so many documents are written: the first at `outputFile`, the others numbered from 2. */
+export function gradedFiles(outputFile: string, documents: number): string[] {
+  const { dir, name, ext } = parse(outputFile);
+  return Array.from({ length: documents }, (_, index) =>
+    index === 0 ? outputFile : join(dir, `${name}-${String(index + 1)}${ext}`),
+  );
 }
 
-function labelled({ label, grade }: Labelled<GradeRecord>): Record<string, unknown> {
-  const { suite, model, task, run, grader, state, reason } = grade;
-  return {
-    suite,
-    model: model === "" ? null : model,
-    task_id: task,
-    run_number: run,
-    grader,
-    state,
-    passed: grade.state === "graded" ? grade.passed : null,
-    reason,
-    label: { passed: label.passed, note: label.note },
-  };
+/** Characters of one write. */
+const CHUNK = 262_144;
+
+/** The document's JSON in chunks: its whole text could exceed what a string can hold. */
+function* linesOfResultsFile(document: unknown): Generator<string> {
+  yield* stringifyChunked(document, { space: 2, highWaterMark: CHUNK });
+  yield "\n";
 }
-
-/* The comparison as the results file has it, under `waza_grade.comparison`. Pure. */
-
-/** Only figures and names: reasons and answers are in the grades of the two files. */
-export function comparisonFields(comparison: Comparison): Record<string, unknown> {
-  const { verdict, p, drop, passRate, score, notComparable, unexcused } = comparison;
-  return {
-    verdict,
-    sentence: comparisonSentence(comparison),
-    pass_rate: passRate ?? null,
-    drop,
-    p_fall: p?.drop ?? null,
-    p_rise: p?.rise ?? null,
-    fallen_task: comparison.droppedTask
-      ? { task_id: comparison.droppedTask.key.task, p_fall: comparison.droppedTask.p }
-      : null,
-    smallest_fall_seen: comparison.detectable.points ?? null,
-    runs_left_out: comparison.runsLeftOut,
-    score: score ?? null,
-    newly_failing: comparison.newlyFailing.map(pairFields),
-    newly_passing: comparison.newlyPassing.map(pairFields),
-    still_failing: comparison.stillFailing.map(pairFields),
-    not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
-    added: comparison.added.map(keyFields),
-    removed: comparison.removed.map(keyFields),
-    unexcused: unexcused.map((grade) => ({
-      ...keyFields({ ...grade, golden: grade.golden === true }),
-      run_number: grade.run,
-    })),
-  };
-}
-
-function keyFields({ suite, task, model, grader, golden }: GradeKey): Record<string, unknown> {
-  return {
-    suite,
-    task_id: task,
-    model: model === "" ? null : model,
-    grader,
-    ...(golden ? { golden: true } : {}),
-  };
-}
-
-function pairFields(pair: Pair): Record<string, unknown> {
-  const side = ({ passes, runs }: Side) => ({ passes, runs });
-  return { ...keyFields(pair), baseline: side(pair.baseline), current: side(pair.current) };
-}
-
-/* A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
-
-/** waza writes this even when the judge called nothing, which we never do. */
-const ALL_PASSED = "All prompts passed";
-
-/** Version of the format below `waza_grade`, independent of the action's version. */
-const FORMAT_VERSION = 1;
 
 interface ResultsData {
   readonly config?: Readonly<Record<string, unknown>> | null | undefined;
@@ -158,14 +97,6 @@ export function gradedResults(document: unknown, index: number, report: Report):
     tasks,
     waza_grade: ourOwn(report, grades, new Map(inFile.map(({ grade, name }) => [grade, name]))),
   };
-}
-
-/** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
-function withoutSkill(
-  { baseline_outcome: outcome }: ResultsData,
-  { test_id: id }: TaskData,
-): TaskData | undefined {
-  return outcome?.tasks?.find((task) => task.test_id === id);
 }
 
 function gradedTask(
@@ -213,6 +144,11 @@ function gradedRun(run: RunData, grades: readonly Grade[]): RunData {
   return { ...run, status, validations };
 }
 
+/* A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
+
+/** waza writes this even when the judge called nothing, which we never do. */
+const ALL_PASSED = "All prompts passed";
+
 /** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */
 function validation({ job, durationMs }: Grade, verdict: Graded): Validation {
   const failures = lines(verdict.checks, "fail");
@@ -234,6 +170,13 @@ function validation({ job, durationMs }: Grade, verdict: Graded): Validation {
     },
     duration_ms: durationMs,
   };
+}
+
+function lines(checks: readonly Check[], outcome: Check["outcome"]): string {
+  return checks
+    .filter((check) => check.outcome === outcome)
+    .map(({ description = "", reason = "" }) => `${outcome}: ${description}: ${reason}`)
+    .join(";");
 }
 
 /** waza's description of a pair; of several samples the first. */
@@ -262,12 +205,16 @@ function rubricOf({ rubric }: Grader): { rubric?: Record<string, string> | undef
   return { rubric: { name, version, scale, source } };
 }
 
-function lines(checks: readonly Check[], outcome: Check["outcome"]): string {
-  return checks
-    .filter((check) => check.outcome === outcome)
-    .map(({ description = "", reason = "" }) => `${outcome}: ${description}: ${reason}`)
-    .join(";");
+/** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
+function withoutSkill(
+  { baseline_outcome: outcome }: ResultsData,
+  { test_id: id }: TaskData,
+): TaskData | undefined {
+  return outcome?.tasks?.find((task) => task.test_id === id);
 }
+
+/** Version of the format below `waza_grade`, independent of the action's version. */
+const FORMAT_VERSION = 1;
 
 function ourOwn(
   { scores, conclusion, comparison, agreement, time, origin }: Report,
@@ -309,6 +256,97 @@ function ourOwn(
     ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
     ...(agreement ? { agreement: agreementFields(agreement) } : {}),
     grades: grades.map((grade) => ({ name: names.get(grade), ...ourGrade(grade) })),
+  };
+}
+
+/* The comparison as the results file has it, under `waza_grade.comparison`. Pure. */
+
+/** Only figures and names: reasons and answers are in the grades of the two files. */
+export function comparisonFields(comparison: Comparison): Record<string, unknown> {
+  const { verdict, p, drop, passRate, score, notComparable, unexcused } = comparison;
+  return {
+    verdict,
+    sentence: comparisonSentence(comparison),
+    pass_rate: passRate ?? null,
+    drop,
+    p_fall: p?.drop ?? null,
+    p_rise: p?.rise ?? null,
+    fallen_task: comparison.droppedTask
+      ? { task_id: comparison.droppedTask.key.task, p_fall: comparison.droppedTask.p }
+      : null,
+    smallest_fall_seen: comparison.detectable.points ?? null,
+    runs_left_out: comparison.runsLeftOut,
+    score: score ?? null,
+    newly_failing: comparison.newlyFailing.map(pairFields),
+    newly_passing: comparison.newlyPassing.map(pairFields),
+    still_failing: comparison.stillFailing.map(pairFields),
+    not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
+    added: comparison.added.map(keyFields),
+    removed: comparison.removed.map(keyFields),
+    unexcused: unexcused.map((grade) => ({
+      ...keyFields({ ...grade, golden: grade.golden === true }),
+      run_number: grade.run,
+    })),
+  };
+}
+
+function pairFields(pair: Pair): Record<string, unknown> {
+  const side = ({ passes, runs }: Side) => ({ passes, runs });
+  return { ...keyFields(pair), baseline: side(pair.baseline), current: side(pair.current) };
+}
+
+function keyFields({ suite, task, model, grader, golden }: GradeKey): Record<string, unknown> {
+  return {
+    suite,
+    task_id: task,
+    model: model === "" ? null : model,
+    grader,
+    ...(golden ? { golden: true } : {}),
+  };
+}
+
+/* The agreement with people's labels as the results file has it, under `waza_grade.agreement`. Pure. */
+
+export function agreementFields(agreement: Agreement): Record<string, unknown> {
+  const { graders, disagreements, uncounted } = agreement;
+  return {
+    agreement: agreement.agreement ?? null,
+    ...figures(agreement),
+    graders: graders.map((one) => ({
+      suite: one.suite,
+      grader: one.grader,
+      ...(one.advisory ? { advisory: true } : {}),
+      ...figures(one),
+    })),
+    disagreements: disagreements.map(labelled),
+    uncounted: uncounted.map(labelled),
+  };
+}
+
+function figures({ table, tpr, tnr, kappa }: AgreementFigures): Record<string, unknown> {
+  return {
+    true_pass: table.truePass,
+    false_pass: table.falsePass,
+    false_fail: table.falseFail,
+    true_fail: table.trueFail,
+    tpr: tpr ?? null,
+    tnr: tnr ?? null,
+    kappa: kappa ?? null,
+  };
+}
+
+function labelled({ label, grade }: Labelled<GradeRecord>): Record<string, unknown> {
+  const { suite, model, task, run, grader, state, reason } = grade;
+  return {
+    suite,
+    model: model === "" ? null : model,
+    task_id: task,
+    run_number: run,
+    grader,
+    state,
+    passed: grade.state === "graded" ? grade.passed : null,
+    reason,
+    label: { passed: label.passed, note: label.note },
   };
 }
 
@@ -369,42 +407,4 @@ function ourJudge(
 
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
-}
-
-/** Characters of one write. */
-const CHUNK = 262_144;
-
-/**
- * Writes the graded copy of each document: the first at `outputFile`, the others beside it, numbered. `documents`
- * are the results as they were read, without secrets, in the report's order; of `undefined` there is no copy.
- */
-export function resultsFilePublisher(outputFile: string, documents: () => readonly unknown[]): Publisher {
-  return {
-    name: "results file",
-    publish: async (report) => {
-      const resultsFiles: string[] = [];
-      const copies = documents();
-      const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
-      for (const [place, file] of gradedFiles(outputFile, kept.length).entries()) {
-        const index = kept[place] ?? 0;
-        await replaceFile(file, linesOfResultsFile(gradedResults(copies[index], index, report)));
-        resultsFiles.push(file);
-      }
-      return { resultsFiles };
-    },
-  };
-}
-
-/** The document's JSON in chunks: its whole text could exceed what a string can hold. */
-function* linesOfResultsFile(document: unknown): Generator<string> {
-  yield* stringifyChunked(document, { space: 2, highWaterMark: CHUNK });
-  yield "\n";
-}
-
-/** Where the graded copies of so many documents are written: the first at `outputFile`, the others numbered from 2. */
-export function gradedFiles(outputFile: string, documents: number): string[] {
-  const { dir, name, ext } = parse(outputFile);
-  return Array.from({ length: documents }, (_, index) =>
-    index === 0 ? outputFile : join(dir, `${name}-${String(index + 1)}${ext}`),
-  );
 }

@@ -124,7 +124,7 @@ const COMMENT_LEVELS: readonly DetailLevel[] = [
   BRIEFEST,
 ];
 
-export interface SummaryOptions {
+interface SummaryOptions {
   readonly medium?: Medium | undefined;
   /** What is published already, for links to it. */
   readonly published?: Published | undefined;

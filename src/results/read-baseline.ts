@@ -28,7 +28,7 @@ export interface Baseline {
 const HELP =
   "Set `baseline` to the graded results of an earlier run: the file of its `output-file`, not the results of the agent.";
 
-export interface BaselineOptions {
+interface BaselineOptions {
   /** The gate needs the baseline: a missing one is a warning. */
   readonly decides?: boolean | undefined;
   /** The file that this step writes. */

@@ -12,57 +12,6 @@ import { hashOf } from "../judge/judge.ts";
 import { once, shorten } from "../text/format.ts";
 import { NO_DETAIL, checkText } from "../text/states.ts";
 
-/* Grades and jobs to records. Pure. */
-
-/** Maximum length of a recorded reason: as much as a page can show. */
-const SHOWN = 2_000;
-/** Maximum length of a recorded answer: pages show the part where two differ. */
-const ANSWER = 30_000;
-
-/** Identity of a suite in records. */
-export function suiteKey({ key, title }: Suite): string {
-  return key ?? title;
-}
-
-/** Identity of a job's grade. */
-export function gradeName({ suite, task, grader, run, missing, file }: GradingJob): GradeName {
-  const model = run?.model ?? missing?.model ?? "";
-  return {
-    suite: suiteKey(suite),
-    task: task.id,
-    model: model === UNKNOWN_MODEL ? "" : model,
-    grader: grader.name,
-    run: run?.number ?? missing?.number ?? 0,
-    file: file?.path,
-  };
-}
-
-/** The basis of a job's verdict. */
-export function basisOf(job: GradingJob): Basis {
-  const { suite, task, grader, judgeModel, run, filesHash } = job;
-  return {
-    promptSha256: hashOf([grader.prompt]),
-    rubricSha256: grader.rubric && hashOf([grader.rubric.instructions]),
-    mode: modeOf(job),
-    continueSession: grader.continueSession === true,
-    inputsSha256: hashOf([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
-    judgeModel,
-    reasoningEffort: grader.effort ?? suite.judgeEffort,
-    templateVersion: String(TEMPLATE_VERSION),
-    ...job.basis,
-  };
-}
-
-/** The mode in effect: a pairwise grader judges a run without baseline output alone. */
-function modeOf(job: GradingJob): string {
-  return comparedOutput(job) === undefined ? "independent" : "pairwise";
-}
-
-/** True when no judge was asked, since the agent never got to work; recorded verdicts have a judge. */
-export function isWithoutJudge({ job, verdict }: Pick<Grade, "job" | "verdict">): boolean {
-  return job.settled !== undefined && !(verdict.state === "graded" && verdict.recorded === true);
-}
-
 export function gradeRecord(grade: Grade): GradeRecord {
   const { job, verdict } = grade;
   const common = {
@@ -88,6 +37,52 @@ export function gradeRecord(grade: Grade): GradeRecord {
   return { ...common, state: cause === "missing" ? cause : "skipped", reason: beginning(reason) };
 }
 
+/** Identity of a job's grade. */
+export function gradeName({ suite, task, grader, run, missing, file }: GradingJob): GradeName {
+  const model = run?.model ?? missing?.model ?? "";
+  return {
+    suite: suiteKey(suite),
+    task: task.id,
+    model: model === UNKNOWN_MODEL ? "" : model,
+    grader: grader.name,
+    run: run?.number ?? missing?.number ?? 0,
+    file: file?.path,
+  };
+}
+
+/** Identity of a suite in records. */
+export function suiteKey({ key, title }: Suite): string {
+  return key ?? title;
+}
+
+/** The basis of a job's verdict. */
+export function basisOf(job: GradingJob): Basis {
+  const { suite, task, grader, judgeModel, run, filesHash } = job;
+  return {
+    promptSha256: hashOf([grader.prompt]),
+    rubricSha256: grader.rubric && hashOf([grader.rubric.instructions]),
+    mode: modeOf(job),
+    continueSession: grader.continueSession === true,
+    inputsSha256: hashOf([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
+    judgeModel,
+    reasoningEffort: grader.effort ?? suite.judgeEffort,
+    templateVersion: String(TEMPLATE_VERSION),
+    ...job.basis,
+  };
+}
+
+/** The mode in effect: a pairwise grader judges a run without baseline output alone. */
+function modeOf(job: GradingJob): string {
+  return comparedOutput(job) === undefined ? "independent" : "pairwise";
+}
+
+/** Maximum length of a recorded answer: pages show the part where two differ. */
+const ANSWER = 30_000;
+
+export function answerOf(text: string | undefined): string | undefined {
+  return text ? shorten(text, ANSWER) : undefined;
+}
+
 /** Every grader of a run needs it, twice. */
 const EVIDENCE = new WeakMap<Run, string>();
 
@@ -108,12 +103,18 @@ export function reasonOf(
   return beginning(texts.filter((text) => text !== NO_DETAIL).join("\n") || note || undefined);
 }
 
-export function answerOf(text: string | undefined): string | undefined {
-  return text ? shorten(text, ANSWER) : undefined;
-}
+/* Grades and jobs to records. Pure. */
+
+/** Maximum length of a recorded reason: as much as a page can show. */
+const SHOWN = 2_000;
 
 export function beginning(text: string | undefined): string | undefined {
   return text ? shorten(text, SHOWN) : undefined;
+}
+
+/** True when no judge was asked, since the agent never got to work; recorded verdicts have a judge. */
+export function isWithoutJudge({ job, verdict }: Pick<Grade, "job" | "verdict">): boolean {
+  return job.settled !== undefined && !(verdict.state === "graded" && verdict.recorded === true);
 }
 
 /** The jobs with `filesHash`; each task's files, and each folder, are read once. */

@@ -16,23 +16,6 @@ import type {
 } from "../domain/grade.ts";
 import type { Suite } from "../domain/suite.ts";
 
-/* Counts the judges' quotes, and those found in the evidence. */
-
-/** Counts by judge model, in the order of the grades; without models that quoted nothing. */
-export function countQuotes(grades: readonly Grade[]): ModelQuotes[] {
-  const quotes = grades.flatMap(({ job, verdict }) =>
-    verdict.state === "skipped"
-      ? []
-      : (verdict.checks ?? []).flatMap((check) =>
-          check.quotes ? [{ model: check.judge ?? job.judgeModel, ...check.quotes }] : [],
-        ),
-  );
-  return [...Map.groupBy(quotes, ({ model }) => model)].map(([model, own]) => {
-    const all = own.reduce((sum, one) => sum + one.all, 0);
-    return { model, all, found: all - own.reduce((sum, { missing }) => sum + missing.length, 0) };
-  });
-}
-
 /** Scores of the deciding graders (with the requests and cost of all), of advisory graders, and of runs without the skill. */
 export function scoreApart(
   suites: readonly Suite[],
@@ -77,21 +60,14 @@ export function scoreGrades(
   };
 }
 
-/** Every grade: deciding ones, then advisory ones. */
-export function allGrades({
-  scores,
-  advisory,
-}: {
-  readonly scores: Scores;
-  readonly advisory?: { readonly scores: Scores } | undefined;
-}): readonly Grade[] {
-  return [scores, advisory?.scores].flatMap((some) => some?.grades ?? []);
-}
-
 function scoreSuite(suite: Suite, grades: readonly Grade[]): SuiteScore {
   const byTask = Map.groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
   const tasks = [...byTask.values()].map(scoreTask);
   return { suite, tasks, grades: gradesOf(tasks), ...means(tasks) };
+}
+
+function modelOf({ run, missing }: Grade["job"]): string {
+  return run?.model ?? missing?.model ?? "";
 }
 
 function scoreTask(grades: readonly Grade[]): TaskScore {
@@ -105,14 +81,6 @@ function scoreTask(grades: readonly Grade[]): TaskScore {
     grades: gradesOf(runs),
     ...means(runs),
   };
-}
-
-function gradesOf(parts: readonly { readonly grades: readonly Grade[] }[]): readonly Grade[] {
-  return parts.flatMap(({ grades }) => grades);
-}
-
-function modelOf({ run, missing }: Grade["job"]): string {
-  return run?.model ?? missing?.model ?? "";
 }
 
 function scoreRun(grades: readonly Grade[]): RunScore {
@@ -134,18 +102,6 @@ function gradeMeans(grades: readonly Grade[]): Means {
   return { score: weightedMean(graded), unweighted: mean(graded.map(({ score }) => score)) };
 }
 
-/** Means over the parts that have a score. */
-function means(parts: readonly Means[]): Means {
-  const score = parts.flatMap((part) => part.score ?? []);
-  const unweighted = parts.flatMap((part) => part.unweighted ?? []);
-  return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
-}
-
-/** The mean; 0 of no values. */
-export function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
 /** Weights are divided by the largest one, so that extreme values cannot overflow. */
 export function weightedMean(parts: readonly { readonly score: number; readonly weight: number }[]): number {
   const largest = parts.reduce((most, { weight }) => Math.max(most, weight), 0);
@@ -153,29 +109,23 @@ export function weightedMean(parts: readonly { readonly score: number; readonly 
   return parts.reduce((total, { score, weight }) => total + score * (weight / largest), 0) / sum;
 }
 
-/** The total cost; undefined unless the cost of every asked grade is known. */
-function costOf(grades: readonly Grade[]): { cost?: number | undefined } {
-  const costs = grades.map(({ cost }) => cost);
-  return costs.some((cost) => cost === undefined)
-    ? {}
-    : { cost: costs.reduce<number>((a, b) => a + (b ?? 0), 0) };
+/** The mean; 0 of no values. */
+export function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function gradesOf(parts: readonly { readonly grades: readonly Grade[] }[]): readonly Grade[] {
+  return parts.flatMap(({ grades }) => grades);
+}
+
+/** Means over the parts that have a score. */
+function means(parts: readonly Means[]): Means {
+  const score = parts.flatMap((part) => part.score ?? []);
+  const unweighted = parts.flatMap((part) => part.unweighted ?? []);
+  return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
 }
 
 type Spent = Pick<Counts, "judgeCalls" | "tokens" | "cost">;
-
-function spentOn(grades: readonly Grade[]): Spent {
-  const sum = (value: (grade: Grade) => number) => grades.reduce((total, grade) => total + value(grade), 0);
-  return {
-    judgeCalls: sum(({ requests }) => requests),
-    tokens: {
-      input: sum(({ tokens }) => tokens.input),
-      output: sum(({ tokens }) => tokens.output),
-      cached: sum(({ tokens }) => tokens.cached),
-      written: sum(({ tokens }) => tokens.written ?? 0),
-    },
-    ...costOf(grades),
-  };
-}
 
 function countGrades(grades: readonly Grade[]): Omit<Counts, keyof Spent> {
   const of = (test: (grade: Grade) => boolean) => grades.filter(test).length;
@@ -204,4 +154,54 @@ function countGrades(grades: readonly Grade[]): Omit<Counts, keyof Spent> {
         ? undefined
         : { all: pairs.length, consistent: pairs.filter(({ consistent }) => consistent).length },
   };
+}
+
+/* Counts the judges' quotes, and those found in the evidence. */
+
+/** Counts by judge model, in the order of the grades; without models that quoted nothing. */
+export function countQuotes(grades: readonly Grade[]): ModelQuotes[] {
+  const quotes = grades.flatMap(({ job, verdict }) =>
+    verdict.state === "skipped"
+      ? []
+      : (verdict.checks ?? []).flatMap((check) =>
+          check.quotes ? [{ model: check.judge ?? job.judgeModel, ...check.quotes }] : [],
+        ),
+  );
+  return [...Map.groupBy(quotes, ({ model }) => model)].map(([model, own]) => {
+    const all = own.reduce((sum, one) => sum + one.all, 0);
+    return { model, all, found: all - own.reduce((sum, { missing }) => sum + missing.length, 0) };
+  });
+}
+
+function spentOn(grades: readonly Grade[]): Spent {
+  const sum = (value: (grade: Grade) => number) => grades.reduce((total, grade) => total + value(grade), 0);
+  return {
+    judgeCalls: sum(({ requests }) => requests),
+    tokens: {
+      input: sum(({ tokens }) => tokens.input),
+      output: sum(({ tokens }) => tokens.output),
+      cached: sum(({ tokens }) => tokens.cached),
+      written: sum(({ tokens }) => tokens.written ?? 0),
+    },
+    ...costOf(grades),
+  };
+}
+
+/** The total cost; undefined unless the cost of every asked grade is known. */
+function costOf(grades: readonly Grade[]): { cost?: number | undefined } {
+  const costs = grades.map(({ cost }) => cost);
+  return costs.some((cost) => cost === undefined)
+    ? {}
+    : { cost: costs.reduce<number>((a, b) => a + (b ?? 0), 0) };
+}
+
+/** Every grade: deciding ones, then advisory ones. */
+export function allGrades({
+  scores,
+  advisory,
+}: {
+  readonly scores: Scores;
+  readonly advisory?: { readonly scores: Scores } | undefined;
+}): readonly Grade[] {
+  return [scores, advisory?.scores].flatMap((some) => some?.grades ?? []);
 }

@@ -14,7 +14,7 @@ import type { Read } from "./read.ts";
 import { taskKeyOfAnyModel } from "../decide/chance.ts";
 
 /** The parts of the report that come from comparing. */
-export type Compared = Pick<Report, "comparison" | "agreement"> & {
+type Compared = Pick<Report, "comparison" | "agreement"> & {
   readonly advisory?: Comparison | undefined;
 };
 

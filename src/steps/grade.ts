@@ -30,13 +30,112 @@ import type { Dependencies } from "./publish.ts";
 import { count, errorLine, formatNumber, formatScore, listedCode, shorten } from "../text/format.ts";
 import { WORDS, countStates, votesText } from "../text/states.ts";
 
+interface Made {
+  readonly grades: readonly Grade[];
+  readonly estimated?: Estimate | undefined;
+}
+
+/** Grades the jobs; a dry run only estimates them. */
+export async function gradeAll(
+  jobs: readonly GradingJob[],
+  plan: Plan,
+  options: Dependencies,
+): Promise<Made> {
+  const { inputs, context, judge, log, cancelled } = options;
+  const { timeoutMs, maxConcurrency } = inputs;
+  const asking: GradeOptions = {
+    timeoutMs,
+    maxConcurrency,
+    maxEvidence: inputs.maxEvidence * CHARACTERS_PER_TOKEN,
+    // What no judge may see: the workflow's token, and the keys of endpoints.
+    redact: redactor([inputs.token, ...inputs.providerSecrets]),
+    judge,
+    cancelled,
+    withoutKey: withoutKeyReason(context),
+    keepShown: htmlFileOf(inputs) !== undefined,
+  };
+  if (inputs.dryRun) return await countOnly(jobs, plan, { ...options, asking });
+  if (jobs.length > 0) log.line(announcement(jobs, inputs, context));
+  const grades = await gradeJobs(jobs, {
+    ...asking,
+    onGrade: progressLog(jobs, { ...log, redact: redactor(secretsOf(inputs), { shapes: true }) }),
+  });
+  return { grades };
+}
+
+/** Every grade as skipped, and the estimate; missing runs are assumed. */
+async function countOnly(
+  jobs: readonly GradingJob[],
+  plan: Plan,
+  { inputs, price, recordOf, log, asking }: Dependencies & { readonly asking: GradeOptions },
+): Promise<Made> {
+  const { votes, confirmOnFail, confirmModel, caps, offline } = inputs;
+  const planned = [...plan.jobs, ...plan.lift].map(assumeRun);
+  const estimated = await estimate(plannedRequests(planned, asking), {
+    votes,
+    confirmOnFail,
+    confirmModel,
+    caps,
+    offline,
+    pricedAs: (model) => resolveModel(inputs, model),
+    price,
+    recordOf,
+  });
+  if (planned.length > 0) log.line(`A dry run: ${describeEstimate(estimated)}.`);
+  return { grades: await gradeJobs(jobs.map(unasked), asking), estimated };
+}
+
+/** Finds recorded verdicts, for a dry run; undefined without records. */
+export function recordOf(inputs: Inputs): EstimateOptions["recordOf"] {
+  const { cacheDir: folder } = inputs;
+  return folder === undefined ? undefined : recordFinder({ folder, variant: variantOf(inputs) });
+}
+
+/** What else a verdict depends on: a model of the same name elsewhere is another judge. */
+function variantOf(inputs: Inputs): (model: string) => string {
+  return (name) => {
+    const { baseUrl, model, azure } = endpointFor(inputs, name);
+    return JSON.stringify([baseUrl, model, azure?.deployment]);
+  };
+}
+
+/** The log's first line: the number of grades, the judges and the reported commit. */
+function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }: RunContext): string {
+  const judged = jobs.filter(({ settled }) => !settled);
+  const judges = [...Map.groupBy(judged, ({ judgeModel }) => resolveModel(inputs, judgeModel).baseUrl)].map(
+    ([at, own]) => {
+      const models = own.map(({ judgeModel }) => judgeModel);
+      return `${listedCode(models, 3)} at ${at}`;
+    },
+  );
+  const { confirmModel } = inputs;
+  const second =
+    confirmModel === undefined
+      ? ""
+      : `, failures by \`${confirmModel}\` at ${resolveModel(inputs, confirmModel).baseUrl}`;
+  const most = count(inputs.maxConcurrency, "request");
+  const judge = inputs.offline
+    ? "recorded verdicts only"
+    : judges.length === 0
+      ? "no judge to ask"
+      : `judge ${judges.join(", ")}${second}, at most ${most} at once`;
+  const into = base === undefined ? "" : `, a change to ${base}`;
+  const on = sha === undefined ? "" : `; reported on ${sha.slice(0, 7)}${into}`;
+  const withRun = jobs.filter(({ run }) => run);
+  const runs = new Set(withRun.map(({ run }) => run)).size;
+  const missing = jobs.length - withRun.length;
+  const without = missing === 0 ? "" : `, ${formatNumber(missing)} without a run`;
+  const advisoryCount = jobs.filter(({ advisory }) => advisory).length;
+  const apart = advisoryCount === 0 ? "" : ` (${formatNumber(advisoryCount)} advisory)`;
+  return `${count(withRun.length, "grade")}${apart} of ${count(runs, "run")}${without}; ${judge}${on}`;
+}
+
 /* What the log tells while grades are made: how far it is now and then, and a group of lines for each finished suite. */
 
 /** Milliseconds between two lines that say how far it is, and between two that take the place of one another. */
 const INTERVAL_MS = 15_000;
+
 const STATUS_MS = 100;
-/** Characters of a reason: what is cut is without secrets before. */
-const LONGEST = 200;
 
 /**
  * Makes the listener of `gradeJobs`. Every suite is a group once its last grade is made; in between, a line every 15
@@ -97,10 +196,8 @@ function tally(grades: readonly Grade[]): string {
   ].join(", ");
 }
 
-function duration(milliseconds: number): string {
-  const seconds = Math.max(1, Math.round(milliseconds / 1_000));
-  return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
-}
+/** Characters of a reason: what is cut is without secrets before. */
+const LONGEST = 200;
 
 /** One line of a suite's group: which grade, what it is, and why where that is not well. */
 function gradeLine(
@@ -117,95 +214,14 @@ function gradeLine(
   return `${line}${score}${why}`;
 }
 
-export interface Made {
-  readonly grades: readonly Grade[];
-  readonly estimated?: Estimate | undefined;
-}
-
-/** Grades the jobs; a dry run only estimates them. */
-export async function gradeAll(
-  jobs: readonly GradingJob[],
-  plan: Plan,
-  options: Dependencies,
-): Promise<Made> {
-  const { inputs, context, judge, log, cancelled } = options;
-  const { timeoutMs, maxConcurrency } = inputs;
-  const asking: GradeOptions = {
-    timeoutMs,
-    maxConcurrency,
-    maxEvidence: inputs.maxEvidence * CHARACTERS_PER_TOKEN,
-    // What no judge may see: the workflow's token, and the keys of endpoints.
-    redact: redactor([inputs.token, ...inputs.providerSecrets]),
-    judge,
-    cancelled,
-    withoutKey: withoutKeyReason(context),
-    keepShown: htmlFileOf(inputs) !== undefined,
-  };
-  if (inputs.dryRun) return await countOnly(jobs, plan, { ...options, asking });
-  if (jobs.length > 0) log.line(announcement(jobs, inputs, context));
-  const grades = await gradeJobs(jobs, {
-    ...asking,
-    onGrade: progressLog(jobs, { ...log, redact: redactor(secretsOf(inputs), { shapes: true }) }),
-  });
-  return { grades };
-}
-
-/** Every grade as skipped, and the estimate; missing runs are assumed. */
-async function countOnly(
-  jobs: readonly GradingJob[],
-  plan: Plan,
-  { inputs, price, recordOf, log, asking }: Dependencies & { readonly asking: GradeOptions },
-): Promise<Made> {
-  const { votes, confirmOnFail, confirmModel, caps, offline } = inputs;
-  const planned = [...plan.jobs, ...plan.lift].map(assumeRun);
-  const estimated = await estimate(plannedRequests(planned, asking), {
-    votes,
-    confirmOnFail,
-    confirmModel,
-    caps,
-    offline,
-    pricedAs: (model) => resolveModel(inputs, model),
-    price,
-    recordOf,
-  });
-  if (planned.length > 0) log.line(`A dry run: ${describeEstimate(estimated)}.`);
-  return { grades: await gradeJobs(jobs.map(unasked), asking), estimated };
-}
-
-/** The log's first line: the number of grades, the judges and the reported commit. */
-function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }: RunContext): string {
-  const judged = jobs.filter(({ settled }) => !settled);
-  const judges = [...Map.groupBy(judged, ({ judgeModel }) => resolveModel(inputs, judgeModel).baseUrl)].map(
-    ([at, own]) => {
-      const models = own.map(({ judgeModel }) => judgeModel);
-      return `${listedCode(models, 3)} at ${at}`;
-    },
-  );
-  const { confirmModel } = inputs;
-  const second =
-    confirmModel === undefined
-      ? ""
-      : `, failures by \`${confirmModel}\` at ${resolveModel(inputs, confirmModel).baseUrl}`;
-  const most = count(inputs.maxConcurrency, "request");
-  const judge = inputs.offline
-    ? "recorded verdicts only"
-    : judges.length === 0
-      ? "no judge to ask"
-      : `judge ${judges.join(", ")}${second}, at most ${most} at once`;
-  const into = base === undefined ? "" : `, a change to ${base}`;
-  const on = sha === undefined ? "" : `; reported on ${sha.slice(0, 7)}${into}`;
-  const withRun = jobs.filter(({ run }) => run);
-  const runs = new Set(withRun.map(({ run }) => run)).size;
-  const missing = jobs.length - withRun.length;
-  const without = missing === 0 ? "" : `, ${formatNumber(missing)} without a run`;
-  const advisoryCount = jobs.filter(({ advisory }) => advisory).length;
-  const apart = advisoryCount === 0 ? "" : ` (${formatNumber(advisoryCount)} advisory)`;
-  return `${count(withRun.length, "grade")}${apart} of ${count(runs, "run")}${without}; ${judge}${on}`;
+function duration(milliseconds: number): string {
+  const seconds = Math.max(1, Math.round(milliseconds / 1_000));
+  return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
 }
 
 /* Builds the judge from the inputs: endpoints, caps, records, votes. */
 
-export interface JudgeParts {
+interface JudgeParts {
   readonly tokens: TokenSource;
   readonly price: Price;
   /** Redacts quotes in errors, and counts them. */
@@ -231,18 +247,4 @@ export function makeJudge(inputs: Inputs, { price, redact, redactRecords, log, t
       })
     : direct;
   return votingJudge(pairingJudge(judge), { votes, confirmOnFail, confirmModel });
-}
-
-/** Finds recorded verdicts, for a dry run; undefined without records. */
-export function recordOf(inputs: Inputs): EstimateOptions["recordOf"] {
-  const { cacheDir: folder } = inputs;
-  return folder === undefined ? undefined : recordFinder({ folder, variant: variantOf(inputs) });
-}
-
-/** What else a verdict depends on: a model of the same name elsewhere is another judge. */
-function variantOf(inputs: Inputs): (model: string) => string {
-  return (name) => {
-    const { baseUrl, model, azure } = endpointFor(inputs, name);
-    return JSON.stringify([baseUrl, model, azure?.deployment]);
-  };
 }

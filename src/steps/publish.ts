@@ -31,6 +31,32 @@ import { isByComparison } from "../report/sections/page-ends.ts";
 import { problemLine } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
 
+export interface Dependencies {
+  readonly inputs: Inputs;
+  readonly inputProblems: readonly Problem[];
+  readonly context: RunContext;
+  readonly judge: Judge;
+  readonly price: Price;
+  /** Lists the files that the pull request changes, below a repository root. */
+  readonly changes: (root: string) => Promise<Changes>;
+  /** Redacts everything published, and counts the redacted texts. */
+  readonly redact: Redactor;
+  /** Finds a recorded verdict, for a dry run; absent without records. */
+  readonly recordOf: EstimateOptions["recordOf"];
+  readonly publishers: MakePublishers;
+  /** The log redacts its lines itself. */
+  readonly log: Log;
+  readonly cancelled: AbortSignal;
+}
+
+/* Dependencies injected into the pipeline. */
+
+/** Creates the publishers in their order; `documents` are the results as read, redacted; `mayWrite` is false for refused files. */
+type MakePublishers = (
+  documents: () => readonly unknown[],
+  mayWrite: (file: string) => boolean,
+) => readonly Publisher[];
+
 /** Publishes the report; a publisher's failure is a warning. Resolves with the conclusion. */
 export async function publish(
   report: Report,
@@ -69,7 +95,7 @@ export async function publish(
 
 /* Selects the publishers of a run by its inputs, on a runner and locally. */
 
-export interface RunnerParts {
+interface RunnerParts {
   readonly context: RunContext;
   /** The calls of GitHub's API, or why there are none; their time begins when they are made. */
   readonly api: () => GitHubApi | { readonly missing: string };
@@ -99,17 +125,6 @@ export function runnerPublishers(
   };
 }
 
-/** At the command line: the terminal, and the files that are asked for. */
-export function terminalPublishers(inputs: Inputs, log: TerminalLog): MakePublishers {
-  const { token, comment, annotations, dryRun } = inputs;
-  if (token !== undefined || comment !== "off" || annotations !== "auto")
-    log.notice(
-      "Nothing is published on GitHub from here: `token`, `comment` and `annotations` are for the action.",
-    );
-  return (documents, mayWrite) =>
-    dryRun ? [] : [...filePublishers(inputs, documents, mayWrite), terminalPublisher(log.write, log.out)];
-}
-
 function filePublishers(
   { outputFile, reports }: Inputs,
   ...[documents, mayWrite]: Parameters<MakePublishers>
@@ -119,28 +134,13 @@ function filePublishers(
   return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
 }
 
-/* Dependencies injected into the pipeline. */
-
-/** Creates the publishers in their order; `documents` are the results as read, redacted; `mayWrite` is false for refused files. */
-export type MakePublishers = (
-  documents: () => readonly unknown[],
-  mayWrite: (file: string) => boolean,
-) => readonly Publisher[];
-
-export interface Dependencies {
-  readonly inputs: Inputs;
-  readonly inputProblems: readonly Problem[];
-  readonly context: RunContext;
-  readonly judge: Judge;
-  readonly price: Price;
-  /** Lists the files that the pull request changes, below a repository root. */
-  readonly changes: (root: string) => Promise<Changes>;
-  /** Redacts everything published, and counts the redacted texts. */
-  readonly redact: Redactor;
-  /** Finds a recorded verdict, for a dry run; absent without records. */
-  readonly recordOf: EstimateOptions["recordOf"];
-  readonly publishers: MakePublishers;
-  /** The log redacts its lines itself. */
-  readonly log: Log;
-  readonly cancelled: AbortSignal;
+/** At the command line: the terminal, and the files that are asked for. */
+export function terminalPublishers(inputs: Inputs, log: TerminalLog): MakePublishers {
+  const { token, comment, annotations, dryRun } = inputs;
+  if (token !== undefined || comment !== "off" || annotations !== "auto")
+    log.notice(
+      "Nothing is published on GitHub from here: `token`, `comment` and `annotations` are for the action.",
+    );
+  return (documents, mayWrite) =>
+    dryRun ? [] : [...filePublishers(inputs, documents, mayWrite), terminalPublisher(log.write, log.out)];
 }

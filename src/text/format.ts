@@ -3,15 +3,6 @@ import { stripVTControlCharacters, styleText } from "node:util";
 import type { GradeError, Priced } from "../domain/grade.ts";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
 
-/** Maximum floating-point error of means and sums of shares. */
-export const ROUNDING = 1e-9;
-
-/** A score with `digits` decimals; less than 1 is never rounded up to 1. */
-export function formatScore(score: number, digits = 2): string {
-  const text = score.toFixed(digits);
-  return score < 1 && Number(text) === 1 ? (1 - 10 ** -digits).toFixed(digits) : text;
-}
-
 /** A configured minimum, with at least two decimals. */
 export function formatMinimum(minimum: number): string {
   const given = String(minimum);
@@ -27,25 +18,10 @@ export function formatAgainst(score: number, minimum: number | undefined): strin
   return String(score);
 }
 
-/** Adds a full stop, unless the text ends with punctuation. */
-export function asSentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
-/** Capitalizes the first letter. */
-export function upperFirst(text: string): string {
-  return text.replace(/^./, (first) => first.toUpperCase());
-}
-
-/** `1,234`. */
-export function formatNumber(number: number): string {
-  // Not with Intl: its first use takes ten milliseconds.
-  return String(Math.round(number)).replace(/\B(?=(?:\d{3})+$)/g, ",");
-}
-
-/** `1 grade`, `2 grades`, `1,234 tokens`. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
+/** A score with `digits` decimals; less than 1 is never rounded up to 1. */
+export function formatScore(score: number, digits = 2): string {
+  const text = score.toFixed(digits);
+  return score < 1 && Number(text) === 1 ? (1 - 10 ** -digits).toFixed(digits) : text;
 }
 
 /** US dollars: `$12.30`, `$0.0042`. */
@@ -63,10 +39,20 @@ export function formatAbout(
   return about === atMost ? about : `about ${about} (at most ${atMost})`;
 }
 
-/** Truncates to `limit` characters with an ellipsis, never within a surrogate pair. */
-export function shorten(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+/** `1,234`. */
+export function formatNumber(number: number): string {
+  // Not with Intl: its first use takes ten milliseconds.
+  return String(Math.round(number)).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** Capitalizes the first letter. */
+export function upperFirst(text: string): string {
+  return text.replace(/^./, (first) => first.toUpperCase());
+}
+
+/** `1 grade`, `2 grades`, `1,234 tokens`. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
 }
 
 /** The last part of an excerpt in which it may end early, as a share of the limit. */
@@ -84,9 +70,10 @@ export function excerpt(text: string, limit: number): string {
   return line === undefined ? `${text.slice(0, near(" ") ?? cut.length)}…` : `${text.slice(0, line)}\n…`;
 }
 
-/** `a, b and 3 more`. */
-export function listed(names: readonly string[], most = 10): string {
-  return `${names.slice(0, most).join(", ")}${moreText(names.length - most)}`;
+/** Truncates to `limit` characters with an ellipsis, never within a surrogate pair. */
+export function shorten(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 /** The same for distinct names as code. */
@@ -95,6 +82,11 @@ export function listedCode(names: Iterable<string>, most?: number): string {
     [...new Set(names)].map((name) => `\`${name}\``),
     most,
   );
+}
+
+/** `a, b and 3 more`. */
+export function listed(names: readonly string[], most = 10): string {
+  return `${names.slice(0, most).join(", ")}${moreText(names.length - most)}`;
 }
 
 /** ` and 3 more`; empty for 0. */
@@ -113,6 +105,11 @@ export function withLocation(text: string, at: SourceSpan | undefined): string {
   // Most messages begin with their file: avoid naming it twice.
   const own = [`\`${at.path}\`: `, `\`${at.path}\` `].find((start) => text.startsWith(start)) ?? "";
   return `${at.path}:${String(at.startLine)}: ${text.slice(own.length)}`;
+}
+
+/** Adds a full stop, unless the text ends with punctuation. */
+export function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 /** The message; without the prefix of requests that were not sent because of an earlier error. */
@@ -195,9 +192,6 @@ export function messageOf(error: unknown): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** The version of this action: that of package.json, which a test holds it to. */
-export const VERSION = "1.0.0";
-
 /* Width and colours of a terminal. */
 
 /** Width of a terminal that does not report one. */
@@ -239,11 +233,16 @@ export function camelKeys(value: unknown): unknown {
   return renamed(value, (key) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
 }
 
+function renamed(value: object, rename: (key: string) => string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [rename(key), field]));
+}
+
 /** The object with its own keys in snake_case. */
 export function snakeKeys(value: object): Record<string, unknown> {
   return renamed(value, (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 }
 
-function renamed(value: object, rename: (key: string) => string): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [rename(key), field]));
-}
+/** Maximum floating-point error of means and sums of shares. */
+export const ROUNDING = 1e-9;
+/** The version of this action: that of package.json, which a test holds it to. */
+export const VERSION = "1.0.0";

@@ -2,27 +2,6 @@
 import type { Problem } from "../domain/suite.ts";
 import { listed, listedCode } from "./format.ts";
 
-type Details = Omit<Problem, "level" | "message">;
-
-/** A configuration problem; the message is a sentence that names the bad value. */
-export function error(message: string, details: Details = {}): Problem {
-  return { level: "error", message, ...details };
-}
-
-/** A problem that does not fail the gate. */
-export function warning(message: string, details: Details = {}): Problem {
-  return { level: "warning", message, ...details };
-}
-
-/** A piece of information. */
-export function notice(message: string, details: Details = {}): Problem {
-  return { level: "notice", message, ...details };
-}
-
-export function isError({ level }: Problem): boolean {
-  return level === "error";
-}
-
 /* Merges duplicate problems of many files. */
 
 /** Maximum files or lines that a merged problem names. */
@@ -47,4 +26,25 @@ export function mergeProblems(problems: readonly Problem[]): Problem[] {
         : listedCode(paths, NAMED);
     return [{ ...first, message: `${where}: ${first.withoutLocation}` }];
   });
+}
+
+type Details = Omit<Problem, "level" | "message">;
+
+/** A configuration problem; the message is a sentence that names the bad value. */
+export function error(message: string, details: Details = {}): Problem {
+  return { level: "error", message, ...details };
+}
+
+/** A problem that does not fail the gate. */
+export function warning(message: string, details: Details = {}): Problem {
+  return { level: "warning", message, ...details };
+}
+
+/** A piece of information. */
+export function notice(message: string, details: Details = {}): Problem {
+  return { level: "notice", message, ...details };
+}
+
+export function isError({ level }: Problem): boolean {
+  return level === "error";
 }

@@ -104,7 +104,7 @@ function originalIndex(text: string, plainAt: number): number {
 }
 
 /** A quote with the rest of its line. */
-export interface Passage {
+interface Passage {
   readonly before: string;
   readonly quoted: string;
   readonly after: string;

@@ -2,12 +2,6 @@
 import { distance } from "fastest-levenshtein";
 import { listed, shorten } from "./format.ts";
 
-/** Maximum characters of a name to compare. */
-const LONGEST = 300;
-
-/** Maximum characters of an id in a sentence. */
-const ID = 100;
-
 /** An id of an eval, and a similar one of the results. */
 export type NearIds = readonly [ofEval: string, ofResults: string];
 
@@ -15,6 +9,9 @@ export type NearIds = readonly [ofEval: string, ofResults: string];
 export function alignIds(pairs: readonly NearIds[]): string[] {
   return pairs.length === 0 ? [] : [`Write the same id in both: ${sameTasks(pairs)}.`];
 }
+
+/** Maximum characters of an id in a sentence. */
+const ID = 100;
 
 /** The tasks that seem to be the same, one clause each. */
 export function sameTasks(pairs: readonly NearIds[]): string {
@@ -24,6 +21,9 @@ export function sameTasks(pairs: readonly NearIds[]): string {
   );
   return listed(clauses, 3);
 }
+
+/** Maximum characters of a name to compare. */
+const LONGEST = 300;
 
 /** The closest candidate within two typos of the name (one for short names), ignoring case. */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
@@ -51,6 +51,11 @@ export function ruleFor(model: string, instead = "gpt-4o-mini"): string {
   return `- {match: ${JSON.stringify(model)}, model: ${instead}}`;
 }
 
+/** The same for names of models, ignoring case. */
+export function globMatchesModel(glob: string, model: string): boolean {
+  return globMatches(glob.toLowerCase(), model.toLowerCase());
+}
+
 /* Globs over names of tasks and models, where `/` and `:` have no special meaning. */
 
 /**
@@ -75,9 +80,4 @@ export function globMatches(glob: string, text: string): boolean {
     } else return false;
   }
   return /^\**$/.test(glob.slice(at));
-}
-
-/** The same for names of models, ignoring case. */
-export function globMatchesModel(glob: string, model: string): boolean {
-  return globMatches(glob.toLowerCase(), model.toLowerCase());
 }

@@ -9,69 +9,17 @@ import { JudgeError } from "../judge.ts";
 import { connectionsTo } from "../../network/connections.ts";
 import { LONGEST_TIMEOUT_MS, asSentence, messageOf, shorten } from "../../text/format.ts";
 
-/* Reads and decodes the body of a judge's reply, up to a size limit. */
-
-/** Maximum bytes of a reply, compressed and decompressed: far longer than any verdict. */
-const LONGEST_REPLY = 4_000_000;
-const LIMIT = { maxOutputLength: LONGEST_REPLY };
-
-/** A reply that was interrupted. */
-export class IncompleteReply extends Error {}
-
-/** Reads the whole body, so that an interrupted one is an error and not half a verdict. */
-export async function readBody(body: AsyncIterable<Uint8Array>, encoding: string): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      size += chunk.length;
-      if (size > LONGEST_REPLY) throw tooLongError();
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof JudgeError) throw error;
-    throw new IncompleteReply(`the reply was interrupted: ${messageOf(error)}`, { cause: error });
-  }
-  return decode(Buffer.concat(chunks), encoding.toLowerCase());
-}
-
-/** Decompresses the body: some servers and proxies compress despite `accept-encoding: identity`. */
-function decode(bytes: Buffer, encoding: string): Buffer {
-  if (encoding === "" || encoding === "identity" || bytes.length === 0) return bytes;
-  try {
-    if (encoding === "br") return brotliDecompressSync(bytes, LIMIT);
-    if (encoding === "gzip" || encoding === "x-gzip") return unzipSync(bytes, LIMIT);
-    // Some servers omit zlib's header, in which the low half of the first byte is 8.
-    if (encoding === "deflate")
-      return (bytes.readUInt8() & 15) === 8 ? unzipSync(bytes, LIMIT) : inflateRawSync(bytes, LIMIT);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLongError();
-    throw encodingError(encoding, `cannot be decoded (${messageOf(error)})`);
-  }
-  throw encodingError(encoding, "is not supported");
-}
-
-function tooLongError(): JudgeError {
-  return new JudgeError("invalid-reply", "The judge's reply is longer than 4 MB.", {
-    help: "Use another judge model.",
-  });
-}
-
-function encodingError(encoding: string, fault: string): JudgeError {
-  const message = `The judge's reply cannot be read: its \`content-encoding: ${shorten(encoding, 40)}\` ${fault}.`;
-  return new JudgeError("invalid-reply", message, {
-    help: "Make the server, or the gateway in front of it, respect `accept-encoding: identity`.",
-  });
-}
-
 /* `fetch` for judges: one connection pool per origin, through the environment's proxy, with a reply size limit. */
 
 /** Statuses without a body. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
 /** Header values that `Headers` accepts; the headers that we read have only these characters. */
 const PLAIN_VALUE = /^[\t\x20-\x7e]*$/;
 /** The highest status that `Response` accepts. */
 const LAST_STATUS = 599;
+
+export type JudgeFetch = (url: string, init: Init) => Promise<Response>;
 
 /** The options that openai's clients pass to `fetch`. */
 interface Init {
@@ -80,8 +28,6 @@ interface Init {
   readonly body?: string;
   readonly signal?: AbortSignal;
 }
-
-export type JudgeFetch = (url: string, init: Init) => Promise<Response>;
 
 /**
  * Makes the `fetch` of a run. Redirects are not followed: evidence goes only to the configured endpoint. The grade's
@@ -113,7 +59,7 @@ export function judgeFetch(maxConnections: number): JudgeFetch {
 }
 
 /** Rejects when the signal is aborted: undici's `request` hears an abort only once it has a connection. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => {
     reject(signal?.reason as Error);
@@ -125,6 +71,62 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
     // The listener keeps the request in memory, and a signal may outlive many requests.
     signal?.removeEventListener("abort", abort);
   }
+}
+
+/* Reads and decodes the body of a judge's reply, up to a size limit. */
+
+/** Maximum bytes of a reply, compressed and decompressed: far longer than any verdict. */
+const LONGEST_REPLY = 4_000_000;
+
+/** A reply that was interrupted. */
+export class IncompleteReply extends Error {}
+
+/** Reads the whole body, so that an interrupted one is an error and not half a verdict. */
+async function readBody(body: AsyncIterable<Uint8Array>, encoding: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > LONGEST_REPLY) throw tooLongError();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof JudgeError) throw error;
+    throw new IncompleteReply(`the reply was interrupted: ${messageOf(error)}`, { cause: error });
+  }
+  return decode(Buffer.concat(chunks), encoding.toLowerCase());
+}
+
+function tooLongError(): JudgeError {
+  return new JudgeError("invalid-reply", "The judge's reply is longer than 4 MB.", {
+    help: "Use another judge model.",
+  });
+}
+
+const LIMIT = { maxOutputLength: LONGEST_REPLY };
+
+/** Decompresses the body: some servers and proxies compress despite `accept-encoding: identity`. */
+function decode(bytes: Buffer, encoding: string): Buffer {
+  if (encoding === "" || encoding === "identity" || bytes.length === 0) return bytes;
+  try {
+    if (encoding === "br") return brotliDecompressSync(bytes, LIMIT);
+    if (encoding === "gzip" || encoding === "x-gzip") return unzipSync(bytes, LIMIT);
+    // Some servers omit zlib's header, in which the low half of the first byte is 8.
+    if (encoding === "deflate")
+      return (bytes.readUInt8() & 15) === 8 ? unzipSync(bytes, LIMIT) : inflateRawSync(bytes, LIMIT);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLongError();
+    throw encodingError(encoding, `cannot be decoded (${messageOf(error)})`);
+  }
+  throw encodingError(encoding, "is not supported");
+}
+
+function encodingError(encoding: string, fault: string): JudgeError {
+  const message = `The judge's reply cannot be read: its \`content-encoding: ${shorten(encoding, 40)}\` ${fault}.`;
+  return new JudgeError("invalid-reply", message, {
+    help: "Make the server, or the gateway in front of it, respect `accept-encoding: identity`.",
+  });
 }
 
 /** An error body in OpenAI's format, for its client: others send the fields at the top level, or in a list (Google). */
@@ -140,10 +142,12 @@ function toOpenAiError(body: string): string {
   }
 }
 
-/** A successful reply (2xx). */
-export interface JudgeReply {
-  readonly headers: Headers;
-  readonly text: string;
+/** GitHub's identity tokens for a workload identity. */
+export interface TokenSource {
+  /** Requests a token to exchange. */
+  readonly subject: () => Promise<string>;
+  /** Registers a token as a secret, to be redacted in all output. */
+  readonly addSecret: (token: string) => void;
 }
 
 /** Sends one request; throws HttpError for an HTTP error, and JudgeError without a complete reply. */
@@ -153,12 +157,10 @@ export type Post = (
   signal: AbortSignal,
 ) => Promise<JudgeReply>;
 
-/** GitHub's identity tokens for a workload identity. */
-export interface TokenSource {
-  /** Requests a token to exchange. */
-  readonly subject: () => Promise<string>;
-  /** Registers a token as a secret, to be redacted in all output. */
-  readonly addSecret: (token: string) => void;
+/** A successful reply (2xx). */
+interface JudgeReply {
+  readonly headers: Headers;
+  readonly text: string;
 }
 
 /** Makes the function that sends requests; the library is loaded at the first one. */
@@ -186,13 +188,7 @@ export function poster(fetch: JudgeFetch, tokens?: TokenSource): Post {
   };
 }
 
-/** openai's error for a status other than 2xx. */
-export type HttpError = APIError & { readonly status: number; readonly headers: Headers };
-
-export function isHttpError(error: unknown): error is HttpError {
-  const { status, headers } = error as Partial<APIError>;
-  return typeof status === "number" && headers !== undefined;
-}
+const KEYLESS = { authorization: null, "api-key": null };
 
 /** Disables what the library would read from the environment and send to any endpoint. */
 function clientFor(
@@ -224,8 +220,6 @@ function clientFor(
   return azureClient({ ...common, ...azure }, apiKey, library.AzureOpenAI);
 }
 
-const KEYLESS = { authorization: null, "api-key": null };
-
 /** Registers each OpenAI token as a secret before it is used: the library renews it before it expires or when it is refused. */
 function withSecretTokens(fetch: JudgeFetch, { addSecret }: TokenSource): JudgeFetch {
   return async (url, init) => {
@@ -235,6 +229,9 @@ function withSecretTokens(fetch: JudgeFetch, { addSecret }: TokenSource): JudgeF
     return await fetch(url, init);
   };
 }
+
+/** Headers of all replies of OpenAI's token exchange, to recognize its errors. */
+const TOKEN_EXCHANGE_HEADERS = new WeakSet<object>();
 
 /** Requests OpenAI's token; errors name the token exchange, not the judge. */
 async function exchange(fetch: JudgeFetch, url: string, init: Parameters<JudgeFetch>[1]): Promise<Response> {
@@ -251,12 +248,25 @@ async function exchange(fetch: JudgeFetch, url: string, init: Parameters<JudgeFe
   return reply;
 }
 
-/** Headers of all replies of OpenAI's token exchange, to recognize its errors. */
-const TOKEN_EXCHANGE_HEADERS = new WeakSet<object>();
+function unreachable(error: unknown, who: string, input: string): JudgeError {
+  const cause = rootCause(error);
+  if (cause instanceof JudgeError) return cause;
+  const { code } = cause as { readonly code?: unknown };
+  const reason = messageOf(cause);
+  const detail = typeof code === "string" && !reason.includes(code) ? `${code} · ${reason}` : reason;
+  const message = asSentence(`${who} could not be reached: ${detail}`);
+  return new JudgeError("network", message, {
+    help: `Check ${input}the runner's network and its proxy.`,
+    cause,
+  });
+}
 
-/** Whether the error is from OpenAI's token exchange, not from the API. */
-export function isTokenExchangeError({ headers }: HttpError): boolean {
-  return TOKEN_EXCHANGE_HEADERS.has(headers);
+/** The library and undici wrap errors. */
+function rootCause(error: unknown): unknown {
+  let at = error;
+  while (!(at instanceof IncompleteReply || at instanceof JudgeError) && (at as Error).cause !== undefined)
+    at = (at as Error).cause;
+  return at;
 }
 
 async function identityToken({ subject, addSecret }: TokenSource): Promise<string> {
@@ -282,23 +292,15 @@ function azureClient(
     : new Client({ ...options, apiKey: key ?? "none" });
 }
 
-function unreachable(error: unknown, who: string, input: string): JudgeError {
-  const cause = rootCause(error);
-  if (cause instanceof JudgeError) return cause;
-  const { code } = cause as { readonly code?: unknown };
-  const reason = messageOf(cause);
-  const detail = typeof code === "string" && !reason.includes(code) ? `${code} · ${reason}` : reason;
-  const message = asSentence(`${who} could not be reached: ${detail}`);
-  return new JudgeError("network", message, {
-    help: `Check ${input}the runner's network and its proxy.`,
-    cause,
-  });
+/** openai's error for a status other than 2xx. */
+export type HttpError = APIError & { readonly status: number; readonly headers: Headers };
+
+export function isHttpError(error: unknown): error is HttpError {
+  const { status, headers } = error as Partial<APIError>;
+  return typeof status === "number" && headers !== undefined;
 }
 
-/** The library and undici wrap errors. */
-function rootCause(error: unknown): unknown {
-  let at = error;
-  while (!(at instanceof IncompleteReply || at instanceof JudgeError) && (at as Error).cause !== undefined)
-    at = (at as Error).cause;
-  return at;
+/** Whether the error is from OpenAI's token exchange, not from the API. */
+export function isTokenExchangeError({ headers }: HttpError): boolean {
+  return TOKEN_EXCHANGE_HEADERS.has(headers);
 }

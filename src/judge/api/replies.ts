@@ -11,16 +11,6 @@ import type { Redact } from "../judge.ts";
 import { messageOf, shorten } from "../../text/format.ts";
 import { lenient, optional } from "../../text/optional.ts";
 
-/* Parses and validates a chat completions reply: anything else is an error, never a grade. */
-
-const EXCERPT = 200;
-
-export interface ReadOptions {
-  /** Index in the conversation, for ids of calls without one. */
-  readonly turn: number;
-  readonly redact: Redact;
-}
-
 const call = z.looseObject({
   id: lenient(z.string()),
   function: optional(z.looseObject({ name: optional(z.string()), arguments: z.optional(z.unknown()) })),
@@ -63,6 +53,12 @@ const reply = z.object({
     undefined,
   ),
 });
+
+export interface ReadOptions {
+  /** Index in the conversation, for ids of calls without one. */
+  readonly turn: number;
+  readonly redact: Redact;
+}
 
 /** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a chat completion. */
 export function readChatReply(body: string, { turn, redact }: ReadOptions): Reply {
@@ -115,42 +111,23 @@ export function readChatReply(body: string, { turn, redact }: ReadOptions): Repl
   };
 }
 
-/** Whether an `error` field is set; some servers send `null`, `""` or `{}` on success. */
-export function isError(value: unknown): boolean {
-  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
-  return Boolean(value);
+/* Parses and validates a chat completions reply: anything else is an error, never a grade. */
+
+const EXCERPT = 200;
+
+/** The error for a body that is not a reply, with an excerpt. */
+function unreadable(what: string, body: string): JudgeError {
+  const excerpt = shorten(body.replace(/\s+/g, " ").trim(), EXCERPT);
+  return new JudgeError(
+    "invalid-reply",
+    `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`,
+    {
+      help: "Check `base-url`: it has to be the root of an OpenAI-compatible API that does not stream by default, usually ending in `/v1`.",
+    },
+  );
 }
 
-/** The error inside a 200 reply: routers put the provider's error, in any format, into an empty choice or next to it. */
-export function errorInReply(error: unknown, redact: Redact): JudgeError {
-  const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error }) as Record<
-    string,
-    unknown
-  >;
-  const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
-  const text = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
-  const help = "Run it again later, or use another judge model.";
-  return new JudgeError("server", `The judge's provider failed: ${shorten(redact(text), EXCERPT)}`, { help });
-}
-
-/** Token usage as reported by the API. Some servers count reasoning in the total, but not in the output. */
-export function readUsage(
-  reported: Readonly<Record<keyof TokenUse | "total", number | undefined>>,
-): TokenUse {
-  const input = tokens(reported.input);
-  const output = tokens(reported.output);
-  const total = tokens(reported.total);
-  const all = output === 0 || input === 0 ? output : Math.max(output, total - input);
-  const cached = Math.min(tokens(reported.cached), input);
-  return { input, output: all, cached, written: Math.min(tokens(reported.written), input - cached) };
-}
-
-/** A plausible number of tokens, or 0. */
-function tokens(number: number | undefined): number {
-  return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
-}
-
-export function parseJson(body: string, invalidReply: (what: string) => JudgeError): unknown {
+function parseJson(body: string, invalidReply: (what: string) => JudgeError): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
@@ -163,40 +140,28 @@ export function parseJson(body: string, invalidReply: (what: string) => JudgeErr
   }
 }
 
-/** The error for a body that is not a reply, with an excerpt. */
-export function unreadable(what: string, body: string): JudgeError {
-  const excerpt = shorten(body.replace(/\s+/g, " ").trim(), EXCERPT);
-  return new JudgeError(
-    "invalid-reply",
-    `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`,
-    {
-      help: "Check `base-url`: it has to be the root of an OpenAI-compatible API that does not stream by default, usually ending in `/v1`.",
-    },
-  );
+/** Whether an `error` field is set; some servers send `null`, `""` or `{}` on success. */
+function isError(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value);
 }
 
-/**
- * The message in the format that strict servers accept: every call with a unique id, a type and arguments as text, no
- * empty list of calls. Well-formed parts are unchanged.
- */
-function withCallIds(message: Record<string, unknown>, calls: readonly Call[]): Record<string, unknown> {
-  const { tool_calls: toolCalls, ...rest } = message;
-  if (!Array.isArray(toolCalls) || toolCalls.length === 0) {
-    return { ...rest, role: "assistant", content: rest.content ?? "" };
-  }
-  const tool_calls = calls.map(({ id, name, arguments: args }, index) => {
-    const item = toolCalls[index] as { function?: object | undefined };
-    const text = typeof args === "string" ? args : JSON.stringify(args ?? {});
-    return { type: "function", ...item, id, function: { ...item.function, name, arguments: text } };
-  });
-  return { ...rest, role: "assistant", tool_calls };
-}
+const part = z.looseObject({
+  type: lenient(z.string()),
+  text: lenient(z.string()),
+  refusal: lenient(z.string()),
+});
 
-/** A refusal inside the content parts, as newer servers send it. */
-function refusalIn(content: unknown): string {
-  if (!Array.isArray(content)) return "";
-  const parts = content.map((part) => (part as { refusal?: unknown } | null)?.refusal);
-  return parts.filter((part) => typeof part === "string").join("");
+/** The error inside a 200 reply: routers put the provider's error, in any format, into an empty choice or next to it. */
+function errorInReply(error: unknown, redact: Redact): JudgeError {
+  const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error }) as Record<
+    string,
+    unknown
+  >;
+  const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
+  const text = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
+  const help = "Run it again later, or use another judge model.";
+  return new JudgeError("server", `The judge's provider failed: ${shorten(redact(text), EXCERPT)}`, { help });
 }
 
 function textOf(content: unknown): string {
@@ -207,6 +172,7 @@ function textOf(content: unknown): string {
 
 /** Values of `finish_reason` for an answer that is complete, cut off, filtered, or failed; in snake case. */
 const ENDS: ReadonlySet<string> = new Set(["stop", "end_turn", "stop_sequence", "eos", "end", "completed"]);
+
 const LENGTHS: ReadonlySet<string> = new Set([
   "length",
   "max_tokens",
@@ -214,6 +180,7 @@ const LENGTHS: ReadonlySet<string> = new Set([
   "model_length",
   "model_context_window_exceeded",
 ]);
+
 const FILTERS: ReadonlySet<string> = new Set([
   "content_filter",
   "content_filtered",
@@ -225,6 +192,7 @@ const FILTERS: ReadonlySet<string> = new Set([
   "prohibited_content",
   "spii",
 ]);
+
 const ERRORS: ReadonlySet<string> = new Set([
   "error",
   "server_error",
@@ -244,7 +212,7 @@ const ANOTHER = { help: "Use another judge model for this grader: its own `model
  * Why a reply is not a complete answer: refused, cut off, filtered, or interrupted. An unknown reason counts as `stop` if
  * the reply `holds` text or calls.
  */
-export function whyUnfinished({
+function whyUnfinished({
   finish,
   refusal,
   holds,
@@ -278,9 +246,55 @@ export function whyUnfinished({
   });
 }
 
-/* Requests of the chat completions API (https://platform.openai.com/docs/api-reference/chat/create). */
+/** A refusal inside the content parts, as newer servers send it. */
+function refusalIn(content: unknown): string {
+  if (!Array.isArray(content)) return "";
+  const parts = content.map((part) => (part as { refusal?: unknown } | null)?.refusal);
+  return parts.filter((part) => typeof part === "string").join("");
+}
 
-type MessageTurn = Extract<Turn, { kind: "message" }>;
+const item = z.looseObject({
+  type: z.string(),
+  call_id: lenient(z.string()),
+  name: lenient(z.string()),
+  arguments: z.optional(z.unknown()),
+  input: z.optional(z.unknown()),
+  status: lenient(z.string()),
+  content: lenient(z.union([z.array(part), z.string()])),
+  encrypted_content: lenient(z.string()),
+});
+
+/**
+ * The message in the format that strict servers accept: every call with a unique id, a type and arguments as text, no
+ * empty list of calls. Well-formed parts are unchanged.
+ */
+function withCallIds(message: Record<string, unknown>, calls: readonly Call[]): Record<string, unknown> {
+  const { tool_calls: toolCalls, ...rest } = message;
+  if (!Array.isArray(toolCalls) || toolCalls.length === 0) {
+    return { ...rest, role: "assistant", content: rest.content ?? "" };
+  }
+  const tool_calls = calls.map(({ id, name, arguments: args }, index) => {
+    const item = toolCalls[index] as { function?: object | undefined };
+    const text = typeof args === "string" ? args : JSON.stringify(args ?? {});
+    return { type: "function", ...item, id, function: { ...item.function, name, arguments: text } };
+  });
+  return { ...rest, role: "assistant", tool_calls };
+}
+
+/** Token usage as reported by the API. Some servers count reasoning in the total, but not in the output. */
+function readUsage(reported: Readonly<Record<keyof TokenUse | "total", number | undefined>>): TokenUse {
+  const input = tokens(reported.input);
+  const output = tokens(reported.output);
+  const total = tokens(reported.total);
+  const all = output === 0 || input === 0 ? output : Math.max(output, total - input);
+  const cached = Math.min(tokens(reported.cached), input);
+  return { input, output: all, cached, written: Math.min(tokens(reported.written), input - cached) };
+}
+
+/** A plausible number of tokens, or 0. */
+function tokens(number: number | undefined): number {
+  return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
+}
 
 /** The request body. Neither `temperature` nor `tool_choice` is sent: too many servers refuse them. */
 export function chatRequest(request: ModelRequest): Record<string, unknown> {
@@ -297,43 +311,8 @@ export function chatRequest(request: ModelRequest): Record<string, unknown> {
   };
 }
 
-/**
- * OpenAI's prompt cache fields. In explicit mode only what ends at a breakpoint is cached and paid for; by default the
- * whole request would be, including a last message that no other request has.
- */
-export function cacheFields({ profile: { caching }, cacheKey }: ModelRequest): object {
-  return {
-    prompt_cache_key: caching.includes("key") ? cacheKey : undefined,
-    prompt_cache_options: caching.includes("breakpoint") ? { mode: "explicit" } : undefined,
-  };
-}
-
-/** A message's text, or a content part with a cache marker at the end of what requests share. */
-export function contentOf(
-  turn: MessageTurn,
-  { caching }: RequestProfile,
-  type: "text" | "input_text",
-): unknown {
-  const { content } = turn.message;
-  if (!turn.endsSharedPrefix) return content;
-  if (caching.includes("breakpoint"))
-    return [{ type, text: content, prompt_cache_breakpoint: { mode: "explicit" } }];
-  if (caching.includes("cache_control"))
-    return [{ type, text: content, cache_control: { type: "ephemeral" } }];
-  return content;
-}
-
-function messageOfOfChatRequest(turn: Turn, profile: RequestProfile): readonly unknown[] {
-  if (turn.kind === "message") return [{ ...turn.message, content: contentOf(turn, profile, "text") }];
-  if (turn.kind === "reply") return turn.raw;
-  return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
-}
-
 /** Changes the role of the system message; as `user`, adjacent messages are merged, for servers that require alternating roles. */
-export function withSystemRole(
-  turns: readonly Turn[],
-  role: "system" | "developer" | "user",
-): readonly Turn[] {
+function withSystemRole(turns: readonly Turn[], role: "system" | "developer" | "user"): readonly Turn[] {
   const [first] = turns;
   if (role === "system" || first?.kind !== "message" || first.message.role !== "system") return turns;
   const renamed: Turn[] = [{ kind: "message", message: { ...first.message, role } }, ...turns.slice(1)];
@@ -346,6 +325,38 @@ function mergeNeighbours(turns: readonly Turn[], next: Turn): Turn[] {
     return [...turns, next];
   const content = `${last.message.content}\n\n${next.message.content}`;
   return [...turns.slice(0, -1), { kind: "message", message: { ...next.message, content } }];
+}
+
+function messageOfOfChatRequest(turn: Turn, profile: RequestProfile): readonly unknown[] {
+  if (turn.kind === "message") return [{ ...turn.message, content: contentOf(turn, profile, "text") }];
+  if (turn.kind === "reply") return turn.raw;
+  return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
+}
+
+/* Requests of the chat completions API (https://platform.openai.com/docs/api-reference/chat/create). */
+
+type MessageTurn = Extract<Turn, { kind: "message" }>;
+
+/** A message's text, or a content part with a cache marker at the end of what requests share. */
+function contentOf(turn: MessageTurn, { caching }: RequestProfile, type: "text" | "input_text"): unknown {
+  const { content } = turn.message;
+  if (!turn.endsSharedPrefix) return content;
+  if (caching.includes("breakpoint"))
+    return [{ type, text: content, prompt_cache_breakpoint: { mode: "explicit" } }];
+  if (caching.includes("cache_control"))
+    return [{ type, text: content, cache_control: { type: "ephemeral" } }];
+  return content;
+}
+
+/**
+ * OpenAI's prompt cache fields. In explicit mode only what ends at a breakpoint is cached and paid for; by default the
+ * whole request would be, including a last message that no other request has.
+ */
+function cacheFields({ profile: { caching }, cacheKey }: ModelRequest): object {
+  return {
+    prompt_cache_key: caching.includes("key") ? cacheKey : undefined,
+    prompt_cache_options: caching.includes("breakpoint") ? { mode: "explicit" } : undefined,
+  };
 }
 
 /* The Responses API, for models without chat completions (https://platform.openai.com/docs/api-reference/responses/create). */
@@ -377,21 +388,6 @@ function itemsOf(turn: Turn, profile: RequestProfile): readonly unknown[] {
   return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
 }
 
-const part = z.looseObject({
-  type: lenient(z.string()),
-  text: lenient(z.string()),
-  refusal: lenient(z.string()),
-});
-const item = z.looseObject({
-  type: z.string(),
-  call_id: lenient(z.string()),
-  name: lenient(z.string()),
-  arguments: z.optional(z.unknown()),
-  input: z.optional(z.unknown()),
-  status: lenient(z.string()),
-  content: lenient(z.union([z.array(part), z.string()])),
-  encrypted_content: lenient(z.string()),
-});
 const response = z.object({
   status: z.optional(z.unknown()),
   error: z.optional(z.unknown()),
@@ -412,7 +408,6 @@ const response = z.object({
 
 /** Calls of a defined tool, and of one that the model made up. */
 const CALLS: ReadonlySet<string> = new Set(["function_call", "custom_tool_call"]);
-
 /** Final states of a response. */
 const RESPONSES_ENDS: ReadonlySet<unknown> = new Set(["completed", "incomplete"]);
 
@@ -448,14 +443,17 @@ export function readResponse(body: string, { turn, redact }: ReadOptions): Reply
   };
 }
 
-function usageOf(usage: z.infer<typeof response>["usage"]): Reply["usage"] {
-  return readUsage({
-    input: usage?.input_tokens,
-    output: usage?.output_tokens,
-    total: usage?.total_tokens,
-    cached: usage?.input_tokens_details?.cached_tokens,
-    written: usage?.input_tokens_details?.cache_write_tokens,
-  });
+/** A call in the format that strict servers accept: with an id, and arguments as text. */
+function answerable(one: z.infer<typeof item>, id: string): z.infer<typeof item> {
+  const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
+  return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
+}
+
+/** Converts a call of a made-up tool to a function call, so that it can be answered like the others. */
+function asFunctionCall({ input, ...one }: z.infer<typeof item>): z.infer<typeof item> {
+  if (one.type === "function_call") return one;
+  const { call_id, name, status } = one;
+  return { type: "function_call", call_id, name, status, arguments: JSON.stringify({ input }) };
 }
 
 function textAndRefusal(output: readonly z.infer<typeof item>[]): {
@@ -471,25 +469,14 @@ function textAndRefusal(output: readonly z.infer<typeof item>[]): {
   };
 }
 
-/** Converts a call of a made-up tool to a function call, so that it can be answered like the others. */
-function asFunctionCall({ input, ...one }: z.infer<typeof item>): z.infer<typeof item> {
-  if (one.type === "function_call") return one;
-  const { call_id, name, status } = one;
-  return { type: "function_call", call_id, name, status, arguments: JSON.stringify({ input }) };
-}
-
-/** A call in the format that strict servers accept: with an id, and arguments as text. */
-function answerable(one: z.infer<typeof item>, id: string): z.infer<typeof item> {
-  const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
-  return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
-}
-
-/* Verdicts written as JSON, for servers and models without tool calls. */
-
-/** The JSON format of a verdict; with statements each check has a statement's number. */
-export function jsonForm(ofStatements: boolean): string {
-  const what = ofStatements ? '"statement": 1' : '"description": "what was checked"';
-  return `{"checks": [{"outcome": "pass" or "fail", ${what}, "reason": "why"}]}`;
+function usageOf(usage: z.infer<typeof response>["usage"]): Reply["usage"] {
+  return readUsage({
+    input: usage?.input_tokens,
+    output: usage?.output_tokens,
+    total: usage?.total_tokens,
+    cached: usage?.input_tokens_details?.cached_tokens,
+    written: usage?.input_tokens_details?.cache_write_tokens,
+  });
 }
 
 /** Appended to the system message for a server without tools. */
@@ -501,8 +488,13 @@ ${jsonForm(ofStatements)}
 One entry for each call you would have made.`;
 }
 
-export const JSON_REMINDER =
-  "Your answer holds no check that could be read. Write your whole answer as one JSON object and nothing else:";
+/* Verdicts written as JSON, for servers and models without tool calls. */
+
+/** The JSON format of a verdict; with statements each check has a statement's number. */
+export function jsonForm(ofStatements: boolean): string {
+  const what = ofStatements ? '"statement": 1' : '"description": "what was checked"';
+  return `{"checks": [{"outcome": "pass" or "fail", ${what}, "reason": "why"}]}`;
+}
 
 const verdict = z.looseObject({
   checks: z.array(
@@ -539,8 +531,9 @@ export function objectIn(text: string): unknown {
   return value === undefined || hasDuplicateKey(parse(whole).body) ? undefined : withLowerCaseKeys(value);
 }
 
-function callOfJsonVerdict(name: string, args: unknown): Call {
-  return { id: "", name, arguments: args };
+function withoutFence(text: string): string {
+  const isFenced = text.length > 6 && text.startsWith("```") && text.endsWith("```");
+  return isFenced ? text.slice(3, -3).replace(/^\w*/, "") : text;
 }
 
 /** Reasoning models begin with their thoughts; some servers omit the opening tag. */
@@ -548,11 +541,6 @@ function withoutThoughts(text: string): string {
   const end = text.indexOf("</think>");
   const isThought = end >= 0 && (text.startsWith("<think>") || !text.slice(0, end).includes("{"));
   return isThought ? text.slice(end + "</think>".length).trim() : text;
-}
-
-function withoutFence(text: string): string {
-  const isFenced = text.length > 6 && text.startsWith("```") && text.endsWith("```");
-  return isFenced ? text.slice(3, -3).replace(/^\w*/, "") : text;
 }
 
 /** JSON.parse keeps only the last of duplicate keys, so reject duplicates. */
@@ -569,6 +557,10 @@ function withLowerCaseKeys(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key.toLowerCase(), withLowerCaseKeys(one)]),
   );
+}
+
+function callOfJsonVerdict(name: string, args: unknown): Call {
+  return { id: "", name, arguments: args };
 }
 
 /** Position and format of the flattened history. */
@@ -602,3 +594,6 @@ export function flattenHistory(
   const after = next === "" ? [] : [user(next)];
   return [...messages.slice(0, before), user(history), ...messages.slice(before), ...after];
 }
+
+export const JSON_REMINDER =
+  "Your answer holds no check that could be read. Write your whole answer as one JSON object and nothing else:";

@@ -2,6 +2,31 @@
 import type { TokenUse } from "../../domain/grade.ts";
 import type { JudgeError, JudgeMessage, ToolCall } from "../judge.ts";
 
+/** The route of a request, which is not part of `base-url`. */
+export const ROUTE = /\/(chat\/completions|responses)\/?$/;
+
+/** Why an address is not the root of an API. */
+interface AddressFault {
+  /** The route at its end, to be removed. */
+  readonly route?: string | undefined;
+  /** The equivalent rule of `providers`, for a full Azure OpenAI address. */
+  readonly azure?: string | undefined;
+}
+
+/** Checks that an address is the root of an API; undefined if it is. */
+export function addressFault(address: string): AddressFault | undefined {
+  const url = URL.parse(address);
+  const version = url?.searchParams.get("api-version");
+  const [, root, deployment] = /^(\S*?\/openai)\/deployments\/([\w.-]+)/.exec(url?.pathname ?? "") ?? [];
+  if (url && root !== undefined && version && /^[\w.-]+$/.test(version))
+    return {
+      azure: `base-url: ${url.origin}${root}, api-version: "${version}", deployment: ${deployment ?? ""}`,
+    };
+  if (!url || !/^https?:$/.test(url.protocol) || /[@?#]/.test(address)) return {};
+  const [, route] = ROUTE.exec(url.pathname) ?? [];
+  return route === undefined ? undefined : { route };
+}
+
 /** A tool call of the judge; the id is empty if the call was written as JSON text. */
 export interface Call extends ToolCall {
   readonly id: string;
@@ -84,31 +109,6 @@ export interface ModelRequest {
 
 /** OpenAI's address, the default endpoint. */
 export const OPENAI = "https://api.openai.com/v1";
-
-/** The route of a request, which is not part of `base-url`. */
-export const ROUTE = /\/(chat\/completions|responses)\/?$/;
-
-/** Why an address is not the root of an API. */
-interface AddressFault {
-  /** The route at its end, to be removed. */
-  readonly route?: string | undefined;
-  /** The equivalent rule of `providers`, for a full Azure OpenAI address. */
-  readonly azure?: string | undefined;
-}
-
-/** Checks that an address is the root of an API; undefined if it is. */
-export function addressFault(address: string): AddressFault | undefined {
-  const url = URL.parse(address);
-  const version = url?.searchParams.get("api-version");
-  const [, root, deployment] = /^(\S*?\/openai)\/deployments\/([\w.-]+)/.exec(url?.pathname ?? "") ?? [];
-  if (url && root !== undefined && version && /^[\w.-]+$/.test(version))
-    return {
-      azure: `base-url: ${url.origin}${root}, api-version: "${version}", deployment: ${deployment ?? ""}`,
-    };
-  if (!url || !/^https?:$/.test(url.protocol) || /[@?#]/.test(address)) return {};
-  const [, route] = ROUTE.exec(url.pathname) ?? [];
-  return route === undefined ? undefined : { route };
-}
 
 /** OpenAI's workload identity, in place of a key. Neither id is a secret. */
 export interface Identity {

@@ -9,6 +9,15 @@ import type { SessionFormat } from "../session.ts";
 import { callEvent, messageEvent, resultEvent } from "../transcript.ts";
 import { lenient } from "../../text/optional.ts";
 
+/** Frameworks' role names, and the role that each means. */
+const ROLES: ReadonlyMap<string, "user" | "assistant"> = new Map([
+  ["user", "user"],
+  ["human", "user"],
+  ["assistant", "assistant"],
+  ["ai", "assistant"],
+  ["model", "assistant"],
+]);
+
 /* Chat messages, in the format of OpenAI, Anthropic or LangChain, as the events of a waza transcript. */
 
 const text = lenient(z.string());
@@ -51,25 +60,8 @@ export const chatMessage = z.object({
   id: z.optional(z.unknown()),
 });
 
-export type ChatMessage = z.infer<typeof chatMessage>;
-
-/** A parsed part, with the original value. */
-interface Content extends Partial<z.infer<typeof part>> {
-  readonly original: unknown;
-}
-
-/** Frameworks' role names, and the role that each means. */
-const ROLES: ReadonlyMap<string, "user" | "assistant"> = new Map([
-  ["user", "user"],
-  ["human", "user"],
-  ["assistant", "assistant"],
-  ["ai", "assistant"],
-  ["model", "assistant"],
-]);
-
 /** Parts with the model's hidden reasoning. */
 const THOUGHTS: ReadonlySet<string> = new Set(["thinking", "redacted_thinking", "reasoning"]);
-
 /** Roles that are left out: these messages are not the agent's. */
 const IGNORED_ROLES: ReadonlySet<string> = new Set(["system", "developer"]);
 
@@ -82,20 +74,50 @@ const CLASSES: ReadonlyMap<unknown, string> = new Map([
   ["SystemMessage", "system"],
 ]);
 
-/** Whether the role is read, or left out on purpose. */
-export function isKnownRole(message: ChatMessage): boolean {
-  const role = unwrap(message).role ?? "";
-  return ROLES.has(role) || role === "tool" || IGNORED_ROLES.has(role);
-}
+/** Placeholder for an image. */
+export const IMAGE = "[image]";
+const IMAGES: ReadonlySet<string> = new Set(["image", "image_url", "input_image"]);
+const entireResult = z.object({ output: z.optional(z.unknown()), status: text });
 
-/** Unwraps a LangChain message: it is nested in `data` beside its type, or in `kwargs` beside its class's name. */
-function unwrap(message: ChatMessage): ChatMessage {
-  const { role, type, id, data, kwargs } = message;
-  if (role) return message;
-  const named = type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : type;
-  const inner = z.safeParse(chatMessage, data ?? kwargs);
-  return { ...(inner.success ? inner.data : message), role: named };
-}
+/* Items of OpenAI's Responses API as the events of a waza transcript. Codex keeps its sessions in them. */
+
+/** One item; a field of another type counts as absent. */
+export const responseItem = z.object({
+  type: text,
+  role: text,
+  content: z.optional(z.unknown()),
+  id: text,
+  call_id: text,
+  name: text,
+  arguments: z.optional(z.unknown()),
+  input: z.optional(z.unknown()),
+  action: z.optional(z.unknown()),
+  output: z.optional(z.unknown()),
+});
+
+const conversation = z.object({ messages: z.array(z.unknown()), model: text });
+/** LangChain's field for the model. */
+const answer = z.object({ response_metadata: z.object({ model_name: z.string() }) });
+
+export const messages: SessionFormat = {
+  format: "lists of messages",
+  detect: (row) => isConversation(row) || isKnown(row),
+  read: (rows) => {
+    const conversations = rowsAs(conversation, rows);
+    const all = rows.flatMap((row) => rowsAs(conversation, [row])[0]?.messages ?? [row]);
+    const unknown = all.filter((row) => !isKnown(row));
+    return {
+      events: all.flatMap(eventsOf),
+      model: conversations[0]?.model || rowsAs(answer, all)[0]?.response_metadata.model_name,
+      finalOutput: lastAnswer(rowsAs(chatMessage, all)),
+      // Messages beside a conversation belong to another one.
+      sessionCount: conversations.length + (rows.some(isKnown) ? 1 : 0),
+      unread: rowsAs(chatMessage, unknown).map(({ role, type }) => role ?? type ?? "(none)"),
+    };
+  },
+};
+
+type ChatMessage = z.infer<typeof chatMessage>;
 
 /** Events of the messages, in order. */
 export function eventsOfMessages(messages: readonly ChatMessage[]): TranscriptEvent[] {
@@ -111,14 +133,13 @@ export function eventsOfMessages(messages: readonly ChatMessage[]): TranscriptEv
   });
 }
 
-/** The agent's last message with text; empty if there is none. */
-export function lastAnswer(messages: readonly ChatMessage[]): string {
-  const texts = messages.map((message) =>
-    eventsOfMessages([message])
-      .flatMap(({ type, content }) => (type === "assistant.message" ? (content ?? []) : []))
-      .join("\n"),
-  );
-  return texts.findLast((text) => text.trim() !== "") ?? "";
+/** Unwraps a LangChain message: it is nested in `data` beside its type, or in `kwargs` beside its class's name. */
+function unwrap(message: ChatMessage): ChatMessage {
+  const { role, type, id, data, kwargs } = message;
+  if (role) return message;
+  const named = type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : type;
+  const inner = z.safeParse(chatMessage, data ?? kwargs);
+  return { ...(inner.success ? inner.data : message), role: named };
 }
 
 /** The text of a message, an answer or a tool's result: the text of its parts; any other value as JSON. */
@@ -127,6 +148,11 @@ export function textOf(content: unknown): string {
   if (content === undefined || content === null) return "";
   const parts = partsOf(content) ?? [];
   return parts.length > 0 ? parts.map(textOfPart).join("\n") : JSON.stringify(content);
+}
+
+/** A parsed part, with the original value. */
+interface Content extends Partial<z.infer<typeof part>> {
+  readonly original: unknown;
 }
 
 /** The parts of a list, if each is a text or an object with a type or text. */
@@ -139,10 +165,6 @@ function partsOf(content: unknown): Content[] | undefined {
   });
   return parts.length === content.length ? parts : undefined;
 }
-
-/** Placeholder for an image. */
-export const IMAGE = "[image]";
-const IMAGES: ReadonlySet<string> = new Set(["image", "image_url", "input_image"]);
 
 /** A part without text is shown as JSON, so that nothing is hidden. */
 function textOfPart({ type, text, refusal, original }: Content): string {
@@ -169,8 +191,6 @@ function eventsOfContent(content: unknown, who: "user" | "assistant"): Transcrip
   });
 }
 
-const entireResult = z.object({ output: z.optional(z.unknown()), status: text });
-
 function resultInside({ id, result }: Content): TranscriptEvent[] {
   if (result === undefined || result === null) return [];
   const { output = result, status } = z.safeParse(entireResult, result).data ?? {};
@@ -180,70 +200,6 @@ function resultInside({ id, result }: Content): TranscriptEvent[] {
 function startOfCall({ id, function: own, custom, name, args }: z.infer<typeof toolCall>): TranscriptEvent {
   return callEvent(id, own?.name ?? custom?.name ?? name, own?.arguments ?? custom?.input ?? args);
 }
-
-/* Items of OpenAI's Responses API as the events of a waza transcript. Codex keeps its sessions in them. */
-
-/** One item; a field of another type counts as absent. */
-export const responseItem = z.object({
-  type: text,
-  role: text,
-  content: z.optional(z.unknown()),
-  id: text,
-  call_id: text,
-  name: text,
-  arguments: z.optional(z.unknown()),
-  input: z.optional(z.unknown()),
-  action: z.optional(z.unknown()),
-  output: z.optional(z.unknown()),
-});
-
-export type ResponseItem = z.infer<typeof responseItem>;
-
-/** Messages of the user and the agent, calls and their results; reasoning is left out. */
-export function eventsOfItem(item: ResponseItem): TranscriptEvent[] {
-  const { type, role, call_id: call, id } = item;
-  if (type === "message")
-    return role === "user" || role === "assistant" ? [messageEvent(role, textOf(item.content))] : [];
-  if (type?.endsWith("_output")) return [outputOf(item)];
-  if (type?.endsWith("_call"))
-    return [callEvent(call ?? id, item.name ?? type, item.arguments ?? item.input ?? item.action)];
-  return [];
-}
-
-/** Whether an item is read, or is known to hold no work of the agent (reasoning, snapshots). */
-export function isKnownItem({ type }: ResponseItem): boolean {
-  return /^(?:message|reasoning|ghost_snapshot|compaction|.*_(?:call|output))$/.test(type ?? "");
-}
-
-function outputOf({ call_id: call, output }: ResponseItem): TranscriptEvent {
-  if (typeof output !== "object" || output === null || Array.isArray(output))
-    return resultEvent(call, textOf(output));
-  const { content, success } = output as { content?: unknown; success?: unknown };
-  const outcome = typeof success === "boolean" ? success : undefined;
-  return resultEvent(call, textOf(content ?? output), outcome);
-}
-
-const conversation = z.object({ messages: z.array(z.unknown()), model: text });
-/** LangChain's field for the model. */
-const answer = z.object({ response_metadata: z.object({ model_name: z.string() }) });
-
-export const messages: SessionFormat = {
-  format: "lists of messages",
-  detect: (row) => isConversation(row) || isKnown(row),
-  read: (rows) => {
-    const conversations = rowsAs(conversation, rows);
-    const all = rows.flatMap((row) => rowsAs(conversation, [row])[0]?.messages ?? [row]);
-    const unknown = all.filter((row) => !isKnown(row));
-    return {
-      events: all.flatMap(eventsOf),
-      model: conversations[0]?.model || rowsAs(answer, all)[0]?.response_metadata.model_name,
-      finalOutput: lastAnswer(rowsAs(chatMessage, all)),
-      // Messages beside a conversation belong to another one.
-      sessionCount: conversations.length + (rows.some(isKnown) ? 1 : 0),
-      unread: rowsAs(chatMessage, unknown).map(({ role, type }) => role ?? type ?? "(none)"),
-    };
-  },
-};
 
 /** All rows are messages, and some have a known role: the agent may only have called tools, or done nothing. */
 function isConversation(row: object): boolean {
@@ -264,6 +220,14 @@ function isKnown(row: unknown): boolean {
   return isSaid || itemsOf(row).length > 0;
 }
 
+/** Whether the role is read, or left out on purpose. */
+export function isKnownRole(message: ChatMessage): boolean {
+  const role = unwrap(message).role ?? "";
+  return ROLES.has(role) || role === "tool" || IGNORED_ROLES.has(role);
+}
+
+type ResponseItem = z.infer<typeof responseItem>;
+
 /** Items of the Responses API have a type where messages have a role. */
 function itemsOf(row: unknown): ResponseItem[] {
   return rowsAs(responseItem, [row]).filter(
@@ -274,4 +238,38 @@ function itemsOf(row: unknown): ResponseItem[] {
 function eventsOf(row: unknown): TranscriptEvent[] {
   const items = itemsOf(row);
   return items.length > 0 ? items.flatMap(eventsOfItem) : eventsOfMessages(rowsAs(chatMessage, [row]));
+}
+
+/** Messages of the user and the agent, calls and their results; reasoning is left out. */
+export function eventsOfItem(item: ResponseItem): TranscriptEvent[] {
+  const { type, role, call_id: call, id } = item;
+  if (type === "message")
+    return role === "user" || role === "assistant" ? [messageEvent(role, textOf(item.content))] : [];
+  if (type?.endsWith("_output")) return [outputOf(item)];
+  if (type?.endsWith("_call"))
+    return [callEvent(call ?? id, item.name ?? type, item.arguments ?? item.input ?? item.action)];
+  return [];
+}
+
+function outputOf({ call_id: call, output }: ResponseItem): TranscriptEvent {
+  if (typeof output !== "object" || output === null || Array.isArray(output))
+    return resultEvent(call, textOf(output));
+  const { content, success } = output as { content?: unknown; success?: unknown };
+  const outcome = typeof success === "boolean" ? success : undefined;
+  return resultEvent(call, textOf(content ?? output), outcome);
+}
+
+/** The agent's last message with text; empty if there is none. */
+export function lastAnswer(messages: readonly ChatMessage[]): string {
+  const texts = messages.map((message) =>
+    eventsOfMessages([message])
+      .flatMap(({ type, content }) => (type === "assistant.message" ? (content ?? []) : []))
+      .join("\n"),
+  );
+  return texts.findLast((text) => text.trim() !== "") ?? "";
+}
+
+/** Whether an item is read, or is known to hold no work of the agent (reasoning, snapshots). */
+export function isKnownItem({ type }: ResponseItem): boolean {
+  return /^(?:message|reasoning|ghost_snapshot|compaction|.*_(?:call|output))$/.test(type ?? "");
 }

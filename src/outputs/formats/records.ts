@@ -14,7 +14,15 @@ import { optional } from "../../text/optional.ts";
 import { error, warning } from "../../text/problem.ts";
 import { closest } from "../../text/suggest.ts";
 
+/* Final outputs as files, `<task-id>[.<trial>].(md|txt|json)`: the whole file is the answer. */
+
+/** Whether a `.json` file is named for a task of a suite: then its JSON is the agent's answer. */
+export function isNamedJson(file: string, tasks: KnownTasks): boolean {
+  return extname(file).toLowerCase() === ".json" && namesKnownTask(stemOf(file), tasks);
+}
+
 const text = optional(z.string("expected text"));
+
 const record = z.object(
   {
     task_id: z.union([z.string(), z.number()], "expected `task_id`, the task's id"),
@@ -34,13 +42,7 @@ const record = z.object(
   "expected an object",
 );
 
-type Record = z.infer<typeof record>;
-
-/** A mistake in a record, with its path. */
-interface RecordFault {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
+const KEYS = ["task_id", "output", "messages", "model", "trial", "prompt", "error"];
 
 /** A list of records, or a single one. Recognized by the first record's keys. */
 export const recordsReader: Reader = {
@@ -62,7 +64,24 @@ export const recordsReader: Reader = {
   },
 };
 
-const KEYS = ["task_id", "output", "messages", "model", "trial", "prompt", "error"];
+export const textFilesReader: Reader = {
+  format: "text files",
+  detect: () => false,
+  read: ({ file, text }, tasks) => {
+    const stem = stemOf(file);
+    const named = taskOfName(stem, tasks);
+    if (!named) return { unmatchedName: stem, problems: [] };
+    return { trials: [{ ...named, finalOutput: text, events: [] }], problems: [] };
+  },
+};
+
+type Record = z.infer<typeof record>;
+
+/** A mistake in a record, with its path. */
+interface RecordFault {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
 
 /** Collects keys similar to known ones, and messages of unknown roles. */
 function oddities() {
@@ -116,6 +135,12 @@ function missingOutput({ output, messages, error }: Record): RecordFault | undef
   return { path: [], message: "expected `output`, the agent's answer" };
 }
 
+function failureOf(error: unknown): string | undefined {
+  const none = [undefined, null, false, "", 0].includes(error as never);
+  if (none || (typeof error === "object" && Object.keys(error ?? {}).length === 0)) return undefined;
+  return error === true ? "its record says `error: true`" : textOf(error);
+}
+
 /** One error with the lines of the records that cannot be read. */
 async function recordProblems(
   { where, linesOf }: Content,
@@ -157,27 +182,3 @@ function trialOf({ task_id: id, output, messages, model, trial, prompt, error }:
     failure,
   };
 }
-
-function failureOf(error: unknown): string | undefined {
-  const none = [undefined, null, false, "", 0].includes(error as never);
-  if (none || (typeof error === "object" && Object.keys(error ?? {}).length === 0)) return undefined;
-  return error === true ? "its record says `error: true`" : textOf(error);
-}
-
-/* Final outputs as files, `<task-id>[.<trial>].(md|txt|json)`: the whole file is the answer. */
-
-/** Whether a `.json` file is named for a task of a suite: then its JSON is the agent's answer. */
-export function isNamedJson(file: string, tasks: KnownTasks): boolean {
-  return extname(file).toLowerCase() === ".json" && namesKnownTask(stemOf(file), tasks);
-}
-
-export const textFilesReader: Reader = {
-  format: "text files",
-  detect: () => false,
-  read: ({ file, text }, tasks) => {
-    const stem = stemOf(file);
-    const named = taskOfName(stem, tasks);
-    if (!named) return { unmatchedName: stem, problems: [] };
-    return { trials: [{ ...named, finalOutput: text, events: [] }], problems: [] };
-  },
-};

@@ -12,71 +12,6 @@ import { listedCode, shorten } from "../../text/format.ts";
 import { error, notice, warning } from "../../text/problem.ts";
 import { closest } from "../../text/suggest.ts";
 
-/* waza's results.json, of all ages. */
-
-/** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
-export const wazaResultsReader: Reader = {
-  format: "waza's results",
-  detect: (row, { data }) => row === data && ("tasks" in row || isSummary(row)),
-  read: async (content) => {
-    if (isSummary(content.data)) return { problems: [summaryNotice(content)] };
-    const parsed = z.safeParse(wazaResults, content.data);
-    if (!parsed.success)
-      return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
-    return {
-      waza: { document: content.data, data: parsed.data },
-      problems: await misspellings(content),
-    };
-  },
-};
-
-/** The first schema error of a file that should be `what`, at its line. */
-export async function shapeProblem(
-  failure: z.core.$ZodError,
-  content: Content,
-  what: string,
-): Promise<Problem> {
-  const issue = failure.issues[0];
-  const path = issue?.path ?? [];
-  const [line = 1] = await content.linesOf([path]);
-  const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
-  return problemAt(
-    content.where,
-    line,
-    error(`\`${content.where.path}\` is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
-      help: "docs/outputs.md names the formats that are read; waza's own is written by `waza run <eval.yaml> --skip-graders -o results.json`.",
-    }),
-  );
-}
-
-function isSummary(data: unknown): boolean {
-  return z.safeParse(multiSkillSummary, data).success && !("tasks" in (data as object));
-}
-
-/** `--output f.json` with several models writes `f_<skill>_<model>.json`, and at `f.json` only this. */
-function summaryNotice({ data, where }: Content): Problem {
-  const summary = z.parse(multiSkillSummary, data);
-  const named = listedCode(summary.skills.flatMap((skill) => skill.output_files ?? []));
-  return problemAt(
-    where,
-    1,
-    notice(`\`${where.path}\` is waza's summary of several skills or models, without runs; it is ignored.`, {
-      help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
-    }),
-  );
-}
-
-/** Results in waza's format as the stages see them; `file` is their index. */
-export function resultsOf(data: WazaResults, path: string, file: number): ResultsFile {
-  return {
-    path,
-    model: data.config?.model_id || UNKNOWN_MODEL,
-    runs: runsOf(data, file),
-    evalName: data.eval_name || undefined,
-    timestamp: data.timestamp || undefined,
-  };
-}
-
 /** The nested runs without the skill (`waza run --baseline`) as separate results; undefined if there are none. */
 export function withoutSkillOf(data: WazaResults, path: string, file: number): ResultsFile | undefined {
   const tasks = (data.tasks ?? []).map((task) => ({
@@ -92,8 +27,23 @@ export function withoutSkillOf(data: WazaResults, path: string, file: number): R
   return { ...results, side, runs: results.runs.map((run) => ({ ...run, side })) };
 }
 
+function baselineRuns(outcome: BaselineOutcome, task: string): WazaRun[] {
+  return outcome?.runs ?? outcome?.tasks?.find(({ test_id: id }) => id === task)?.runs ?? [];
+}
+
 function isSome(runs: readonly WazaRun[]): boolean {
   return runs.length > 0;
+}
+
+/** Results in waza's format as the stages see them; `file` is their index. */
+export function resultsOf(data: WazaResults, path: string, file: number): ResultsFile {
+  return {
+    path,
+    model: data.config?.model_id || UNKNOWN_MODEL,
+    runs: runsOf(data, file),
+    evalName: data.eval_name || undefined,
+    timestamp: data.timestamp || undefined,
+  };
 }
 
 function runsOf(data: WazaResults, file: number): Run[] {
@@ -129,14 +79,21 @@ function baselineOutput(outcome: BaselineOutcome, task: string, number: number):
   return runs.find((run, index) => (run.run_number ?? index + 1) === number)?.final_output || undefined;
 }
 
-function baselineRuns(outcome: BaselineOutcome, task: string): WazaRun[] {
-  return outcome?.runs ?? outcome?.tasks?.find(({ test_id: id }) => id === task)?.runs ?? [];
+function recordedOf(run: WazaRun): Run["recorded"] {
+  return Object.entries(run.validations ?? {}).map(([key, value]) => ({
+    name: value.identifier || key,
+    type: value.type ?? "",
+    score: value.score ?? 0,
+    passed: value.passed ?? false,
+    feedback: value.feedback ?? "",
+  }));
 }
 
 /** waza's error prefix if its own graders interrupted a run; it says nothing about the agent. */
 const GRADERS_BROKE = "running graders:";
 /** Maximum characters of an error message for the judge. */
 const LONGEST_ENDED = 2_000;
+const ERRORS: ReadonlySet<string> = new Set(["error", "timeout"]);
 
 /** As in waza, a run with something to judge is judged regardless of its status; the judge sees how it ended. */
 function outcomeOf(run: WazaRun, steps: readonly Step[]): Pick<Run, "agent" | "ended"> {
@@ -149,19 +106,78 @@ function outcomeOf(run: WazaRun, steps: readonly Step[]): Pick<Run, "agent" | "e
   return { agent: worked ? "finished" : "failed", ended: shorten(ended, LONGEST_ENDED) };
 }
 
+/** The first schema error of a file that should be `what`, at its line. */
+async function shapeProblem(failure: z.core.$ZodError, content: Content, what: string): Promise<Problem> {
+  const issue = failure.issues[0];
+  const path = issue?.path ?? [];
+  const [line = 1] = await content.linesOf([path]);
+  const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
+  return problemAt(
+    content.where,
+    line,
+    error(`\`${content.where.path}\` is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
+      help: "docs/outputs.md names the formats that are read; waza's own is written by `waza run <eval.yaml> --skip-graders -o results.json`.",
+    }),
+  );
+}
+
 /** Maximum misspelled keys to report per file. */
 const MOST_MISSPELLED = 20;
 
-const ERRORS: ReadonlySet<string> = new Set(["error", "timeout"]);
+/* waza's results.json, of all ages. */
 
-function recordedOf(run: WazaRun): Run["recorded"] {
-  return Object.entries(run.validations ?? {}).map(([key, value]) => ({
-    name: value.identifier || key,
-    type: value.type ?? "",
-    score: value.score ?? 0,
-    passed: value.passed ?? false,
-    feedback: value.feedback ?? "",
-  }));
+/** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
+export const wazaResultsReader: Reader = {
+  format: "waza's results",
+  detect: (row, { data }) => row === data && ("tasks" in row || isSummary(row)),
+  read: async (content) => {
+    if (isSummary(content.data)) return { problems: [summaryNotice(content)] };
+    const parsed = z.safeParse(wazaResults, content.data);
+    if (!parsed.success)
+      return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
+    return {
+      waza: { document: content.data, data: parsed.data },
+      problems: await misspellings(content),
+    };
+  },
+};
+
+/** An object with `task_id` and what only waza's transcript files have beside it. */
+export const wazaTranscriptReader: Reader = {
+  format: "waza's transcripts",
+  detect: (row, { data }) =>
+    row === data &&
+    "task_id" in row &&
+    !("output" in row) &&
+    ["transcript", "final_output", "started_at"].some((key) => key in row),
+  read: async (content) => {
+    const parsed = z.safeParse(taskTranscript, content.data);
+    if (!parsed.success)
+      return { problems: [await shapeProblem(parsed.error, content, "a transcript file of waza")] };
+    const trials = trialsOf(parsed.data);
+    if (!parsed.data.transcript?.length) return { trials, problems: [withoutEvents(content)] };
+    if (trials.length < 2) return { trials, problems: [] };
+    const withoutLocation = `holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
+    const message = `\`${content.where.path}\` ${withoutLocation}`;
+    return { trials, problems: [problemAt(content.where, 1, notice(message, { withoutLocation }))] };
+  },
+};
+
+function isSummary(data: unknown): boolean {
+  return z.safeParse(multiSkillSummary, data).success && !("tasks" in (data as object));
+}
+
+/** `--output f.json` with several models writes `f_<skill>_<model>.json`, and at `f.json` only this. */
+function summaryNotice({ data, where }: Content): Problem {
+  const summary = z.parse(multiSkillSummary, data);
+  const named = listedCode(summary.skills.flatMap((skill) => skill.output_files ?? []));
+  return problemAt(
+    where,
+    1,
+    notice(`\`${where.path}\` is waza's summary of several skills or models, without runs; it is ignored.`, {
+      help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
+    }),
+  );
 }
 
 /** An unknown key, its first path, and the similar key that is read. */
@@ -202,27 +218,6 @@ async function misspellings({ data, where, linesOf }: Content): Promise<Problem[
   });
 }
 
-/** An object with `task_id` and what only waza's transcript files have beside it. */
-export const wazaTranscriptReader: Reader = {
-  format: "waza's transcripts",
-  detect: (row, { data }) =>
-    row === data &&
-    "task_id" in row &&
-    !("output" in row) &&
-    ["transcript", "final_output", "started_at"].some((key) => key in row),
-  read: async (content) => {
-    const parsed = z.safeParse(taskTranscript, content.data);
-    if (!parsed.success)
-      return { problems: [await shapeProblem(parsed.error, content, "a transcript file of waza")] };
-    const trials = trialsOf(parsed.data);
-    if (!parsed.data.transcript?.length) return { trials, problems: [withoutEvents(content)] };
-    if (trials.length < 2) return { trials, problems: [] };
-    const withoutLocation = `holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
-    const message = `\`${content.where.path}\` ${withoutLocation}`;
-    return { trials, problems: [problemAt(content.where, 1, notice(message, { withoutLocation }))] };
-  },
-};
-
 function withoutEvents({ where }: Content): Problem {
   const withoutLocation =
     "has no events, so only the last run is read; the results of `waza run -o` have all trials.";
@@ -258,14 +253,6 @@ function splitRuns(events: readonly TranscriptEvent[], prompt: string | undefine
   return runs;
 }
 
-/** All messages of the agent, joined as waza's Copilot engine joins a final output. */
-function writtenIn(events: readonly TranscriptEvent[]): string {
-  return events
-    .filter((event) => typeOf(event) === "assistant.message")
-    .flatMap(({ content }) => (content?.trim() ? content : []))
-    .join("\n\n");
-}
-
 /**
  * Status and error are the task's: with several runs they belong to the last one only if it wrote nothing. waza's status
  * `failed` covers errors and failed graders; only errors have a message.
@@ -274,4 +261,12 @@ function failureOf(file: TaskTranscript, runs: number): string | undefined {
   const { status, error_msg: message, final_output: output } = file;
   if (!message && status !== "error") return undefined;
   return runs > 1 && output?.trim() ? undefined : (message ?? "");
+}
+
+/** All messages of the agent, joined as waza's Copilot engine joins a final output. */
+function writtenIn(events: readonly TranscriptEvent[]): string {
+  return events
+    .filter((event) => typeOf(event) === "assistant.message")
+    .flatMap(({ content }) => (content?.trim() ? content : []))
+    .join("\n\n");
 }

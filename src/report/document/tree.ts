@@ -3,6 +3,9 @@ import type { Grade } from "../../domain/grade.ts";
 import type { Published, Report } from "../report.ts";
 import { count, moreText, shorten } from "../../text/format.ts";
 
+/** Characters of a name. */
+const NAME = 100;
+
 /** A plain string is prose; text in backticks renders as code. */
 export type Inline =
   | string
@@ -13,22 +16,26 @@ export type Inline =
 
 export type Line = readonly Inline[];
 
-/** A line of a list, and what belongs to it. */
-export interface Item {
-  readonly line: Line;
-  readonly below?: readonly Block[] | undefined;
+/** An untrusted name: never code, and truncated to `most` characters. */
+export function name(text: string, most = NAME): Inline {
+  return { kind: "name", text: shorten(text, most) };
 }
 
-export type Align = "left" | "center" | "right";
-
-export interface Table {
-  readonly kind: "table";
-  readonly heads: readonly Line[];
-  readonly align: readonly Align[];
-  readonly rows: readonly (readonly Line[])[];
-  /** The columns after the first are sides to be compared: of equal width, where the medium can. */
-  readonly sides?: true | undefined;
+export function code(text: string): Inline {
+  return { kind: "code", text };
 }
+
+export function bold(...line: Line): Inline {
+  return { kind: "bold", line };
+}
+
+export type Block =
+  | { readonly kind: "heading" | "title" | "line" | "note" | "quote"; readonly line: Line }
+  | Entry
+  | Text
+  | { readonly kind: "list"; readonly items: readonly Item[] }
+  | { readonly kind: "fold"; readonly title: Line; readonly body: readonly Block[]; readonly open: boolean }
+  | Table;
 
 /** A line, and what belongs to it. */
 export interface Entry {
@@ -45,48 +52,34 @@ export interface Text {
 }
 
 /** Characters of a text. */
-export interface Stretch {
+interface Stretch {
   readonly at: number;
   readonly length: number;
 }
 
-export type Block =
-  | { readonly kind: "heading" | "title" | "line" | "note" | "quote"; readonly line: Line }
-  | Entry
-  | Text
-  | { readonly kind: "list"; readonly items: readonly Item[] }
-  | { readonly kind: "fold"; readonly title: Line; readonly body: readonly Block[]; readonly open: boolean }
-  | Table;
-
-/** Characters of a name. */
-const NAME = 100;
-
-export const BREAK: Inline = { kind: "break" };
-
-/** An untrusted name: never code, and truncated to `most` characters. */
-export function name(text: string, most = NAME): Inline {
-  return { kind: "name", text: shorten(text, most) };
+/** A line of a list, and what belongs to it. */
+export interface Item {
+  readonly line: Line;
+  readonly below?: readonly Block[] | undefined;
 }
 
-export function code(text: string): Inline {
-  return { kind: "code", text };
+export interface Table {
+  readonly kind: "table";
+  readonly heads: readonly Line[];
+  readonly align: readonly Align[];
+  readonly rows: readonly (readonly Line[])[];
+  /** The columns after the first are sides to be compared: of equal width, where the medium can. */
+  readonly sides?: true | undefined;
 }
 
-export function bold(...line: Line): Inline {
-  return { kind: "bold", line };
+export type Align = "left" | "center" | "right";
+
+export function line(...parts: Line): Block {
+  return { kind: "line", line: parts };
 }
 
 export function small(...line: Line): Inline {
   return { kind: "small", line };
-}
-
-/** The line, as a link if there is a trusted address. */
-export function link(line: Line, url: string | undefined): Line {
-  return url === undefined ? line : [{ kind: "link", line, url }];
-}
-
-export function line(...parts: Line): Block {
-  return { kind: "line", line: parts };
 }
 
 export function entry(parts: Line, below: readonly Block[]): Entry {
@@ -137,10 +130,13 @@ export function between(lines: readonly Line[], sign: Inline = " · "): Line {
   return lines.filter((one) => one.length > 0).flatMap((one, index) => (index === 0 ? one : [sign, ...one]));
 }
 
-/* The interface of a page's sections: the report and the page's options in, blocks out. */
-
-/** Output target: job summary, check run (has its own title), PR comment, HTML file, or terminal. */
-export type Medium = "page" | "check" | "comment" | "file" | "terminal";
+export interface Page extends Detail {
+  readonly medium: Medium;
+  /** Earlier publications, to link to. */
+  readonly published: Published;
+  /** The anchor of a grade, on pages that have anchors. */
+  readonly addressOf?: ((grade: Grade) => string) | undefined;
+}
 
 /** The detail level of a page. */
 export interface Detail {
@@ -156,16 +152,10 @@ export interface Detail {
   readonly reason: number;
 }
 
-export interface Page extends Detail {
-  readonly medium: Medium;
-  /** Earlier publications, to link to. */
-  readonly published: Published;
-  /** The anchor of a grade, on pages that have anchors. */
-  readonly addressOf?: ((grade: Grade) => string) | undefined;
-}
+/* The interface of a page's sections: the report and the page's options in, blocks out. */
 
-/** Renders a section; no blocks if it has no content. */
-export type Section = (report: Report, page: Page) => readonly Block[];
+/** Output target: job summary, check run (has its own title), PR comment, HTML file, or terminal. */
+export type Medium = "page" | "check" | "comment" | "file" | "terminal";
 
 /** A line with the number of entries left out, and a link to them. */
 export function moreOf(number: number, noun: string, { published: { checkRunUrl }, medium }: Page): Block[] {
@@ -174,3 +164,13 @@ export function moreOf(number: number, noun: string, { published: { checkRunUrl 
     checkRunUrl === undefined || medium !== "comment" ? [] : [": ", ...link(["the check run"], checkRunUrl)];
   return [line(andMore(number, noun), ...where)];
 }
+
+/** The line, as a link if there is a trusted address. */
+export function link(line: Line, url: string | undefined): Line {
+  return url === undefined ? line : [{ kind: "link", line, url }];
+}
+
+export const BREAK: Inline = { kind: "break" };
+
+/** Renders a section; no blocks if it has no content. */
+export type Section = (report: Report, page: Page) => readonly Block[];

@@ -13,13 +13,6 @@ import { gradeRecord } from "../../results/records.ts";
 import { allGrades } from "../../results/score.ts";
 import { formatScore } from "../../text/format.ts";
 
-/* Publishes one file of the input `reports`. */
-
-type Format = "html" | "junit" | "markdown" | "labels";
-
-/** A file's text, in pieces if it can be long. */
-type FileText = string | Iterable<string>;
-
 /** Renders a report in each format; modules are loaded only if used. */
 const RENDER: Readonly<Record<Format, (report: Report, published: Published) => Promise<FileText>>> = {
   html: async (report, published) => (await import("../html.ts")).renderHtml(report, published),
@@ -28,16 +21,9 @@ const RENDER: Readonly<Record<Format, (report: Report, published: Published) => 
   markdown: (report, published) => Promise.resolve(renderSummary(report, Infinity, { published })),
 };
 
-/** All grades, advisory ones too, with the prompts of agent and judge as plain text. */
-function toLabel(report: Report): GradeToLabel[] {
-  return allGrades(report).map((grade) => {
-    const seen = Object.entries(seenOf(grade.job)).map(([name, text]) => [
-      name,
-      plainText(text as string).trim(),
-    ]);
-    return { ...gradeRecord(grade), ...(Object.fromEntries(seen) as Seen) };
-  });
-}
+/* Publishes one file of the input `reports`. */
+
+type Format = "html" | "junit" | "markdown" | "labels";
 
 /** Writes the report in one format, atomically. Throws errors of the file system. */
 export function reportFilePublisher({
@@ -55,6 +41,17 @@ export function reportFilePublisher({
       return { reportFiles: [...reportFiles, path] };
     },
   };
+}
+
+/** All grades, advisory ones too, with the prompts of agent and judge as plain text. */
+function toLabel(report: Report): GradeToLabel[] {
+  return allGrades(report).map((grade) => {
+    const seen = Object.entries(seenOf(grade.job)).map(([name, text]) => [
+      name,
+      plainText(text as string).trim(),
+    ]);
+    return { ...gradeRecord(grade), ...(Object.fromEntries(seen) as Seen) };
+  });
 }
 
 /* The job summary: the report on the run's own page. */
@@ -123,3 +120,6 @@ function outputs(report: Report, published: Published): Record<string, string> {
     "check-run-url": published.checkRunUrl ?? "",
   };
 }
+
+/** A file's text, in pieces if it can be long. */
+type FileText = string | Iterable<string>;

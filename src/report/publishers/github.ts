@@ -19,6 +19,74 @@ import { titleOf } from "../sections/page-ends.ts";
 import { renderSummary } from "../summary.ts";
 import { count, messageOf, shorten, withLocation } from "../../text/format.ts";
 
+/** Annotations of a check run: more make the pull request's page slow. */
+const ANNOTATIONS = 200;
+
+interface GitHubPublisherOptions {
+  readonly annotations: "auto" | "check-run" | "job" | "off";
+  readonly checkName: string;
+  readonly comment: "off" | "failures" | "always";
+  /** The values of the job's matrix, as JSON. */
+  readonly matrix: string;
+  readonly context: RunContext;
+  /** The calls of GitHub's API, or why there are none. */
+  readonly api: GitHubApi | { readonly missing: string };
+  readonly notice: (message: string) => void;
+  readonly warn: (message: string) => void;
+}
+
+/** Makes the publishers that the inputs ask for. */
+export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
+  const { annotations, checkName, comment, matrix, context, api, notice, warn } = options;
+  const job = jobAnnotationsPublisher();
+  if ("missing" in api) {
+    if (annotations !== "job" || comment !== "off")
+      notice(`Nothing is published through GitHub's API: ${api.missing}.`);
+    return annotations === "auto" || annotations === "job" ? [job] : [];
+  }
+  const { attempt } = context;
+  const use = useOf({ job: context.job, checkName, matrix });
+  const most = annotations === "off" ? 0 : ANNOTATIONS;
+  const checkRun = checkRunPublisher({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
+  const fallback = annotations === "auto" ? job : undefined;
+  const onCheck =
+    annotations === "job" ? job : withFailureReport(checkRun, "check run", { notice, warn, fallback });
+  if (comment === "off") return [onCheck];
+  const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
+  return [onCheck, withFailureReport(onPull, "comment", { notice, warn })];
+}
+
+/* Publishes annotations by workflow commands, if there is no check run. */
+
+/** Maximum annotations per level: one of each is reserved for the step's last line and its notices. */
+const MOST_PER_LEVEL = JOB_ANNOTATIONS_PER_LEVEL - 1;
+
+const COMMANDS = { failure: core.error, warning: core.warning, notice: core.notice };
+
+/** Writes the first annotations of each level, within the limit of one step; the last one counts the rest. */
+function jobAnnotationsPublisher(): Publisher {
+  return {
+    name: "job annotations",
+    publish: (report) => {
+      const all = buildAnnotations(report);
+      for (const level of ["failure", "warning", "notice"] as const) {
+        const ofLevel = all.filter((annotation) => annotation.level === level);
+        const fits = ofLevel.length <= MOST_PER_LEVEL ? ofLevel : ofLevel.slice(0, MOST_PER_LEVEL - 1);
+        for (const annotation of fits) write(annotation);
+        const rest = ofLevel.length - fits.length;
+        if (rest > 0) COMMANDS[level](`${count(rest, "more annotation")} of this level in the job summary.`);
+      }
+      return Promise.resolve({});
+    },
+  };
+}
+
+function write({ at, level, title, message }: Annotation): void {
+  const location = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
+  const text = shorten(withLocation(message, at), JOB_ANNOTATION_CHARACTERS);
+  COMMANDS[level](withoutCommands(text), { ...location, title: withoutCommands(title) });
+}
+
 /* The check run: created as completed, with its annotations on the graders' own lines. */
 
 /** Maximum characters of a title that GitHub shows. */
@@ -92,6 +160,49 @@ function toBody(annotation: Annotation): Record<string, unknown> {
   };
 }
 
+/** The notice for a refused token: what to change. */
+const REFUSED = {
+  "check run":
+    "the token may not write checks. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token can never write checks.",
+  comment:
+    "the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
+};
+
+/**
+ * Wraps a publisher to report its failure: a refusal as a notice that names the permission, anything else as a warning.
+ * `fallback` then publishes in its place.
+ */
+function withFailureReport(
+  publisher: Publisher,
+  what: keyof typeof REFUSED,
+  {
+    notice,
+    warn,
+    fallback,
+  }: Pick<GitHubPublisherOptions, "notice" | "warn"> & { readonly fallback?: Publisher | undefined },
+): Publisher {
+  return {
+    name: publisher.name,
+    publish: async (report, before) => {
+      try {
+        return await publisher.publish(report, before);
+      } catch (error) {
+        const { status, response } = error as { status?: number | undefined; response?: unknown };
+        const reason = messageOf(error);
+        const consequence = fallback ? ", so the annotations are written by the job" : "";
+        // A 403 may also be a rate limit, or an address that is not allowed.
+        if (status === 403 && /Resource not accessible|must have|must authenticate|permission/i.test(reason))
+          notice(`No ${what}${consequence}: ${REFUSED[what]}`);
+        else
+          warn(
+            `No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${consequence}: ${reason}`,
+          );
+        return fallback ? await fallback.publish(report, before) : {};
+      }
+    },
+  };
+}
+
 /* One comment on the pull request, found again and kept up to date. */
 
 export interface CommentOptions {
@@ -138,17 +249,13 @@ export function commentPublisher(options: CommentOptions): Publisher {
   };
 }
 
-/** True if no grade failed or lacks a verdict, also where the gate tolerates it; missing runs count by `on-missing`. */
-function allIsWell({ conclusion, scores: { counts } }: Report): boolean {
-  const withoutVerdict = counts.errored + counts.skipped - counts.missing;
-  return conclusion.check === "success" && counts.failed === 0 && withoutVerdict === 0;
+function markOf({ use, attempt: { run, attempt } }: CommentOptions): string {
+  return `<!-- waza-grade ${use.key} run ${String(run)}.${String(attempt)} -->`;
 }
+
+const MARK = /^<!-- waza-grade ([0-9a-f]{32}) run (\d+)\.(\d+) -->/;
 
 type Attempt = RunContext["attempt"];
-
-function isLater(one: Attempt, other: Attempt): boolean {
-  return one.run > other.run || (one.run === other.run && one.attempt > other.attempt);
-}
 
 /** Those of this use of the action, oldest first; there are several only when two runs wrote the first at once. */
 async function ownComments(
@@ -165,119 +272,12 @@ async function ownComments(
   return marked.filter(({ comment }) => comment.author === author);
 }
 
-const MARK = /^<!-- waza-grade ([0-9a-f]{32}) run (\d+)\.(\d+) -->/;
-
-function markOf({ use, attempt: { run, attempt } }: CommentOptions): string {
-  return `<!-- waza-grade ${use.key} run ${String(run)}.${String(attempt)} -->`;
+function isLater(one: Attempt, other: Attempt): boolean {
+  return one.run > other.run || (one.run === other.run && one.attempt > other.attempt);
 }
 
-/* Publishes annotations by workflow commands, if there is no check run. */
-
-/** Maximum annotations per level: one of each is reserved for the step's last line and its notices. */
-const MOST_PER_LEVEL = JOB_ANNOTATIONS_PER_LEVEL - 1;
-
-const COMMANDS = { failure: core.error, warning: core.warning, notice: core.notice };
-
-/** Writes the first annotations of each level, within the limit of one step; the last one counts the rest. */
-export function jobAnnotationsPublisher(): Publisher {
-  return {
-    name: "job annotations",
-    publish: (report) => {
-      const all = buildAnnotations(report);
-      for (const level of ["failure", "warning", "notice"] as const) {
-        const ofLevel = all.filter((annotation) => annotation.level === level);
-        const fits = ofLevel.length <= MOST_PER_LEVEL ? ofLevel : ofLevel.slice(0, MOST_PER_LEVEL - 1);
-        for (const annotation of fits) write(annotation);
-        const rest = ofLevel.length - fits.length;
-        if (rest > 0) COMMANDS[level](`${count(rest, "more annotation")} of this level in the job summary.`);
-      }
-      return Promise.resolve({});
-    },
-  };
-}
-
-function write({ at, level, title, message }: Annotation): void {
-  const location = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
-  const text = shorten(withLocation(message, at), JOB_ANNOTATION_CHARACTERS);
-  COMMANDS[level](withoutCommands(text), { ...location, title: withoutCommands(title) });
-}
-
-/** The notice for a refused token: what to change. */
-const REFUSED = {
-  "check run":
-    "the token may not write checks. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token can never write checks.",
-  comment:
-    "the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
-};
-
-/** Annotations of a check run: more make the pull request's page slow. */
-const ANNOTATIONS = 200;
-
-export interface GitHubPublisherOptions {
-  readonly annotations: "auto" | "check-run" | "job" | "off";
-  readonly checkName: string;
-  readonly comment: "off" | "failures" | "always";
-  /** The values of the job's matrix, as JSON. */
-  readonly matrix: string;
-  readonly context: RunContext;
-  /** The calls of GitHub's API, or why there are none. */
-  readonly api: GitHubApi | { readonly missing: string };
-  readonly notice: (message: string) => void;
-  readonly warn: (message: string) => void;
-}
-
-/** Makes the publishers that the inputs ask for. */
-export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
-  const { annotations, checkName, comment, matrix, context, api, notice, warn } = options;
-  const job = jobAnnotationsPublisher();
-  if ("missing" in api) {
-    if (annotations !== "job" || comment !== "off")
-      notice(`Nothing is published through GitHub's API: ${api.missing}.`);
-    return annotations === "auto" || annotations === "job" ? [job] : [];
-  }
-  const { attempt } = context;
-  const use = useOf({ job: context.job, checkName, matrix });
-  const most = annotations === "off" ? 0 : ANNOTATIONS;
-  const checkRun = checkRunPublisher({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
-  const fallback = annotations === "auto" ? job : undefined;
-  const onCheck =
-    annotations === "job" ? job : withFailureReport(checkRun, "check run", { notice, warn, fallback });
-  if (comment === "off") return [onCheck];
-  const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
-  return [onCheck, withFailureReport(onPull, "comment", { notice, warn })];
-}
-
-/**
- * Wraps a publisher to report its failure: a refusal as a notice that names the permission, anything else as a warning.
- * `fallback` then publishes in its place.
- */
-function withFailureReport(
-  publisher: Publisher,
-  what: keyof typeof REFUSED,
-  {
-    notice,
-    warn,
-    fallback,
-  }: Pick<GitHubPublisherOptions, "notice" | "warn"> & { readonly fallback?: Publisher | undefined },
-): Publisher {
-  return {
-    name: publisher.name,
-    publish: async (report, before) => {
-      try {
-        return await publisher.publish(report, before);
-      } catch (error) {
-        const { status, response } = error as { status?: number | undefined; response?: unknown };
-        const reason = messageOf(error);
-        const consequence = fallback ? ", so the annotations are written by the job" : "";
-        // A 403 may also be a rate limit, or an address that is not allowed.
-        if (status === 403 && /Resource not accessible|must have|must authenticate|permission/i.test(reason))
-          notice(`No ${what}${consequence}: ${REFUSED[what]}`);
-        else
-          warn(
-            `No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${consequence}: ${reason}`,
-          );
-        return fallback ? await fallback.publish(report, before) : {};
-      }
-    },
-  };
+/** True if no grade failed or lacks a verdict, also where the gate tolerates it; missing runs count by `on-missing`. */
+function allIsWell({ conclusion, scores: { counts } }: Report): boolean {
+  const withoutVerdict = counts.errored + counts.skipped - counts.missing;
+  return conclusion.check === "success" && counts.failed === 0 && withoutVerdict === 0;
 }

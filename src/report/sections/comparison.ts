@@ -31,17 +31,8 @@ import { shownGrades } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 import { asSentence, count, formatScore, shorten } from "../../text/format.ts";
 
-/** Characters of a name, of a reason, and of an answer. */
-const NAME = 300;
-const REASON = 600;
-const BRIEF_REASON = 140;
-const ANSWER = 400;
-const LONG_ANSWER = 2_000;
 /** Characters of the line. */
 const SENTENCE = 3_000;
-/** Lines of a list. */
-const LINES = 50;
-const BRIEF_LINES = 5;
 
 /** One line: which way the pass rate moved, and what that means; nothing where nothing was to be compared. */
 export const comparisonLine: Section = (report) => {
@@ -58,6 +49,16 @@ function arrowOf({ verdict, drop }: Comparison): string {
   if (verdict === "none" || drop === 0) return "";
   return drop > 0 ? "▼ " : "▲ ";
 }
+
+/** Lines of a list. */
+const LINES = 50;
+const BRIEF_LINES = 5;
+/** Characters of a name, of a reason, and of an answer. */
+const NAME = 300;
+const REASON = 600;
+const BRIEF_REASON = 140;
+const ANSWER = 400;
+const LONG_ANSWER = 2_000;
 
 /**
  * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
@@ -103,6 +104,17 @@ export const comparisonSection: Section = ({ comparison }, page) => {
   return parts.length === 0 ? [] : [heading(`Compared with ${nameOf(comparison.source)}`), ...parts];
 };
 
+/** What the comparable part of a grader was in the baseline. */
+function before(grader: string, comparison: Comparison | undefined): string {
+  const pairs = (comparison?.pairs ?? []).filter((pair) => pair.grader === grader);
+  if (pairs.length === 0) return "";
+  const sum = (figure: (pair: (typeof pairs)[number]) => number) =>
+    pairs.reduce((total, pair) => total + figure(pair), 0);
+  const passes = sum(({ baseline }) => baseline.passes);
+  const runs = sum(({ baseline }) => baseline.runs);
+  return `, ${String(passes)} of ${String(runs)} ${inBaseline(comparison?.source ?? {})}`;
+}
+
 /** What a comparison's graders are called: a model is named where there are several, and so is a suite. */
 function labels({ pairs, notComparable, added, removed }: Comparison): (place: GradeKey) => Line {
   const all = [...pairs, ...notComparable, ...added, ...removed];
@@ -115,9 +127,27 @@ function labels({ pairs, notComparable, added, removed }: Comparison): (place: G
   };
 }
 
-/** Maximum characters of an answer; a file has room for more. */
-function mostOf({ medium }: Page): number {
-  return medium === "file" ? LONG_ANSWER : ANSWER;
+function place({ suite, task }: Pick<LiftedTask, "suite" | "task">, suites: boolean): string {
+  return suites ? `${suite} · ${task}` : task;
+}
+
+/** `3 of 3 → 1 of 3`. */
+function nOfK({ baseline, current }: Pair): string {
+  const less = current.passes > 0 && current.passes * baseline.runs < baseline.passes * current.runs;
+  return `${movedText(baseline, current)} passed${less ? " (passes less often)" : ""}`;
+}
+
+function whyNow({ current: { example } }: Pair): string {
+  return example.reason === undefined ? "" : ` — ${shorten(example.reason, BRIEF_REASON)}`;
+}
+
+/** A text of lines in a table. */
+function lines(text: string | undefined, most: number): Line {
+  const all = shorten(text ?? "", most).split("\n");
+  return between(
+    all.filter((one) => one.trim() !== "").map((one) => [one]),
+    BREAK,
+  );
 }
 
 interface BothSides {
@@ -152,6 +182,10 @@ function sides(pair: Pair, { label, before, open, most }: BothSides): readonly B
   return fold(["❌ ", ...label, ` · ${nOfK(pair)}`], [table], open);
 }
 
+function side({ score, runs }: LiftedTask["with"]): string {
+  return `${formatScore(score)}${runs === 1 ? "" : ` (${count(runs, "run")})`}`;
+}
+
 /** An answer; of two that are equal one. */
 function answerCell(side: Side, pair: Pair, most: number): Line {
   const { answer = "" } = side.example;
@@ -168,23 +202,9 @@ function fromDifference(answer: string, { baseline, current }: Pair, most: numbe
   return start === 0 ? answer : `…${answer.slice(start).replace(/^[\uDC00-\uDFFF]/, "")}`;
 }
 
-/** A text of lines in a table. */
-function lines(text: string | undefined, most: number): Line {
-  const all = shorten(text ?? "", most).split("\n");
-  return between(
-    all.filter((one) => one.trim() !== "").map((one) => [one]),
-    BREAK,
-  );
-}
-
-/** `3 of 3 → 1 of 3`. */
-function nOfK({ baseline, current }: Pair): string {
-  const less = current.passes > 0 && current.passes * baseline.runs < baseline.passes * current.runs;
-  return `${movedText(baseline, current)} passed${less ? " (passes less often)" : ""}`;
-}
-
-function whyNow({ current: { example } }: Pair): string {
-  return example.reason === undefined ? "" : ` — ${shorten(example.reason, BRIEF_REASON)}`;
+/** Maximum characters of an answer; a file has room for more. */
+function mostOf({ medium }: Page): number {
+  return medium === "file" ? LONG_ANSWER : ANSWER;
 }
 
 /* What the skill is worth: with it and without it. Pure. */
@@ -243,18 +263,11 @@ function gainOf(task: LiftedTask): number {
   return task.with.score - task.without.score;
 }
 
-function side({ score, runs }: LiftedTask["with"]): string {
-  return `${formatScore(score)}${runs === 1 ? "" : ` (${count(runs, "run")})`}`;
-}
-
-function place({ suite, task }: Pick<LiftedTask, "suite" | "task">, suites: boolean): string {
-  return suites ? `${suite} · ${task}` : task;
-}
-
 /* Is the judge right? Its verdicts against people's labels. Pure. */
 
 /** Maximum disagreements listed. */
 const DISAGREEMENTS = 100;
+
 /** Graders with a row of their own. */
 const GRADERS = 50;
 
@@ -268,6 +281,7 @@ const HEADS = [
   "judge fail, person pass",
   "both fail",
 ];
+
 const LEGEND =
   "Agrees on passed: of what people passed, the share that the judge passed, too (true pass rate, TPR); on failed: of what people failed, the share that it failed (true fail rate, TNR). Each has its 95 % interval (Wilson), once there are 5 labels of that verdict. κ: agreement beyond chance.";
 
@@ -314,24 +328,6 @@ export const agreementSection: Section = ({ agreement }, page) => {
   ];
 };
 
-function figureCells({ table: four, tpr, tnr, kappa }: AgreementFigures): Line[] {
-  return [
-    rate(tpr, four.truePass + four.falseFail),
-    rate(tnr, four.trueFail + four.falsePass),
-    [kappa === undefined ? "–" : kappa.toFixed(2)],
-    ...[four.truePass, four.falsePass, four.falseFail, four.trueFail].map((number) => [String(number)]),
-  ];
-}
-
-function rate(figures: Rate | undefined, labels: number): Line {
-  if (!figures) return [`– (${count(labels, "label")})`];
-  const { value, agreed, lower, upper } = figures;
-  return [
-    bold(formatScore(value)),
-    ` (${String(agreed)} of ${String(labels)}; ${lower.toFixed(2)} to ${upper.toFixed(2)})`,
-  ];
-}
-
 /** Both sides with their reasons; of a grade without a verdict what became of it. */
 function difference({ label, grade }: Labelled<Named>, longest: number): Line {
   const state = grade.state === "graded" ? "the agent never got to work" : grade.state;
@@ -350,12 +346,31 @@ function verdictText(passed: boolean): string {
   return passed ? "✅ passed" : "❌ failed";
 }
 
-/* What advisory graders say: in a section of their own, since they are in no other figure. Pure. */
+function figureCells({ table: four, tpr, tnr, kappa }: AgreementFigures): Line[] {
+  return [
+    rate(tpr, four.truePass + four.falseFail),
+    rate(tnr, four.trueFail + four.falsePass),
+    [kappa === undefined ? "–" : kappa.toFixed(2)],
+    ...[four.truePass, four.falsePass, four.falseFail, four.trueFail].map((number) => [String(number)]),
+  ];
+}
 
-const ADVISORY_REASON = 300;
+function rate(figures: Rate | undefined, labels: number): Line {
+  if (!figures) return [`– (${count(labels, "label")})`];
+  const { value, agreed, lower, upper } = figures;
+  return [
+    bold(formatScore(value)),
+    ` (${String(agreed)} of ${String(labels)}; ${lower.toFixed(2)} to ${upper.toFixed(2)})`,
+  ];
+}
+
 /** Maximum failed grades listed per grader. */
 const FAILURES = 20;
 const BRIEF_FAILURES = 3;
+
+/* What advisory graders say: in a section of their own, since they are in no other figure. Pure. */
+
+const ADVISORY_REASON = 300;
 
 /** A line for each grader, its change where the baseline has it, and why grades failed; empty without advisory graders. */
 export const advisorySection: Section = (report, page) => {
@@ -387,17 +402,6 @@ function graderLine(grader: string, own: readonly ShownGrade[], comparison: Comp
     [`${String(passed)} of ${String(graded.length)} passed${before(grader, comparison)}`],
     without > 0 ? [`⚠️ ${String(without)} without a verdict`] : [],
   ]);
-}
-
-/** What the comparable part of a grader was in the baseline. */
-function before(grader: string, comparison: Comparison | undefined): string {
-  const pairs = (comparison?.pairs ?? []).filter((pair) => pair.grader === grader);
-  if (pairs.length === 0) return "";
-  const sum = (figure: (pair: (typeof pairs)[number]) => number) =>
-    pairs.reduce((total, pair) => total + figure(pair), 0);
-  const passes = sum(({ baseline }) => baseline.passes);
-  const runs = sum(({ baseline }) => baseline.runs);
-  return `, ${String(passes)} of ${String(runs)} ${inBaseline(comparison?.source ?? {})}`;
 }
 
 function failureLine({ label, reason }: ShownGrade): Line {

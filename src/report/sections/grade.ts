@@ -26,6 +26,51 @@ import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
 import { findLongestQuote, passageOf } from "../../text/quotes.ts";
 import { CHECK_SIGNS, NO_DETAIL, SIGNS, quotesText, tallyText, votesText } from "../../text/states.ts";
 
+/** Characters of a name with its task, run and model. */
+const LABEL = 200;
+
+/** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
+export function failedGrade(shown: ShownGrade, report: Report, page: Page): readonly Entry[] {
+  const { grade, label, checks, sign } = shown;
+  const { verdict, job } = grade;
+  if (verdict.state !== "graded") return [];
+  const failed = checks.filter(({ outcome }) => outcome === "fail");
+  const [only] = failed.length === 1 ? failed : [];
+  const what = only?.description === undefined ? [] : [name(only.description, page.reason)];
+  const about = between([what, ...tally(verdict), ...earlier(shown), graderLink(grade, report)]);
+  // On a terminal nothing can be opened, to see what passed.
+  const passed = page.medium === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
+  return [
+    entry(
+      [`${sign} `, bold(name(job.grader.name), " · ", name(label, LABEL)), " — ", ...about],
+      [
+        ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
+        ...checkList(passed, undefined, page),
+        ...notes(verdict, page),
+        ...(page.answers ? rest(shown, verdict, report) : []),
+      ],
+    ),
+  ];
+}
+
+/** How its checks or votes came out, where there are several. */
+function tally(verdict: Graded): Line[] {
+  return verdict.votes || verdict.checks.length > 1 ? [[tallyText(verdict)]] : [];
+}
+
+/** How it was in the baseline. */
+export function earlier({ before, isNew }: ShownGrade): Line[] {
+  return [...(isNew ? [["newly failing"]] : []), ...(before === undefined ? [] : [[before]])];
+}
+
+/** `eval.yaml:18` as a link; the whole path where there is no page for it. */
+export function graderLink(grade: Grade, report: Report): Line {
+  const at = locationOf(grade);
+  const url = graderUrl(grade, report);
+  const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
+  return link([name(file), `:${String(at.startLine)}`], url);
+}
+
 /* Details of a grade besides its checks: the grader's location, its judges, the evidence. */
 
 /** The lines to look at: those of the grade's only failed statement, else the grader's. */
@@ -36,8 +81,159 @@ export function locationOf({ job: { grader }, verdict }: Grade): SourceSpan {
   return others.length === 0 && at !== undefined ? at : grader.at;
 }
 
+/** The page of these lines, where there is one. */
+export function graderUrl(grade: Grade, { sourceUrl }: Report): string | undefined {
+  const at = locationOf(grade);
+  if (sourceUrl === undefined || !at.inRepository) return undefined;
+  return `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
+}
+
+/** The one failed check, with its description in the title. */
+function failedCheck(check: Check, { job }: Grade, { reason: longest }: Page): Block[] {
+  const { description, reason } = check;
+  if (reason === undefined) return description === undefined ? [line(NO_DETAIL)] : [];
+  return [
+    line(...between([[shorten(reason, longest)], notFound(check)], BREAK)),
+    ...quotation(job.run?.finalOutput, reason),
+  ];
+}
+
+/** The quotes of a check that are not in the evidence. */
+function notFound(check: Check): Line {
+  const quotes = quotesText(check);
+  return quotes === undefined ? [] : [small(quotes)];
+}
+
+/** What makes a line of Markdown an item, a heading or a quotation. */
+const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
+
+/** The line of the answer that the reason quotes, the quoted words marked. */
+function quotation(answer: string | undefined, reason: string | undefined): Block[] {
+  const found = passageOf(answer ?? "", reason);
+  if (!found) return [];
+  const { before, quoted, after } = found;
+  const start = before.trimStart().replace(LINE_MARK, "");
+  return [{ kind: "quote", line: [start, { kind: "mark", line: [quoted] }, after] }];
+}
+
+/* The texts behind a grade: the agent's prompt and answer, and the grader's prompt. */
+
+/** Maximum characters of an excerpt. */
+const EXCERPT = 1_500;
+
+/** Maximum failed checks to search for quotes. */
+const CHECKS = 50;
+
+/** The agent's answer, with the quotes of failed checks marked. A long answer is cut around the first quote. */
+function answer({ job, verdict }: Grade): Block[] {
+  const text = job.run?.finalOutput.trim() ?? "";
+  if (text === "") return [];
+  const checks = verdict.state === "graded" ? verdict.checks : [];
+  const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, CHECKS);
+  const quotes = failed.flatMap(({ reason = "" }) => findLongestQuote(text, reason) ?? []);
+  const start = text.length > EXCERPT ? startOf(text, quotes[0]?.at ?? 0) : 0;
+  const lead = start > 0 ? "…" : "";
+  const quoted = `${lead}${excerpt(text.slice(start), EXCERPT)}`;
+  const marks = quotes
+    .map(({ at, length }) => ({ at: at - start + lead.length, length }))
+    .filter(({ at, length }) => at >= lead.length && at + length <= quoted.length);
+  return [
+    title(`The agent's answer${text.length > EXCERPT ? partOf(text, start) : ""}`),
+    { kind: "text", text: quoted, marks },
+  ];
+}
+
+/** Start of an excerpt around a position, at the beginning of a line if one is near. */
+function startOf(text: string, at: number): number {
+  if (at < EXCERPT / 2) return 0;
+  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+  const start = Math.max(0, Math.min(Math.max(lineStart, at - EXCERPT / 2), text.length - EXCERPT + 1));
+  return /[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start;
+}
+
+function partOf({ length }: string, start: number): string {
+  const size = `of ${count(length, "character")}`;
+  return start === 0 ? `, the beginning ${size}` : `, a part ${size}, around a failed check's quote`;
+}
+
+const CHECKS_SHOWN = 50;
+
+/** A list of checks; with a grade given, failed ones have the passages that they quote. */
+function checkList(
+  checks: readonly Check[],
+  grade: Grade | undefined,
+  { reason: longest, medium }: Pick<Page, "reason" | "medium">,
+): Block[] {
+  const items = checks.map((check): Item => {
+    const { outcome, description, reason } = check;
+    const what = description === undefined ? [] : [bold(name(description, longest))];
+    const why = reason === undefined ? [] : [shorten(reason, longest)];
+    const line = between([what, why, notFound(check)], BREAK);
+    const below = outcome === "fail" ? quotation(grade?.job.run?.finalOutput, reason) : [];
+    return { line: [`${CHECK_SIGNS[outcome]} `, ...(line.length === 0 ? [NO_DETAIL] : line)], below };
+  });
+  return list(items, medium === "file" ? Infinity : CHECKS_SHOWN, "check");
+}
+
+/** The judge's text if it made no call, and warnings. */
+function notes(verdict: Graded, { reason: longest }: Pick<Page, "reason">): Block[] {
+  const { note, response, warning, incomplete } = verdict;
+  return [
+    ...(note === undefined ? [] : [line(shorten(note, longest))]),
+    ...(note !== undefined && response !== undefined
+      ? [
+          line(
+            bold("What to do:"),
+            " look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls.",
+          ),
+          line("What it said instead:"),
+          { kind: "text" as const, text: excerpt(response, longest) },
+        ]
+      : []),
+    ...(warning === undefined ? [] : [line(`${SIGNS.doubtful} `, warning)]),
+    ...(incomplete
+      ? [
+          line(
+            `${SIGNS.doubtful} Incomplete: after these calls the judge was interrupted (${incomplete.class}): `,
+            shorten(incomplete.message, longest),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** One <details> block with the passed checks, the prompts and the agent's answer. */
+function rest({ grade, checks, prompt }: ShownGrade, verdict: Graded, report: Report): Block[] {
+  const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, CHECKS_SHOWN);
+  const texts = passed.length > 0 ? `${count(passed.length, "passed check")}, prompt` : "Prompt";
+  return fold(
+    [`${texts} and answer`],
+    [
+      ...checkList(passed, undefined, { reason: EXCERPT, medium: "page" }),
+      ...passages("The agent's prompt", prompt, EXCERPT),
+      ...(grade.job.settled ? [] : graderPrompt(grade, EXCERPT)),
+      ...answer(grade),
+      graderLine(grade, verdict, report),
+    ],
+  );
+}
+
+/** A text under a title; empty without text. */
+function passages(head: string, text: string | undefined, most: number): Block[] {
+  const trimmed = text?.trim() ?? "";
+  return trimmed === "" ? [] : [title(head), { kind: "text", text: excerpt(trimmed, most) }];
+}
+
+/** The grader's instructions and its rubric. */
+function graderPrompt({ job: { grader } }: Grade, most: number): Block[] {
+  return [
+    ...passages("The rubric", grader.rubric?.instructions, most),
+    ...passages("The grader's prompt", grader.prompt, most),
+  ];
+}
+
 /** The grader's location and weight, its judges, and the evidence. */
-export function graderLine(grade: Grade, verdict: Graded, report: Report): Block {
+function graderLine(grade: Grade, verdict: Graded, report: Report): Block {
   const at = locationOf(grade);
   const lines =
     at.endLine > at.startLine
@@ -65,111 +261,14 @@ export function aboutGrade({ job, verdict }: Grade): Line[] {
   ];
 }
 
-/** `eval.yaml:18` as a link; the whole path where there is no page for it. */
-export function graderLink(grade: Grade, report: Report): Line {
-  const at = locationOf(grade);
-  const url = graderUrl(grade, report);
-  const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
-  return link([name(file), `:${String(at.startLine)}`], url);
-}
-
-/** The page of these lines, where there is one. */
-export function graderUrl(grade: Grade, { sourceUrl }: Report): string | undefined {
-  const at = locationOf(grade);
-  if (sourceUrl === undefined || !at.inRepository) return undefined;
-  return `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
-}
-
 /** How much of the run the judge was shown, as plain text. */
 function shownText({ characters, toolCalls, elided }: EvidenceSize): string {
   const what = elided ? "a shortened run" : "the whole run";
   return `the judge saw ${what} (${count(characters, "character")}, ${count(toolCalls, "tool call")})`;
 }
 
-/* The texts behind a grade: the agent's prompt and answer, and the grader's prompt. */
-
-/** Maximum characters of an excerpt. */
-export const EXCERPT = 1_500;
-/** Maximum failed checks to search for quotes. */
-const CHECKS = 50;
-
-/** A text under a title; empty without text. */
-export function passages(head: string, text: string | undefined, most: number): Block[] {
-  const trimmed = text?.trim() ?? "";
-  return trimmed === "" ? [] : [title(head), { kind: "text", text: excerpt(trimmed, most) }];
-}
-
-/** The grader's instructions and its rubric. */
-export function graderPrompt({ job: { grader } }: Grade, most: number): Block[] {
-  return [
-    ...passages("The rubric", grader.rubric?.instructions, most),
-    ...passages("The grader's prompt", grader.prompt, most),
-  ];
-}
-
-/** The agent's answer, with the quotes of failed checks marked. A long answer is cut around the first quote. */
-export function answer({ job, verdict }: Grade): Block[] {
-  const text = job.run?.finalOutput.trim() ?? "";
-  if (text === "") return [];
-  const checks = verdict.state === "graded" ? verdict.checks : [];
-  const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, CHECKS);
-  const quotes = failed.flatMap(({ reason = "" }) => findLongestQuote(text, reason) ?? []);
-  const start = text.length > EXCERPT ? startOf(text, quotes[0]?.at ?? 0) : 0;
-  const lead = start > 0 ? "…" : "";
-  const quoted = `${lead}${excerpt(text.slice(start), EXCERPT)}`;
-  const marks = quotes
-    .map(({ at, length }) => ({ at: at - start + lead.length, length }))
-    .filter(({ at, length }) => at >= lead.length && at + length <= quoted.length);
-  return [
-    title(`The agent's answer${text.length > EXCERPT ? partOf(text, start) : ""}`),
-    { kind: "text", text: quoted, marks },
-  ];
-}
-
-function partOf({ length }: string, start: number): string {
-  const size = `of ${count(length, "character")}`;
-  return start === 0 ? `, the beginning ${size}` : `, a part ${size}, around a failed check's quote`;
-}
-
-/** Start of an excerpt around a position, at the beginning of a line if one is near. */
-function startOf(text: string, at: number): number {
-  if (at < EXCERPT / 2) return 0;
-  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
-  const start = Math.max(0, Math.min(Math.max(lineStart, at - EXCERPT / 2), text.length - EXCERPT + 1));
-  return /[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start;
-}
-
 /** Characters of a reason in the line of a folded grade. */
 const LINE_REASON = 140;
-/** Characters of a name with its task, run and model. */
-const LABEL = 200;
-const CHECKS_SHOWN = 50;
-/** What makes a line of Markdown an item, a heading or a quotation. */
-const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
-
-/** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
-export function failedGrade(shown: ShownGrade, report: Report, page: Page): readonly Entry[] {
-  const { grade, label, checks, sign } = shown;
-  const { verdict, job } = grade;
-  if (verdict.state !== "graded") return [];
-  const failed = checks.filter(({ outcome }) => outcome === "fail");
-  const [only] = failed.length === 1 ? failed : [];
-  const what = only?.description === undefined ? [] : [name(only.description, page.reason)];
-  const about = between([what, ...tally(verdict), ...earlier(shown), graderLink(grade, report)]);
-  // On a terminal nothing can be opened, to see what passed.
-  const passed = page.medium === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
-  return [
-    entry(
-      [`${sign} `, bold(name(job.grader.name), " · ", name(label, LABEL)), " — ", ...about],
-      [
-        ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
-        ...checkList(passed, undefined, page),
-        ...notes(verdict, page),
-        ...(page.answers ? rest(shown, verdict, report) : []),
-      ],
-    ),
-  ];
-}
 
 /** A grade as a <details> block; the summary of a failed one has its reason. */
 export function foldedGrade(shown: ShownGrade, report: Report, page: Page): readonly Block[] {
@@ -228,99 +327,4 @@ function votes({ votes: counted }: Graded): Block[] {
       `Votes: ${votesText(counted)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The checks are those of all votes.`,
     ),
   ];
-}
-
-/** How it was in the baseline. */
-export function earlier({ before, isNew }: ShownGrade): Line[] {
-  return [...(isNew ? [["newly failing"]] : []), ...(before === undefined ? [] : [[before]])];
-}
-
-/** How its checks or votes came out, where there are several. */
-function tally(verdict: Graded): Line[] {
-  return verdict.votes || verdict.checks.length > 1 ? [[tallyText(verdict)]] : [];
-}
-
-/** The one failed check, with its description in the title. */
-function failedCheck(check: Check, { job }: Grade, { reason: longest }: Page): Block[] {
-  const { description, reason } = check;
-  if (reason === undefined) return description === undefined ? [line(NO_DETAIL)] : [];
-  return [
-    line(...between([[shorten(reason, longest)], notFound(check)], BREAK)),
-    ...quotation(job.run?.finalOutput, reason),
-  ];
-}
-
-/** The quotes of a check that are not in the evidence. */
-function notFound(check: Check): Line {
-  const quotes = quotesText(check);
-  return quotes === undefined ? [] : [small(quotes)];
-}
-
-/** A list of checks; with a grade given, failed ones have the passages that they quote. */
-function checkList(
-  checks: readonly Check[],
-  grade: Grade | undefined,
-  { reason: longest, medium }: Pick<Page, "reason" | "medium">,
-): Block[] {
-  const items = checks.map((check): Item => {
-    const { outcome, description, reason } = check;
-    const what = description === undefined ? [] : [bold(name(description, longest))];
-    const why = reason === undefined ? [] : [shorten(reason, longest)];
-    const line = between([what, why, notFound(check)], BREAK);
-    const below = outcome === "fail" ? quotation(grade?.job.run?.finalOutput, reason) : [];
-    return { line: [`${CHECK_SIGNS[outcome]} `, ...(line.length === 0 ? [NO_DETAIL] : line)], below };
-  });
-  return list(items, medium === "file" ? Infinity : CHECKS_SHOWN, "check");
-}
-
-/** The line of the answer that the reason quotes, the quoted words marked. */
-function quotation(answer: string | undefined, reason: string | undefined): Block[] {
-  const found = passageOf(answer ?? "", reason);
-  if (!found) return [];
-  const { before, quoted, after } = found;
-  const start = before.trimStart().replace(LINE_MARK, "");
-  return [{ kind: "quote", line: [start, { kind: "mark", line: [quoted] }, after] }];
-}
-
-/** The judge's text if it made no call, and warnings. */
-function notes(verdict: Graded, { reason: longest }: Pick<Page, "reason">): Block[] {
-  const { note, response, warning, incomplete } = verdict;
-  return [
-    ...(note === undefined ? [] : [line(shorten(note, longest))]),
-    ...(note !== undefined && response !== undefined
-      ? [
-          line(
-            bold("What to do:"),
-            " look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls.",
-          ),
-          line("What it said instead:"),
-          { kind: "text" as const, text: excerpt(response, longest) },
-        ]
-      : []),
-    ...(warning === undefined ? [] : [line(`${SIGNS.doubtful} `, warning)]),
-    ...(incomplete
-      ? [
-          line(
-            `${SIGNS.doubtful} Incomplete: after these calls the judge was interrupted (${incomplete.class}): `,
-            shorten(incomplete.message, longest),
-          ),
-        ]
-      : []),
-  ];
-}
-
-/** One <details> block with the passed checks, the prompts and the agent's answer. */
-function rest({ grade, checks, prompt }: ShownGrade, verdict: Graded, report: Report): Block[] {
-  const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, CHECKS_SHOWN);
-  const texts = passed.length > 0 ? `${count(passed.length, "passed check")}, prompt` : "Prompt";
-  return fold(
-    [`${texts} and answer`],
-    [
-      ...checkList(passed, undefined, { reason: EXCERPT, medium: "page" }),
-      ...passages("The agent's prompt", prompt, EXCERPT),
-      ...(grade.job.settled ? [] : graderPrompt(grade, EXCERPT)),
-      ...answer(grade),
-      graderLine(grade, verdict, report),
-    ],
-  );
 }

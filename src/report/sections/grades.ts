@@ -119,6 +119,7 @@ export const passedSection: Section = (report, page) => {
 
 /** Maximum failed grades, and failed checks in all, to list one by one. */
 const FEW = 10;
+
 const FEW_CHECKS = 40;
 /** Maximum grades with prompt and answer in a comment. */
 const FEW_IN_COMMENT = 3;
@@ -156,14 +157,9 @@ export const failedSection: Section = (report, page) => {
   ];
 };
 
-/**
- * The key that groups grades with the same failure: task, grader and reasons; of agents that never got to work, the
- * reasons alone.
- */
-export function failureKey(shown: ShownGrade): string {
-  const { suite, task, grader, run } = shown.grade.job;
-  const scope = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
-  return JSON.stringify([...scope, reasonTexts(shown)]);
+function reasonTexts({ checks, grade: { verdict } }: ShownGrade): readonly string[] {
+  const failed = checks.filter(({ outcome }) => outcome === "fail");
+  return failed.length === 0 ? [("note" in verdict && verdict.note) || ""] : failed.map(checkText);
 }
 
 function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): readonly Block[] {
@@ -194,11 +190,10 @@ function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): 
   ];
 }
 
-/** A grader with how many of its grades failed. */
-function graderTitle(own: readonly ShownGrade[], report: Report): Block {
-  const [{ grade, sign }] = own as readonly [ShownGrade];
-  const failed = count(own.length, "failed grade");
-  return line(`${sign} `, bold(name(grade.job.grader.name)), ` — ${failed} · `, ...graderLink(grade, report));
+/** Newly failing first, then by number of grades. */
+function byWeight(a: readonly ShownGrade[], b: readonly ShownGrade[]): number {
+  const fresh = (own: readonly ShownGrade[]) => Number(own.some(({ isNew }) => isNew));
+  return fresh(b) - fresh(a) || b.length - a.length;
 }
 
 /** A reason, and the grades that failed for it. */
@@ -207,12 +202,6 @@ interface Reason {
   /** Whether it is the first reason of at least one grade. */
   readonly isFirst: boolean;
   readonly grades: readonly ShownGrade[];
-}
-
-/** Newly failing first, then by number of grades. */
-function byWeight(a: readonly ShownGrade[], b: readonly ShownGrade[]): number {
-  const fresh = (own: readonly ShownGrade[]) => Number(own.some(({ isNew }) => isNew));
-  return fresh(b) - fresh(a) || b.length - a.length;
 }
 
 /** The reasons of a grader's failed checks, with the grades that share each. */
@@ -226,9 +215,11 @@ function reasonsOf(own: readonly ShownGrade[]): Reason[] {
     .sort((a, b) => byWeight(a.grades, b.grades));
 }
 
-function reasonTexts({ checks, grade: { verdict } }: ShownGrade): readonly string[] {
-  const failed = checks.filter(({ outcome }) => outcome === "fail");
-  return failed.length === 0 ? [("note" in verdict && verdict.note) || ""] : failed.map(checkText);
+/** A grader with how many of its grades failed. */
+function graderTitle(own: readonly ShownGrade[], report: Report): Block {
+  const [{ grade, sign }] = own as readonly [ShownGrade];
+  const failed = count(own.length, "failed grade");
+  return line(`${sign} `, bold(name(grade.job.grader.name)), ` — ${failed} · `, ...graderLink(grade, report));
 }
 
 function reasonItem({ text, grades: shown }: Reason, page: Page): Line {
@@ -259,18 +250,26 @@ function reasonItem({ text, grades: shown }: Reason, page: Page): Line {
   ];
 }
 
-/* What has no verdict, a paragraph for each cause; and verdicts that others recorded. */
-
-/** Up to so many grades are named without a fold. */
-const GROUPS_FEW = 3;
-/** Maximum characters of a validation's feedback. */
-const FEEDBACK = 200;
+/**
+ * The key that groups grades with the same failure: task, grader and reasons; of agents that never got to work, the
+ * reasons alone.
+ */
+export function failureKey(shown: ShownGrade): string {
+  const { suite, task, grader, run } = shown.grade.job;
+  const scope = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
+  return JSON.stringify([...scope, reasonTexts(shown)]);
+}
 
 /** A cause, and the names of the grades that it left without a verdict. */
 interface Cause {
   readonly text: Line;
   readonly name: string;
 }
+
+/* What has no verdict, a paragraph for each cause; and verdicts that others recorded. */
+
+/** Up to so many grades are named without a fold. */
+const GROUPS_FEW = 3;
 
 /** Errored grades by what went wrong, with what to do about it. */
 export const erroredSection: Section = (report, page) => {
@@ -292,23 +291,6 @@ function errorText({ error }: Extract<Verdict, { state: "errored" }>, { reason }
   const help = error.help === undefined ? [] : [" ", bold("What to do:"), ` ${error.help}`];
   return [bold(error.class), `: ${shorten(causeText(error), reason)}`, ...help];
 }
-
-/** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
-export const skippedSection: Section = (report, page) => {
-  // The comment on a fork's pull request has only the reason why it is not graded.
-  const isBrief = !page.passed && !page.each;
-  const causes = shownGrades(report).flatMap((shown): Cause[] => {
-    const { verdict } = shown.grade;
-    if (verdict.state !== "skipped" || verdict.cause === "missing" || verdict.cause === "dry-run") return [];
-    if (isBrief && verdict.cause !== "no-key") return [];
-    const reason = shorten(verdict.reason, page.reason);
-    // The words are ours alone, and so is the address in them.
-    const parts = verdict.cause === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
-    const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : link([code(part)], part)));
-    return [{ text, name: shown.name }];
-  });
-  return grouped({ title: "Skipped", sign: SIGNS.skipped }, causes, page);
-};
 
 /** The causes that most grades share first. */
 function grouped(
@@ -335,6 +317,26 @@ function grouped(
     ...moreOf(groups.length - listedGroups.length, "cause", page),
   ];
 }
+
+/** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
+export const skippedSection: Section = (report, page) => {
+  // The comment on a fork's pull request has only the reason why it is not graded.
+  const isBrief = !page.passed && !page.each;
+  const causes = shownGrades(report).flatMap((shown): Cause[] => {
+    const { verdict } = shown.grade;
+    if (verdict.state !== "skipped" || verdict.cause === "missing" || verdict.cause === "dry-run") return [];
+    if (isBrief && verdict.cause !== "no-key") return [];
+    const reason = shorten(verdict.reason, page.reason);
+    // The words are ours alone, and so is the address in them.
+    const parts = verdict.cause === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
+    const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : link([code(part)], part)));
+    return [{ text, name: shown.name }];
+  });
+  return grouped({ title: "Skipped", sign: SIGNS.skipped }, causes, page);
+};
+
+/** Maximum characters of a validation's feedback. */
+const FEEDBACK = 200;
 
 /** Verdicts recorded in the results by other tools, which are no part of the score. */
 export const recordedSection: Section = (report, page) => {

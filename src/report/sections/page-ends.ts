@@ -33,10 +33,28 @@ import {
 } from "../../text/format.ts";
 import { SIGNS as STATES, SQUARES, WORDS, countStates, plainState, stateOf } from "../../text/states.ts";
 
+/** Maximum characters of a title. */
+const HEADER_TITLE = 500;
+
+/** The title with its sign. */
+export function headline(report: Report): Line {
+  return [`${signOf(report)} ${shorten(titleOf(report), HEADER_TITLE)}`];
+}
+
+const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
+
+/** The sign of the conclusion; errored judges have their own, since the agent did not fail. */
+function signOf({ conclusion, scores: { counts } }: Report): string {
+  const noVerdict = counts.planned > 0 && counts.passed + counts.failed === 0;
+  const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
+  return judgeDown ? "⚠️" : SIGNS[conclusion.check];
+}
+
 /* The title of a page and of the check run: the suite, the verdict, the score and what it needed. Pure. */
 
 /** Suites that are named, and characters of a name. */
 const SUITES = 2;
+
 const NAME = 30;
 /** Maximum characters of the reason: suite, verdict and score share one line; the page has the whole sentence below. */
 const TITLE = 84;
@@ -57,15 +75,15 @@ export function titleOf(report: Report): string {
   return `${names === "" ? upperFirst(brief) : `${names}: ${brief}`}${score}`;
 }
 
-/** True if the comparison decided, so that a page prints its sentence only once. */
-export function isByComparison({ comparison, policy, conclusion: { rule } }: Report): boolean {
-  const isDecided = ["regression", "not-compared", "passed"].includes(rule);
-  return comparison !== undefined && policy.failOn === "regression" && isDecided;
-}
-
-/** True if the title contains the whole reason. */
-export function isWhole(report: Report): boolean {
-  return titleOf(report).toLowerCase().includes(report.conclusion.title.toLowerCase());
+/** The score and its minimum; also the other conditions if the score alone would have been enough. */
+function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }: Report): string {
+  const { minScore } = policy;
+  if (counts.planned === 0 || rule === "dry-run" || rule === "configuration") return "";
+  const needed = minScore === undefined ? undefined : formatMinimum(minScore);
+  const also = rule === "failed-grade" ? " and no failed grade" : "";
+  const needs = needed === undefined ? "" : ` (needs ${needed}${also})`;
+  if (score === undefined) return needs === "" ? "" : ` · no score${needs}`;
+  return ` · score ${formatAgainst(score, minScore)}${needs}`;
 }
 
 /** The leading parts of a sentence that fit. */
@@ -79,55 +97,19 @@ function briefly(text: string, room: number): string {
     : part;
 }
 
-/** The score and its minimum; also the other conditions if the score alone would have been enough. */
-function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }: Report): string {
-  const { minScore } = policy;
-  if (counts.planned === 0 || rule === "dry-run" || rule === "configuration") return "";
-  const needed = minScore === undefined ? undefined : formatMinimum(minScore);
-  const also = rule === "failed-grade" ? " and no failed grade" : "";
-  const needs = needed === undefined ? "" : ` (needs ${needed}${also})`;
-  if (score === undefined) return needs === "" ? "" : ` · no score${needs}`;
-  return ` · score ${formatAgainst(score, minScore)}${needs}`;
-}
-
 /* The header of a page: its title, the bar of grades, and the conclusion. */
 
 /** Maximum squares in a bar: one line on a phone. */
 const MOST_SQUARES = 16;
+
 /** Maximum judges to name. */
 const JUDGES = 3;
-/** Maximum characters of a title. */
-const HEADER_TITLE = 500;
-/** Maximum characters of the verdict's sentence. */
-const SENTENCE = 2_000;
-
-const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
-
-/** The title with its sign. */
-export function headline(report: Report): Line {
-  return [`${signOf(report)} ${shorten(titleOf(report), HEADER_TITLE)}`];
-}
-
-/** The sign of the conclusion; errored judges have their own, since the agent did not fail. */
-function signOf({ conclusion, scores: { counts } }: Report): string {
-  const noVerdict = counts.planned > 0 && counts.passed + counts.failed === 0;
-  const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
-  return judgeDown ? "⚠️" : SIGNS[conclusion.check];
-}
 
 /** The bar of squares with its counts, the judges and their cost; empty without grades. */
 export const barSection: Section = (report) =>
   report.scores.counts.planned === 0 || report.estimate
     ? []
     : [line(`${bar(report)} `, ...between([[tally(report)], judges(report)]))];
-
-/** The part of the conclusion that is not in the title. Configuration problems are listed below it. */
-export const verdictLine: Section = (report) => {
-  const { sentence, details, rule } = report.conclusion;
-  if (rule === "configuration" || isByComparison(report)) return [];
-  const texts = isWhole(report) ? details : [sentence];
-  return texts.length === 0 ? [] : [line(shorten(texts.map(asSentence).join(" "), SENTENCE))];
-};
 
 /** One square per grade; if they do not fit, squares in proportion, at least one per state. */
 function bar({ scores }: Report): string {
@@ -166,12 +148,35 @@ function judges({ scores }: Report): Line {
   return ["judge ", ...several(models, JUDGES), cost > 0 ? ` ${formatDollars(cost)}` : ""];
 }
 
+/** Maximum characters of the verdict's sentence. */
+const SENTENCE = 2_000;
+
+/** The part of the conclusion that is not in the title. Configuration problems are listed below it. */
+export const verdictLine: Section = (report) => {
+  const { sentence, details, rule } = report.conclusion;
+  if (rule === "configuration" || isByComparison(report)) return [];
+  const texts = isWhole(report) ? details : [sentence];
+  return texts.length === 0 ? [] : [line(shorten(texts.map(asSentence).join(" "), SENTENCE))];
+};
+
+/** True if the comparison decided, so that a page prints its sentence only once. */
+export function isByComparison({ comparison, policy, conclusion: { rule } }: Report): boolean {
+  const isDecided = ["regression", "not-compared", "passed"].includes(rule);
+  return comparison !== undefined && policy.failOn === "regression" && isDecided;
+}
+
+/** True if the title contains the whole reason. */
+function isWhole(report: Report): boolean {
+  return titleOf(report).toLowerCase().includes(report.conclusion.title.toLowerCase());
+}
+
+/** Characters of an abbreviated commit SHA. */
+const SHORT_SHA = 7;
+
 /* The footer of a page: commit, links, duration and cost, agents, redactions. */
 
 /** Maximum results files and agent models to name. */
 const FILES = 3;
-/** Characters of an abbreviated commit SHA. */
-const SHORT_SHA = 7;
 
 /** The footer, in small print. */
 export const footer: Section = (report, { published, medium }) => {
@@ -191,33 +196,6 @@ export const footer: Section = (report, { published, medium }) => {
   const parts = [between(of), agents(report), quotes(report), redactions === 0 ? [] : [hidden]];
   return [note(...between(parts, BREAK))];
 };
-
-/** The agents of all results files, when they ran, and the files, in one line. */
-function agents({ results }: Report): Line {
-  if (results.length === 0) return [];
-  const codes = (texts: readonly string[]) =>
-    several(
-      [...new Set(texts)].map((text) => [code(text)]),
-      FILES,
-    );
-  const times = results
-    .flatMap(({ timestamp }) => (timestamp === undefined ? [] : formatTime(timestamp)))
-    .sort();
-  const [first, last] = [times[0], times.at(-1)];
-  const when = first === undefined ? "" : `, run on ${first}${first === last ? "" : ` to ${String(last)}`}`;
-  const models = codes(results.map(({ model }) => model));
-  return ["agent ", ...models, `${when} (`, ...codes(results.map(({ path }) => path)), ")"];
-}
-
-/** How many quotes of each judge are in the evidence. */
-function quotes({ scores: { counts } }: Report): Line {
-  return between(
-    counts.quotes.map(({ model, all, found }) => [
-      code(model),
-      `: ${formatNumber(found)} of ${count(all, "quote")} in the evidence`,
-    ]),
-  );
-}
 
 /** Duration, requests, cost, tokens and recorded verdicts, as plain text; without what is zero. */
 export function tookParts({ time, scores: { counts } }: Pick<Report, "time" | "scores">): string[] {
@@ -241,6 +219,23 @@ function duration(milliseconds: number): string {
   return seconds < 100 ? `${seconds.toFixed(1)} s` : `${String(Math.round(seconds / 60))} min`;
 }
 
+/** The agents of all results files, when they ran, and the files, in one line. */
+function agents({ results }: Report): Line {
+  if (results.length === 0) return [];
+  const codes = (texts: readonly string[]) =>
+    several(
+      [...new Set(texts)].map((text) => [code(text)]),
+      FILES,
+    );
+  const times = results
+    .flatMap(({ timestamp }) => (timestamp === undefined ? [] : formatTime(timestamp)))
+    .sort();
+  const [first, last] = [times[0], times.at(-1)];
+  const when = first === undefined ? "" : `, run on ${first}${first === last ? "" : ` to ${String(last)}`}`;
+  const models = codes(results.map(({ model }) => model));
+  return ["agent ", ...models, `${when} (`, ...codes(results.map(({ path }) => path)), ")"];
+}
+
 /** A timestamp to the minute in UTC; one that is not a date is unchanged. */
 function formatTime(timestamp: string): string {
   const date = new Date(timestamp);
@@ -248,30 +243,25 @@ function formatTime(timestamp: string): string {
   return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Errors, each with its place and its remedy: they decide, so they come before any grade. */
-export const problemsSection = section("Problems to solve first", "error");
+/** How many quotes of each judge are in the evidence. */
+function quotes({ scores: { counts } }: Report): Line {
+  return between(
+    counts.quotes.map(({ model, all, found }) => [
+      code(model),
+      `: ${formatNumber(found)} of ${count(all, "quote")} in the evidence`,
+    ]),
+  );
+}
 
-/** Warnings, in the same way. */
-export const warningsSection = section("Warnings", "warning");
+/** Maximum length of a message, and of a path. */
+const LONGEST = 2_000;
+const PROBLEMS_SIGNS = { error: STATES.failed, warning: STATES.doubtful, notice: "ℹ️" };
 
 /** Problems of the runs, with a heading. */
 export const runProblemsSection: Section = (report, page) =>
   [...Map.groupBy(runProblems(report), ({ title }) => title)].flatMap(([title, problems]) =>
     withTitle(title, items(problems, report, page)),
   );
-
-/** Notices, folded: worth knowing, nothing to do. */
-export const noticesSection: Section = (report, page) => {
-  const notices = report.problems.filter(({ level }) => level === "notice");
-  return page.passed ? fold([count(notices.length, "notice")], items(notices, report, page)) : [];
-};
-
-function section(title: string, level: Problem["level"]): Section {
-  return (report, page) => {
-    const problems = report.problems.filter((problem) => problem.level === level);
-    return withTitle(title, items(problems, report, page));
-  };
-}
 
 function withTitle(title: string, blocks: readonly Block[]): readonly Block[] {
   return blocks.length === 0 ? [] : [heading(title), ...blocks];
@@ -281,11 +271,6 @@ function items(problems: readonly Problem[], report: Report, page: Page): Block[
   const items = problems.slice(0, page.most).map((problem) => item(problem, report));
   return [...list(items), ...moreOf(problems.length - items.length, "problem", page)];
 }
-
-/** Maximum length of a message, and of a path. */
-const LONGEST = 2_000;
-
-const PROBLEMS_SIGNS = { error: STATES.failed, warning: STATES.doubtful, notice: "ℹ️" };
 
 function item(problem: Problem, report: Report): Line {
   const help: Inline[] = problem.help === undefined ? [] : [BREAK, shorten(problem.help, LONGEST)];
@@ -308,4 +293,22 @@ function place({ at }: Problem, { sourceUrl }: Report): Line {
     [name(at.path, LONGEST), `:${String(at.startLine)}${column}`],
     linked ? `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}` : undefined,
   );
+}
+
+/** Notices, folded: worth knowing, nothing to do. */
+export const noticesSection: Section = (report, page) => {
+  const notices = report.problems.filter(({ level }) => level === "notice");
+  return page.passed ? fold([count(notices.length, "notice")], items(notices, report, page)) : [];
+};
+
+/** Errors, each with its place and its remedy: they decide, so they come before any grade. */
+export const problemsSection = section("Problems to solve first", "error");
+/** Warnings, in the same way. */
+export const warningsSection = section("Warnings", "warning");
+
+function section(title: string, level: Problem["level"]): Section {
+  return (report, page) => {
+    const problems = report.problems.filter((problem) => problem.level === level);
+    return withTitle(title, items(problems, report, page));
+  };
 }

@@ -29,210 +29,8 @@ import { count, formatNumber, formatScore } from "../../text/format.ts";
 import { SIGNS, WORDS, plainState, stateOf, tallyText } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
 
-/* How sure the figures are: the rate of tasks with its interval, pass^k, and tasks that pass only sometimes. Pure. */
-
-/** Characters of a model's name. */
-const NAME = 300;
-/** Maximum values of pass^k to list; of more, only the first and the last. */
-const MOST_K = 5;
-/** Flaky tasks that are named. */
-const FLAKY = 10;
-
-/** How many runs of a task passed, by all graders, of those with a verdict of every grader. */
-function runsPassed({ runs }: TaskScore): Tally {
-  const whole = runs.filter(({ grades }) => grades.every(({ verdict }) => verdict.state === "graded"));
-  const passed = whole.filter(({ grades }) => grades.every((grade) => plainState(grade) === "passed"));
-  return { passes: passed.length, runs: whole.length };
-}
-
-/** `4/5`; a dash where no run has all its verdicts. */
-export function runsCell(task: TaskScore): string {
-  const { passes, runs } = runsPassed(task);
-  return runs === 0 ? "–" : `${String(passes)}/${String(runs)}`;
-}
-
-/** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
-export const howSureSection: Section = ({ scores }) => {
-  // Runs of one task by several models are correlated, so they count as one task.
-  const byTask = scores.suites.flatMap(({ tasks: its }) => {
-    const tallies = its
-      .map((task) => ({ task, tally: runsPassed(task) }))
-      .filter(({ tally }) => tally.runs > 0);
-    return [...Map.groupBy(tallies, ({ task }) => task.taskId).values()];
-  });
-  const tasks = byTask.flat();
-  // One run of one task is its own figure.
-  if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2) return [];
-  const passed = byTask.filter((its) => its.every(({ tally }) => tally.passes === tally.runs)).length;
-  const { lower, upper } = wilson({ passes: passed, runs: byTask.length });
-  const whole = (share: number) => String(Math.round(100 * share));
-  const isRepeated = tasks.length > byTask.length || tasks.some(({ tally }) => tally.runs > 1);
-  const everyRun = isRepeated ? " in every run" : "";
-  const rate = `${formatNumber(passed)} of ${count(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
-  const flaky = tasks.filter(({ tally: { passes, runs } }) => passes > 0 && passes < runs);
-  const models = new Set(tasks.map(({ task }) => task.model)).size;
-  const names = flaky.map(({ task }): Line => [...nameOfOfHowSure(task, models > 1), ` ${runsCell(task)}`]);
-  return [
-    line(
-      ...between([
-        [rate],
-        passHatKPart(tasks.map(({ tally }) => tally)),
-        names.length > 0 ? ["flaky: ", ...several(names, FLAKY)] : [],
-      ]),
-    ),
-  ];
-};
-
-/** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
-function passHatKPart(tallies: readonly Tally[]): Line {
-  const chances = suitePassHatK(tallies);
-  if (chances.length < 2) return [];
-  const values = chances.map((chance, index) => `pass^${String(index + 1)} ${formatScore(chance)}`);
-  const list = (values.length > MOST_K ? [values[0], values.at(-1)] : values).join(", ");
-  return [`${list} (pass^k: the chance that k runs of a task all pass)`];
-}
-
-function nameOfOfHowSure({ taskId, model }: TaskScore, several: boolean): Line {
-  return [code(taskId), ...(several && model !== "" ? [" (", name(model, NAME), ")"] : [])];
-}
-
-/* A row of a suite's table: a task, its figures, and a mark in the cell of each grader. */
-
-/** Runs of a task that get a mark each, side by side. */
-const RUNS_SHOWN = 5;
-
 /** Explanations of the less plain marks in cells, one per kind. */
-export type Legend = Map<string, Line>;
-
-/** The column that shows what moved. */
-export interface Moves {
-  readonly head: string;
-  /** By the places of their grades of now. */
-  readonly pairs: ReadonlyMap<string, Pair>;
-}
-
-/** What all tables of a page share. */
-export interface Shared {
-  readonly page: Page;
-  /** Which graders of which tasks are newly failing. */
-  readonly fresh: ReadonlySet<string>;
-  /** How often each grader passed before and now, where it is compared. */
-  readonly moved?: Moves | undefined;
-  readonly legend: Legend;
-  /** Advisory grades are in no score. */
-  readonly isScored: boolean;
-}
-
-export interface RowOptions extends Shared {
-  readonly graders: readonly string[];
-  /** Whether several models ran the task. */
-  readonly several: boolean;
-  /** Whether some task has several runs. */
-  readonly runs: boolean;
-}
-
-/** Whether some grade of a task failed. */
-export function hasFailed(task: TaskScore): boolean {
-  return task.grades.some((grade) => stateOf(grade) === "failed");
-}
-
-/** A task; all of it bold where something failed. */
-export function taskRow(task: TaskScore, options: RowOptions): Line[] {
-  const { graders, several, runs, isScored, moved } = options;
-  const byGrader = Map.groupBy(task.grades, ({ job }) => job.grader.name);
-  const marked = (one: Inline): Line => (hasFailed(task) ? [{ kind: "mark", line: [one] }] : [one]);
-  const golden = task.grades.some(({ job }) => job.task.golden) ? [" ", small("golden")] : [];
-  const model = several && task.model !== "" ? [BREAK, name(task.model)] : [];
-  return [
-    [...marked(name(task.taskId)), ...golden, ...model],
-    ...(isScored ? [scoreCell(task, marked)] : []),
-    ...(moved ? [movedCell(task, moved)] : []),
-    ...(runs ? [[runsCell(task)]] : []),
-    ...graders.map((grader) => {
-      const grades = byGrader.get(grader) ?? [];
-      return [...cell(grades, options), ...freshPart(grades, options)];
-    }),
-  ];
-}
-
-/** `6/6 → 1/6`, over the graders of a task that are compared. */
-function movedCell(task: TaskScore, { pairs }: Moves): Line {
-  const own = new Set(task.grades.flatMap(({ job }) => pairs.get(gradeKey(gradeName(job))) ?? []));
-  if (own.size === 0) return ["–"];
-  const sum = (figure: (pair: Pair) => number) => [...own].reduce((total, pair) => total + figure(pair), 0);
-  const before = `${String(sum(({ baseline }) => baseline.passes))}/${String(sum(({ baseline }) => baseline.runs))}`;
-  const now = `${String(sum(({ current }) => current.passes))}/${String(sum(({ current }) => current.runs))}`;
-  return [`${before} → ${now}`];
-}
-
-/** A task's score, with how much of it is graded where that is not all. */
-function scoreCell(task: TaskScore, marked: (text: string) => Line): Line {
-  if (task.score === undefined) return ["–"];
-  const grades = task.grades;
-  const graded = grades.filter(({ verdict }) => verdict.state === "graded").length;
-  const partly =
-    graded < grades.length ? [BREAK, small(`${String(graded)} of ${String(grades.length)} graded`)] : [];
-  return [...marked(formatScore(task.score)), ...partly];
-}
-
-/**
- * The runs of a task by one grader: a mark and, of a single run, how many of its checks passed; a mark for each of a
- * few, or for all where it leads to its grade; one mark for many. The runs passed are counted among those with a verdict.
- */
-function cell(grades: readonly Grade[], { legend, page: { addressOf } }: RowOptions): Line {
-  const states = grades.map(plainState);
-  const each = grades.length > 1 && (addressOf !== undefined || grades.length <= RUNS_SHOWN);
-  if (each) legend.set("runs", ["A mark for each run"]);
-  for (const state of states) {
-    if (state === "errored") legend.set(state, [`${SIGNS.errored} errored: no verdict`]);
-    if (state === "missing" || state === "skipped") legend.set(state, [`${SIGNS[state]} ${WORDS[state]}`]);
-  }
-  const mark = (grade: Grade, text: string) =>
-    link([text], addressOf === undefined ? undefined : `#${addressOf(grade)}`);
-  const [first] = grades;
-  if (grades.length === 1 && first) return mark(first, single(first, legend));
-  if (each) return grades.flatMap((grade) => mark(grade, SIGNS[plainState(grade)]));
-  return grades.length === 0 ? [] : [many(states)];
-}
-
-function many(states: readonly State[]): string {
-  const passed = states.filter((state) => state === "passed").length;
-  const graded = passed + states.filter((state) => state === "failed").length;
-  const other = SIGNS[states.includes("errored") ? "errored" : "skipped"];
-  if (graded === 0) return other;
-  const others = graded < states.length ? ` ${other}` : "";
-  return `${SIGNS[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
-}
-
-/** Of a grader that always passed in the baseline. */
-function freshPart([grade]: readonly Grade[], { fresh, legend }: RowOptions): Line {
-  if (!grade || !fresh.has(gradeKey(gradeName(grade.job)))) return [];
-  const sign: Inline = { kind: "mark", line: ["new"] };
-  legend.set("new", [sign, ": always passed before"]);
-  return [" ", sign];
-}
-
-function single(grade: Grade, legend: Legend): string {
-  const sign = SIGNS[plainState(grade)];
-  const { verdict } = grade;
-  // Of several votes the checks are those of all, and say nothing of the score.
-  if (verdict.state !== "graded" || verdict.votes) return sign;
-  if (verdict.pairs?.every(({ winner }) => winner === "tie")) {
-    legend.set("tie", ["tie: as good with the skill as without"]);
-    return `${sign} tie`;
-  }
-  const passed = verdict.checks.filter(({ outcome }) => outcome === "pass").length;
-  if (passed === verdict.checks.length || verdict.checks.length < 2) return sign;
-  const share = `${String(passed)}/${String(verdict.checks.length)}`;
-  if (!legend.has("checks")) legend.set("checks", [`${share}: ${tallyText(verdict)}`]);
-  return `${sign} ${share}`;
-}
-
-/** Tasks of a table that are not folded, and those that are shown at all. */
-const ROWS = 20;
-const MOST_ROWS = 1_000;
-/** The worst first. */
-const WORST: readonly State[] = ["failed", "errored", "missing", "skipped", "doubtful", "passed"];
+type Legend = Map<string, Line>;
 
 /**
  * A table of each suite with grades, those with failures first; of several first a row for each, and red ones open.
@@ -251,6 +49,13 @@ export function suiteTables(
   return [...drawn, ...(explanations.length === 0 ? [] : [note(...explanations)])];
 }
 
+/** The column that shows what moved. */
+interface Moves {
+  readonly head: string;
+  /** By the places of their grades of now. */
+  readonly pairs: ReadonlyMap<string, Pair>;
+}
+
 /** The column of main and now, where anything is compared. */
 function movesOf({ pairs, source }: Comparison): Moves | undefined {
   if (pairs.length === 0) return undefined;
@@ -258,11 +63,16 @@ function movesOf({ pairs, source }: Comparison): Moves | undefined {
   return { head: `${nameOf(source)} → now`, pairs: new Map(byPlace) };
 }
 
-/** Tables of more rows are read after the reasons. */
-const LONG = 10;
-
-export function areLong({ scores }: Report): boolean {
-  return scores.suites.flatMap(({ tasks }) => tasks).length > LONG;
+/** What all tables of a page share. */
+interface Shared {
+  readonly page: Page;
+  /** Which graders of which tasks are newly failing. */
+  readonly fresh: ReadonlySet<string>;
+  /** How often each grader passed before and now, where it is compared. */
+  readonly moved?: Moves | undefined;
+  readonly legend: Legend;
+  /** Advisory grades are in no score. */
+  readonly isScored: boolean;
 }
 
 function tablesOf(scores: Scores, shared: Shared): Block[] {
@@ -282,24 +92,26 @@ function tablesOf(scores: Scores, shared: Shared): Block[] {
   ];
 }
 
-/** A row for each suite. */
-function suitesTable(suites: readonly SuiteScore[], { most }: Page): Block {
-  return {
-    kind: "table",
-    heads: [["Suite"], ["Score"], ["Tasks"], ["Grades passed"]],
-    align: ["left", "right", "right", "right"],
-    rows: suites.slice(0, most).map((suite): Line[] => {
-      const grades = suite.grades;
-      const passed = grades.filter((grade) => plainState(grade) === "passed").length;
-      return [
-        [`${SIGNS[worstOf(suite)]} `, name(suiteKey(suite.suite))],
-        [suite.score === undefined ? "–" : formatScore(suite.score)],
-        [String(new Set(suite.tasks.map(({ taskId }) => taskId)).size)],
-        [`${String(passed)} of ${String(grades.length)}`],
-      ];
-    }),
-  };
+/** The worst first. */
+const WORST: readonly State[] = ["failed", "errored", "missing", "skipped", "doubtful", "passed"];
+
+/** Suites, tasks or graders by their worst grade; otherwise in the order of the files. */
+function worstFirst<T extends Pick<TaskScore, "grades">>(groups: readonly T[]): T[] {
+  return groups
+    .map((group) => ({ group, rank: WORST.indexOf(worstOf(group)) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ group }) => group);
 }
+
+/** The worst state of the grades; passed where there is none. */
+function worstOf({ grades }: Pick<TaskScore, "grades">): State {
+  const states = new Set(grades.map(stateOf));
+  return WORST.find((state) => states.has(state)) ?? "passed";
+}
+
+/** Tasks of a table that are not folded, and those that are shown at all. */
+const ROWS = 20;
+const MOST_ROWS = 1_000;
 
 function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
   const { legend, page } = shared;
@@ -344,18 +156,140 @@ function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
   ];
 }
 
-/** Suites, tasks or graders by their worst grade; otherwise in the order of the files. */
-function worstFirst<T extends Pick<TaskScore, "grades">>(groups: readonly T[]): T[] {
-  return groups
-    .map((group) => ({ group, rank: WORST.indexOf(worstOf(group)) }))
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ group }) => group);
+interface RowOptions extends Shared {
+  readonly graders: readonly string[];
+  /** Whether several models ran the task. */
+  readonly several: boolean;
+  /** Whether some task has several runs. */
+  readonly runs: boolean;
 }
 
-/** The worst state of the grades; passed where there is none. */
-function worstOf({ grades }: Pick<TaskScore, "grades">): State {
-  const states = new Set(grades.map(stateOf));
-  return WORST.find((state) => states.has(state)) ?? "passed";
+/** A task; all of it bold where something failed. */
+function taskRow(task: TaskScore, options: RowOptions): Line[] {
+  const { graders, several, runs, isScored, moved } = options;
+  const byGrader = Map.groupBy(task.grades, ({ job }) => job.grader.name);
+  const marked = (one: Inline): Line => (hasFailed(task) ? [{ kind: "mark", line: [one] }] : [one]);
+  const golden = task.grades.some(({ job }) => job.task.golden) ? [" ", small("golden")] : [];
+  const model = several && task.model !== "" ? [BREAK, name(task.model)] : [];
+  return [
+    [...marked(name(task.taskId)), ...golden, ...model],
+    ...(isScored ? [scoreCell(task, marked)] : []),
+    ...(moved ? [movedCell(task, moved)] : []),
+    ...(runs ? [[runsCell(task)]] : []),
+    ...graders.map((grader) => {
+      const grades = byGrader.get(grader) ?? [];
+      return [...cell(grades, options), ...freshPart(grades, options)];
+    }),
+  ];
+}
+
+/** Whether some grade of a task failed. */
+function hasFailed(task: TaskScore): boolean {
+  return task.grades.some((grade) => stateOf(grade) === "failed");
+}
+
+/** A task's score, with how much of it is graded where that is not all. */
+function scoreCell(task: TaskScore, marked: (text: string) => Line): Line {
+  if (task.score === undefined) return ["–"];
+  const grades = task.grades;
+  const graded = grades.filter(({ verdict }) => verdict.state === "graded").length;
+  const partly =
+    graded < grades.length ? [BREAK, small(`${String(graded)} of ${String(grades.length)} graded`)] : [];
+  return [...marked(formatScore(task.score)), ...partly];
+}
+
+/** `6/6 → 1/6`, over the graders of a task that are compared. */
+function movedCell(task: TaskScore, { pairs }: Moves): Line {
+  const own = new Set(task.grades.flatMap(({ job }) => pairs.get(gradeKey(gradeName(job))) ?? []));
+  if (own.size === 0) return ["–"];
+  const sum = (figure: (pair: Pair) => number) => [...own].reduce((total, pair) => total + figure(pair), 0);
+  const before = `${String(sum(({ baseline }) => baseline.passes))}/${String(sum(({ baseline }) => baseline.runs))}`;
+  const now = `${String(sum(({ current }) => current.passes))}/${String(sum(({ current }) => current.runs))}`;
+  return [`${before} → ${now}`];
+}
+
+/** `4/5`; a dash where no run has all its verdicts. */
+export function runsCell(task: TaskScore): string {
+  const { passes, runs } = runsPassed(task);
+  return runs === 0 ? "–" : `${String(passes)}/${String(runs)}`;
+}
+
+/** How many runs of a task passed, by all graders, of those with a verdict of every grader. */
+function runsPassed({ runs }: TaskScore): Tally {
+  const whole = runs.filter(({ grades }) => grades.every(({ verdict }) => verdict.state === "graded"));
+  const passed = whole.filter(({ grades }) => grades.every((grade) => plainState(grade) === "passed"));
+  return { passes: passed.length, runs: whole.length };
+}
+
+/* A row of a suite's table: a task, its figures, and a mark in the cell of each grader. */
+
+/** Runs of a task that get a mark each, side by side. */
+const RUNS_SHOWN = 5;
+
+/**
+ * The runs of a task by one grader: a mark and, of a single run, how many of its checks passed; a mark for each of a
+ * few, or for all where it leads to its grade; one mark for many. The runs passed are counted among those with a verdict.
+ */
+function cell(grades: readonly Grade[], { legend, page: { addressOf } }: RowOptions): Line {
+  const states = grades.map(plainState);
+  const each = grades.length > 1 && (addressOf !== undefined || grades.length <= RUNS_SHOWN);
+  if (each) legend.set("runs", ["A mark for each run"]);
+  for (const state of states) {
+    if (state === "errored") legend.set(state, [`${SIGNS.errored} errored: no verdict`]);
+    if (state === "missing" || state === "skipped") legend.set(state, [`${SIGNS[state]} ${WORDS[state]}`]);
+  }
+  const mark = (grade: Grade, text: string) =>
+    link([text], addressOf === undefined ? undefined : `#${addressOf(grade)}`);
+  const [first] = grades;
+  if (grades.length === 1 && first) return mark(first, single(first, legend));
+  if (each) return grades.flatMap((grade) => mark(grade, SIGNS[plainState(grade)]));
+  return grades.length === 0 ? [] : [many(states)];
+}
+
+function single(grade: Grade, legend: Legend): string {
+  const sign = SIGNS[plainState(grade)];
+  const { verdict } = grade;
+  // Of several votes the checks are those of all, and say nothing of the score.
+  if (verdict.state !== "graded" || verdict.votes) return sign;
+  if (verdict.pairs?.every(({ winner }) => winner === "tie")) {
+    legend.set("tie", ["tie: as good with the skill as without"]);
+    return `${sign} tie`;
+  }
+  const passed = verdict.checks.filter(({ outcome }) => outcome === "pass").length;
+  if (passed === verdict.checks.length || verdict.checks.length < 2) return sign;
+  const share = `${String(passed)}/${String(verdict.checks.length)}`;
+  if (!legend.has("checks")) legend.set("checks", [`${share}: ${tallyText(verdict)}`]);
+  return `${sign} ${share}`;
+}
+
+function many(states: readonly State[]): string {
+  const passed = states.filter((state) => state === "passed").length;
+  const graded = passed + states.filter((state) => state === "failed").length;
+  const other = SIGNS[states.includes("errored") ? "errored" : "skipped"];
+  if (graded === 0) return other;
+  const others = graded < states.length ? ` ${other}` : "";
+  return `${SIGNS[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
+}
+
+/** Of a grader that always passed in the baseline. */
+function freshPart([grade]: readonly Grade[], { fresh, legend }: RowOptions): Line {
+  if (!grade || !fresh.has(gradeKey(gradeName(grade.job)))) return [];
+  const sign: Inline = { kind: "mark", line: ["new"] };
+  legend.set("new", [sign, ": always passed before"]);
+  return [" ", sign];
+}
+
+/** A grader's name, with its weight where that is not 1 for every task. */
+function graderCell({
+  grader,
+  grades,
+}: {
+  readonly grader: string;
+  readonly grades: readonly Grade[];
+}): Line {
+  const weights = new Set(grades.map(({ job }) => job.grader.weight));
+  const weight = [...weights].some((weight) => weight !== 1) ? ` ×${[...weights].join(", ×")}` : "";
+  return [name(grader), weight];
 }
 
 /** Models side by side: a task a row, a model a column, and the mean of each below. */
@@ -391,15 +325,84 @@ function modelCell(task: TaskScore | undefined): string {
   return task.score === undefined ? sign : `${sign} ${formatScore(task.score)}`;
 }
 
-/** A grader's name, with its weight where that is not 1 for every task. */
-function graderCell({
-  grader,
-  grades,
-}: {
-  readonly grader: string;
-  readonly grades: readonly Grade[];
-}): Line {
-  const weights = new Set(grades.map(({ job }) => job.grader.weight));
-  const weight = [...weights].some((weight) => weight !== 1) ? ` ×${[...weights].join(", ×")}` : "";
-  return [name(grader), weight];
+/** A row for each suite. */
+function suitesTable(suites: readonly SuiteScore[], { most }: Page): Block {
+  return {
+    kind: "table",
+    heads: [["Suite"], ["Score"], ["Tasks"], ["Grades passed"]],
+    align: ["left", "right", "right", "right"],
+    rows: suites.slice(0, most).map((suite): Line[] => {
+      const grades = suite.grades;
+      const passed = grades.filter((grade) => plainState(grade) === "passed").length;
+      return [
+        [`${SIGNS[worstOf(suite)]} `, name(suiteKey(suite.suite))],
+        [suite.score === undefined ? "–" : formatScore(suite.score)],
+        [String(new Set(suite.tasks.map(({ taskId }) => taskId)).size)],
+        [`${String(passed)} of ${String(grades.length)}`],
+      ];
+    }),
+  };
+}
+
+/** Flaky tasks that are named. */
+const FLAKY = 10;
+
+/* How sure the figures are: the rate of tasks with its interval, pass^k, and tasks that pass only sometimes. Pure. */
+
+/** Characters of a model's name. */
+const NAME = 300;
+
+/** Maximum values of pass^k to list; of more, only the first and the last. */
+const MOST_K = 5;
+
+/** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
+export const howSureSection: Section = ({ scores }) => {
+  // Runs of one task by several models are correlated, so they count as one task.
+  const byTask = scores.suites.flatMap(({ tasks: its }) => {
+    const tallies = its
+      .map((task) => ({ task, tally: runsPassed(task) }))
+      .filter(({ tally }) => tally.runs > 0);
+    return [...Map.groupBy(tallies, ({ task }) => task.taskId).values()];
+  });
+  const tasks = byTask.flat();
+  // One run of one task is its own figure.
+  if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2) return [];
+  const passed = byTask.filter((its) => its.every(({ tally }) => tally.passes === tally.runs)).length;
+  const { lower, upper } = wilson({ passes: passed, runs: byTask.length });
+  const whole = (share: number) => String(Math.round(100 * share));
+  const isRepeated = tasks.length > byTask.length || tasks.some(({ tally }) => tally.runs > 1);
+  const everyRun = isRepeated ? " in every run" : "";
+  const rate = `${formatNumber(passed)} of ${count(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
+  const flaky = tasks.filter(({ tally: { passes, runs } }) => passes > 0 && passes < runs);
+  const models = new Set(tasks.map(({ task }) => task.model)).size;
+  const names = flaky.map(({ task }): Line => [...nameOfOfHowSure(task, models > 1), ` ${runsCell(task)}`]);
+  return [
+    line(
+      ...between([
+        [rate],
+        passHatKPart(tasks.map(({ tally }) => tally)),
+        names.length > 0 ? ["flaky: ", ...several(names, FLAKY)] : [],
+      ]),
+    ),
+  ];
+};
+
+function nameOfOfHowSure({ taskId, model }: TaskScore, several: boolean): Line {
+  return [code(taskId), ...(several && model !== "" ? [" (", name(model, NAME), ")"] : [])];
+}
+
+/** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
+function passHatKPart(tallies: readonly Tally[]): Line {
+  const chances = suitePassHatK(tallies);
+  if (chances.length < 2) return [];
+  const values = chances.map((chance, index) => `pass^${String(index + 1)} ${formatScore(chance)}`);
+  const list = (values.length > MOST_K ? [values[0], values.at(-1)] : values).join(", ");
+  return [`${list} (pass^k: the chance that k runs of a task all pass)`];
+}
+
+/** Tables of more rows are read after the reasons. */
+const LONG = 10;
+
+export function areLong({ scores }: Report): boolean {
+  return scores.suites.flatMap(({ tasks }) => tasks).length > LONG;
 }

@@ -402,7 +402,7 @@ describe("front matter", () => {
 
 describe("the built-in rubrics", () => {
   test("are the files there are", () => {
-    const files = readdirSync(join(import.meta.dirname, "../../src/waza/rubrics/built-in"));
+    const files = readdirSync(join(import.meta.dirname, "../../src/evals/built-in"));
     expect(files.sort()).toEqual(BUILT_IN_RUBRICS.map((name) => `${name}.md`));
   });
 
