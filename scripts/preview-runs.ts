@@ -222,49 +222,6 @@ release-candidate,every-claim-has-a-commit,true,
 release-candidate,plain-words,true,
 `;
 
-/** A grader that compares with what the agent wrote without the skill, by a judge who prefers the longer, or the first. */
-function pairwise(): Promise<Pages> {
-  const choose = (winner: string, reasoning: string): Call[] => [
-    { name: "set_pairwise_winner", args: { winner, magnitude: "slightly-better", reasoning } },
-  ];
-  const suite: PreviewSuite = {
-    ...NOTES,
-    graders: [
-      ...NOTES.graders.slice(0, 2),
-      {
-        name: "better-with-the-skill",
-        config: { mode: "pairwise", prompt: "Which of the two would you rather publish?" },
-        green: [],
-      },
-    ],
-  };
-  const results = resultsOf(suite, SONNET, [1]);
-  const others = suite.tasks.map(({ id }) => ({
-    id,
-    runs: [{ run_number: 1, status: "skipped", final_output: `# Changes\n\nSome things changed in ${id}.` }],
-  }));
-  const outcome = { ...results, tasks: others.map(({ id, runs }) => ({ test_id: id, runs })) };
-  return play({
-    files: {
-      ...suiteFiles(suite),
-      "results/a.json": { ...results, is_baseline: true, baseline_outcome: outcome },
-    },
-    inputs: { ...EVAL, results: "results/*.json" },
-    judge: (asked) => {
-      if (!asked.prompt.includes("rather publish")) return judgeOf([suite])(asked);
-      const skillFirst = asked.evidence.indexOf("Drafted by") < asked.evidence.indexOf("# Changes");
-      const [own, other] = skillFirst ? (["A", "B"] as const) : (["B", "A"] as const);
-      if (asked.evidence.includes("for notes-from-log"))
-        return { calls: choose(own, "It names every change and what to do about it.") };
-      if (asked.evidence.includes("for nothing-to-release"))
-        return {
-          calls: choose(other, "It says in one line that nothing changed; the other one invents a section."),
-        };
-      return { calls: choose("A", "It reads better.") };
-    },
-  });
-}
-
 /** Verdicts of waza's own judge, recorded in the results. */
 function recorded(): Promise<Pages> {
   const validation = (passed: boolean, feedback: string, details: object) => ({
@@ -461,7 +418,6 @@ export const SCENES: Readonly<Record<string, () => Promise<Pages>>> = {
         inputs: { labels: "evals/labels.csv" },
       }),
     ),
-  pairwise,
   recorded,
   merged,
   cancelled: () => play({ ...notes(redNotes, { inputs: { "max-concurrency": "1" } }), cancelAfter: 5 }),

@@ -12,7 +12,7 @@ export const MINI = "gpt-5-mini";
 export interface PreviewGrader {
   readonly name: string;
   readonly weight?: number;
-  readonly config: { readonly prompt: string; readonly rubric?: string; readonly mode?: "pairwise" };
+  readonly config: { readonly prompt: string; readonly rubric?: string };
   /** What the judge calls when all is well. */
   readonly green: readonly Call[];
 }

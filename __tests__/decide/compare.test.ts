@@ -144,7 +144,6 @@ describe("pairs", () => {
   test.each<[keyof Basis, Partial<Basis>, string]>([
     ["promptSha256", { promptSha256: "p2" }, "not equal: the grader's prompt"],
     ["rubricSha256", { rubricSha256: "r1" }, "not equal: the rubric"],
-    ["mode", { mode: "pairwise" }, "not equal: `mode` (independent in the baseline, pairwise now)"],
     [
       "continueSession",
       { continueSession: true },

@@ -514,10 +514,10 @@ graders:
     },
   );
 
-  test.each([["an unknown mode", "mode: best-of", "mode: best-of"]])(
-    "%s is not supported yet and marks the grader, not the suite",
-    async (_case, line, unsupported) => {
-      const suite = await cleanSuite({ "eval.yaml": evalWith(line) });
+  test.each(["mode: best-of", "mode: pairwise"])(
+    "`%s` is not supported and marks the grader, not the suite",
+    async (unsupported) => {
+      const suite = await cleanSuite({ "eval.yaml": evalWith(unsupported) });
       expect(suite.broken).toBe(false);
       expect(suite.graders).toMatchObject([{ name: "quality", unsupported }]);
     },

@@ -813,7 +813,7 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
   "`continue_session: true`": ["run/evidence.test.ts: is turns of plain text before the prompt"],
   "`rubric` beside `prompt`": ["run/action.test.ts: a rubric and a prompt are two messages"],
   "`rubric: ./voice.md`": ["evals/rubrics.test.ts: finds a file %s"],
-  "`mode: pairwise`": ["evals/load-suite.test.ts: is not supported yet and marks the grader"],
+  "`mode: pairwise`": ["evals/load-suite.test.ts: is not supported and marks the grader"],
   "other grader types": ["removed-graders"],
   "`hooks`, `script`, `program`, MCP servers": ["hooks"],
   "`checkpoints`": ["checkpoints"],

@@ -574,21 +574,15 @@ describe("the tables", () => {
     expect(page).toContain("<summary>❌ <b>explainer (a.yaml)</b>");
   });
 
-  test("mark what is newly failing, and a tie", () => {
-    const choice = { winner: "tie", magnitude: "equal", reasoning: "" } as const;
-    const pair = { ...choice, consistent: true, choices: [choice, choice] } as const;
-    const of = report([
-      { verdict: red },
-      { verdict: { ...green, score: 0.5, pairs: [pair] }, grader: { name: "better" } },
-    ]);
+  test("mark what is newly failing", () => {
+    const of = report([{ verdict: red }, { verdict: green, grader: { name: "better" } }]);
     const now = of.scores.grades.map(gradeRecord);
     const before = now.map((one) => (one.state === "graded" ? { ...one, passed: true } : one));
     const page = renderSummary({ ...of, comparison: compare(before, now) }, PLENTY);
-    expect(page).toContain("| <b>explain</b> | <b>0.25</b> | 2/2 → 1/2 | ❌ <b>new</b> | ✅ tie |");
+    expect(page).toContain("| <b>explain</b> | <b>0.50</b> | 2/2 → 1/2 | ❌ <b>new</b> | ✅ |");
     expect(page).toContain("| Task | Score | the baseline → now |");
     expect(page).toContain("<b>new</b>: always passed before");
-    expect(page).toContain("tie: as good with the skill as without · ");
-    expect(renderSummary(of, PLENTY)).toContain("| <b>explain</b> | <b>0.25</b> | ❌ | ✅ tie |");
+    expect(renderSummary(of, PLENTY)).toContain("| <b>explain</b> | <b>0.50</b> | ❌ | ✅ |");
   });
 
   test("have graders that fail beside the task", () => {

@@ -194,10 +194,6 @@ describe("what a verdict rests on", () => {
     ],
     ["the task's files", { filesHash: "abc" }],
     ["what a verdict that stood in the results rests on", { basis: { templateVersion: "waza" } }],
-    [
-      "a run that is compared with another",
-      { grader: graderOf({ pairwise: true }), run: runOf({ baselineOutput: "Without the skill." }) },
-    ],
   ])("differs with %s", (_, changes) => {
     expect(basisOf(job(changes))).not.toEqual(base);
   });
@@ -206,10 +202,6 @@ describe("what a verdict rests on", () => {
     const run = runOf({ finalOutput: "Another answer.", number: 4 });
     const at = { path: "evals/eval.yaml", startLine: 40, endLine: 41, inRepository: true };
     expect(basisOf(job({ run, grader: graderOf({ weight: 9, at }) }))).toEqual(base);
-  });
-
-  test("is that of a run graded alone where there is nothing to compare it with", () => {
-    expect(basisOf(job({ grader: graderOf({ pairwise: true }) }))).toEqual(base);
   });
 
   test("takes the prompt from the results where the eval has no tasks", () => {

@@ -78,16 +78,6 @@ describe("what waza's own prompt graders left", () => {
       { score: 0, passed: true, feedback: "All prompts passed", details: details("", "") },
       { score: 0, passed: false, checks: [], note: "The judge made no grading call." },
     ],
-    [
-      "a pair",
-      {
-        score: 0.5,
-        passed: true,
-        feedback: "pairwise: winner=tie",
-        details: { pairwise: { winner: "tie" } },
-      },
-      { score: 0.5, passed: true, checks: [], note: "pairwise: winner=tie" },
-    ],
   ])("%s", (_case, validation, expected) => {
     const job = recorded({ validations: prompt(validation), judge_model: "gpt-5" });
     expect(job.settled).toMatchObject({ state: "graded", recorded: true, ...expected });
@@ -103,7 +93,6 @@ const FAILED = { outcome: "fail" };
 const TIE = { winner: "tie", magnitude: "equal", reasoning: "alike", consistent: true };
 const BASIS_FIELDS = {
   prompt_sha256: "p",
-  mode: "independent",
   continue_session: false,
   inputs_sha256: "i",
   judge_model: "j",
@@ -165,7 +154,6 @@ describe("what this action left (`waza_grade`)", () => {
       false,
     ],
     ["no check at all", { passed: true, score: 1 }, 0, false],
-    ["its pair", { passed: true, score: 1, checks: [PASSED], pairs: [TIE] }, 0.5, true],
   ])("scores what %s come to, regardless of the rest of the file", (_, more, score, passed) => {
     const { settled } = recorded({ grades: [grade({ state: "graded", ...more })] });
     expect(settled).toMatchObject({ state: "graded", score, passed });
@@ -227,6 +215,10 @@ describe("no verdict is found", () => {
     ],
     ["in a list that is none", { validations: [] }],
     [
+      "of two outputs compared",
+      { grades: [grade({ state: "graded", passed: true, score: 0.5, checks: [PASSED], pairs: [TIE] })] },
+    ],
+    [
       "broken off in an unknown way",
       { grades: [grade({ state: "graded", passed: true, score: 1, incomplete: { class: "<b>" } })] },
     ],
@@ -244,5 +236,12 @@ describe("no verdict is found", () => {
       settled: { state: "skipped", cause: "missing", reason: "none" },
     });
     expect(asRecorded([failed, missing], [fileOf({})])).toEqual([failed, missing]);
+  });
+
+  test("of an unsupported grader: its error stays, whatever waza recorded", () => {
+    const settled: Verdict = { state: "errored", error: { class: "unsupported", message: "No." } };
+    const job = jobOf({ grader: graderOf({ unsupported: "mode: pairwise" }), settled });
+    const file = fileOf({ validations: prompt({ score: 0.5, passed: true }) });
+    expect(asRecorded([job], [file])).toEqual([job]);
   });
 });

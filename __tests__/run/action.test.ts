@@ -15,7 +15,7 @@ import {
   publishedText,
 } from "../support/act.ts";
 import type { Outcome } from "../support/act.ts";
-import { fail, finish, pass, startJudge, together } from "../support/judge-server.ts";
+import { fail, pass, startJudge, together } from "../support/judge-server.ts";
 import type { Asked, Call, Reply } from "../support/judge-server.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
 import type { ProjectFixture } from "../support/projects.ts";
@@ -292,15 +292,15 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
     expect(outcome.judge.asked[0]?.request.model).toBe(model);
   });
 
-  test.each([["mode: best-of", { mode: "best-of" }]])(
-    "a grader with %s is errored with a message that names it, and the others are graded",
-    async (named, config) => {
-      const outcome = await act(
-        project({ graders: [promptGrader("odd", "p", { config }), promptGrader("plain")] }),
-        passing,
-      );
+  test.each(["best-of", "pairwise"])(
+    "a grader with `mode: %s` is errored with what to do, and the others are graded",
+    async (mode) => {
+      const odd = promptGrader("odd", "p", { config: { mode } });
+      const outcome = await act(project({ graders: [odd, promptGrader("plain")] }), passing);
       expect(outcome.outputs).toMatchObject({ "grades-errored": "1", "grades-passed": "1" });
-      expect(outcome.summary).toContain(named.replace("_", "_"));
+      expect(outcome.summary).toContain(
+        `\`mode: ${mode}\` is not supported: remove \`mode\`, or compare runs with \`lift\``,
+      );
       expect(outcome.judge.asked.every(({ prompt }) => prompt.includes("plain"))).toBe(true);
       expect(lastLine(outcome)).toMatch(/^::error::Failed: .*unsupported: /);
     },
@@ -683,84 +683,6 @@ describe("recorded verdicts", () => {
       "judge-calls": "0",
       "grades-failed": "1",
     });
-  });
-
-  const chosen = (winner: string): Call => ({
-    name: "set_pairwise_winner",
-    args: { winner, magnitude: "equal", reasoning: "r" },
-  });
-  test.each<[string, Reply, Record<string, string>]>([
-    ["prose", { text: "B is better." }, { score: "0.0000", "grades-failed": "1", "judge-calls": "4" }],
-    [
-      "a winner that is none",
-      { calls: [chosen("both")] },
-      { score: "0.0000", "grades-failed": "1", "judge-calls": "4" },
-    ],
-    [
-      "grading calls",
-      { calls: [pass("better"), finish] },
-      { score: "0.0000", "grades-failed": "1", "judge-calls": "4" },
-    ],
-    [
-      "`Output B`, whichever that is",
-      { calls: [chosen("Output B")] },
-      { score: "0.5000", "grades-passed": "1", "judge-calls": "2" },
-    ],
-  ])("mode: pairwise, a judge that gives %s", async (_, reply, expected) => {
-    const one = (output: string) => [{ id: "task-1", runs: [runFixture({ final_output: output })] }];
-    const results = {
-      ...resultsFixture("suite", one("with")),
-      is_baseline: true,
-      baseline_outcome: resultsFixture("suite", one("without")),
-    };
-    const graders = [promptGrader("which", "Which?", { config: { mode: "pairwise" } })];
-    const outcome = await act(project({ graders, files: { "results.json": results } }), () => reply);
-    expect(outcome.outputs).toMatchObject(expected);
-    expect(outcome.summary.includes("same winner in both orders")).toBe(expected.score === "0.5000");
-  });
-
-  test("mode: pairwise compares with the baseline in both orders; a run without one is graded alone", async () => {
-    const config = { mode: "pairwise" };
-    const graders = [
-      promptGrader("right", "Which?", { config }),
-      promptGrader("first", "The first?", { config }),
-    ];
-    const task = (id: string, output: string) => ({ id, runs: [runFixture({ final_output: output })] });
-    const results = {
-      ...resultsFixture("suite", [task("task-1", "with the skill"), task("task-2", "alone")]),
-      is_baseline: true,
-      baseline_outcome: resultsFixture("suite", [task("task-1", "without it")]),
-    };
-    const workspace = project({
-      graders,
-      tasks: [{ id: "task-1" }, { id: "task-2" }],
-      files: { "results.json": results },
-    });
-    const outcome = await act(
-      workspace,
-      (asked) => {
-        if (!asked.evidence.includes("output A")) return { calls: [pass("alone", "fine"), finish] };
-        const isFirst = asked.evidence.indexOf("with the skill") < asked.evidence.indexOf(" output B>>>");
-        const winner = asked.prompt.includes("The first") || isFirst ? "A" : "B";
-        return {
-          calls: [
-            { name: "set_pairwise_winner", args: { winner, magnitude: "much-better", reasoning: "r" } },
-          ],
-        };
-      },
-      { inputs: { reports: "html=report.html" } },
-    );
-    expect(outcome.outputs).toMatchObject({ "grades-passed": "4", "judge-calls": "6", score: "0.8750" });
-    expect(outcome.summary).toContain("same winner in both orders: 1 of 2 pairs");
-    const [run] = gradedResults(outcome).tasks[0]!.runs;
-    expect(run?.validations.right).toMatchObject({
-      score: 1,
-      feedback: "pairwise: winner=skill, magnitude=much-better, consistent=true",
-      details: { mode: "pairwise", pairwise: { winner: "skill", position_consistent: true } },
-    });
-    expect(run?.validations.first).toMatchObject({ score: 0.5, passed: true });
-    const html = readFileSync(join(workspace, "report.html"), "utf8");
-    expect(html).toMatch(/<b>output A<\/b>\nwithout it<.*<b>output B<\/b>\nwith the skill</s);
   });
 
   test("a cache-dir inside the repository is refused outside offline, and nothing is graded", async () => {

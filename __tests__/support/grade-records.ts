@@ -4,7 +4,6 @@ import type { Named } from "../../src/labels/agreement.ts";
 
 export const BASIS: Basis = {
   promptSha256: "p1",
-  mode: "independent",
   continueSession: false,
   inputsSha256: "i1",
   judgeModel: "judge",

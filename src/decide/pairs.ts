@@ -136,7 +136,6 @@ function sharedKey(grades: readonly GradeRecord[]): GradeKey {
 const PARTS: readonly (readonly [keyof Basis, string, shows: boolean])[] = [
   ["promptSha256", "the grader's prompt", false],
   ["rubricSha256", "the rubric", false],
-  ["mode", "`mode`", true],
   ["continueSession", "`continue_session`", true],
   ["inputsSha256", "the task's inputs", false],
   ["judgeModel", "the judge model", true],

@@ -73,7 +73,6 @@ export interface Basis {
   readonly promptSha256: string;
   /** Hash of the rubric's text. */
   readonly rubricSha256?: string | undefined;
-  readonly mode: string;
   readonly continueSession: boolean;
   /** Hash of what the task gave the agent. */
   readonly inputsSha256: string;
@@ -122,8 +121,6 @@ export interface Graded {
   readonly recorded?: boolean | undefined;
   /** Absent when no judge was asked. */
   readonly judge?: JudgeIdentity | undefined;
-  /** Results of a `mode: pairwise` grader, one for each vote; absent without a baseline output. */
-  readonly pairs?: readonly PairwiseResult[] | undefined;
   /** Absent when only one verdict was asked for. */
   readonly votes?: Votes | undefined;
   /** Absent when no judge was asked. */
@@ -168,24 +165,6 @@ export interface JudgeIdentity {
   readonly changes: readonly string[];
   /** SHA-256 of everything the judge was sent: model, messages, tools, template. */
   readonly fingerprint: string;
-}
-
-/** The winner of two outputs compared in both orders. */
-export interface PairwiseResult {
-  readonly winner: "skill" | "baseline" | "tie";
-  readonly magnitude: Choice["magnitude"];
-  readonly reasoning: string;
-  /** Both orders had the same winner; else it is a tie. */
-  readonly consistent: boolean;
-  /** A is the baseline's output in the first choice, and the run's in the second; absent when read from a results file. */
-  readonly choices?: readonly [Choice, Choice] | undefined;
-}
-
-/** One call of `set_pairwise_winner`, of two outputs called A and B. */
-export interface Choice {
-  readonly winner: "A" | "B" | "tie";
-  readonly magnitude: "much-better" | "slightly-better" | "equal";
-  readonly reasoning: string;
 }
 
 /** Votes on one grade; an errored vote counts for neither side. */
@@ -370,11 +349,6 @@ export interface SuiteScore extends Means {
   readonly grades: readonly Grade[];
 }
 
-interface PairCounts {
-  readonly all: number;
-  readonly consistent: number;
-}
-
 /** How many of a judge model's quotes were found in what it was shown. */
 export interface ModelQuotes {
   readonly model: string;
@@ -399,8 +373,6 @@ export interface Counts {
   readonly recorded: number;
 
   readonly quotes: readonly ModelQuotes[];
-  /** Compared pairs, and those with the same winner in both orders; absent without pairs. */
-  readonly pairs?: PairCounts | undefined;
   readonly judgeCalls: number;
   readonly tokens: TokenUse;
   /** US dollars; absent when a request went to a model without a known price. */

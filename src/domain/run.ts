@@ -63,8 +63,6 @@ export interface Run {
   /** The agent's folder as the results name it: an untrusted path that need not exist. */
   readonly workspaceDir?: string | undefined;
   readonly recorded: readonly RecordedValidation[];
-  /** The agent's answer to the same task without the skill (`waza run --baseline`). */
-  readonly baselineOutput?: string | undefined;
 }
 
 /** Placeholder for a model that the results do not name. */

@@ -31,8 +31,6 @@ export interface Grader {
   readonly model?: string | undefined;
   /** The judge resumes the agent's session: its conversation is replayed before the prompt. */
   readonly continueSession?: true | undefined;
-  /** The judge compares the run with the baseline's, where there is one (`mode: pairwise`). */
-  readonly pairwise?: true | undefined;
   /** The API's `reasoning_effort`. */
   readonly effort?: string | undefined;
   /** The name of an unsupported option; such a grader is errored. */

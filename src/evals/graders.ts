@@ -82,7 +82,7 @@ function readPromptGrader(
     at: where,
     problems: list.problems,
   });
-  const unsupported = mode && !["independent", "pairwise"].includes(mode) ? `mode: ${mode}` : undefined;
+  const unsupported = mode && mode !== "independent" ? `mode: ${mode}` : undefined;
   const rubric = reference?.trim() ? loadRubric(reference.trim(), rubrics) : undefined;
   if (rubric && "wrong" in rubric) {
     list.problems.push(noRubric(rubric, source.spanOf([...path, "config", "rubric"])));
@@ -100,7 +100,6 @@ function readPromptGrader(
     rubric,
     model: setModel(model),
     continueSession: continueSession ? true : undefined,
-    pairwise: mode === "pairwise" ? true : undefined,
     effort,
     unsupported,
   };

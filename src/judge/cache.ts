@@ -26,13 +26,6 @@ const record = z.object({
       quotes: z.optional(z.object({ all: z.number(), missing: z.array(z.string()) })),
     }),
   ),
-  choice: z.optional(
-    z.object({
-      winner: z.enum(["A", "B", "tie"]),
-      magnitude: z.enum(["much-better", "slightly-better", "equal"]),
-      reasoning: z.string(),
-    }),
-  ),
   text: z.string(),
   reads: z.optional(z.number()),
   servedBy: z.optional(z.string()),
@@ -66,8 +59,7 @@ interface RecordOptions {
  * fingerprint of the readable files.
  */
 export function recordKey(request: JudgeRequest, fingerprint?: string): string {
-  const { model, effort, vote } = request;
-  const messages = [...request.messages, ...(request.swapped ?? [])];
+  const { model, effort, vote, messages } = request;
   const seen = {
     template: TEMPLATE_VERSION,
     model,
@@ -189,9 +181,9 @@ async function readRecord(folder: string, key: string): Promise<(JudgeAnswer & R
   return answer;
 }
 
-/** Whether there is a check or a choice: an answer without any call may be a lapse of the judge. */
-function hasVerdict({ checks, choice }: Pick<JudgeAnswer, "checks" | "choice">): boolean {
-  return checks.length > 0 || choice !== undefined;
+/** Whether there is a check: an answer without any call may be a lapse of the judge. */
+function hasVerdict({ checks }: Pick<JudgeAnswer, "checks">): boolean {
+  return checks.length > 0;
 }
 
 interface NewRecord {
@@ -204,8 +196,8 @@ async function writeRecord(
   { folder, addressOf, redact = (text) => text }: RecordOptions,
   { key, model, answer }: NewRecord,
 ): Promise<void> {
-  const { checks, choice, text, reads, servedBy, changes, withoutTools, short } = answer;
-  const verdict = { checks, choice, text, reads, servedBy, changes, withoutTools, short };
+  const { checks, text, reads, servedBy, changes, withoutTools, short } = answer;
+  const verdict = { checks, text, reads, servedBy, changes, withoutTools, short };
   const content = { key, model, address: addressOf?.(model), template: TEMPLATE_VERSION, ...verdict };
   await replaceFile(fileOf(folder, key), `${redact(JSON.stringify(content, null, 2))}\n`);
 }

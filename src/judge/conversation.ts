@@ -9,7 +9,6 @@ import { FILES_RULES, codeIn } from "./evidence.ts";
 import { byStatement, gradeTools, isFailure, meaningOf, toCheck, withQuotes } from "./grade-tools.ts";
 import { Interrupted, JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter, Redact, ShortReport } from "./judge.ts";
-import { CHOICE_JSON, CHOICE_TOOL, choose } from "./pairwise.ts";
 import { CapReached } from "./spend.ts";
 import { asSentence, listed, shorten } from "../text/format.ts";
 import { checkText } from "../text/states.ts";
@@ -89,10 +88,6 @@ export function openaiJudge(options: SendOptions): Judge {
         withoutTools: false,
       };
       try {
-        if (request.choosing) {
-          const choice = await choose(() => ask(conversation), conversation.turns, options.redact);
-          return { ...answer(conversation), choice };
-        }
         await converse(conversation);
         return answer(conversation);
       } catch (error) {
@@ -122,8 +117,7 @@ async function ask(conversation: Conversation): Promise<Reply> {
     effort: request.effort,
     turnsFor: (profile) => {
       const history = profile.flattened ? flattenHistory(turns, flattenOptionsOf(request)) : turns;
-      const rules = request.choosing ? CHOICE_JSON : jsonRules(request.statements !== undefined);
-      return profile.tools ? history : withoutTools(history, rules);
+      return profile.tools ? history : withoutTools(history, jsonRules(request.statements !== undefined));
     },
     tools: toolsOf(request),
     meter,
@@ -150,10 +144,9 @@ async function ask(conversation: Conversation): Promise<Reply> {
 
 const GO_ON = "Report what is left, or call finish_grading.";
 
-/** A pair has its evidence in the second message, and does not share it. */
-function flattenOptionsOf({ shared, choosing, messages }: JudgeRequest): FlattenOptions {
+function flattenOptionsOf({ shared, messages }: JudgeRequest): FlattenOptions {
   const code = codeIn(messages[1]?.content ?? "");
-  return { before: shared?.messages ?? 2, code, next: choosing ? "" : GO_ON };
+  return { before: shared?.messages ?? 2, code, next: GO_ON };
 }
 
 /** Replaces the rules about files by those for reporting without tools. */
@@ -168,12 +161,7 @@ function withoutTools(turns: readonly Turn[], rules: string): readonly Turn[] {
 /* The tools of a request: for reporting, and for reading files. */
 
 /** Tool definitions of a request. */
-export function toolsOf({
-  choosing,
-  statements,
-  files,
-}: Pick<JudgeRequest, "choosing" | "statements" | "files">): readonly Tool[] {
-  if (choosing) return [CHOICE_TOOL];
+export function toolsOf({ statements, files }: Pick<JudgeRequest, "statements" | "files">): readonly Tool[] {
   return [...gradeTools(statements !== undefined), ...((files?.tools ?? []) as readonly Tool[])];
 }
 

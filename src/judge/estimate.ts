@@ -83,12 +83,11 @@ function charactersOf(request: JudgeRequest): number {
   return request.messages.reduce((total, { content }) => total + content.length, tools.length);
 }
 
-/** HTTP requests for a number of verdicts; a pair takes two each. */
-function timesOf({ swapped, files }: JudgeRequest, low: number, high: number): readonly [number, number] {
-  const calls = swapped ? 2 : 1;
+/** HTTP requests for a number of verdicts. */
+function timesOf({ files }: JudgeRequest, low: number, high: number): readonly [number, number] {
   // A few reads of files are usual, each with a follow-up request.
   const most = REQUESTS.most + (files ? 5 : 0);
-  return [calls * REQUESTS.usual * low, calls * most * high];
+  return [REQUESTS.usual * low, most * high];
 }
 
 /** The estimate as a sentence, without its full stop. */

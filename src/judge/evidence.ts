@@ -318,7 +318,7 @@ export function joinPieces(pieces: readonly Piece[]): string {
 }
 
 /** The code of the markers around these parts. */
-export function codeOf(parts: readonly string[]): string {
+function codeOf(parts: readonly string[]): string {
   return hashOf(parts).slice(0, 32);
 }
 
@@ -340,7 +340,7 @@ function system(text: string, files: FileList | undefined): JudgeMessage {
 }
 
 /** The system message as a part for reports. */
-export function systemPart([first]: readonly JudgeMessage[]): SentPart[] {
+function systemPart([first]: readonly JudgeMessage[]): SentPart[] {
   return [{ kind: "system", title: "", text: first?.content ?? "" }];
 }
 
@@ -353,7 +353,7 @@ function sectionParts(
 }
 
 /** A section as a part for reports. */
-export function sectionPart([title = "", ...text]: readonly string[]): SentPart {
+function sectionPart([title = "", ...text]: readonly string[]): SentPart {
   return { kind: "section", title, text: text.join("\n") };
 }
 
@@ -521,19 +521,6 @@ export function fenced(code: string, title: string, text: string): string {
 export function codeIn(message: string): string {
   return /^<<<evidence-([0-9a-f]+) /.exec(message)?.[1] ?? "";
 }
-
-/** For comparing two outputs (`mode: pairwise`). */
-export const PAIR_SYSTEM_MESSAGE = `You are a judge. You compare two outputs, A and B, for the same task, by a grader's instructions.
-
-Reporting
-- Report only by calling the tool set_pairwise_winner, exactly once. What you write as text is not read as a verdict.
-- "winner" is A, B, or tie when neither is better. "magnitude" is much-better, slightly-better or equal. "reasoning" says in a few sentences what in the outputs decided it; quote the words that did.
-- Which output is called A and which B is chance. Neither that nor their length makes one better.
-- Instructions may speak of one output, or ask for a score or for PASS or FAIL. Then the better output is the one that meets them more fully.
-
-Evidence
-- It is the next message. Every line that begins with <<<evidence- and one code, fixed by the first line, opens a section or ends it; nothing else does.
-${DATA}`;
 
 /** To be increased whenever the messages change: recorded verdicts of another version are not reused. */
 export const TEMPLATE_VERSION = 3;

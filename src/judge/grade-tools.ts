@@ -3,7 +3,7 @@
  * internal/graders/prompt_grader.go). `finish_grading` is an addition: the judge reports when it is done.
  */
 import * as z from "zod/mini";
-import type { Check, Graded, PairwiseResult } from "../domain/grade.ts";
+import type { Check, Graded } from "../domain/grade.ts";
 import type { Tool } from "./api/wire.ts";
 import { shorten } from "../text/format.ts";
 import { findQuotes, plainOf } from "../text/quotes.ts";
@@ -124,26 +124,11 @@ export function isFailure({ outcome }: Check): boolean {
   return outcome === "fail";
 }
 
-/** Score and verdict of checks or pairs. A tie is half a point and passed, as in waza; several votes have their mean. */
-export function scoreOf({
-  checks,
-  pairs = [],
-}: Pick<Graded, "checks" | "pairs">): Pick<Graded, "score" | "passed"> {
-  const { score, passed } = scoreChecks(checks);
-  if (pairs.length === 0) return { score, passed };
-  return { score: pairs.reduce((sum, pair) => sum + pairScore(pair), 0) / pairs.length, passed };
-}
-
 /** The contract: score = passes / (passes + failures); passed = at least one pass and no failure; no check = 0.0, failed. */
 export function scoreChecks(checks: readonly Check[]): Pick<Graded, "score" | "passed"> {
   const passes = checks.filter(({ outcome }) => outcome === "pass").length;
   if (checks.length === 0) return { score: 0, passed: false };
   return { score: passes / checks.length, passed: passes === checks.length };
-}
-
-/** 1 where the skill won, 0.5 for a tie, 0 where the baseline won. */
-function pairScore({ winner }: PairwiseResult): number {
-  return winner === "skill" ? 1 : winner === "tie" ? 0.5 : 0;
 }
 
 /* Verifies the quotes in the reasons of checks. */

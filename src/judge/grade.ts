@@ -1,19 +1,16 @@
 /** Grades jobs: concurrency, deadline, cancellation. The order of the jobs is kept. */
 import pLimit from "p-limit";
 import type { LimitFunction } from "p-limit";
-import type { EvidenceSize, Grade, Graded, GradingJob, SentPart, Verdict } from "../domain/grade.ts";
+import type { EvidenceSize, Grade, Graded, GradingJob, Verdict } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
 import { recordKey } from "./cache.ts";
-import { comparedOutput } from "./compared-output.ts";
 import { EVIDENCE_BUDGET, buildEvidence, buildMessages, buildReplay } from "./evidence.ts";
 import type { Evidence, FileList } from "./evidence.ts";
 import { fileFinder, fileReader, listedFiles, outputFolder } from "./files.ts";
 import type { FileFinder, ReadableFiles } from "./files.ts";
-import { NO_CALL, scoreOf } from "./grade-tools.ts";
+import { NO_CALL, scoreChecks } from "./grade-tools.ts";
 import { Interrupted, JudgeError, startMeter, tokensOf } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter, Redact } from "./judge.ts";
-import { buildPair } from "./pairwise.ts";
-import type { PairMessages } from "./pairwise.ts";
 import { CapReached } from "./spend.ts";
 import { messageOf } from "../text/format.ts";
 
@@ -88,7 +85,7 @@ function groupJobs(jobs: readonly GradingJob[]): GradingJob[][] {
     ({ run }: GradingJob) => run,
     ({ task }: GradingJob) => task,
     ({ judgeModel, workspace, grader }: GradingJob) =>
-      JSON.stringify([judgeModel, workspace, grader.continueSession === true, grader.pairwise === true]),
+      JSON.stringify([judgeModel, workspace, grader.continueSession === true]),
   ];
   return keys.reduce<GradingJob[][]>(
     (groups, key) => groups.flatMap((group) => [...Map.groupBy<unknown, GradingJob>(group, key).values()]),
@@ -205,7 +202,7 @@ async function gradeJob(job: GradingJob, grading: Grading, options: JobOptions):
   return {
     job,
     verdict,
-    sent: options.keepShown ? await partsOf(job, grading, options) : undefined,
+    sent: options.keepShown ? await partsOf(grading) : undefined,
     requests: meter.requests,
     tokens: tokensOf(meter),
     cost: meter.cost,
@@ -265,8 +262,6 @@ interface PlannedRequest {
 function requestFor(job: GradingJob, evidence: RunEvidence, options: RequestOptions): PlannedRequest {
   const { redact, timeoutMs, maxEvidence: budget = EVIDENCE_BUDGET } = options;
   const { size, files, found } = evidence;
-  const baseline = comparedOutput(job);
-  if (baseline !== undefined) return pairFor(job, baseline, options);
   const characters = Math.max(budget - size.characters, Math.floor(budget / 2));
   const request = {
     model: job.judgeModel,
@@ -280,24 +275,6 @@ function requestFor(job: GradingJob, evidence: RunEvidence, options: RequestOpti
     reused: files?.readable,
   };
   return { request, size };
-}
-
-function pairFor(
-  job: GradingJob,
-  baseline: string,
-  options: RequestOptions,
-): PlannedRequest & Pick<PairMessages, "parts"> {
-  const { redact, timeoutMs, maxEvidence: budget } = options;
-  const { run, grader } = job;
-  if (!run) throw new Error(`job without a run: ${grader.name}`);
-  const { messages, swapped, parts, size } = buildPair(redactRun(run, redact), {
-    grader,
-    baseline: redact(baseline),
-    budget,
-  });
-  const effort = grader.effort ?? job.suite.judgeEffort;
-  const request = { model: job.judgeModel, messages, swapped, timeoutMs, effort };
-  return { request, size, parts };
 }
 
 const UNREAD =
@@ -318,8 +295,7 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
   return {
     state: "graded",
     checks: answer.checks,
-    ...scoreOf(answer),
-    pairs: answer.pairs,
+    ...scoreChecks(answer.checks),
     evidence: { ...size, reads: answer.reads },
     note: answer.checks.length === 0 ? `${NO_CALL}.` : undefined,
     called: answer.called,
@@ -344,18 +320,13 @@ function unjudged(error: unknown, { withoutKey }: GradeOptions): Verdict {
   return { state: "errored", error: { class: "internal", message: messageOf(error), help } };
 }
 
-async function partsOf(job: GradingJob, { evidence }: Grading, options: JobOptions): Promise<Grade["sent"]> {
+/** The messages before the grader's instructions, part by part, for the report. */
+async function partsOf({ evidence }: Grading): Promise<Grade["sent"]> {
   return await evidence().then(
-    (shared) => evidenceParts(job, shared, options),
+    ({ parts }) => parts,
     // The verdict reports the error.
     () => undefined,
   );
-}
-
-/** The messages before the grader's instructions, part by part, for the report. */
-function evidenceParts(job: GradingJob, evidence: RunEvidence, options: RequestOptions): readonly SentPart[] {
-  const baseline = comparedOutput(job);
-  return baseline === undefined ? evidence.parts : pairFor(job, baseline, options).parts;
 }
 
 async function retryTimeouts(grades: Grade[], options: JobOptions): Promise<Grade[]> {

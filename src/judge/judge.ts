@@ -1,14 +1,6 @@
 /** The judge interface: requests, answers, errors. */
 import { createHash } from "node:crypto";
-import type {
-  Check,
-  Choice,
-  ErrorClass,
-  GradeError,
-  PairwiseResult,
-  TokenUse,
-  Votes,
-} from "../domain/grade.ts";
+import type { Check, ErrorClass, GradeError, TokenUse, Votes } from "../domain/grade.ts";
 
 /** Usage of one grade, counted while it runs, so that the cost of a failed one is known too. */
 export interface Meter {
@@ -80,10 +72,6 @@ export interface JudgeRequest {
   readonly timeoutMs?: number | undefined;
   /** Number of this vote, from 1; absent without several votes. */
   readonly vote?: number | undefined;
-  /** For a pair (pairwise.ts): the messages of the second call, with the outputs swapped. */
-  readonly swapped?: readonly JudgeMessage[] | undefined;
-  /** Set for each of the two calls of a pair: the judge chooses, by a separate tool. */
-  readonly choosing?: true | undefined;
   /** Texts of the grader's statements, each of which gets a verdict by its number. */
   readonly statements?: readonly string[] | undefined;
   /** Absent if there is nothing to read: then the request has no file tools. */
@@ -109,10 +97,6 @@ export interface JudgeAnswer {
   readonly checks: readonly Check[];
   /** The first tools it called, if none of its calls was a check. */
   readonly called?: readonly string[] | undefined;
-  /** The choice of one call for a pair; absent if it made none. */
-  readonly choice?: Choice | undefined;
-  /** Results of a pair, one per vote. */
-  readonly pairs?: readonly PairwiseResult[] | undefined;
   /** The text besides its calls, all turns joined. */
   readonly text: string;
   /** Set if it did not use tools, and so could read no file. */

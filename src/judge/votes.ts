@@ -137,7 +137,6 @@ function majorityAnswer(winner: readonly JudgeAnswer[], ballots: readonly Ballot
   return {
     ...first,
     checks: winner.flatMap(({ checks }) => checks).sort(inOrder),
-    pairs: first.pairs && winner.flatMap(({ pairs }) => pairs ?? []),
     text: winner.map(({ text }) => text).find((text) => text !== "") ?? "",
     changes: changes.size > 0 ? [...changes] : undefined,
     votes: votesOf(ballots),

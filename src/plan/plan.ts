@@ -88,7 +88,7 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
   });
 }
 
-/** Jobs of a suite's runs without the skill, by deciding graders that are not pairwise; runs that never started are left out. */
+/** Jobs of a suite's runs without the skill, by deciding graders; runs that never started are left out. */
 function liftJobs(suite: Suite, request: PlanRequest): GradingJob[] {
   const byId = runsById(filesOf(suite, request, "without-skill"));
   const jobs = plannedTasks(suite, filesOf(suite, request), request).flatMap((task) =>
@@ -96,7 +96,7 @@ function liftJobs(suite: Suite, request: PlanRequest): GradingJob[] {
       .filter(({ run }) => run.agent === "finished")
       .flatMap((held) => jobsOfRun(held, { suite, task: { ...task, golden: undefined }, request })),
   );
-  return jobs.filter(({ grader, advisory }) => !grader.pairwise && !advisory);
+  return jobs.filter(({ advisory }) => !advisory);
 }
 
 interface Planned {

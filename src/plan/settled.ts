@@ -3,7 +3,6 @@ import type { GradingJob, MissingRun, Verdict } from "../domain/grade.ts";
 import { UNKNOWN_MODEL, hasConversation } from "../domain/run.ts";
 import type { Run } from "../domain/run.ts";
 import type { Grader, Problem, Suite, Task } from "../domain/suite.ts";
-import { comparedOutput } from "../judge/compared-output.ts";
 import { asSentence, count, listedCode, shorten } from "../text/format.ts";
 import { notice, warning } from "../text/problem.ts";
 
@@ -39,8 +38,7 @@ export function settledVerdict(
   if (grader.unsupported !== undefined) {
     return errored(
       "unsupported",
-      `There is no \`${grader.unsupported}\`.`,
-      "Write `mode: pairwise` to compare with `baseline_outcome`, or leave `mode` out.",
+      `\`${grader.unsupported}\` is not supported: remove \`mode\`, or compare runs with \`lift\`.`,
     );
   }
   if (run.finalOutput.trim() === "" && !hasConversation(run)) {
@@ -53,7 +51,7 @@ export function settledVerdict(
 function errored(
   errorClass: "graders-failed" | "unsupported" | "no-evidence",
   message: string,
-  help: string,
+  help?: string,
 ): Verdict {
   return { state: "errored", error: { class: errorClass, message, help } };
 }
@@ -90,11 +88,6 @@ export function judgedByLess(jobs: readonly GradingJob[]): Problem[] {
       "Graders with `continue_session: true` judge only the final output, because these runs have no conversation",
       RECORD_IT,
       silent.filter(({ grader }) => grader.continueSession),
-    ),
-    ...warningFor(
-      "Graders with `mode: pairwise` judge these runs alone, because they have no `baseline_outcome`",
-      "`waza run --baseline` writes it.",
-      judged.filter((job) => job.grader.pairwise && comparedOutput(job) === undefined),
     ),
   ];
 }

@@ -6,18 +6,9 @@ import type { Comparison } from "../decide/compare.ts";
 import { comparisonSentence } from "../decide/comparison-text.ts";
 import type { Pair, Side } from "../decide/pairs.ts";
 import { isMissing } from "../decide/run-problems.ts";
-import type {
-  Check,
-  Grade,
-  GradeKey,
-  GradeRecord,
-  Graded,
-  JudgeIdentity,
-  PairwiseResult,
-} from "../domain/grade.ts";
+import type { Check, Grade, GradeKey, GradeRecord, Graded, JudgeIdentity } from "../domain/grade.ts";
 import type { Grader } from "../domain/suite.ts";
 import { replaceFile } from "../files/write.ts";
-import { pairSentence } from "../judge/compared-output.ts";
 import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
 import type { Publisher, Report } from "./report.ts";
 import { allShown } from "./shown-grade.ts";
@@ -152,16 +143,14 @@ const ALL_PASSED = "All prompts passed";
 /** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */
 function validation({ job, durationMs }: Grade, verdict: Graded): Validation {
   const failures = lines(verdict.checks, "fail");
-  const [pair] = verdict.pairs ?? [];
   return {
     identifier: job.grader.name,
     type: "prompt",
     score: verdict.score,
     weight: job.grader.weight,
     passed: verdict.passed,
-    feedback: pair ? pairSentence(pair) : (verdict.note ?? (failures === "" ? ALL_PASSED : failures)),
+    feedback: verdict.note ?? (failures === "" ? ALL_PASSED : failures),
     details: {
-      ...(pair ? pairDetails(pair) : {}),
       response: verdict.response ?? "<no response content>",
       prompt: promptOf(job.grader),
       passes: lines(verdict.checks, "pass"),
@@ -177,19 +166,6 @@ function lines(checks: readonly Check[], outcome: Check["outcome"]): string {
     .filter((check) => check.outcome === outcome)
     .map(({ description = "", reason = "" }) => `${outcome}: ${description}: ${reason}`)
     .join(";");
-}
-
-/** waza's description of a pair; of several samples the first. */
-function pairDetails({
-  winner,
-  magnitude,
-  reasoning,
-  consistent,
-  choices,
-}: PairwiseResult): Record<string, unknown> {
-  const [pass1, pass2] = choices ?? [];
-  const pairwise = { winner, magnitude, reasoning, position_consistent: consistent };
-  return { mode: "pairwise", pairwise, pass1, pass2 };
 }
 
 /** The grader's prompt: the rubric, then the grader's own prompt. */
@@ -370,8 +346,7 @@ function ourGrade(grade: Grade): Record<string, unknown> {
     const { error, checks } = verdict;
     return { ...base, error, checks, requests };
   }
-  const { score, passed, checks, note, warning, incomplete, recorded, evidence, votes, pairs, judge } =
-    verdict;
+  const { score, passed, checks, note, warning, incomplete, recorded, evidence, votes, judge } = verdict;
   return {
     ...base,
     score,
@@ -382,7 +357,6 @@ function ourGrade(grade: Grade): Record<string, unknown> {
     incomplete,
     evidence: evidence && snakeKeys(evidence),
     votes,
-    pairs: pairs?.map(({ choices: _, ...pair }) => pair),
     ...(judge ? { judge: ourJudge(judge, job.grader) } : {}),
     recorded: recorded === true,
     requests,

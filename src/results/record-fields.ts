@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { ERROR_CLASSES, gradeKey, isWithoutCheck } from "../domain/grade.ts";
 import type { GradeRecord, Graded } from "../domain/grade.ts";
-import { scoreOf } from "../judge/grade-tools.ts";
+import { scoreChecks } from "../judge/grade-tools.ts";
 import { answerOf, beginning, reasonOf } from "./records.ts";
 import { camelKeys, shorten, snakeKeys } from "../text/format.ts";
 import { lenient, optional } from "../text/optional.ts";
@@ -27,7 +27,6 @@ function fields<T extends z.core.$ZodShape>(shape: T) {
 const basisFields = fields({
   promptSha256: z.string(),
   rubricSha256: optional(z.string()),
-  mode: z.string(),
   continueSession: z.boolean(),
   inputsSha256: z.string(),
   judgeModel: z.string(),
@@ -53,13 +52,6 @@ const incompleteFields = z.object({
   class: z.enum(ERROR_CLASSES),
   message: z.string(),
   help: z.optional(z.string()),
-});
-
-const pairFields = z.object({
-  winner: z.enum(["skill", "baseline", "tie"]),
-  magnitude: z.enum(["much-better", "slightly-better", "equal"]),
-  reasoning: z.string(),
-  consistent: z.boolean(),
 });
 
 const evidenceFields = fields({
@@ -97,7 +89,8 @@ const gradeFields = z.discriminatedUnion("state", [
     warning: lenient(z.string()),
     // The gate depends on these: no guessing either.
     incomplete: optional(incompleteFields),
-    pairs: optional(z.array(pairFields)),
+    // Two outputs compared, by an earlier version: no verdict on one of them.
+    pairs: z.optional(z.never()),
     votes: lenient(z.extend(sides, { judges: lenient(z.array(z.extend(sides, { model: z.string() }))) })),
     evidence: lenient(evidenceFields),
     // Null: no judge was asked.
@@ -225,10 +218,10 @@ function recordOf(
 
 /** A grade's verdict. Its score is computed again from the checks. */
 export function verdictFrom(grade: GradedFields): Graded {
-  const { checks = [], pairs, note, warning, incomplete, votes, evidence } = grade;
-  const { score, passed } = scoreOf({ checks, pairs });
+  const { checks = [], note, warning, incomplete, votes, evidence } = grade;
+  const { score, passed } = scoreChecks(checks);
   // Passes of an interrupted judge are no verdict.
-  const verdict = { checks, pairs, score, passed: passed && !incomplete };
+  const verdict = { checks, score, passed: passed && !incomplete };
   return { state: "graded", recorded: true, ...verdict, note, warning, incomplete, votes, evidence };
 }
 

@@ -39,8 +39,8 @@ interface Recorded {
 }
 
 /**
- * The jobs, each settled by the verdict in its results file; one without is errored. Jobs of missing runs, or of an agent
- * that never got to work, are settled already. `documents` are the results files, by their index.
+ * The jobs, each settled by the verdict in its results file; one without is errored. Jobs of missing runs, of an agent that
+ * never got to work, and of unsupported graders are settled already. `documents` are the results files, by their index.
  */
 export function asRecorded(jobs: readonly GradingJob[], documents: readonly unknown[]): GradingJob[] {
   const files = documents.map((data) => ({
@@ -49,7 +49,7 @@ export function asRecorded(jobs: readonly GradingJob[], documents: readonly unkn
   }));
   return jobs.map((job) => {
     const file = files[job.run?.origin.file ?? -1];
-    if (!file || job.run?.agent === "failed") return job;
+    if (!file || job.run?.agent === "failed" || job.grader.unsupported !== undefined) return job;
     const { verdict, judgeModel, basis } =
       ofGrades(job, file.grades) ?? ofValidations(job, file.results) ?? NONE;
     return { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };

@@ -5,7 +5,6 @@ import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Run } from "../domain/run.ts";
 import type { Suite, TaskFile } from "../domain/suite.ts";
 import { readEach } from "../files/read.ts";
-import { comparedOutput } from "../judge/compared-output.ts";
 import { TEMPLATE_VERSION } from "../judge/evidence.ts";
 import { fileAnywhere, openFolder } from "../judge/folder.ts";
 import { hashOf } from "../judge/judge.ts";
@@ -61,7 +60,6 @@ export function basisOf(job: GradingJob): Basis {
   return {
     promptSha256: hashOf([grader.prompt]),
     rubricSha256: grader.rubric && hashOf([grader.rubric.instructions]),
-    mode: modeOf(job),
     continueSession: grader.continueSession === true,
     inputsSha256: hashOf([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
     judgeModel,
@@ -69,11 +67,6 @@ export function basisOf(job: GradingJob): Basis {
     templateVersion: String(TEMPLATE_VERSION),
     ...job.basis,
   };
-}
-
-/** The mode in effect: a pairwise grader judges a run without baseline output alone. */
-function modeOf(job: GradingJob): string {
-  return comparedOutput(job) === undefined ? "independent" : "pairwise";
 }
 
 /** Maximum length of a recorded answer: pages show the part where two differ. */

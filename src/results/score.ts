@@ -129,7 +129,6 @@ type Spent = Pick<Counts, "judgeCalls" | "tokens" | "cost">;
 
 function countGrades(grades: readonly Grade[]): Omit<Counts, keyof Spent> {
   const of = (test: (grade: Grade) => boolean) => grades.filter(test).length;
-  const pairs = grades.flatMap(({ verdict }) => (verdict.state === "graded" ? (verdict.pairs ?? []) : []));
   const checks = (outcome: "pass" | "fail") =>
     grades.flatMap(({ verdict }) =>
       verdict.state === "graded" ? verdict.checks.filter((c) => c.outcome === outcome) : [],
@@ -149,10 +148,6 @@ function countGrades(grades: readonly Grade[]): Omit<Counts, keyof Spent> {
     checksFailed: checks("fail"),
     quotes: countQuotes(grades),
     recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),
-    pairs:
-      pairs.length === 0
-        ? undefined
-        : { all: pairs.length, consistent: pairs.filter(({ consistent }) => consistent).length },
   };
 }
 

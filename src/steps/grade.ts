@@ -12,7 +12,6 @@ import { CHARACTERS_PER_TOKEN } from "../judge/evidence.ts";
 import { gradeJobs, plannedRequests } from "../judge/grade.ts";
 import type { GradeOptions } from "../judge/grade.ts";
 import type { Judge } from "../judge/judge.ts";
-import { pairingJudge } from "../judge/pairwise.ts";
 import { budget } from "../judge/spend.ts";
 import type { Price } from "../judge/spend.ts";
 import { votingJudge } from "../judge/votes.ts";
@@ -246,5 +245,5 @@ export function makeJudge(inputs: Inputs, { price, redact, redactRecords, log, t
         notice: log.line,
       })
     : direct;
-  return votingJudge(pairingJudge(judge), { votes, confirmOnFail, confirmModel });
+  return votingJudge(judge, { votes, confirmOnFail, confirmModel });
 }

@@ -525,7 +525,7 @@ export function callsInJson(text: string): Call[] | undefined {
  * The JSON of a whole reply, keys in lower case, without a code fence around it and thoughts before it; undefined if it
  * is not JSON or repeats a key.
  */
-export function objectIn(text: string): unknown {
+function objectIn(text: string): unknown {
   const whole = withoutFence(withoutThoughts(text.trim()));
   const value = readJson(whole);
   return value === undefined || hasDuplicateKey(parse(whole).body) ? undefined : withLowerCaseKeys(value);
@@ -569,7 +569,7 @@ export interface FlattenOptions {
   readonly before: number;
   /** Code of the evidence's markers. */
   readonly code: string;
-  /** The last message, how to go on; empty for none. */
+  /** The last message, how to go on. */
   readonly next: string;
 }
 
@@ -591,8 +591,7 @@ export function flattenHistory(
   if (lines.length === 0) return messages;
   const user = (content: string): Turn => ({ kind: "message", message: { role: "user", content } });
   const history = fenced(code, "your calls so far, with their answers", lines.join("\n"));
-  const after = next === "" ? [] : [user(next)];
-  return [...messages.slice(0, before), user(history), ...messages.slice(before), ...after];
+  return [...messages.slice(0, before), user(history), ...messages.slice(before), user(next)];
 }
 
 export const JSON_REMINDER =

@@ -52,9 +52,6 @@ function runsOf(data: WazaResults, file: number): Run[] {
       const steps = stepsOf(run);
       const number = run.run_number ?? runIndex + 1;
       return {
-        baselineOutput: [task.baseline_outcome, data.baseline_outcome]
-          .map((outcome) => baselineOutput(outcome, task.test_id, number))
-          .find((output) => output !== undefined),
         origin: { file, task: taskIndex, run: runIndex },
         taskId: task.test_id,
         number,
@@ -71,12 +68,6 @@ function runsOf(data: WazaResults, file: number): Run[] {
       };
     }),
   );
-}
-
-/** The answer of the same task and run number without the skill. */
-function baselineOutput(outcome: BaselineOutcome, task: string, number: number): string | undefined {
-  const runs = baselineRuns(outcome, task);
-  return runs.find((run, index) => (run.run_number ?? index + 1) === number)?.final_output || undefined;
 }
 
 function recordedOf(run: WazaRun): Run["recorded"] {

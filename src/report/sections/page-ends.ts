@@ -124,15 +124,11 @@ function bar({ scores }: Report): string {
     .join("");
 }
 
-function tally({ scores: { grades, counts } }: Report): string {
-  const { pairs } = counts;
+function tally({ scores: { grades } }: Report): string {
   const doubts = grades.filter((grade) => stateOf(grade) === "doubtful").length;
   return [
     ...countStates(grades).map(([state, number]) => `${formatNumber(number)} ${WORDS[state]}`),
     ...(doubts > 0 ? [`${formatNumber(doubts)} with a doubt`] : []),
-    ...(pairs
-      ? [`same winner in both orders: ${formatNumber(pairs.consistent)} of ${count(pairs.all, "pair")}`]
-      : []),
   ].join(" · ");
 }
 

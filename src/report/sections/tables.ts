@@ -251,10 +251,6 @@ function single(grade: Grade, legend: Legend): string {
   const { verdict } = grade;
   // Of several votes the checks are those of all, and say nothing of the score.
   if (verdict.state !== "graded" || verdict.votes) return sign;
-  if (verdict.pairs?.every(({ winner }) => winner === "tie")) {
-    legend.set("tie", ["tie: as good with the skill as without"]);
-    return `${sign} tie`;
-  }
   const passed = verdict.checks.filter(({ outcome }) => outcome === "pass").length;
   if (passed === verdict.checks.length || verdict.checks.length < 2) return sign;
   const share = `${String(passed)}/${String(verdict.checks.length)}`;
