@@ -134,7 +134,7 @@ export function isRed({ graders }: Cell, baseline: Side, current: Side): boolean
       side.filter((run) => run !== undefined),
     ) as [number[], number[]];
     drop += (100 * (mean(before) - mean(now))) / graders / baseline.length;
-    return { key: { task: String(task), model: "" }, graders, baseline: before, current: now };
+    return { key: { task: String(task), model: "" }, graders, most: graders, baseline: before, current: now };
   });
   return testDrop(tasks, drop).isDrop;
 }

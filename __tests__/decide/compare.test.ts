@@ -1,5 +1,6 @@
 /** Grades against those of a baseline: what pairs, what fell, and the sentence. */
 import { describe, expect, test } from "@jest/globals";
+import { runsOfTasks } from "../../src/decide/chance.ts";
 import { compare } from "../../src/decide/compare.ts";
 import { comparisonSentence } from "../../src/decide/comparison-text.ts";
 import type { Basis, GradeRecord } from "../../src/domain/grade.ts";
@@ -20,63 +21,63 @@ describe("the verdict", () => {
       runs("PPF"),
       runs("FPP"),
       "unchanged",
-      "Not worse than the baseline: 67 % of grades pass, as in the baseline. 1 fails; it fails in the baseline, too.",
+      "Not worse than the baseline: score 0.67, as in the baseline. 1 fails; it fails in the baseline, too.",
     ],
     [
       "equal shares of other numbers of runs",
       runs("PF"),
       runs("PPFF"),
       "unchanged",
-      "Not worse than the baseline: 50 % of grades pass, as in the baseline. 2 fail; all of them fail in the baseline, too.",
+      "Not worse than the baseline: score 0.50, as in the baseline. 2 fail; all of them fail in the baseline, too.",
     ],
     [
       "three of three, then none",
       runs("PPP"),
       runs("FFF"),
       "fell",
-      "Worse than the baseline: 0 % of grades pass, 100 % in the baseline. A drop this large happens by chance in about 1 of 40 comparisons. Largest drop: t1, quality (3 of 3 in the baseline, 0 of 3 now).",
+      "Worse than the baseline: score 0.00, 1.00 in the baseline. A drop this large happens by chance in about 1 of 40 comparisons. Largest drop: t1, quality (3 of 3 in the baseline, 0 of 3 now).",
     ],
     [
       "one of four, then four of four",
       tasks("PFFF"),
       tasks("PPPP"),
       "too-few-runs",
-      "Not worse than the baseline: 100 % of grades pass, 25 % in the baseline. The baseline itself passes 25 %: chance explains any drop here. Look at the baseline first.",
+      "Not worse than the baseline: score 1.00, 0.25 in the baseline. The score is only 0.25 in the baseline: chance explains any drop here. Look at the baseline first.",
     ],
     [
       "six of eight, then eight of eight",
       tasks("PPPPPPFF"),
       tasks("PPPPPPPP"),
       "within-noise",
-      "Not worse than the baseline: 100 % of grades pass, 75 % in the baseline.",
+      "Not worse than the baseline: score 1.00, 0.75 in the baseline.",
     ],
     [
       "five newly passing",
       tasks("PFFFFF"),
       tasks("PPPPPP"),
       "rose",
-      "Better than the baseline: 100 % of grades pass, 17 % in the baseline.",
+      "Better than the baseline: score 1.00, 0.17 in the baseline.",
     ],
     [
       "three of three, then one",
       runs("PPP"),
       runs("PFF"),
       "fell",
-      "33 % of grades pass, 100 % in the baseline. A drop this large happens by chance in about 1 of 10 comparisons, but more than 34 points always fail.",
+      "score 0.33, 1.00 in the baseline. A drop this large happens by chance in about 1 of 10 comparisons, but more than 34 points always fail.",
     ],
     [
       "one fall and one rise in six single runs",
       tasks("PPPPPF"),
       tasks("FPPPPP"),
       "within-noise",
-      "Not worse than the baseline: 83 % of grades pass, as in the baseline. 1 fails.",
+      "Not worse than the baseline: score 0.83, as in the baseline. 1 fails.",
     ],
     [
       "three single runs, one newly failing",
       tasks("PPP"),
       tasks("PPF"),
       "within-noise",
-      "67 % of grades pass, 100 % in the baseline. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t3, quality (1 of 1 in the baseline, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
+      "Score 0.67, 1.00 in the baseline. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t3, quality (1 of 1 in the baseline, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
     ],
     [
       "four single runs, all newly failing",
@@ -97,14 +98,14 @@ describe("the verdict", () => {
       tasks("PPPP"),
       tasks("PFFF"),
       "fell",
-      "Worse than the baseline: 25 % of grades pass, 100 % in the baseline. A drop this large happens by chance in about 1 of 16 comparisons, but more than 34 points always fail. Largest drop: t2, quality",
+      "Worse than the baseline: score 0.25, 1.00 in the baseline. A drop this large happens by chance in about 1 of 16 comparisons, but more than 34 points always fail. Largest drop: t2, quality",
     ],
     [
       "one task that died while others rose",
       [...runs("PPPPPP"), ...tasks("FFF").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       [...runs("FFFFFF"), ...tasks("PPP").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       "fell",
-      "Worse than the baseline in t1 (agent): 0 of 6 grades pass, 6 of 6 in the baseline. Some task drops this far by chance in fewer than 1 of 1,000 comparisons. In all, 75 % of grades pass, 25 % in the baseline.",
+      "Worse than the baseline in t1 (agent): score 0.00, 1.00 in the baseline. Some task drops this far by chance in fewer than 1 of 1,000 comparisons. In all, score 0.75, 0.25 in the baseline.",
     ],
     [
       "nothing passed before",
@@ -125,7 +126,7 @@ describe("the verdict", () => {
       tasks("P".repeat(500)),
       tasks(`F${"P".repeat(499)}`),
       "within-noise",
-      "99.8 % of grades pass, 100.0 % in the baseline. A drop this large happens by chance in",
+      "Score 0.998, 1.000 in the baseline. A drop this large happens by chance in",
     ],
   ])("%s", (_, before, now, verdict, sentence) => {
     const comparison = compare(before, now);
@@ -402,6 +403,53 @@ describe("the test's runs", () => {
   });
 });
 
+describe("a run is worth its score", () => {
+  /** An eval of a skill for each score, each a list of four statements. */
+  const evals = (scores: readonly number[]) =>
+    scores.map((score, index) =>
+      graded({ task: `e${String(index)}`, grader: "assertions", score, passed: score === 1 }),
+    );
+  const six = (score: number) => Array.from({ length: 6 }, () => score);
+  const main = evals([...six(1), ...six(0.75)]);
+
+  test.each([
+    ["six evals that missed one statement now fail every one", [...six(1), ...six(0)], "fell"],
+    ["one eval is mended and five die", [...six(1), 1, 0, 0, 0, 0, 0], "fell"],
+    ["nothing changes", [...six(1), ...six(0.75)], "unchanged"],
+    ["one more statement fails", [...six(1).slice(1), 0.75, ...six(0.75)], "within-noise"],
+    ["every eval loses one statement", [...six(0.75), ...six(0.5)], "fell"],
+  ] as const)("%s", (_, scores, verdict) => {
+    expect(compare(main, evals(scores)).verdict).toBe(verdict);
+  });
+
+  test("evals that each hold one statement that never passes are a baseline", () => {
+    const never = evals(six(0.75));
+    expect(compare(never, never)).toMatchObject({ verdict: "unchanged", canDrop: true });
+    expect(compare(never, evals(six(0.5))).verdict).toBe("fell");
+  });
+
+  test("nothing passes where no check passes", () => {
+    expect(compare(evals(six(0)), evals(six(1))).source.absent).toBe("nothing-passes");
+  });
+
+  test("by the weights of now", () => {
+    const pair = (main: number, other: number) => [
+      graded({ score: main, passed: main === 1, weight: 3 }),
+      graded({ grader: "style", score: other, passed: other === 1, weight: 1 }),
+    ];
+    const { tasks } = runsOfTasks(compare(pair(1, 0), pair(0, 1)).pairs);
+    expect(tasks).toMatchObject([{ baseline: [100], current: [33], most: 133 }]);
+  });
+
+  test("of tasks with an equal p the one that dropped more is named", () => {
+    const of = (task: string, score: number, pass: number) =>
+      Array.from({ length: 6 }, (_, run) => graded({ task, run, score, passed: score === pass }));
+    const before = [...of("a", 0.5, 1), ...of("b", 1, 1)];
+    const now = [...of("a", 0.25, 1), ...of("b", 0, 1)];
+    expect(compare(before, now).droppedTask).toMatchObject({ key: { task: "b" }, baseline: 1, current: 0 });
+  });
+});
+
 describe("the figures", () => {
   test("are over the comparable part, by the weights of now", () => {
     const before = [
@@ -414,11 +462,10 @@ describe("the figures", () => {
       graded({ grader: "style", score: 1, weight: 1 }),
       graded({ task: "new", score: 0, passed: false }),
     ];
-    const { score, passRate, drop } = compare(before, now);
+    const { score, drop } = compare(before, now);
     expect(score?.baseline).toBeCloseTo((3 * 1 + 0.5) / 4, 12);
     expect(score?.current).toBeCloseTo((3 * 0.5 + 1) / 4, 12);
-    expect(passRate).toEqual({ baseline: 0.5, current: 0.5 });
-    expect(drop).toBe(0);
+    expect(drop).toBeCloseTo(100 * (3.5 / 4 - 2.5 / 4), 12);
   });
 
   test("take the mean of tasks, not of graders or runs", () => {

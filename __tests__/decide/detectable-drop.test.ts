@@ -37,6 +37,7 @@ test("counts runs on the side with fewer, and baseline runs for each run of now"
   const task = (baseline: number, current: number, graders: number) => ({
     key: { task: "t", model: "m" },
     graders,
+    most: 100 * graders,
     baseline: Array.from({ length: baseline }, () => 1),
     current: Array.from({ length: current }, () => 1),
   });

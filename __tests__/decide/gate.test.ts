@@ -781,7 +781,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: 17 % of grades pass, as on main. 5 fail; all of them fail on main, too. Main itself passes 17 %: chance explains any drop here. Look at main first. 7 of 7 graded",
+          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: score 0.17, as on main. 5 fail; all of them fail on main, too. The score is only 0.17 on main: chance explains any drop here. Look at main first. 7 of 7 graded",
       },
     ],
     [
@@ -808,7 +808,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the judge reported no check in 2 of 3 grades. Not worse than main: 100 % of grades pass, as on main. 3 of 3 graded",
+          "Failed: the judge reported no check in 2 of 3 grades. Not worse than main: score 1.00, as on main. 3 of 3 graded",
       },
     ],
     [
@@ -830,7 +830,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: 1 failed grade is not on main. Of what can be compared: not worse than main: 50 % of grades pass, as on main. The first failed grade is of the task `failed-2`, by the grader `concise`. Score 0.30 (3 of 3 graded)",
+          "Failed: 1 failed grade is not on main. Of what can be compared: not worse than main: score 0.50, as on main. The first failed grade is of the task `failed-2`, by the grader `concise`. Score 0.30 (3 of 3 graded)",
       },
     ],
     [
@@ -853,7 +853,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
         rule: "passed",
         passed: false,
         sentence:
-          "Passed: not worse than main: 75 % of grades pass, as on main. 1 fails; it fails on main, too. Score 0.75 (4 of 4 graded)",
+          "Passed: not worse than main: score 0.75, as on main. 1 fails; it fails on main, too. Score 0.75 (4 of 4 graded)",
       },
     ],
     [
@@ -863,8 +863,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
         check: "success",
         rule: "passed",
         passed: true,
-        sentence:
-          "Passed: 2 of 2 grades passed. Not worse than main: 100 % of grades pass, as on main. 2 of 2 graded",
+        sentence: "Passed: 2 of 2 grades passed. Not worse than main: score 1.00, as on main. 2 of 2 graded",
       },
     ],
     [

@@ -75,7 +75,7 @@ const CASES: readonly Case[] = [
     now: tasks("PPPPPF"),
     state: "passed",
     rule: "passed",
-    sentence: "not worse than main: 83 % of grades pass, as on main. 1 fails; it fails on main, too",
+    sentence: "not worse than main: score 0.83, as on main. 1 fails; it fails on main, too",
   },
   {
     name: "one of 20 newly failing is noise",
@@ -84,7 +84,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "95 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t20, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
+      "score 0.95, 1.00 on main. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t20, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
   },
   {
     name: "five of 20 newly failing are not",
@@ -93,7 +93,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "worse than main: 75 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 64 comparisons. Largest drop: t16, quality (1 of 1 on main, 0 of 1 now)",
+      "worse than main: score 0.75, 1.00 on main. A drop this large happens by chance in about 1 of 64 comparisons. Largest drop: t16, quality (1 of 1 on main, 0 of 1 now)",
   },
   {
     name: "one of 20 is red at 0, and noise would pass it",
@@ -149,7 +149,7 @@ const CASES: readonly Case[] = [
     maxDrop: 0,
     state: "passed",
     rule: "passed",
-    sentence: "not worse than main: 83 % of grades pass, as on main. 1 fails",
+    sentence: "not worse than main: score 0.83, as on main. 1 fails",
   },
   {
     name: "one flip of three single runs is noise",
@@ -158,7 +158,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "67 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t3, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
+      "score 0.67, 1.00 on main. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t3, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
   },
   {
     name: "three of four newly failing are red, regardless of chance",
@@ -167,7 +167,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "worse than main: 25 % of grades pass, 100 % on main. A drop this large happens by chance in about 1 of 16 comparisons, but more than 34 points always fail. Largest drop: ",
+      "worse than main: score 0.25, 1.00 on main. A drop this large happens by chance in about 1 of 16 comparisons, but more than 34 points always fail. Largest drop: ",
   },
   {
     name: "one task's own fall is red though others rose, and named",
@@ -176,7 +176,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "worse than main in t1 (agent): 0 of 6 grades pass, 6 of 6 on main. Some task drops this far by chance in fewer than 1 of 1,000 comparisons. In all, 75 % of grades pass, 25 % on main",
+      "worse than main in t1 (agent): score 0.00, 1.00 on main. Some task drops this far by chance in fewer than 1 of 1,000 comparisons. In all, score 0.75, 0.25 on main",
   },
   {
     name: "too few runs and no net fall",
@@ -203,7 +203,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "not-comparable",
     sentence:
-      "1 failed grade is not on main. Of what can be compared: not worse than main: 100 % of grades pass, as on main",
+      "1 failed grade is not on main. Of what can be compared: not worse than main: score 1.00, as on main",
   },
   {
     name: "a drop that chance may explain is named before a failed grade that is not on main",
@@ -212,7 +212,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "not-comparable",
     sentence:
-      "88 % of grades pass, 100 % on main; 1 failed grade is not on main. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t8, quality (1 of 1 on main, 0 of 1 now)",
+      "score 0.88, 1.00 on main; 1 failed grade is not on main. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t8, quality (1 of 1 on main, 0 of 1 now)",
   },
   {
     name: "a new task that passes is green",
@@ -262,7 +262,7 @@ const CASES: readonly Case[] = [
     now: [...runs("FFF"), ...runs("F", { task: "t2", ...TEMPLATE })],
     state: "red",
     rule: "fell",
-    sentence: "worse than main: 0 % of grades pass, 100 % on main",
+    sentence: "worse than main: score 0.00, 1.00 on main",
   },
   {
     name: "an update that changes the prompt, too, excuses nothing",

@@ -33,26 +33,21 @@ describe("the line of the first screen", () => {
       "a fall",
       tasks("PPPPP"),
       tasks("FFFFF"),
-      "▼ Worse than the baseline: 0 % of grades pass, 100 % in the baseline. ",
+      "▼ Worse than the baseline: score 0.00, 1.00 in the baseline. ",
     ],
     [
       "a rise",
       tasks("FFFFFP"),
       tasks("PPPPPP"),
-      "▲ Better than the baseline: 100 % of grades pass, 17 % in the baseline.",
+      "▲ Better than the baseline: score 1.00, 0.17 in the baseline.",
     ],
     [
       "what chance explains",
       tasks("PPPPPF"),
       tasks("PPPPFF"),
-      "▼ 67 % of grades pass, 83 % in the baseline. A drop this large",
+      "▼ Score 0.67, 0.83 in the baseline. A drop this large",
     ],
-    [
-      "no change",
-      tasks("PF"),
-      tasks("PF"),
-      "Not worse than the baseline: 50 % of grades pass, as in the baseline.",
-    ],
+    ["no change", tasks("PF"), tasks("PF"), "Not worse than the baseline: score 0.50, as in the baseline."],
     ["no baseline", [], tasks("P"), "Not compared: no baseline yet."],
   ])("tells %s", (_case, baseline, current, expected) => {
     expect(line(baseline, current)).toContain(expected);

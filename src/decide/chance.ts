@@ -1,11 +1,10 @@
 /** Runs by task, the unit of the exact test. Pure. */
 import type { Pair } from "./pairs.ts";
 import { isChecked } from "../domain/grade.ts";
-import type { GradeKey, GradeRecord } from "../domain/grade.ts";
-import type { Tally } from "../results/statistics.ts";
+import type { GradeKey, GradeRecord, GradedRecord } from "../domain/grade.ts";
 import { ROUNDING } from "../text/format.ts";
 
-/** Runs of one task on both sides: the number of passed grades of each run. */
+/** Runs of one task on both sides: the value of each run, in whole numbers. */
 export interface TaskRuns {
   readonly baseline: readonly number[];
   readonly current: readonly number[];
@@ -22,6 +21,8 @@ export function leastChance(tasks: readonly TaskRuns[]): number {
  * baseline runs for each current run.
  */
 export const MOST_EXACT = 300;
+/** Maximum of these runs times the other values of their task: a task's cost beyond its runs. */
+const MOST_VALUES = 10_000;
 
 const CERTAIN: Distribution = { least: 0, chances: Float64Array.of(1) };
 
@@ -35,12 +36,17 @@ export interface Chances {
 
 /** Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. */
 export function exactTest(tasks: readonly TaskRuns[]): Chances {
-  const observed = tasks.reduce((total, { current }) => total + sum(current), 0);
   const results = tasks.map(resultsOf);
-  if (results.reduce((total, { runs, frequent }) => total + runs - frequent.number, 0) > MOST_EXACT)
-    return approximate(tasks, observed);
-  const { least, chances } = results.map(passedByChance).reduce(convolve, CERTAIN);
-  const at = observed - least;
+  const differing = sum(results.map((one) => one.differing));
+  const cost = sum(results.map((one) => one.differing * one.others.length));
+  if (differing > MOST_EXACT || cost > MOST_VALUES) return approximate(tasks);
+  const unit = results.flatMap(({ others }) => others.map(({ value }) => value)).reduce(divisor, 0) || 1;
+  const { least, chances } = results.map((one) => sumsByChance(one, unit)).reduce(convolve, CERTAIN);
+  const observed = tasks.reduce(
+    (total, { current }, task) => total + sum(current) - current.length * (results[task]?.frequent ?? 0),
+    0,
+  );
+  const at = observed / unit - least;
   const half = (chances[at] ?? 0) / 2;
   return {
     drop: sum(chances.subarray(0, at)) + half,
@@ -55,16 +61,25 @@ function sum(values: readonly number[] | Float64Array): number {
   return total;
 }
 
-/** The results of a task's runs on both sides: the most frequent one, and the number of runs with each other one. */
+/** Greatest common divisor: with one check a grader, all values are multiples of 100. */
+function divisor(one: number, other: number): number {
+  let [a, b] = [Math.abs(one), Math.abs(other)];
+  while (b > 0) [a, b] = [b, a % b];
+  return a;
+}
+
+/** The values of a task's runs on both sides: the most frequent one, and the number of runs with each other one. */
 interface Results {
   readonly runs: number;
   /** Runs of the current side. */
   readonly drawn: number;
-  readonly frequent: Result;
+  readonly frequent: number;
   readonly others: readonly Result[];
+  /** Runs with another value than the most frequent one. */
+  readonly differing: number;
 }
 
-/** A number of passed grades, and the runs that have it. */
+/** A value, relative to the most frequent one, and the runs that have it. */
 interface Result {
   readonly value: number;
   readonly number: number;
@@ -73,17 +88,23 @@ interface Result {
 function resultsOf({ baseline, current }: TaskRuns): Results {
   const numbers = new Map<number, number>();
   for (const value of [...baseline, ...current]) numbers.set(value, (numbers.get(value) ?? 0) + 1);
-  const [frequent = { value: 0, number: 0 }, ...others] = [...numbers]
-    .map(([value, number]) => ({ value, number }))
-    .sort((a, b) => b.number - a.number);
-  return { runs: baseline.length + current.length, drawn: current.length, frequent, others };
+  const [[frequent, same] = [0, 0], ...others] = [...numbers].sort(([, a], [, b]) => b - a);
+  const runs = baseline.length + current.length;
+  return {
+    runs,
+    drawn: current.length,
+    frequent,
+    others: others.map(([value, number]) => ({ value: value - frequent, number })),
+    differing: runs - same,
+  };
 }
 
 /**
  * The normal approximation with the same mean and variance, without continuity correction, as mid-p has none. Each task's
  * current runs are drawn without replacement.
  */
-function approximate(tasks: readonly TaskRuns[], observed: number): Chances {
+function approximate(tasks: readonly TaskRuns[]): Chances {
+  const observed = tasks.reduce((total, { current }) => total + sum(current), 0);
   let [mean, variance] = [0, 0];
   for (const { baseline, current } of tasks) {
     const runs = [...baseline, ...current];
@@ -115,14 +136,14 @@ interface Distribution {
 }
 
 /**
- * The distribution of the sum of the current side's passed grades. Values are drawn one after the other, so that each
- * step is hypergeometric: `open` holds, by the number of runs still to draw, the distribution of the sum so far. Sums are
- * counted relative to the most frequent value, which all remaining runs have.
+ * The distribution of the sum of the current side's values, in `unit`s. Values are drawn one after the other, so that
+ * each step is hypergeometric: `open` holds, by the number of runs still to draw, the distribution of the sum so far.
+ * Sums are counted relative to the most frequent value, which all remaining runs have.
  */
-function passedByChance({ runs, drawn, frequent, others }: Results): Distribution {
-  const steps = others.map(({ value, number }) => ({ step: value - frequent.value, number }));
-  const below = sum(steps.map(({ step, number }) => Math.max(0, -step) * number));
-  const above = sum(steps.map(({ step, number }) => Math.max(0, step) * number));
+function sumsByChance({ runs, drawn, others }: Results, unit: number): Distribution {
+  const steps = others.map(({ value, number }) => ({ step: value / unit, number }));
+  const below = sum(steps.map(({ step, number }) => Math.max(0, -step) * Math.min(number, drawn)));
+  const above = sum(steps.map(({ step, number }) => Math.max(0, step) * Math.min(number, drawn)));
   let open = new Map([[drawn, new Float64Array(below + above + 1)]]);
   open.get(drawn)?.fill(1, below, below + 1);
   let left = runs;
@@ -142,7 +163,7 @@ function passedByChance({ runs, drawn, frequent, others }: Results): Distributio
   }
   const chances = new Float64Array(below + above + 1);
   for (const sums of open.values()) add(chances, sums, { by: 0, factor: 1 });
-  return { least: drawn * frequent.value - below, chances };
+  return { least: -below, chances };
 }
 
 /**
@@ -176,12 +197,12 @@ function add(into: Float64Array, from: Float64Array, { by, factor }: Shift): voi
   });
 }
 
-/** The distribution of the sum of two independent ones. */
+/** The distribution of the sum of two independent ones, of which the other has few chances above 0. */
 function convolve(one: Distribution, other: Distribution): Distribution {
   const chances = new Float64Array(one.chances.length + other.chances.length - 1);
-  for (const [index, chance] of one.chances.entries())
-    for (let offset = 0; offset < other.chances.length; offset += 1)
-      chances[index + offset] = (chances[index + offset] ?? 0) + chance * (other.chances[offset] ?? 0);
+  other.chances.forEach((factor, by) => {
+    if (factor > 0) add(chances, one.chances, { by, factor });
+  });
   return { least: one.least + other.least, chances };
 }
 
@@ -191,8 +212,10 @@ const TOTAL_LEVEL = 0.1;
 /** The runs of a task and agent model. */
 export interface RunsOfTask extends TaskRuns {
   readonly key: Pick<GradeKey, "task" | "model">;
-  /** Number of comparable graders, the maximum that a run can pass. */
+  /** Number of comparable graders. */
   readonly graders: number;
+  /** The value of a run in which every check passes. */
+  readonly most: number;
 }
 
 export interface DropTest {
@@ -205,14 +228,14 @@ export interface DropTest {
   readonly task?: DroppedTask | undefined;
 }
 
-/** A task with a significant drop, with its passed grades before and now. */
+/** A task with a significant drop, with its scores before and now. */
 export interface DroppedTask extends Pick<RunsOfTask, "key"> {
   readonly p: number;
-  readonly baseline: Tally;
-  readonly current: Tally;
+  readonly baseline: number;
+  readonly current: number;
 }
 
-/** Whether the pass rate dropped by more than noise; `drop` in percentage points (negative when it rose). */
+/** Whether the score dropped by more than noise; `drop` in points of 100 (negative when it rose). */
 export function testDrop(tasks: readonly RunsOfTask[], drop: number): DropTest {
   const p = tasks.length > 0 ? exactTest(tasks) : undefined;
   const task = droppedTask(tasks);
@@ -222,19 +245,21 @@ export function testDrop(tasks: readonly RunsOfTask[], drop: number): DropTest {
   return { tasks, p, task, inAll, isDrop: inAll || task !== undefined };
 }
 
-/** The task with the smallest p of its own drop, where that is significant. */
+/** The task with the smallest p of its own drop, where that is significant; of equal ones the one that dropped most. */
 function droppedTask(tasks: readonly RunsOfTask[]): DroppedTask | undefined {
   const [worst] = tasks
-    .map((task) => ({ task, p: exactTest([task]).drop }))
+    .map((task) => ({ ...task, p: exactTest([task]).drop }))
     .filter(({ p }) => isTaskSignificant(p, tasks.length))
-    .sort((a, b) => a.p - b.p);
-  if (!worst) return undefined;
-  const { key, graders, baseline, current } = worst.task;
-  const tally = (passed: readonly number[]): Tally => ({
-    passes: passed.reduce((sum, one) => sum + one, 0),
-    runs: passed.length * graders,
-  });
-  return { key, p: worst.p, baseline: tally(baseline), current: tally(current) };
+    .map(({ key, p, most, baseline, current }) => {
+      const score = (values: readonly number[]) => sum(values) / values.length / most;
+      return { key, p, baseline: score(baseline), current: score(current) };
+    })
+    .sort((a, b) => (Math.abs(a.p - b.p) > MARGIN ? a.p - b.p : dropOf(b) - dropOf(a)));
+  return worst;
+}
+
+function dropOf({ baseline, current }: Pick<DroppedTask, "baseline" | "current">): number {
+  return Math.round((baseline - current) / ROUNDING);
 }
 
 /** Level for the drop of a single task; divided by the number of tasks. */
@@ -248,7 +273,7 @@ export function isTaskSignificant(p: number, tasks: number): boolean {
 }
 
 function passesNothing(tasks: readonly RunsOfTask[]): boolean {
-  return tasks.every(({ current }) => current.every((passes) => passes === 0));
+  return tasks.every(({ current }) => current.every((value) => value === 0));
 }
 
 /*
@@ -275,8 +300,8 @@ export function isLargeDrop(points: number): boolean {
 }
 
 /** Whether the worst possible result would count as a drop. */
-export function canDrop(tasks: readonly RunsOfTask[], baselineRate: number): boolean {
-  return isSignificant(leastChance(tasks), TOTAL_LEVEL) || isLargeDrop(100 * baselineRate);
+export function canDrop(tasks: readonly RunsOfTask[], baselineScore: number): boolean {
+  return isSignificant(leastChance(tasks), TOTAL_LEVEL) || isLargeDrop(100 * baselineScore);
 }
 
 export interface DetectableDrop extends ComparisonSize {
@@ -349,8 +374,8 @@ export function detectableDrop(size: ComparisonSize): DetectableDrop {
 }
 
 /**
- * The number of passed comparable grades of each run, on both sides. A run is left out when one of its comparable graders
- * has no verdict.
+ * The value of each run on both sides, by the current weights. A run is left out when one of its comparable graders has
+ * no verdict.
  */
 export function runsOfTasks(pairs: readonly Pair[]): {
   readonly tasks: readonly RunsOfTask[];
@@ -358,23 +383,36 @@ export function runsOfTasks(pairs: readonly Pair[]): {
 } {
   let leftOut = 0;
   const tasks = [...Map.groupBy(pairs, taskKey).values()].flatMap((ofTask): RunsOfTask[] => {
+    const weights = new Map(ofTask.map(({ grader, current }) => [grader, current.example.weight ?? 1]));
+    const value = (grades: readonly Pick<GradedRecord, "grader" | "score">[]) =>
+      runValue(grades.map(({ grader, score }) => ({ score, weight: weights.get(grader) ?? 1 })));
     const values = (side: "baseline" | "current") => {
       const grades = ofTask.flatMap((pair) => pair[side].records);
       const runs = [...Map.groupBy(grades, ({ run, file }) => JSON.stringify([run, file])).values()];
       const whole = runs.map((run) => run.filter(isChecked)).filter(({ length }) => length === ofTask.length);
       leftOut += runs.length - whole.length;
-      return whole.map((run) => run.filter(({ passed }) => passed).length);
+      return whole.map(value);
     };
     const [key] = ofTask as [Pair];
     const task = {
       key,
       graders: ofTask.length,
+      most: value(ofTask.map(({ grader }) => ({ grader, score: 1 }))),
       baseline: values("baseline"),
       current: values("current"),
     };
     return task.baseline.length > 0 && task.current.length > 0 ? [task] : [];
   });
   return { tasks, leftOut };
+}
+
+/**
+ * The value of a run in the chance test: the scores of its grades, in hundredths, times their weights relative to the
+ * heaviest grader's. A sum, so that no quotient splits runs of equal score.
+ */
+export function runValue(grades: readonly { readonly score: number; readonly weight: number }[]): number {
+  const heaviest = Math.max(...grades.map(({ weight }) => weight));
+  return sum(grades.map(({ score, weight }) => Math.round((100 * score * weight) / heaviest)));
 }
 
 /** Key of the task and agent model of a grade or pair. */

@@ -1,6 +1,6 @@
 /**
- * Compares grades with a baseline. Pure. Two units: each grader of a task, for newly failing graders and the pass rate;
- * and runs, for the exact test, since the grades of one run are correlated.
+ * Compares grades with a baseline. Pure. Two units: each grader of a task, for newly failing graders; and runs, for the
+ * exact test, since the grades of one run are correlated. A run is worth its score.
  */
 import { canDrop, detectableBetween, isSignificant, runsOfTasks, taskKey, testDrop } from "./chance.ts";
 import type { Chances, DetectableDrop, DropTest, DroppedTask } from "./chance.ts";
@@ -25,19 +25,17 @@ export interface Comparison extends Paired {
   readonly p?: Chances | undefined;
   /** The task with the most significant drop, if one is significant. */
   readonly droppedTask?: DroppedTask | undefined;
-  /** The pass rate of all tasks dropped, not only one task's. */
+  /** The score of all tasks dropped, not only one task's. */
   readonly droppedInAll: boolean;
   /** False when too little passes in the baseline to notice even a total failure. */
   readonly canDrop: boolean;
   /** The size of the comparison, and the smallest drop that it detects. */
   readonly detectable: DetectableDrop;
-  /** Means over the pairs of the share of passing runs, 0 to 1; absent without pairs. */
-  readonly passRate?: BeforeAndNow | undefined;
   /** The judge models that answered, when the sides differ. */
   readonly servedBy?: Names | undefined;
   /** The agent's models, when the sides differ. */
   readonly agents?: Names | undefined;
-  /** Percentage points that the pass rate fell by; negative when it rose, 0 without pairs. */
+  /** Points of 100 that the score fell by; negative when it rose, 0 without pairs. */
   readonly drop: number;
   /** Scores over the comparable part, by the current weights; absent without pairs. */
   readonly score?: BeforeAndNow | undefined;
@@ -71,10 +69,10 @@ export function compare(
   const paired = pairedWith(baseline, current, source);
   const { pairs } = paired;
   const { tasks, leftOut } = runsOfTasks(pairs);
-  const passRate = bothSides(pairs, (side) => mean(pairs.map((pair) => share(pair[side]))));
-  const drop = dropOf(passRate);
+  const score = bothSides(pairs);
+  const drop = dropOf(score);
   const test = testDrop(tasks, drop);
-  const showsDrop = canDrop(tasks, passRate?.baseline ?? 0);
+  const showsDrop = canDrop(tasks, score?.baseline ?? 0);
   const byMove = pairs.toSorted((a, b) => moveOf(a) - moveOf(b));
   const failed = current.filter(isGraded).filter(({ passed }) => !passed);
   return {
@@ -92,16 +90,15 @@ export function compare(
     detectable: detectableBetween(tasks),
     servedBy: otherNames(pairs, ({ servedBy }) => servedBy),
     agents: otherNames(pairs, ({ model }) => model || UNKNOWN_MODEL),
-    passRate,
     drop,
-    score: bothSides(pairs, (side) => scoreOf(pairs, side)),
+    score,
     runsLeftOut: leftOut,
     failed,
     ...unexcusedOf(failed, paired),
   };
 }
 
-/** A baseline in which nothing passes has no pairs; its golden tasks are kept. */
+/** A baseline in which no check passes has no pairs; its golden tasks are kept. */
 function pairedWith(
   baseline: readonly GradeRecord[],
   current: readonly GradeRecord[],
@@ -147,37 +144,34 @@ function otherNames(
   return known && baseline.join("\n") !== current.join("\n") ? { baseline, current } : undefined;
 }
 
-/** Change of the share of passing runs, -1 to 1; in whole numbers, so that 1 of 3 equals 2 of 6. */
+/** Change of the mean score, -1 to 1. */
 function moveOf({ baseline, current }: Pair): number {
-  return (current.passes * baseline.runs - baseline.passes * current.runs) / (current.runs * baseline.runs);
+  const move = meanScore(current) - meanScore(baseline);
+  return Math.abs(move) < ROUNDING ? 0 : move;
+}
+
+/** The mean score of one side of a pair. */
+export function meanScore({ grades }: Side): number {
+  return mean(grades.map(({ score }) => score));
+}
+
+function bothSides(pairs: readonly Pair[]): BeforeAndNow | undefined {
+  if (pairs.length === 0) return undefined;
+  return { baseline: scoreOf(pairs, "baseline"), current: scoreOf(pairs, "current") };
 }
 
 /** The score of one side over pairs: the weighted mean of a task's graders, then the mean of the tasks. */
 function scoreOf(pairs: readonly Pair[], side: keyof BeforeAndNow): number {
-  const tasks = [...Map.groupBy(pairs, taskKey).values()].map((ofTask) => {
-    const graders = ofTask.map((pair) => ({
-      score: mean(pair[side].grades.map(({ score }) => score)),
-      weight: pair.current.example.weight ?? 1,
-    }));
-    return weightedMean(graders);
-  });
+  const tasks = [...Map.groupBy(pairs, taskKey).values()].map((ofTask) =>
+    weightedMean(
+      ofTask.map((pair) => ({ score: meanScore(pair[side]), weight: pair.current.example.weight ?? 1 })),
+    ),
+  );
   return mean(tasks);
 }
 
-function bothSides(
-  pairs: readonly Pair[],
-  figure: (side: keyof BeforeAndNow) => number,
-): BeforeAndNow | undefined {
-  if (pairs.length === 0) return undefined;
-  return { baseline: figure("baseline"), current: figure("current") };
-}
-
-function dropOf(rate: BeforeAndNow | undefined): number {
-  if (!rate) return 0;
-  const drop = 100 * (rate.baseline - rate.current);
+function dropOf(score: BeforeAndNow | undefined): number {
+  if (!score) return 0;
+  const drop = 100 * (score.baseline - score.current);
   return Math.abs(drop) < ROUNDING ? 0 : drop;
-}
-
-function share({ passes, runs }: Side): number {
-  return passes / runs;
 }

@@ -1,6 +1,6 @@
 /** `fail-on: regression`: a baseline can only excuse failures. Pure. */
 import { LARGE_DROP, MOST_EXACT, isLargeDrop, isSignificant } from "./chance.ts";
-import type { BeforeAndNow, Comparison } from "./compare.ts";
+import type { Comparison } from "./compare.ts";
 import { inBaseline, nameOf } from "./pairs.ts";
 import type { BaselineSource, Pair, Side } from "./pairs.ts";
 import { gradeKey, isChecked } from "../domain/grade.ts";
@@ -18,7 +18,7 @@ export interface ComparisonText {
 function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): ComparisonText {
   const { verdict, drop, source } = comparison;
   if (verdict === "none") return { title: nothingCompared(comparison), details: [] };
-  const rates = ratesPart(comparison);
+  const scores = scoresPart(comparison, source);
   const isWorse = maxDrop === "noise" ? verdict === "fell" : exceeds(drop, maxDrop);
   if (isWorse) return worse(comparison, maxDrop);
   const also = failingBefore(comparison);
@@ -27,11 +27,11 @@ function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): Com
       maxDrop === "noise"
         ? chancePart(comparison)
         : `It dropped by ${pointsText(drop)}, which ${written(maxDrop)} allows`;
-    return { title: rates, details: [why, ...mostPart(comparison), ...also, detectablePart(comparison)] };
+    return { title: scores, details: [why, ...mostPart(comparison), ...also, detectablePart(comparison)] };
   }
   const moved = verdict === "rose" ? "better than" : "not worse than";
   const unnoticed = comparison.canDrop ? [] : [detectablePart(comparison)];
-  return { title: `${moved} ${nameOf(source)}: ${rates}`, details: [...also, ...unnoticed] };
+  return { title: `${moved} ${nameOf(source)}: ${scores}`, details: [...also, ...unnoticed] };
 }
 
 function nothingCompared({ source, notComparable }: Comparison): string {
@@ -44,20 +44,15 @@ function nothingCompared({ source, notComparable }: Comparison): string {
     : `nothing can be compared with ${name}`;
 }
 
-/** `50 % of grades pass, 76 % on main`, with up to two decimals where they are needed to show a difference. */
-function ratesPart({ passRate, source }: Comparison): string {
-  if (!passRate) return "unknown";
-  const { baseline, current }: BeforeAndNow = passRate;
-  const digits =
-    [0, 1].find((few) => percent(baseline, few) !== percent(current, few)) ?? (baseline === current ? 0 : 2);
-  const now = percent(current, digits);
-  const before = percent(baseline, digits);
+/** `score 0.50, 0.76 on main`, with up to four decimals where they are needed to show a difference. */
+function scoresPart({ score }: Pick<Comparison, "score">, source: BaselineSource): string {
+  if (!score) return "no score";
+  const { baseline, current } = score;
+  const isEqual = Math.abs(baseline - current) < ROUNDING;
+  const digits = [2, 3].find((few) => isEqual || baseline.toFixed(few) !== current.toFixed(few)) ?? 4;
   const where = inBaseline(source);
-  return `${now} of grades pass, ${now === before ? `as ${where}` : `${before} ${where}`}`;
-}
-
-function percent(rate: number, digits: number): string {
-  return `${(100 * rate).toFixed(digits)} %`;
+  const before = isEqual ? `as ${where}` : `${baseline.toFixed(digits)} ${where}`;
+  return `score ${current.toFixed(digits)}, ${before}`;
 }
 
 function exceeds(drop: number, maxDrop: number): boolean {
@@ -75,14 +70,14 @@ function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
   if (maxDrop === "noise" && !droppedInAll && droppedTask) {
     const { key, baseline, current, p } = droppedTask;
     const task = `${shorten(key.task, NAME)}${key.model === "" ? "" : ` (${shorten(key.model, NAME)})`}`;
-    const grades = `${ofText(current)} grades pass, ${ofText(baseline)} ${inBaseline(source)}`;
+    const scores = scoresPart({ score: { baseline, current } }, source);
     const chance = `Some task drops this far by chance in ${oneOf(p)} comparisons`;
     return {
-      title: `worse than ${name} in ${task}: ${grades}`,
-      details: [chance, `In all, ${ratesPart(comparison)}`],
+      title: `worse than ${name} in ${task}: ${scores}`,
+      details: [chance, `In all, ${scoresPart(comparison, source)}`],
     };
   }
-  const title = `worse than ${name}: ${ratesPart(comparison)}`;
+  const title = `worse than ${name}: ${scoresPart(comparison, source)}`;
   if (maxDrop === "noise") return { title, details: [chancePart(comparison), ...worst] };
   const dropped = `It dropped by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
   const byNoise = verdict === "fell" ? [] : ["`max-drop: noise` would pass it"];
@@ -155,11 +150,10 @@ function failingBefore({ pairs, stillFailing, source }: Comparison): string[] {
 }
 
 /** The smallest drop that the comparison detects, or why it detects none. */
-function detectablePart({ canDrop, passRate, source, detectable }: Comparison): string {
-  if (canDrop || !passRate) return detectableText(detectable);
+function detectablePart({ canDrop, score, source, detectable }: Comparison): string {
+  if (canDrop || !score) return detectableText(detectable);
   const name = nameOf(source);
-  const rate = `${upperFirst(name)} itself passes ${percent(passRate.baseline, 0)}`;
-  return `${rate}: chance explains any drop here. Look at ${name} first`;
+  return `The score is only ${score.baseline.toFixed(2)} ${inBaseline(source)}: chance explains any drop here. Look at ${name} first`;
 }
 
 /** `With this many runs, a drop of about 34 points or more is detected`. */

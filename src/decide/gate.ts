@@ -435,11 +435,11 @@ function withoutCall(scores: Scores): number {
     .length;
 }
 
-/** Suites in which nothing passes are red also without a baseline. */
+/** Suites in which no check passes are red also without a baseline. */
 function nothingPasses({ suites }: Scores): ComparisonText[] {
   const dead = suites.filter(({ grades }) => {
-    const graded = grades.filter(({ verdict }) => verdict.state === "graded");
-    return graded.length > 0 && graded.every(({ verdict }) => verdict.state === "graded" && !verdict.passed);
+    const graded = grades.map(({ verdict }) => verdict).filter((verdict) => verdict.state === "graded");
+    return graded.length > 0 && graded.every(({ score }) => score === 0);
   });
   if (dead.length === 0) return [];
   const names = listed(

@@ -1,5 +1,5 @@
 /** The sentence on what a skill is worth. Pure. */
-import { exactTest } from "./chance.ts";
+import { exactTest, runValue } from "./chance.ts";
 import { oneOf } from "./comparison-text.ts";
 import { isWithoutCheck } from "../domain/grade.ts";
 import type { Check, Grade, Graded, Scores } from "../domain/grade.ts";
@@ -67,13 +67,9 @@ export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
     without: mean(tasks.map((task) => task.without.score)),
   };
   const points = 100 * (rates.with - rates.without);
-  // Whole percents, since the test counts in whole numbers.
-  const percents = (runs: readonly Run[]) => runs.map((run) => Math.round(100 * scoreOf(run)));
+  const values = (runs: readonly Run[]) => runs.map((run) => runValue(weighted(run)));
   const chances = exactTest(
-    both.map(({ withRuns, withoutRuns }) => ({
-      baseline: percents(withoutRuns),
-      current: percents(withRuns),
-    })),
+    both.map(({ withRuns, withoutRuns }) => ({ baseline: values(withoutRuns), current: values(withRuns) })),
   );
   const found = both.map(statementsOf);
   return {
@@ -141,7 +137,11 @@ function sideOf(runs: readonly Run[]): LiftSide {
 }
 
 function scoreOf(run: Run): number {
-  return weightedMean(run.map(({ job, verdict }) => ({ score: verdict.score, weight: job.grader.weight })));
+  return weightedMean(weighted(run));
+}
+
+function weighted(run: Run): { readonly score: number; readonly weight: number }[] {
+  return run.map(({ job, verdict }) => ({ score: verdict.score, weight: job.grader.weight }));
 }
 
 type Statements = Pick<Lift, "earned" | "idle" | "harmed">;

@@ -245,7 +245,7 @@ function sideOf(all: readonly GradeRecord[], failing: boolean): Side {
 /** Why grades cannot be a baseline; undefined when they can. */
 export function absenceOf(baseline: readonly GradeRecord[]): BaselineSource["absent"] {
   if (baseline.length === 0) return "not-found";
-  return baseline.some((grade) => isChecked(grade) && grade.passed) ? undefined : "nothing-passes";
+  return baseline.some((grade) => isChecked(grade) && grade.score > 0) ? undefined : "nothing-passes";
 }
 
 /** `main`, or `the baseline` where the branch is not known. */

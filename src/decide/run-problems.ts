@@ -272,7 +272,7 @@ export function quoteProblems(grades: readonly Grade[]): Problem[] {
     });
 }
 
-/** Whether every planned grade has checks of a judge, and at least one passed; the conclusion may be failure. */
+/** Whether every planned grade has checks of a judge, and some check passed; the conclusion may be failure. */
 export function isBaselineWorthy({
   scores: { counts, grades },
   conclusion: { rule },
@@ -281,6 +281,7 @@ export function isBaselineWorthy({
   readonly conclusion: Conclusion;
 }): boolean {
   if (["configuration", "cancelled", "dry-run"].includes(rule)) return false;
-  const isComplete = counts.passed > 0 && counts.passed + counts.failed === counts.planned;
+  const passes = grades.some(({ verdict }) => verdict.state === "graded" && verdict.score > 0);
+  const isComplete = passes && counts.passed + counts.failed === counts.planned;
   return isComplete && !grades.some(({ verdict }) => isWithoutCheck(verdict));
 }

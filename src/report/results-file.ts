@@ -239,11 +239,10 @@ function ourOwn(
 
 /** Only figures and names: reasons and answers are in the grades of the two files. */
 export function comparisonFields(comparison: Comparison): Record<string, unknown> {
-  const { verdict, p, drop, passRate, score, notComparable, unexcused } = comparison;
+  const { verdict, p, drop, score, notComparable, unexcused } = comparison;
   return {
     verdict,
     sentence: comparisonSentence(comparison),
-    pass_rate: passRate ?? null,
     drop,
     p_fall: p?.drop ?? null,
     p_rise: p?.rise ?? null,
