@@ -43,6 +43,7 @@ const judge: Judge = {
     return {
       checks: text === "" ? [] : [{ outcome, description: request.model, reason }],
       text: `${text}${read}`,
+      changes: [],
     };
   },
 };

@@ -287,6 +287,16 @@ describe("votes", () => {
     expect(ofSecond).toBe({ fpp: 2, ff: 2, fpf: 2, fe: 0 }[samples]);
   });
 
+  test("have each change once, and the doubt of any of the winning side", async () => {
+    const passed = { checks: [{ outcome: "pass" }], text: "", changes: ["a"] } as const;
+    const failed = { ...passed, checks: [{ outcome: "fail" }], changes: ["c"], seemsCut: true } as const;
+    const answers = [passed, failed, { ...passed, changes: ["b", "a"], withoutTools: true } as const];
+    const judge: Judge = { grade: ({ vote = 1 }) => Promise.resolve(answers[vote - 1]!) };
+    const answer = await ask(votingJudge(judge, { votes: 3, confirmOnFail: 0 }));
+    expect(answer).toMatchObject({ changes: ["a", "b"], withoutTools: true });
+    expect(answer.seemsCut).toBeUndefined();
+  });
+
   test("to confirm are not asked for an errored verdict, which stays one", async () => {
     const { judge, asked } = await voting("epp");
     expect((await errorOf(ask(votingJudge(judge, { votes: 1, confirmOnFail: 2 })))).class).toBe("refusal");

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(base, { recursive: true, force: true });
 });
 
-const RIGHT: JudgeAnswer = { checks: [{ outcome: "fail", description: "d" }], text: "" };
+const RIGHT: JudgeAnswer = { checks: [{ outcome: "fail", description: "d" }], text: "", changes: [] };
 
 /** A judge beneath the records, and how often it was asked. */
 function counting(answer: JudgeAnswer = RIGHT) {
@@ -152,7 +152,11 @@ describe("a folder", () => {
     const models = Array.from({ length: 10 }, (_, number) => `m${String(number)}`);
     const inner: Judge = {
       grade: ({ model }) =>
-        Promise.resolve({ checks: [{ outcome: "pass", description: model }], text: "x".repeat(50_000) }),
+        Promise.resolve({
+          ...RIGHT,
+          checks: [{ outcome: "pass", description: model }],
+          text: "x".repeat(50_000),
+        }),
     };
     const judges = Array.from({ length: 4 }, () =>
       recordedJudge(inner, { folder, warn: (wording) => warnings.push(wording) }),
@@ -208,7 +212,7 @@ describe("the key", () => {
 
   test("of a verdict that is incomplete or without a call is never written", async () => {
     await ask(counting({ ...RIGHT, incomplete: { class: "timeout", message: "x" } }).judge);
-    await ask(counting({ checks: [], text: "PASS" }).judge);
+    await ask(counting({ ...RIGHT, checks: [], text: "PASS" }).judge);
     await expect(readdir(folder)).rejects.toThrow("ENOENT");
   });
 });

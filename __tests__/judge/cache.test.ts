@@ -50,6 +50,7 @@ function judge(answer: JudgeAnswer | JudgeError): Judge & { readonly asked: () =
 const clean: JudgeAnswer = {
   checks: [{ outcome: "pass", description: "short", reason: "one word 😀" }, { outcome: "fail" }],
   text: "Done.",
+  changes: [],
 };
 
 const silent = (message: string) => {
@@ -188,7 +189,7 @@ describe("a judge that can read files", () => {
 
 describe("an answer that is no clean verdict", () => {
   test.each<[string, JudgeAnswer]>([
-    ["without a call", { checks: [], text: "PASS" }],
+    ["without a call", { ...clean, checks: [], text: "PASS" }],
     ["incomplete", { ...clean, incomplete: { class: "server", message: "later turn failed" } }],
   ])("(%s) is passed on and not recorded", async (_name, answer) => {
     const folder = temporaryFolder("cache");
@@ -261,7 +262,7 @@ describe("a file that is no record of ours", () => {
     });
   });
 
-  test("brings nothing along beside checks and text", async () => {
+  test("brings nothing along beside checks, changes and text", async () => {
     const folder = temporaryFolder("cache");
     const hostile = JSON.stringify({
       ...good,
@@ -275,7 +276,7 @@ describe("a file that is no record of ours", () => {
       hostile.replace('{"outcome"', '{"__proto__":{"polluted":true},"outcome"'),
     );
     const answer = await ask(recordedJudge(undefined, { folder, warn: silent }));
-    expect(Object.keys(answer).sort()).toEqual(["checks", "recorded", "text"]);
+    expect(Object.keys(answer).sort()).toEqual(["changes", "checks", "recorded", "text"]);
     expect(answer.checks).toEqual([{ outcome: "pass" }]);
     expect(Object.keys(answer.checks[0] ?? {})).toEqual(["outcome"]);
     expect("polluted" in {}).toBe(false);

@@ -5,7 +5,7 @@ import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { gradeJobs } from "../../src/judge/grade.ts";
 import type { GradeOptions } from "../../src/judge/grade.ts";
 import { JudgeError } from "../../src/judge/judge.ts";
-import type { Judge } from "../../src/judge/judge.ts";
+import type { Judge, JudgeAnswer } from "../../src/judge/judge.ts";
 import { redactor } from "../../src/report/redact.ts";
 import { fail, pass, together } from "../support/judge-server.ts";
 import type { Asked } from "../support/judge-server.ts";
@@ -15,6 +15,8 @@ import { closeServers, judgeAt, serve } from "./judging.ts";
 closeServers();
 
 const at = { path: "evals/eval.yaml", startLine: 1, endLine: 2, inRepository: true };
+
+const PASSED: JudgeAnswer = { checks: [{ outcome: "pass" }], text: "", changes: [] };
 
 const grader = (changes: Partial<Grader> = {}): Grader =>
   graderOf({ name: "g", prompt: "Good?", at, ...changes });
@@ -130,7 +132,7 @@ describe("the grades", () => {
   test("that were incomplete or recorded keep saying so", async () => {
     const incomplete = { class: "server", message: "broke off" } as const;
     const judge: Judge = {
-      grade: () => Promise.resolve({ checks: [{ outcome: "pass" }], text: "", incomplete, recorded: true }),
+      grade: () => Promise.resolve({ ...PASSED, incomplete, recorded: true }),
     };
     const [grade] = await gradeJobs([job()], options(judge));
     expect(grade?.verdict).toMatchObject({ passed: true, incomplete, recorded: true });
@@ -218,7 +220,7 @@ describe("a grade that goes wrong", () => {
       grade: async () => {
         cancelled.abort();
         await new Promise((resolve) => setTimeout(resolve, 300));
-        return { checks: [{ outcome: "pass" }], text: "" };
+        return PASSED;
       },
     };
     const [first] = await gradeJobs([job()], options(recording, { cancelled: cancelled.signal }));
@@ -287,7 +289,7 @@ describe("a grade that goes wrong", () => {
         return typeof value === "function" ? (value.bind(target) as unknown) : value;
       },
     });
-    const judge: Judge = { grade: () => Promise.resolve({ checks: [{ outcome: "pass" }], text: "" }) };
+    const judge: Judge = { grade: () => Promise.resolve(PASSED) };
     await gradeJobs(numbered(5), options(judge, { cancelled: counted }));
     expect(listeners).toBe(0);
   });

@@ -551,7 +551,7 @@ describe("a refusal that is understood", () => {
         const answer = await ask(judge, one.ask);
         expect(outcomes(answer)).toBe("pass fail");
         expect(answer.incomplete).toBeUndefined();
-        expect(answer.changes?.join("; ")).toMatch(change);
+        expect(answer.changes.join("; ")).toMatch(change);
         const usual = change === NO_TOOLS ? 1 : 2;
         expect(server.asked.length - before).toBe(grade === 1 ? usual + lessons : usual);
       }
@@ -855,7 +855,7 @@ describe("what is not learned", () => {
     const server = await serve(() => reply);
     const answer = await ask(judgeAt(server));
     expect(answer.checks).toEqual([]);
-    expect(answer.changes).toBeUndefined();
+    expect(answer.changes).toEqual([]);
     expect(scoreChecks(answer.checks)).toEqual({ score: 0, passed: false });
     expect(server.asked).toHaveLength(2);
     expect(server.asked.every(takesTools)).toBe(true);

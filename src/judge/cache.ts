@@ -29,7 +29,7 @@ const record = z.object({
   text: z.string(),
   reads: z.optional(z.number()),
   servedBy: z.optional(z.string()),
-  changes: z.optional(z.array(z.string())),
+  changes: z._default(z.array(z.string()), []),
   withoutTools: z.optional(z.literal(true)),
   short: z.optional(z.object({ reported: z.number(), announced: z.number() })),
   /** Address of the judge's endpoint. */

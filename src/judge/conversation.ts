@@ -7,8 +7,8 @@ import type { SendOptions, Sender } from "./api/send.ts";
 import type { Call, Reply, RequestProfile, Tool, Turn } from "./api/wire.ts";
 import { FILES_RULES, codeIn } from "./evidence.ts";
 import { byStatement, gradeTools, isFailure, meaningOf, toCheck, withQuotes } from "./grade-tools.ts";
-import { Interrupted, JudgeError } from "./judge.ts";
-import type { Judge, JudgeAnswer, JudgeRequest, Meter, Redact, ShortReport } from "./judge.ts";
+import { Interrupted, JudgeError, joinAnswers } from "./judge.ts";
+import type { AnswerPart, Judge, JudgeAnswer, JudgeRequest, Meter, Redact, ShortReport } from "./judge.ts";
 import { CapReached } from "./spend.ts";
 import { asSentence, listed, shorten } from "../text/format.ts";
 import { checkText } from "../text/states.ts";
@@ -29,7 +29,8 @@ interface Conversation {
   /** Calls as text, to find duplicates: checks with detail, and calls that were not recorded. */
   readonly seenCalls: Set<string>;
   readonly texts: string[];
-  readonly changes: Set<string>;
+  /** Changes and doubts of the replies so far. */
+  readonly parts: AnswerPart[];
   /** The answer to the last call that was not recorded, until a later reply reports a check. */
   unrecorded?: string | undefined;
   /** Checks that named no statement, and are not recorded. */
@@ -48,10 +49,7 @@ interface Conversation {
   readonly trustKey: string;
   /** Whether the judge may write its verdict as JSON. */
   takesJson: boolean;
-  /** Whether the judge uses no tool calls, and so cannot read files. */
-  withoutTools: boolean;
   servedBy?: string | undefined;
-  seemsCut?: true | undefined;
   /** The profile of the requests so far; absent before the first reply. */
   currentProfile?: RequestProfile | undefined;
 }
@@ -83,9 +81,8 @@ export function openaiJudge(options: SendOptions): Judge {
         trustKey: trustKeyOf(request),
         toolNames: new Set(),
         texts: [],
-        changes: new Set(),
+        parts: [],
         takesJson: false,
-        withoutTools: false,
       };
       try {
         await converse(conversation);
@@ -111,7 +108,7 @@ function trustKeyOf({ model, messages, shared }: JudgeRequest): string {
 const FLATTENED = "its earlier replies were sent as text, because the API refuses them";
 
 async function ask(conversation: Conversation): Promise<Reply> {
-  const { request, turns, meter, signal, deadline, texts, changes, send } = conversation;
+  const { request, turns, meter, signal, deadline, texts, parts, send } = conversation;
   const { reply, profile } = await send({
     model: request.model,
     effort: request.effort,
@@ -127,15 +124,18 @@ async function ask(conversation: Conversation): Promise<Reply> {
     cacheKey: request.reused ? request.shared?.key : undefined,
     onReply: request.onReply,
   });
-  if (conversation.currentProfile && profile.flattened) changes.add(FLATTENED);
+  const flattened = conversation.currentProfile && profile.flattened ? [FLATTENED] : [];
+  const changes = [...flattened, ...profile.changes];
+  parts.push({
+    changes,
+    withoutTools: profile.tools ? undefined : true,
+    seemsCut: reply.seemsCut ? true : undefined,
+  });
   conversation.currentProfile = profile;
   conversation.takesJson ||= !profile.tools;
-  conversation.withoutTools ||= !profile.tools;
-  for (const change of profile.changes) changes.add(change);
   const text = reply.text.trim();
   if (text !== "" && text !== texts.at(-1)) texts.push(text);
   if (reply.model !== undefined) conversation.servedBy = reply.model;
-  if (reply.seemsCut) conversation.seemsCut = true;
   // Some servers refuse an empty assistant message.
   if (text !== "" || reply.calls.length > 0)
     turns.push({ kind: "reply", raw: reply.raw, calls: reply.calls });
@@ -169,7 +169,7 @@ export function toolsOf({ statements, files }: Pick<JudgeRequest, "statements" |
 const NAMES_REPORTED = 3;
 
 function answer(conversation: Conversation): JudgeAnswer {
-  const { texts, request, servedBy, changes, toolNames } = conversation;
+  const { texts, request, servedBy, parts, toolNames } = conversation;
   const checks = quotedChecks(conversation);
   return {
     checks,
@@ -178,9 +178,7 @@ function answer(conversation: Conversation): JudgeAnswer {
     text: texts.join("\n\n"),
     reads: request.files?.reads(),
     servedBy,
-    changes: changes.size > 0 ? [...changes] : undefined,
-    withoutTools: conversation.withoutTools ? true : undefined,
-    seemsCut: conversation.seemsCut,
+    ...joinAnswers(parts),
   };
 }
 
@@ -291,7 +289,7 @@ interface Answered {
 async function parseReply(conversation: Conversation, reply: Reply): Promise<ParsedReply> {
   const { request, seenCalls } = conversation;
   const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
-  if (written) conversation.withoutTools = true;
+  if (written) conversation.parts.push({ changes: [], withoutTools: true });
   const calls = written ?? reply.calls;
   const known = new Set(seenCalls);
   const readsBefore = request.files?.reads() ?? 0;
@@ -426,7 +424,7 @@ const REPORT =
 
 /** The reminder for a judge that finishes too early, each part once per grade; undefined if nothing is missing. */
 function reminder(conversation: Conversation): string | undefined {
-  const { reminders, checks, request, currentProfile, unrecorded = "", withoutTools } = conversation;
+  const { reminders, checks, request, currentProfile, unrecorded = "", parts } = conversation;
   const missing = checks.length > 0 ? missingStatements(conversation) : [];
   const short = shortReport(conversation);
   const isFirst = (key: string, isDue: boolean) => {
@@ -443,7 +441,8 @@ function reminder(conversation: Conversation): string | undefined {
   // From now on a reply in JSON is accepted, too.
   if (nothing) conversation.takesJson = true;
   const numbers = listed(missing.map(String), Infinity);
-  const parts = [
+  const { withoutTools } = joinAnswers(parts);
+  const sentences = [
     nothing && "You have not reported anything yet, and what you write is not read.",
     lost && unrecorded,
     (nothing || lost) && REPORT,
@@ -452,7 +451,7 @@ function reminder(conversation: Conversation): string | undefined {
     nothing && `If you cannot call tools, write one JSON object as your whole reply: ${form}`,
     statements && withoutTools && `Write one JSON object as your whole reply: ${form}`,
   ];
-  return parts.filter((part) => part !== false).join(" ") || undefined;
+  return sentences.filter((one) => one !== false).join(" ") || undefined;
 }
 
 /** Maximum characters of a failure that names no statement. */

@@ -219,7 +219,7 @@ async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions):
     const request = { ...plain, onReply, reused: reused === true || plain.reused };
     // Not raced with the signal, at which the judge stops by itself: writing a record may take longer.
     const answer = await options.judge.grade(request, meter, deadline.signal);
-    const { servedBy, changes = [] } = answer;
+    const { servedBy, changes } = answer;
     return { ...verdictOf(answer, size), judge: { fingerprint: recordKey(request), changes, servedBy } };
   } finally {
     deadline.stop();

@@ -116,7 +116,19 @@ export interface JudgeAnswer {
   /** The model that answered, as the API names it. */
   readonly servedBy?: string | undefined;
   /** Fields of the request that were dropped or changed because the API refused them. */
-  readonly changes?: readonly string[] | undefined;
+  readonly changes: readonly string[];
+}
+
+/** What an answer has if any of its replies, or any of its votes, has it. */
+export type AnswerPart = Pick<JudgeAnswer, "changes" | "withoutTools" | "seemsCut">;
+
+/** Joins the parts of an answer, or of several: each change once, in order. */
+export function joinAnswers(parts: readonly AnswerPart[]): AnswerPart {
+  return {
+    changes: [...new Set(parts.flatMap(({ changes }) => changes))],
+    withoutTools: parts.some(({ withoutTools }) => withoutTools) || undefined,
+    seemsCut: parts.some(({ seemsCut }) => seemsCut) || undefined,
+  };
 }
 
 /** Numbers of reported and announced checks. */

@@ -2,7 +2,7 @@
 import type { Check, Votes } from "../domain/grade.ts";
 import { CapReached } from "./spend.ts";
 import { scoreChecks } from "./grade-tools.ts";
-import { JudgeError } from "./judge.ts";
+import { JudgeError, joinAnswers } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
 
 interface VotePolicy {
@@ -132,16 +132,14 @@ function sidesOf(ballots: readonly Ballot[]): Votes {
 /** The winning side as one answer. */
 function majorityAnswer(winner: readonly JudgeAnswer[], ballots: readonly Ballot[]): JudgeAnswer {
   const [first] = winner as readonly [JudgeAnswer];
-  const incomplete = winner.find((answer) => answer.incomplete)?.incomplete;
-  const changes = new Set(winner.flatMap((answer) => answer.changes ?? []));
   return {
     ...first,
+    ...joinAnswers(winner),
     checks: winner.flatMap(({ checks }) => checks).sort(inOrder),
     text: winner.map(({ text }) => text).find((text) => text !== "") ?? "",
-    changes: changes.size > 0 ? [...changes] : undefined,
     votes: votesOf(ballots),
     short: winner.find(({ short }) => short)?.short,
-    incomplete,
+    incomplete: winner.find(({ incomplete }) => incomplete)?.incomplete,
     recorded: winner.every(({ recorded }) => recorded),
   };
 }
