@@ -102,7 +102,7 @@ beforeAll(async () => {
 describe("held against a baseline", () => {
   test("what failed before is excused, a flaky task and a second model included", async () => {
     const outcome = await grade(BASE, against({ "on-error": "warn" }));
-    expect(lastLine(outcome)).toMatch(/^Passed: .*80 %/);
+    expect(lastLine(outcome)).toMatch(/^Passed: .*score 0\.80, as in/);
     expect(outcome.code).toBe(0);
     expect(outcome.outputs).toMatchObject({
       comparison: "unchanged",
@@ -123,7 +123,7 @@ describe("held against a baseline", () => {
     const outcome = await grade(now, against({ "max-drop": "5", "on-error": "warn", comment: "always" }));
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toMatch(
-      /^::error::Failed: .*67 %.*75 %.*`max-drop: 5`.*`max-drop: noise`.*flaky, quality/,
+      /^::error::Failed: .*score 0\.67, 0\.75 in.*`max-drop: 5`.*`max-drop: noise`.*flaky, quality/,
     );
     expect(outcome.outputs).toMatchObject({
       comparison: "within-noise",
@@ -268,7 +268,7 @@ describe("what is red, and what the red line names", () => {
       "more than 34 points, though chance does that",
       { a: "P", b: "P", c: "P", d: "P" },
       { a: "F", b: "F", c: "F", d: "P" },
-      "25 %",
+      "score 0.25, 1.00",
     ],
     [
       "one task's own fall while another rises",
@@ -373,13 +373,13 @@ describe("main dies: three good files, then three dead pushes", () => {
     }
     const alive = await grade({ runs: GOOD }, { baseline: all.join("\n"), "fail-on": "regression" });
     expect(alive.code).toBe(0);
-    expect(lastLine(alive)).toMatch(/^Passed: .*89 %/);
+    expect(lastLine(alive)).toMatch(/^Passed: .*score 0\.89/);
     const worse = await grade(
       { runs: { a: "FFF", b: "PPP", c: "PFP" } },
       { baseline: all.join("\n"), "fail-on": "regression" },
     );
     expect(worse.code).toBe(1);
-    expect(lastLine(worse)).toMatch(/Failed: .*56 %.*89 %/);
+    expect(lastLine(worse)).toMatch(/Failed: .*score 0\.56, 0\.89/);
   });
 });
 
