@@ -177,7 +177,7 @@ test.each<[string, Given, string]>([
   ],
   [
     "regression: both attempts count",
-    { again: 4, passed: 4, failOn: "regression", baseline: { again: 1, passed: 4 }, maxDrop: 0 },
+    { again: 4, passed: 4, failOn: "regression", baseline: { again: 1, passed: 5 }, maxDrop: 0 },
     "Failed: 3 failed grades are not on main. ",
   ],
 ])("several attempts under %s", (_case, given, sentence) => {
@@ -825,8 +825,8 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       { ...red, sentence: "Failed: nothing passes in `suite`. Not compared: no baseline yet. 3 of 3 graded" },
     ],
     [
-      "where a failed grade is not on main, regardless of what fails on main",
-      { ...compared, failed: 2, passed: 1, score: 0.3, baseline: { failed: 1, passed: 1 } },
+      "where a failed grade is not on main and a task of main is gone, regardless of what fails on main",
+      { ...compared, failed: 2, passed: 1, score: 0.3, baseline: { failed: 1, passed: 2 } },
       {
         ...red,
         sentence:
@@ -907,7 +907,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
   ]);
 
   test("names the first failed grade that nothing excuses", () => {
-    const { details } = decideOver({ ...compared, failed: 2, passed: 1, baseline: { failed: 1, passed: 1 } });
+    const { details } = decideOver({ ...compared, failed: 2, passed: 1, baseline: { failed: 1, passed: 2 } });
     expect(details).toContain("The first failed grade is of the task `failed-2`, by the grader `concise`");
   });
 });

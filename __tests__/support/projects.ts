@@ -13,6 +13,7 @@ export interface TaskFixture {
   readonly graders?: readonly GraderFixture[];
   readonly enabled?: boolean;
   readonly golden?: boolean;
+  readonly inputs?: Readonly<Record<string, unknown>>;
 }
 
 export type RunFixture = Readonly<Record<string, unknown>>;

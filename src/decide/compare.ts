@@ -2,7 +2,15 @@
  * Compares grades with a baseline. Pure. Two units: each grader of a task, for newly failing graders; and runs, for the
  * exact test, since the grades of one run are correlated. A run is worth its score.
  */
-import { canDrop, detectableBetween, isSignificant, runsOfTasks, taskKey, testDrop } from "./chance.ts";
+import {
+  canDrop,
+  detectableBetween,
+  isSignificant,
+  runsOfTasks,
+  taskKey,
+  taskKeyOfAnyModel,
+  testDrop,
+} from "./chance.ts";
 import type { Chances, DetectableDrop, DropTest, DroppedTask } from "./chance.ts";
 import { absenceOf, inBaseline, pairUp } from "./pairs.ts";
 import type { BaselineSource, Pair, Paired, Side } from "./pairs.ts";
@@ -43,6 +51,8 @@ export interface Comparison extends Paired {
   readonly runsLeftOut: number;
   /** Grades that failed now. */
   readonly failed: readonly GradedRecord[];
+  /** Failed grades of what the baseline does not have yet, which decide nothing. */
+  readonly fresh: readonly GradedRecord[];
   /** Failed grades that nothing in the baseline excuses. */
   readonly unexcused: readonly GradedRecord[];
   /** Failed grades not comparable only because this action was updated. */
@@ -94,7 +104,7 @@ export function compare(
     score,
     runsLeftOut: leftOut,
     failed,
-    ...unexcusedOf(failed, paired),
+    ...unexcusedOf(failed, paired, source),
   };
 }
 
@@ -113,13 +123,40 @@ function pairedWith(
 
 function unexcusedOf(
   failed: readonly GradedRecord[],
-  { pairs, notComparable }: Paired,
-): Pick<Comparison, "unexcused" | "outdated"> {
+  paired: Paired,
+  source: BaselineSource,
+): Pick<Comparison, "fresh" | "unexcused" | "outdated"> {
+  const { pairs, notComparable } = paired;
   const compared = new Set<GradeRecord>(pairs.flatMap(({ current }) => current.grades));
   const updated = new Set(notComparable.flatMap(({ isUpdate, current }) => (isUpdate ? current : [])));
   const left = failed.filter((grade) => !compared.has(grade));
   const isOutdated = (grade: GradedRecord) => isChecked(grade) && updated.has(grade);
-  return { unexcused: left.filter((grade) => !isOutdated(grade)), outdated: left.filter(isOutdated) };
+  const isFresh = freshIn(paired, source);
+  const others = left.filter((grade) => !isOutdated(grade));
+  return {
+    fresh: others.filter(isFresh),
+    unexcused: others.filter((grade) => !isFresh(grade)),
+    outdated: left.filter(isOutdated),
+  };
+}
+
+/**
+ * Whether a failed grade decides nothing, since the baseline does not have it yet: on its own branch all of these, else
+ * an added task, as long as no task of the baseline is missing or changed beside it.
+ */
+function freshIn(
+  { pairs, notComparable, added, removed }: Paired,
+  { absent, isOwn }: BaselineSource,
+): (grade: GradedRecord) => boolean {
+  const known = new Set([...pairs, ...notComparable].map(taskKeyOfAnyModel));
+  const isChanged =
+    absent !== undefined ||
+    removed.length > 0 ||
+    notComparable.some(({ isChange }) => isChange) ||
+    added.some((one) => known.has(taskKeyOfAnyModel(one)));
+  const isAdded = (grade: GradedRecord) => !isChanged && !known.has(taskKeyOfAnyModel(grade));
+  const isOnItsBranch = isOwn === true && absent === undefined;
+  return (grade) => isChecked(grade) && (isOnItsBranch || isAdded(grade));
 }
 
 function verdictOf(

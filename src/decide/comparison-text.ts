@@ -269,9 +269,13 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): Regr
       comparison.drop > 0 ? [`${text.title}; ${reason}`, text.details] : [reason, restOf(comparison, text)];
     return { state: "red", rule: "not-comparable", title, details };
   }
-  const { outdated, pairs, notComparable } = comparison;
+  const { outdated, pairs, notComparable, fresh } = comparison;
   const isUpdate = outdated.length > 0 || (pairs.length === 0 && notComparable.some((one) => one.isUpdate));
-  return isUpdate ? updated(comparison, text) : { state: "passed", rule: "passed", ...text };
+  if (isUpdate) return updated(comparison, text);
+  const details = [...text.details, ...freshPart(comparison)];
+  return pairs.length === 0 && fresh.length > 0
+    ? { state: "not-compared", rule: "no-baseline", title: text.title, details }
+    : { state: "passed", rule: "passed", title: text.title, details };
 }
 
 /** Not compared; but with a baseline path in the checkout, `regression` acts as `fail`. */
@@ -283,6 +287,16 @@ function withoutBaseline({ source, failed }: Comparison, text: ComparisonText): 
     "The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`",
   ];
   return { state: failed.length > 0 ? "red" : "passed", rule: "no-baseline", title, details };
+}
+
+/** The failed grades of what the baseline does not have yet. */
+function freshPart({ fresh, source }: Comparison): string[] {
+  if (fresh.length === 0) return [];
+  const [grades, are] =
+    fresh.length === 1 ? ["1 failed grade", "is"] : [`${String(fresh.length)} failed grades`, "are"];
+  return [
+    `${grades} ${are} not ${inBaseline(source)} yet, and ${are === "is" ? "decides" : "decide"} nothing`,
+  ];
 }
 
 function unexcusedPart(comparison: Comparison, unexcused: Comparison["unexcused"]): string {

@@ -40,7 +40,7 @@ export function currentKeys({ current }: Pair): string[] {
 export interface Paired {
   readonly pairs: readonly Pair[];
   readonly notComparable: readonly NotComparable[];
-  /** Only in the baseline. */
+  /** Only in the baseline, in the newest file of their suite. */
   readonly removed: readonly GradeKey[];
   /** Not in the baseline. */
   readonly added: readonly GradeKey[];
@@ -52,6 +52,8 @@ interface NotComparable extends GradeKey {
   readonly current: readonly GradeRecord[];
   /** Only this action's template differs. */
   readonly isUpdate?: boolean | undefined;
+  /** Both sides have a verdict, and were graded in another way. */
+  readonly isChange?: boolean | undefined;
 }
 
 /** Pairs in the order of the current grades, removed ones in the baseline's. `inBaseline` names the baseline in reasons: `on main`. */
@@ -71,13 +73,20 @@ export function pairUp(
     return old ? [pairOf(old, grades, inBaseline)] : [];
   });
   const only = (some: typeof now, others: typeof now) =>
-    [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [sharedKey(grades)]));
+    [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [grades]));
+  const newest = new Map([...old].map(([suite, its]) => [suite, Math.max(...its.map(timeOf))]));
+  const isNewest = (grades: readonly GradeRecord[]) =>
+    grades.some((grade) => timeOf(grade) === newest.get(grade.suite));
   return {
     pairs: both.filter((one) => "change" in one),
     notComparable: both.filter((one) => "reason" in one),
-    removed: only(before, now),
-    added: only(now, before),
+    removed: only(before, now).filter(isNewest).map(sharedKey),
+    added: only(now, before).map(sharedKey),
   };
+}
+
+function timeOf({ time = 0 }: GradeRecord): number {
+  return time;
 }
 
 export interface BaselineSource {
@@ -87,6 +96,8 @@ export interface BaselineSource {
   readonly absent?: "not-found" | "nothing-passes" | undefined;
   /** True for a file in the checkout, which a pull request could delete. */
   readonly inCheckout?: boolean | undefined;
+  /** This run is of that branch: what its results do not have yet decides nothing. */
+  readonly isOwn?: boolean | undefined;
 }
 
 /** `on main`, or `in the baseline` where the branch is not known. */
@@ -171,10 +182,18 @@ function whyNot(
   before: readonly GradeRecord[],
   now: readonly GradeRecord[],
   inBaseline: string,
-): Pick<NotComparable, "reason" | "isUpdate"> {
+): Pick<NotComparable, "reason" | "isUpdate" | "isChange"> {
   const reason = withoutVerdict(before, inBaseline) ?? withoutVerdict(now, "now");
-  const fresh = basesOf(now.filter(isChecked));
   if (reason !== undefined) return { reason };
+  return { isChange: true, ...whyOther(before, basesOf(now.filter(isChecked)), inBaseline) };
+}
+
+/** How two sides with verdicts were graded in another way. */
+function whyOther(
+  before: readonly GradeRecord[],
+  fresh: readonly (Basis | undefined)[],
+  inBaseline: string,
+): Pick<NotComparable, "reason" | "isUpdate" | "isChange"> {
   if (fresh.length > 1) return { reason: "the runs were not all graded in the same way" };
   const [old, basis] = [before.findLast(isChecked)?.basis, fresh[0]];
   const parts = differing(old, basis);
@@ -186,7 +205,7 @@ function whyNot(
       shorten(one, 20),
     );
     const reason = `this action was updated: template ${oldVersion ?? ""} ${inBaseline}, ${newVersion ?? ""} now`;
-    return { isUpdate: true, reason };
+    return { isUpdate: true, isChange: false, reason };
   }
   const differences = parts.map(([part, word, shows]) => {
     const value = (one: Basis) => shorten(String(one[part] ?? "none"), 60);

@@ -24,7 +24,7 @@ type Compared = Pick<Report, "comparison" | "agreement"> & {
  */
 export function compareAll(
   { scores, advisory }: { readonly scores: Scores; readonly advisory?: Scores | undefined },
-  read: Read,
+  read: Read & { readonly branch: string | undefined },
   inputs: Inputs,
 ): Compared {
   const shownOf = (its: Scores | undefined) => (its ? shownGrades({ scores: its }) : []);
@@ -34,7 +34,8 @@ export function compareAll(
   const isAdvisoryNow = ({ grader: name, suite }: GradeRecord) =>
     isAdvisory(inputs.advisory, { name, suite: titleOf(suite) });
   const absent = absenceOf(read.baseline.filter((record) => !isAdvisoryNow(record)));
-  const source = { ...read.baselineSource, absent };
+  const isOwn = read.branch !== undefined && read.branch === read.baselineSource.branch;
+  const source = { ...read.baselineSource, absent, isOwn };
   const planned = plannedBefore(read, inputs);
   const advised = planned.filter(isAdvisoryNow);
   // A golden grader that became advisory has to be missing among those that decide.
