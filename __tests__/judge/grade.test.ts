@@ -7,10 +7,10 @@ import type { GradeOptions } from "../../src/judge/grade.ts";
 import { JudgeError } from "../../src/judge/judge.ts";
 import type { Judge, JudgeAnswer } from "../../src/judge/judge.ts";
 import { redactor } from "../../src/report/redact.ts";
-import { fail, pass, together } from "../support/judge-server.ts";
-import type { Asked } from "../support/judge-server.ts";
+import { fail, finish, pass, together } from "../support/judge-server.ts";
+import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
 import { graderOf, runOf } from "../support/factories.ts";
-import { closeServers, judgeAt, serve } from "./judging.ts";
+import { RETRY_NOW, closeServers, judgeAt, serve } from "./judging.ts";
 
 closeServers();
 
@@ -49,6 +49,65 @@ const options = (judge: Judge, changes: Partial<GradeOptions> = {}): GradeOption
 
 const errorClass = ({ verdict }: { readonly verdict: Verdict }) =>
   verdict.state === "errored" ? verdict.error.class : verdict.state;
+
+describe("a judge that fails for every grade", () => {
+  const INSUFFICIENT =
+    '{"choices": null, "base_resp": {"status_code": 1008, "status_msg": "insufficient balance"}}';
+  const fortyGrades = (server: JudgeServer) =>
+    gradeJobs(numbered(40), options(judgeAt(server), { maxConcurrency: 10 }));
+
+  test.each<[string, Reply, number]>([
+    ["503", { status: 503, headers: RETRY_NOW }, 6],
+    ["a stream", { raw: 'data: {"choices": []}\n\ndata: [DONE]\n' }, 2],
+    ["an error of its own in a 200 (MiniMax)", { raw: INSUFFICIENT }, 2],
+  ])(
+    "is sent six grades in a row, and the rest is an error without a request: %s",
+    async (_name, reply, tries) => {
+      const server = await serve(() => reply);
+      const grades = await fortyGrades(server);
+      const errors = grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error : []));
+      const notAsked = errors.filter(({ message }) => message.startsWith("Not sent: "));
+      expect(notAsked).toHaveLength(25);
+      expect(notAsked[0]?.help).toMatch(/^6 grades in a row failed like this/);
+      expect(new Set(errors.map(({ class: one }) => one)).size).toBe(1);
+      // Ten that were sent at the same time, and five one by one.
+      expect(server.asked).toHaveLength(15 * tries);
+    },
+  );
+
+  test("is sent all the others again once one had an answer", async () => {
+    const outage = 6 * 10 + 8;
+    let now = 0;
+    let most = 0;
+    const server = await serve(async (): Promise<Reply> => {
+      if (server.asked.length <= outage) return { status: 503, headers: RETRY_NOW };
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      now -= 1;
+      return { calls: [pass("a"), finish] };
+    });
+    const grades = await fortyGrades(server);
+    expect(grades.filter(({ verdict }) => verdict.state === "graded")).toHaveLength(29);
+    expect(most).toBe(10);
+  });
+
+  test("holds up no other judge once it is not sent any more", async () => {
+    const others = { now: 0, most: 0 };
+    const server = await serve(async ({ request }): Promise<Reply> => {
+      if (request.model === "judge-1") return { status: 503, headers: RETRY_NOW };
+      others.now += 1;
+      others.most = Math.max(others.most, others.now);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      others.now -= 1;
+      return { calls: [pass("a"), finish] };
+    });
+    const jobs = numbered(60).map((one, index) => (index < 40 ? one : { ...one, judgeModel: "judge-2" }));
+    const grades = await gradeJobs(jobs, options(judgeAt(server), { maxConcurrency: 10 }));
+    expect(grades.filter(({ verdict }) => verdict.state === "graded")).toHaveLength(20);
+    expect(others.most).toBe(10);
+  });
+});
 
 describe("the grades", () => {
   test("come in the order of their jobs, however long each takes", async () => {

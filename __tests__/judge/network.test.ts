@@ -11,17 +11,7 @@ import type { Reply } from "../support/judge-server.ts";
 import { startProxy, withVariables } from "../support/proxy-server.ts";
 import type { ProxyOptions } from "../support/proxy-server.ts";
 import { bodyOf, sendJson } from "../support/http.ts";
-import {
-  ask,
-  NO_RETRY,
-  closeLater,
-  closeServers,
-  errorOf,
-  judgeAt,
-  outcomes,
-  serve,
-  RETRY_NOW,
-} from "./judging.ts";
+import { ask, NO_RETRY, closeLater, closeServers, errorOf, judgeAt, outcomes, serve } from "./judging.ts";
 
 closeServers();
 
@@ -205,40 +195,6 @@ describe("a compressed reply, although none was asked for", () => {
     const { class: errorClass, message } = await errorOf(ask(judgeAt(server)));
     expect([errorClass, message]).toEqual(["invalid-reply", expect.stringMatching(says)]);
     expect(server.asked).toHaveLength(1);
-  });
-});
-
-describe("a judge that fails for every grade", () => {
-  const INSUFFICIENT =
-    '{"choices": null, "base_resp": {"status_code": 1008, "status_msg": "insufficient balance"}}';
-
-  test.each<[string, Reply, number]>([
-    ["503", { status: 503, headers: RETRY_NOW }, 6],
-    ["a stream", { raw: 'data: {"choices": []}\n\ndata: [DONE]\n' }, 2],
-    ["an error of its own in a 200 (MiniMax)", { raw: INSUFFICIENT }, 2],
-  ])(
-    "is sent six grades in a row, and the rest is an error without a request: %s",
-    async (_name, reply, tries) => {
-      const server = await serve(() => reply);
-      const judge = judgeAt(server, { maxConcurrency: 10 });
-      const errors = await Promise.all(Array.from({ length: 40 }, () => errorOf(ask(judge))));
-      const notAsked = errors.filter(({ message }) => message.startsWith("Not sent: "));
-      expect(notAsked).toHaveLength(25);
-      expect(notAsked[0]?.help).toMatch(/^6 grades in a row failed like this/);
-      expect(new Set(errors.map(({ class: one }) => one)).size).toBe(1);
-      // Ten that were sent at the same time, and five one by one.
-      expect(server.asked).toHaveLength(15 * tries);
-    },
-  );
-
-  test("is sent all the others again once one had an answer", async () => {
-    const outage = 6 * 10 + 8;
-    const server = await serve(() =>
-      server.asked.length <= outage ? { status: 503, headers: RETRY_NOW } : { calls: [pass("a"), finish] },
-    );
-    const judge = judgeAt(server, { maxConcurrency: 10 });
-    const ends = await Promise.allSettled(Array.from({ length: 40 }, () => ask(judge)));
-    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(29);
   });
 });
 

@@ -101,6 +101,22 @@ describe("the requests of a run", () => {
     expect([...early.values()]).toEqual(Array(12).fill(1));
   });
 
+  test("are asked for before later runs begin, since caches expire", async () => {
+    const left = new Map<string, number>();
+    let most = 0;
+    const server = await serve((asked) =>
+      later(asked, ({ evidence }) => {
+        left.set(evidence, (left.get(evidence) ?? FOUR.length) - 1);
+        most = Math.max(most, [...left.values()].filter((one) => one > 0).length);
+        return DONE;
+      }),
+    );
+    const jobs = runs(20).flatMap((run) => jobsOf(run, FOUR));
+    await grade(jobs, judgeAt(server), 2);
+    expect([...left.values()]).toEqual(Array(20).fill(0));
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
   test("are sent together if the evidence is small", async () => {
     const server = await serve(together(4, () => DONE));
     const grades = await grade(jobsOf(runOf(), FOUR), judgeAt(server));

@@ -3,6 +3,7 @@ import pLimit from "p-limit";
 import type { LimitFunction } from "p-limit";
 import type { EvidenceSize, Grade, Graded, GradingJob, Verdict } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
+import { FAULTS } from "./api/send.ts";
 import { recordKey } from "./cache.ts";
 import { EVIDENCE_BUDGET, buildEvidence, buildMessages, buildReplay } from "./evidence.ts";
 import type { Evidence, FileList } from "./evidence.ts";
@@ -56,16 +57,18 @@ export async function gradeJobs(jobs: readonly GradingJob[], options: GradeOptio
     if (job.settled)
       addGrade({ job, verdict: job.settled, requests: 0, tokens: NO_TOKENS, cost: 0, durationMs: 0 });
   const slots = pLimit(options.maxConcurrency);
-  // Keep twice as many groups open as there are slots, so that slots stay busy while groups wait for their first reply;
-  // not all groups, because prompt caches expire within minutes.
-  const open = pLimit(2 * options.maxConcurrency);
   const unsettled = jobs.filter(({ settled }) => !settled);
   // Grades that do not decide come last, so that a cap affects them first.
   const rankOf = ({ advisory, run }: GradingJob) => (run?.side === undefined ? (advisory ? 1 : 0) : 2);
-  for (const rank of [0, 1, 2])
-    await open.map(groupJobs(unsettled.filter((job) => rankOf(job) === rank)), (group) =>
-      gradeGroup(group, { ...options, findFiles, slots, addGrade }),
-    );
+  for (const rank of [0, 1, 2]) {
+    const pending: Promise<void>[] = [];
+    for (const group of groupJobs(unsettled.filter((job) => rankOf(job) === rank))) {
+      // A group begins when nothing of those before waits for a slot, because prompt caches expire within minutes.
+      await slots(() => undefined);
+      pending.push(gradeGroup(group, { ...options, findFiles, slots, addGrade }));
+    }
+    await Promise.all(pending);
+  }
   return await retryTimeouts(
     jobs.flatMap((job) => grades.get(job) ?? []),
     { ...options, findFiles },
@@ -124,24 +127,34 @@ async function gradeGroup(jobs: readonly GradingJob[], options: GroupOptions): P
   let shared: Promise<RunEvidence> | undefined;
   const evidence = () => (shared ??= evidenceFor(first, options.findFiles, options));
   const pending: Promise<void>[] = [];
-  const reused = jobs.length > 1 && (await charactersOf(evidence)) >= LEAST_CACHED;
-  let isWarm = !reused;
+  let isWarm = jobs.length === 1;
   for (const job of jobs) {
     const { promise: reply, resolve } = Promise.withResolvers<undefined>();
     const onReply = () => {
       isWarm = true;
       resolve(undefined);
     };
-    const grading = { meter: startMeter(), evidence, onReply, reused };
     const grade = options.slots(async () => {
+      const reused = jobs.length > 1 && (await charactersOf(evidence)) >= LEAST_CACHED;
+      if (!reused) onReply();
       const timer = setTimeout(onReply, LONGEST_LEAD_MS);
-      options.addGrade(await gradeJob(job, grading, options));
+      const grading = { meter: startMeter(), evidence, onReply, reused };
+      const graded = await gradeJob(job, grading, options);
       clearTimeout(timer);
+      limitSlots(options, graded);
+      options.addGrade(graded);
     });
     pending.push(grade);
     if (!isWarm) await Promise.race([reply, grade]);
   }
   await Promise.all(pending);
+}
+
+/** After a fault of a judge one grade at a time is sent, until one is answered. */
+function limitSlots({ slots, maxConcurrency }: GroupOptions, { verdict, requests }: Grade): void {
+  if (requests === 0) return;
+  if (verdict.state === "graded") slots.concurrency = maxConcurrency;
+  if (verdict.state === "errored" && FAULTS.has(verdict.error.class)) slots.concurrency = 1;
 }
 
 /** The evidence of a job's group. If it had to be shortened, the full texts are among the readable files. */

@@ -74,11 +74,10 @@ interface Model {
   /** Whether a refused follow-up was accepted with a flattened history. */
   flattened: boolean;
   stopped?: JudgeError | undefined;
-  readonly outageGuard: OutageGuard;
+  /** Faults in a row, each of a request that began after the one before, and their class. */
+  failed: number;
+  failedWith?: ErrorClass | undefined;
 }
-
-/** Sends a grade's request with all its attempts, or throws the last error if the model is considered down. */
-type OutageGuard = <T>(send: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 interface ConcurrencyLimiter {
   /** Sends once there is a free slot. Throws the signal's reason if that is aborted first. */
@@ -87,8 +86,6 @@ interface ConcurrencyLimiter {
   readonly succeeded: () => void;
   /** Reports that the endpoint was sent too much at once. */
   readonly overloaded: () => void;
-  /** Sets the number of concurrent requests. */
-  readonly allow: (requests: number) => void;
 }
 
 /** Makes the sender of a run: its grades share the state of endpoints and models. */
@@ -102,7 +99,7 @@ export function sender(options: SendOptions): Sender {
     const key = JSON.stringify([baseUrl, apiKey, headers]);
     const account = once(accounts, key, (): Account => ({ models: new Map() }));
     const model = once(account.models, outgoing.model, (): Model => {
-      return { profiles: new Map(), flattened: false, outageGuard: guardOutages(options.maxConcurrency) };
+      return { profiles: new Map(), flattened: false, failed: 0 };
     });
     const routed = {
       ...outgoing,
@@ -110,21 +107,22 @@ export function sender(options: SendOptions): Sender {
       limiter: once(limiters, baseUrl, () => concurrencyLimiter(options.maxConcurrency)),
       post,
     };
-    const send = async () => {
-      const stop = account.stopped ?? model.stopped;
-      if (stop) {
-        const { help, keyRequired } = stop;
-        throw new JudgeError(stop.class, `Not sent: ${stop.message}`, { help, keyRequired });
-      }
-      return await sendWithFallbacks(routed, model, options);
-    };
+    const stop = account.stopped ?? model.stopped;
+    if (stop) {
+      const { help, keyRequired } = stop;
+      throw new JudgeError(stop.class, `Not sent: ${stop.message}`, { help, keyRequired });
+    }
+    const failedBefore = model.failed;
     try {
-      return await model.outageGuard(send, outgoing.signal);
+      const result = await sendWithFallbacks(routed, model, options);
+      model.failed = 0;
+      return result;
     } catch (error) {
       if (!(error instanceof JudgeError)) throw error;
       if (error.class === "credentials" || error.class === "quota") account.stopped ??= error;
       // A model that has answered exists, even if this error says otherwise.
       if (error.class === "unknown-model" && model.profiles.size === 0) model.stopped ??= error;
+      if (FAULTS.has(error.class)) noteFault(model, error, failedBefore);
       throw error;
     }
   };
@@ -163,37 +161,20 @@ function pricedAs({ model, endpoint }: RoutedRequest): Priced {
   return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
 }
 
-/* Outage guard of one model: after a failure one grade at a time is sent, and after several in a row no more. */
-
 /** Consecutive grades that failed with the same class, each started after the one before: about half a minute. */
 const IN_A_ROW = 6;
 
 /** Errors of the endpoint or the model, not of the grade. */
-const FAULTS: ReadonlySet<ErrorClass> = new Set(["server", "network", "invalid-reply"]);
+export const FAULTS: ReadonlySet<ErrorClass> = new Set(["server", "network", "invalid-reply"]);
 
-/** Makes the guard of one model, with at most `most` concurrent requests. */
-function guardOutages(most: number): OutageGuard {
-  const limiter = concurrencyLimiter(most);
-  let failed = 0;
-  let last: JudgeError | undefined;
-  const sendGuarded = async <T>(send: () => Promise<T>): Promise<T> => {
-    if (last && failed >= IN_A_ROW) throw notSent(last);
-    const failedBefore = failed;
-    try {
-      const result = await send();
-      failed = 0;
-      limiter.allow(most);
-      return result;
-    } catch (error) {
-      if (!(error instanceof JudgeError) || !FAULTS.has(error.class)) throw error;
-      // Concurrent failures count once: a short outage fails all of them.
-      if (failed === failedBefore) failed = error.class === last?.class ? failed + 1 : 1;
-      last = error;
-      limiter.allow(1);
-      throw error;
-    }
-  };
-  return (send, signal) => limiter.run(() => sendGuarded(send), signal);
+/** Counts a fault of the model; after too many in a row nothing more is sent to it. */
+function noteFault(model: Model, error: JudgeError, failedBefore: number): void {
+  // Concurrent failures count once: a short outage fails all of them.
+  if (model.failed === failedBefore) model.failed = error.class === model.failedWith ? model.failed + 1 : 1;
+  model.failedWith = error.class;
+  if (model.failed < IN_A_ROW) return;
+  const help = `${String(IN_A_ROW)} grades in a row failed like this, so the rest were not sent. ${error.help ?? ""}`;
+  model.stopped ??= new JudgeError(error.class, error.message, { help: help.trim() });
 }
 
 /* Concurrency limit of one endpoint: lowered by "too many requests", raised again by other replies. */
@@ -233,14 +214,7 @@ function concurrencyLimiter(most: number): ConcurrencyLimiter {
     overloaded: () => {
       allow(allowed * DECREASE);
     },
-    allow,
   };
-}
-
-function notSent({ class: errorClass, message, help = "" }: JudgeError): JudgeError {
-  return new JudgeError(errorClass, `Not sent: ${message}`, {
-    help: `${String(IN_A_ROW)} grades in a row failed like this, so the rest were not sent. ${help}`.trim(),
-  });
 }
 
 /**
