@@ -190,7 +190,7 @@ describe("rule 1: a configuration problem is a failure", () => {
     [
       "regardless of the grades",
       { passed: 3, score: 1, problems: [BROKEN] },
-      { ...failed, sentence: "Failed: configuration problem: `eval.yaml` is not valid YAML." },
+      { ...failed, sentence: "Failed: configuration problem: `eval.yaml` is not valid YAML" },
     ],
     [
       "regardless of fail-on and on-error",
@@ -907,8 +907,8 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
   ]);
 
   test("names the first failed grade that nothing excuses", () => {
-    const { details } = decideOver({ ...compared, failed: 2, passed: 1, baseline: { failed: 1, passed: 2 } });
-    expect(details).toContain("The first failed grade is of the task `failed-2`, by the grader `concise`");
+    const { more } = decideOver({ ...compared, failed: 2, passed: 1, baseline: { failed: 1, passed: 2 } });
+    expect(more).toContain("The first failed grade is of the task `failed-2`, by the grader `concise`");
   });
 });
 
@@ -1120,7 +1120,7 @@ describe("the cause, for the log's last line", () => {
   });
 });
 
-describe("the details, which no other text says", () => {
+describe("the further sentences, which no other text says", () => {
   test.each<[string, Given, string[]]>([
     [
       "name what lets the score decide",
@@ -1129,8 +1129,8 @@ describe("the details, which no other text says", () => {
     ],
     ["are none where no minimum is set", { failed: 3, score: 0.5 }, []],
     ["are none of an errored grade", { errored: 1 }, []],
-  ])("%s", (_case, given, details) => {
-    expect(decideOver(given).details).toEqual(details);
+  ])("%s", (_case, given, more) => {
+    expect(decideOver(given).more).toEqual(more);
   });
 });
 

@@ -382,6 +382,6 @@ describe("fail-on: regression", () => {
     const comparison = compare(before, now, { absent: absenceOf(before), branch: "main", ...source });
     const decision = decideRegression(comparison, maxDrop);
     expect(decision).toMatchObject({ state, rule });
-    expect([decision.title, ...decision.details].join(". ")).toContain(sentence);
+    expect([decision.lead, ...decision.more].join(". ")).toContain(sentence);
   });
 });

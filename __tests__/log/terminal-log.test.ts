@@ -15,8 +15,8 @@ const SUCCESS = {
   rule: "passed",
   passed: true,
   sentence: "Passed",
-  title: "passed",
-  details: [],
+  lead: "passed",
+  more: [],
 } as const;
 
 const status = process.exitCode;

@@ -18,8 +18,8 @@ const DECIDED = {
     conclusion: "success",
     check: "success",
     passed: true,
-    title: "",
-    details: [],
+    lead: "",
+    more: [],
     sentence: "",
   },
 } as const;
@@ -53,15 +53,16 @@ describe("the line of the first screen", () => {
     expect(line(baseline, current)).toContain(expected);
   });
 
-  test("says once what decided under fail-on: regression", () => {
-    const [comparison, sentence] = [compare(tasks("PPPPP"), tasks("FFFFF")), "Failed: worse than main"];
+  test("leaves to the title what decided under fail-on: regression", () => {
+    const comparison = compare(tasks("PPPPP"), tasks("FFFFF"));
+    const text = { lead: "worse than main", more: ["This happens by chance"] };
     const { policy, conclusion } = DECIDED;
     const texts = renderSection(comparisonLine, {
       comparison,
       policy: { ...policy, failOn: "regression" },
-      conclusion: { ...conclusion, rule: "regression", sentence },
+      conclusion: { ...conclusion, rule: "regression", ...text },
     });
-    expect(texts).toBe("▼ Failed: worse than main.");
+    expect(texts).toBe("▼ This happens by chance.");
   });
 
   test("is absent where nothing was to be compared", () => {

@@ -149,8 +149,8 @@ describe("the page", () => {
 
   test("shows code as code in its title, and tells its verdict once", () => {
     const one = sample();
-    const title = "the golden task `loud` has to pass";
-    const page = html({ ...one, conclusion: { ...one.conclusion, title, sentence: `Failed: ${title}` } });
+    const lead = "the golden task `loud` has to pass";
+    const page = html({ ...one, conclusion: { ...one.conclusion, lead } });
     expect(page).toContain(" explainer: the golden task <code>loud</code> has to pass");
     expect(page).toContain("<title>explainer: the golden task loud has to pass");
     expect(page.split("has to pass")).toHaveLength(3);

@@ -133,7 +133,7 @@ describe("held against a baseline", () => {
     });
     const [comment = ""] = outcome.github.comments.map(({ body }) => body);
     for (const page of [outcome.summary, comment]) {
-      expect(page).toContain("▼ Failed: worse than the baseline: ");
+      expect(page).toContain(": worse than the baseline: ");
       expect(page).toContain("flaky · model-b · 3 of 3 → 0 of 3 passed");
       expect(page).toContain("bad · model-a · 0 of 3 → 3 of 3 passed");
       expect(page).toContain("Graders not compared: 2 only in the baseline, 2 not in the baseline.");
@@ -286,8 +286,6 @@ describe("what is red, and what the red line names", () => {
     expect(outcome.outputs.comparison).toBe("fell");
     expect(wazaGrade(outcome).rule).toBe("regression");
     expect(lastLine(outcome)).toContain(why);
-    const [title = ""] = outcome.summary.split("\n");
-    expect(title.length).toBeLessThanOrEqual(90);
     const [first] = Object.values(before);
     const passed = `${String(first?.length)} of ${String(first?.length)} in the baseline`;
     expect(outcome.summary).toContain(`it passed ${passed}`);

@@ -4,20 +4,14 @@ import type { Comparison } from "./compare.ts";
 import { inBaseline, nameOf } from "./pairs.ts";
 import type { BaselineSource, Pair, Side } from "./pairs.ts";
 import { gradeKey, isChecked } from "../domain/grade.ts";
-import type { GradeKey, MaxDrop } from "../domain/grade.ts";
+import type { GradeKey, MaxDrop, VerdictText } from "../domain/grade.ts";
 import type { Tally } from "../results/statistics.ts";
 import { ROUNDING, count, formatNumber, listed, shorten, upperFirst } from "../text/format.ts";
 
-/** A comparison as a few words for a title, and further sentences. */
-export interface ComparisonText {
-  readonly title: string;
-  readonly details: readonly string[];
-}
-
 /** The comparison under a `max-drop`; the worst fact comes first. */
-function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): ComparisonText {
+function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): VerdictText {
   const { verdict, drop, source } = comparison;
-  if (verdict === "none") return { title: nothingCompared(comparison), details: [] };
+  if (verdict === "none") return { lead: nothingCompared(comparison), more: [] };
   const scores = scoresPart(comparison, source);
   const isWorse = maxDrop === "noise" ? verdict === "fell" : exceeds(drop, maxDrop);
   if (isWorse) return worse(comparison, maxDrop);
@@ -27,11 +21,11 @@ function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): Com
       maxDrop === "noise"
         ? chancePart(comparison)
         : `It dropped by ${pointsText(drop)}, which ${written(maxDrop)} allows`;
-    return { title: scores, details: [why, ...mostPart(comparison), ...also, detectablePart(comparison)] };
+    return { lead: scores, more: [why, ...mostPart(comparison), ...also, detectablePart(comparison)] };
   }
   const moved = verdict === "rose" ? "better than" : "not worse than";
   const unnoticed = comparison.canDrop ? [] : [detectablePart(comparison)];
-  return { title: `${moved} ${nameOf(source)}: ${scores}`, details: [...also, ...unnoticed] };
+  return { lead: `${moved} ${nameOf(source)}: ${scores}`, more: [...also, ...unnoticed] };
 }
 
 function nothingCompared({ source, notComparable }: Comparison): string {
@@ -63,7 +57,7 @@ function exceeds(drop: number, maxDrop: number): boolean {
 
 const NAME = 100;
 
-function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
+function worse(comparison: Comparison, maxDrop: MaxDrop): VerdictText {
   const { source, droppedInAll, droppedTask, verdict, drop } = comparison;
   const name = nameOf(source);
   const worst = mostPart(comparison);
@@ -73,15 +67,15 @@ function worse(comparison: Comparison, maxDrop: MaxDrop): ComparisonText {
     const scores = scoresPart({ score: { baseline, current } }, source);
     const chance = `Some task drops this far by chance in ${oneOf(p)} comparisons`;
     return {
-      title: `worse than ${name} in ${task}: ${scores}`,
-      details: [chance, `In all, ${scoresPart(comparison, source)}`],
+      lead: `worse than ${name} in ${task}: ${scores}`,
+      more: [chance, `In all, ${scoresPart(comparison, source)}`],
     };
   }
-  const title = `worse than ${name}: ${scoresPart(comparison, source)}`;
-  if (maxDrop === "noise") return { title, details: [chancePart(comparison), ...worst] };
+  const lead = `worse than ${name}: ${scoresPart(comparison, source)}`;
+  if (maxDrop === "noise") return { lead, more: [chancePart(comparison), ...worst] };
   const dropped = `It dropped by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
   const byNoise = verdict === "fell" ? [] : ["`max-drop: noise` would pass it"];
-  return { title, details: [dropped, chancePart(comparison), ...byNoise, ...worst] };
+  return { lead, more: [dropped, chancePart(comparison), ...byNoise, ...worst] };
 }
 
 /** The grader with the largest drop. */
@@ -165,8 +159,8 @@ export function detectableText({ points }: Pick<Comparison["detectable"], "point
 
 /** The comparison in a few sentences, including what could not be compared. */
 export function comparisonSentence(comparison: Comparison): string {
-  const { title, details } = comparisonText(comparison);
-  return sentencesOf([upperFirst(title), ...details, ...asides(comparison)]);
+  const { lead, more } = comparisonText(comparison);
+  return sentencesOf([upperFirst(lead), ...more, ...asides(comparison)]);
 }
 
 function sentencesOf(parts: readonly string[]): string {
@@ -244,7 +238,7 @@ export function movedText(
   return `${ofText(baseline)} → ${ofText(current)}`;
 }
 
-export interface RegressionDecision extends ComparisonText {
+export interface RegressionDecision extends VerdictText {
   /** `not-compared`: there is nothing to compare with, and failed grades decide nothing. */
   readonly state: "red" | "passed" | "not-compared";
   /** The deciding part; a drop comes before unexcused grades. */
@@ -261,32 +255,32 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): Regr
   const isWorse = maxDrop === "noise" ? comparison.verdict === "fell" : exceeds(comparison.drop, maxDrop);
   const unexcused = comparison.unexcused.filter(isChecked);
   const unexcusedText = unexcused.length === 0 ? [] : [unexcusedPart(comparison, unexcused)];
-  if (isWorse) return { state: "red", rule: "fell", ...text, details: [...text.details, ...unexcusedText] };
+  if (isWorse) return { state: "red", rule: "fell", ...text, more: [...text.more, ...unexcusedText] };
   const [reason] = unexcusedText;
   if (reason !== undefined) {
     // A drop comes first, even if chance may explain it.
-    const [title, details] =
-      comparison.drop > 0 ? [`${text.title}; ${reason}`, text.details] : [reason, restOf(comparison, text)];
-    return { state: "red", rule: "not-comparable", title, details };
+    const [lead, more] =
+      comparison.drop > 0 ? [`${text.lead}; ${reason}`, text.more] : [reason, restOf(comparison, text)];
+    return { state: "red", rule: "not-comparable", lead, more };
   }
   const { outdated, pairs, notComparable, fresh } = comparison;
   const isUpdate = outdated.length > 0 || (pairs.length === 0 && notComparable.some((one) => one.isUpdate));
   if (isUpdate) return updated(comparison, text);
-  const details = [...text.details, ...freshPart(comparison)];
+  const more = [...text.more, ...freshPart(comparison)];
   return pairs.length === 0 && fresh.length > 0
-    ? { state: "not-compared", rule: "no-baseline", title: text.title, details }
-    : { state: "passed", rule: "passed", title: text.title, details };
+    ? { state: "not-compared", rule: "no-baseline", lead: text.lead, more }
+    : { state: "passed", rule: "passed", lead: text.lead, more };
 }
 
 /** Not compared; but with a baseline path in the checkout, `regression` acts as `fail`. */
-function withoutBaseline({ source, failed }: Comparison, text: ComparisonText): RegressionDecision {
+function withoutBaseline({ source, failed }: Comparison, text: VerdictText): RegressionDecision {
   if (!source.inCheckout) return { state: "not-compared", rule: "no-baseline", ...text };
   const why = source.absent === "not-found" ? "there is no baseline" : `nothing passes ${inBaseline(source)}`;
-  const title = failed.length === 0 ? why : `${count(failed.length, "grade")} failed, and ${why}`;
-  const details = [
+  const lead = failed.length === 0 ? why : `${count(failed.length, "grade")} failed, and ${why}`;
+  const more = [
     "The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`",
   ];
-  return { state: failed.length > 0 ? "red" : "passed", rule: "no-baseline", title, details };
+  return { state: failed.length > 0 ? "red" : "passed", rule: "no-baseline", lead, more };
 }
 
 /** The failed grades of what the baseline does not have yet. */
@@ -311,17 +305,17 @@ function unexcusedPart(comparison: Comparison, unexcused: Comparison["unexcused"
   return `${failed} cannot be compared with ${nameOf(source)}${reasons.size === 1 ? ` (${reason ?? ""})` : ""}`;
 }
 
-/** The comparison's own title, as a detail; empty if nothing was compared. */
-function restOf({ verdict }: Comparison, { title }: ComparisonText): string[] {
-  return verdict === "none" ? [] : [`Of what can be compared: ${title}`];
+/** The comparison's own lead, as a further sentence; empty if nothing was compared. */
+function restOf({ verdict }: Comparison, { lead }: VerdictText): string[] {
+  return verdict === "none" ? [] : [`Of what can be compared: ${lead}`];
 }
 
-function updated(comparison: Comparison, text: ComparisonText): RegressionDecision {
+function updated(comparison: Comparison, text: VerdictText): RegressionDecision {
   const { source, outdated } = comparison;
-  const title = `not compared: this action was updated since ${nameOf(source)} was graded`;
+  const lead = `not compared: this action was updated since ${nameOf(source)} was graded`;
   const some =
     outdated.length > 0
       ? [`${count(outdated.length, "failed grade")} can be compared once it is graded again`]
       : [];
-  return { state: "not-compared", rule: "updated", title, details: [...some, ...restOf(comparison, text)] };
+  return { state: "not-compared", rule: "updated", lead, more: [...some, ...restOf(comparison, text)] };
 }

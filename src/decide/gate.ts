@@ -2,11 +2,11 @@
 import { taskKeyOfAnyModel } from "./chance.ts";
 import type { Comparison } from "./compare.ts";
 import { decideRegression } from "./comparison-text.ts";
-import type { ComparisonText, RegressionDecision } from "./comparison-text.ts";
+import type { RegressionDecision } from "./comparison-text.ts";
 import { inBaseline } from "./pairs.ts";
 import { deadRunProblems, deadText, missingProblems, missingSentence } from "./run-problems.ts";
 import { isWithoutCheck } from "../domain/grade.ts";
-import type { Conclusion, Counts, Grade, Policy, Scores, Verdict } from "../domain/grade.ts";
+import type { Conclusion, Counts, Grade, Policy, Scores, Verdict, VerdictText } from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
 import { decideAgreement } from "../labels/agreement.ts";
 import type { Agreement } from "../labels/agreement.ts";
@@ -20,9 +20,9 @@ import {
   formatNumber,
   formatScore,
   listed,
-  problemLine,
   shorten,
   upperFirst,
+  withLocation,
 } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
 
@@ -46,8 +46,8 @@ const GATE_RULES_TROUBLES = {
 /** The first rule that applies decides; the last always applies. */
 const RULES: readonly Rule[] = [
   { rule: "configuration", ...FAILED, say: configuration },
-  { rule: "cancelled", ...FAILED, check: "cancelled", word: "Cancelled", say: cancelled },
-  { rule: "dry-run", ...PASSED, check: "neutral", word: "Dry run", say: dryRun },
+  { rule: "cancelled", ...FAILED, check: "cancelled", word: undefined, say: cancelled },
+  { rule: "dry-run", ...PASSED, check: "neutral", word: undefined, say: dryRun },
   { rule: "min-agreement", ...FAILED, say: minAgreement },
   { rule: "missing", ...FAILED, say: missing, spared: true },
   { rule: "errored", ...FAILED, say: errored, spared: true },
@@ -56,7 +56,7 @@ const RULES: readonly Rule[] = [
   { rule: "regression", ...FAILED, say: regression, spared: true },
   { rule: "failed-grade", ...FAILED, say: failedGrade, spared: true },
   { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
-  { rule: "not-compared", ...PASSED, check: "neutral", word: "Not compared", say: notCompared },
+  { rule: "not-compared", ...PASSED, check: "neutral", word: undefined, say: notCompared },
   { rule: "passed", ...PASSED, say: passed },
 ];
 
@@ -77,7 +77,7 @@ interface GateInput {
   readonly advisory?: number | undefined;
 }
 
-/** Decides from the facts; the sentence is the check's title and the step's last line. */
+/** Decides from the facts; the lead is in the check's title, the sentence the step's last line. */
 export function decide(input: GateInput): Conclusion {
   const facts = factsOf(input);
   const isLenient = facts.policy.failOn === "never";
@@ -88,16 +88,16 @@ export function decide(input: GateInput): Conclusion {
   // The last rule always applies.
   const [decisive] = applying.filter(({ spared }) => !(spared && isLenient)) as [(typeof applying)[number]];
   const { rule, conclusion, check, word, spared } = decisive;
-  const { title, details, cause, score } = spared ? deadFirst(decisive.text, facts.scores) : decisive.text;
-  const isOwnWord = word !== "Passed" && word !== "Failed";
+  const { lead, more, cause, score } = spared ? deadFirst(decisive.text, facts.scores) : decisive.text;
+  const start = word === undefined ? upperFirst(lead) : `${word}: ${lead}`;
   return {
     rule,
     conclusion,
     check: decisive === applying[0] ? check : "neutral",
     passed: facts.passed,
-    title: isOwnWord ? `${word.toLowerCase()}: ${title}` : title,
-    details,
-    sentence: `${word}: ${[title, ...details, score ?? scoreSentence(facts.scores)].filter(Boolean).join(". ")}`,
+    lead,
+    more,
+    sentence: [start, ...more, score ?? scoreSentence(facts.scores)].filter(Boolean).join(". "),
     cause,
   };
 }
@@ -197,7 +197,7 @@ function goldenBefore(comparison: Comparison | undefined): Map<string, string> {
 /* Parts that several of the gate's sentences share. */
 
 /** The texts of a rule that applies. */
-interface RuleText extends ComparisonText {
+interface RuleText extends VerdictText {
   readonly cause?: string | undefined;
   /** The last sentence, if it is not the score with the number of graded grades. */
   readonly score?: string | undefined;
@@ -209,9 +209,9 @@ function golden({ golden: tasks, comparison }: Facts): RuleText | undefined {
   // A task that is only in the baseline may have been retired on purpose.
   const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
   const retire = "To retire a golden task, or a grader of one, save a new baseline from main";
-  const title = goldenPart(wrong, inBaseline(comparison?.source ?? {}));
+  const lead = goldenPart(wrong, inBaseline(comparison?.source ?? {}));
   const [unjudged] = wrong.flatMap(({ verdict }) => causeOf(verdict) ?? []);
-  return { title, details: isGone ? [retire] : [], cause: unjudged };
+  return { lead, more: isGone ? [retire] : [], cause: unjudged };
 }
 
 function goldenPart(wrong: readonly GoldenTask[], before: string): string {
@@ -257,8 +257,8 @@ function graderGone(
 function deadFirst(text: RuleText, scores: Scores): RuleText {
   const dead = deadText(scores);
   if (!dead) return text;
-  const details = [...dead.details, upperFirst(text.title), ...text.details];
-  return { ...text, title: dead.title, details, cause: deadRunProblems(scores)[0]?.help };
+  const more = [...dead.more, upperFirst(text.lead), ...text.more];
+  return { ...text, lead: dead.lead, more, cause: deadRunProblems(scores)[0]?.help };
 }
 
 /** `Score 0.50 (12 of 12 graded)`. */
@@ -281,23 +281,28 @@ function coverage({ counts }: Scores): string {
   return `${graded} of ${formatNumber(counts.planned)} graded${others.join("")}`;
 }
 
-function configuration({ errors: [first, ...more] }: Facts): RuleText | undefined {
+function configuration({ errors: [first, ...others] }: Facts): RuleText | undefined {
   if (!first) return undefined;
-  const text = problemLine(first);
-  const others = ` (and ${String(more.length)} more)`;
-  const title = `configuration problem: ${more.length > 0 ? text.replace(/\.$/, "") + others : text}`;
-  return { title, details: [], score: "" };
+  const { message, help, at } = first;
+  const text = withLocation(message, at).replace(/\.$/, "");
+  const andMore = others.length === 0 ? "" : ` (and ${String(others.length)} more)`;
+  const more = help === undefined ? [] : [help];
+  return { lead: `configuration problem: ${text}${andMore}`, more, score: "" };
 }
 
 function cancelled({ cancelled: isCancelled, scores }: Facts): RuleText | undefined {
   if (!isCancelled) return undefined;
-  return { title: coverage(scores), details: ["With `cache-dir`, no verdict is paid for twice"], score: "" };
+  return {
+    lead: `cancelled: ${coverage(scores)}`,
+    more: ["With `cache-dir`, no verdict is paid for twice"],
+    score: "",
+  };
 }
 
 function dryRun({ dryRun: isDry, counts }: Facts): RuleText | undefined {
   if (!isDry) return undefined;
-  const title = `${count(counts.skipped - counts.missing, "grade")} to make, no judge was asked`;
-  return { title, details: [], score: "" };
+  const lead = `dry run: ${count(counts.skipped - counts.missing, "grade")} to make, no judge was asked`;
+  return { lead, more: [], score: "" };
 }
 
 /** Applies only when grades were judged: labels need verdicts to agree with. */
@@ -307,7 +312,7 @@ function minAgreement(facts: Facts): RuleText | undefined {
   const { red, isShort, sentence } = decideAgreement(agreement, policy.minAgreement);
   if (!red) return undefined;
   const cause = isShort ? causeOf(firstWithout(facts)) : undefined;
-  return { title: sentence, details: [], cause };
+  return { lead: sentence, more: [], cause };
 }
 
 /** The first verdict that counts as none. */
@@ -325,8 +330,8 @@ function firstWithout({ scores, incomplete }: Facts): Verdict | undefined {
 /** The remedy is that of the first eval with missing runs. */
 function missing({ counts, policy, scores }: Facts): RuleText | undefined {
   if (counts.missing === 0 || policy.onMissing !== "fail") return undefined;
-  const title = `${missingSentence(scores)}${alsoFailed(scores)}`;
-  return { title, details: [], cause: missingProblems(scores, policy)[0]?.help };
+  const lead = `${missingSentence(scores)}${alsoFailed(scores)}`;
+  return { lead, more: [], cause: missingProblems(scores, policy)[0]?.help };
 }
 
 function alsoFailed({ counts }: Scores): string {
@@ -336,8 +341,8 @@ function alsoFailed({ counts }: Scores): string {
 function errored(facts: Facts): RuleText | undefined {
   const { scores, withoutVerdict, policy } = facts;
   if (withoutVerdict === 0 || policy.onError !== "fail") return undefined;
-  const title = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
-  return { title, details: [], cause: causeOf(firstWithout(facts)) };
+  const lead = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
+  return { lead, more: [], cause: causeOf(firstWithout(facts)) };
 }
 
 function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }: Facts): string {
@@ -377,8 +382,8 @@ function minScore({ scores, counts, policy }: Facts): RuleText | undefined {
       ? `No score: ${minimum} is not reached`
       : `Score ${formatAgainst(score, least)} is below ${minimum}`;
   const none = counts.passed === 0 ? "no grade was made" : passedCount(counts);
-  const title = counts.failed > 0 ? failedPart(scores) : none;
-  return { title, details: [], score: `${what} (${coverage(scores)})` };
+  const lead = counts.failed > 0 ? failedPart(scores) : none;
+  return { lead, more: [], score: `${what} (${coverage(scores)})` };
 }
 
 function passedCount({ passed, planned }: Counts): string {
@@ -387,23 +392,23 @@ function passedCount({ passed, planned }: Counts): string {
 
 function passed(facts: Facts): RuleText {
   const { counts, regression: decision } = facts;
-  const title = passedPart(facts);
+  const lead = passedPart(facts);
   const isCompared = decision !== undefined && counts.passed + counts.failed > 0;
   const parts = [
-    ...(isCompared && counts.failed > 0 ? [] : [{ title, details: [] }]),
+    ...(isCompared && counts.failed > 0 ? [] : [{ lead, more: [] }]),
     ...(isCompared ? [decision] : []),
   ];
-  const text = joined(parts) ?? { title, details: [] };
+  const text = joined(parts) ?? { lead, more: [] };
   const dead = deadText(facts.scores);
   return {
     ...text,
-    details: [...text.details, ...(dead ? [upperFirst(dead.title)] : []), ...agreementMet(facts)],
+    more: [...text.more, ...(dead ? [upperFirst(dead.lead)] : []), ...agreementMet(facts)],
   };
 }
 
 /* The gate's rules for `fail-on: regression`. */
 
-/** Grades without a check come first, then drops; a detail names the first unexcused grade. */
+/** Grades without a check come first, then drops; a further sentence names the first unexcused grade. */
 function regression({ regression: decision, comparison, scores, policy }: Facts): RuleText | undefined {
   if (policy.failOn !== "regression") return undefined;
   const isRed = decision?.state === "red";
@@ -416,17 +421,17 @@ function regression({ regression: decision, comparison, scores, policy }: Facts)
   const rest = decision && !isRed ? [decision] : [];
   const place =
     isRed && texts[0] === decision && decision.rule !== "fell" ? comparison?.unexcused[0] : undefined;
-  const text = joined([...texts, ...rest]) ?? { title: failedPart(scores), details: [] };
+  const text = joined([...texts, ...rest]) ?? { lead: failedPart(scores), more: [] };
   return place
-    ? { ...text, details: [...text.details, `The first failed grade ${ofTask(place.task, place.grader)}`] }
+    ? { ...text, more: [...text.more, `The first failed grade ${ofTask(place.task, place.grader)}`] }
     : text;
 }
 
 /** The text on silent judges; none if there is no such grade. */
-function silentTexts(scores: Scores): ComparisonText[] {
+function silentTexts(scores: Scores): VerdictText[] {
   const silent = withoutCall(scores);
   const grades = `${formatNumber(silent)} of ${count(scores.counts.planned, "grade")}`;
-  return silent > 0 ? [{ title: `the judge reported no check in ${grades}`, details: [] }] : [];
+  return silent > 0 ? [{ lead: `the judge reported no check in ${grades}`, more: [] }] : [];
 }
 
 /** The number of failed grades whose judge finished without a call: the judge may be at fault. */
@@ -436,7 +441,7 @@ function withoutCall(scores: Scores): number {
 }
 
 /** Suites in which no check passes are red also without a baseline. */
-function nothingPasses({ suites }: Scores): ComparisonText[] {
+function nothingPasses({ suites }: Scores): VerdictText[] {
   const dead = suites.filter(({ grades }) => {
     const graded = grades.map(({ verdict }) => verdict).filter((verdict) => verdict.state === "graded");
     return graded.length > 0 && graded.every(({ score }) => score === 0);
@@ -446,13 +451,13 @@ function nothingPasses({ suites }: Scores): ComparisonText[] {
     dead.map(({ suite }) => quoted(suite.title)),
     NAMED,
   );
-  return [{ title: `nothing passes in ${names}`, details: [] }];
+  return [{ lead: `nothing passes in ${names}`, more: [] }];
 }
 
-/** The first text, with the others as its details. */
-function joined([first, ...more]: readonly ComparisonText[]): ComparisonText | undefined {
-  const others = more.flatMap(({ title, details }) => [upperFirst(title), ...details]);
-  return first && { title: first.title, details: [...first.details, ...others] };
+/** The first text, with the others as further sentences. */
+function joined([first, ...rest]: readonly VerdictText[]): VerdictText | undefined {
+  const others = rest.flatMap(({ lead, more }) => [upperFirst(lead), ...more]);
+  return first && { lead: first.lead, more: [...first.more, ...others] };
 }
 
 function failedPart(scores: Scores): string {
@@ -500,8 +505,8 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): RuleText
   const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
   const isNamed = first && counts.failed <= NAMED;
   return {
-    title: `${failedPart(scores)}${earlier}`,
-    details: policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"],
+    lead: `${failedPart(scores)}${earlier}`,
+    more: policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"],
     cause: isNamed ? `${which} ${ofTask(first.job.task.id, first.job.grader.name)}.` : undefined,
   };
 }
@@ -511,11 +516,11 @@ function nothingToDo({ counts, narrowed, advisory = 0 }: Facts): RuleText | unde
   const why = narrowed
     ? "the pull request changes no eval with an enabled prompt grader"
     : "no enabled task with a prompt grader";
-  const title =
+  const lead =
     advisory > 0
       ? `all graders are advisory, so nothing decides (${count(advisory, "grade")} without effect)`
       : `nothing to grade (${why})`;
-  return { title, details: [], score: "" };
+  return { lead, more: [], score: "" };
 }
 
 /** Without a baseline, failed grades are shown and decide nothing. */
@@ -525,14 +530,14 @@ function notCompared({ regression: decision, counts }: Facts): RuleText | undefi
     counts.failed > 0
       ? `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed, which decides nothing`
       : `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
-  return { title: decision.title.replace(/^not compared: /, ""), details: [grades, ...decision.details] };
+  return { lead: decision.lead, more: [grades, ...decision.more] };
 }
 
 /* The rules of the gate, each with its texts. */
 
 interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
-  /** The first word of the sentence. */
-  readonly word: string;
+  /** The first word of the sentence; undefined where the lead begins with its own. */
+  readonly word: "Failed" | "Passed" | undefined;
   /** Undefined when the rule does not apply. */
   readonly say: (facts: Facts) => RuleText | undefined;
   /** `fail-on: never` lets it pass. */

@@ -1,8 +1,16 @@
 /** Whether graded results may be kept as a baseline. Pure. */
 import { basename } from "node:path/posix";
-import type { ComparisonText } from "./comparison-text.ts";
 import { isWithoutCheck } from "../domain/grade.ts";
-import type { Conclusion, Grade, Policy, RunScore, Scores, SuiteScore, TaskScore } from "../domain/grade.ts";
+import type {
+  Conclusion,
+  Grade,
+  Policy,
+  RunScore,
+  Scores,
+  SuiteScore,
+  TaskScore,
+  VerdictText,
+} from "../domain/grade.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Problem, RunProblem } from "../domain/suite.ts";
 import { suiteKey } from "../results/records.ts";
@@ -189,15 +197,15 @@ function missingPart({ planned, missing }: PlannedRuns): string {
 }
 
 /** The text on agents that never got to work, with the most frequent error; undefined if all did. */
-export function deadText(scores: Scores): ComparisonText | undefined {
+export function deadText(scores: Scores): VerdictText | undefined {
   const { dead, runs } = deadRuns(scores);
   if (dead === 0) return undefined;
   const errors = errorsOf(scores);
   const first = errors[0]?.[0] ?? "";
   const more = errors.length > 1 ? `, and ${count(errors.length - 1, "other error")}` : "";
   const reason = first === "" ? "" : ` (${shorten(first, MESSAGE)}${more})`;
-  const title = `the agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}${reason}`;
-  return { title, details: dead === runs ? ["These runs were not judged"] : [] };
+  const lead = `the agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}${reason}`;
+  return { lead, more: dead === runs ? ["These runs were not judged"] : [] };
 }
 
 /** Maximum tasks named in a title. */

@@ -404,8 +404,14 @@ export interface Policy {
   readonly onMissing: "fail" | "warn";
 }
 
+/** A verdict in words: what a title says, without the score, and further sentences; all without their period. */
+export interface VerdictText {
+  readonly lead: string;
+  readonly more: readonly string[];
+}
+
 /** Success or failure of the whole. */
-export interface Conclusion {
+export interface Conclusion extends VerdictText {
   readonly conclusion: "success" | "failure";
   /** Conclusion of the check run: `neutral` when something is red but `fail-on: never` lets it pass. */
   readonly check: "success" | "failure" | "neutral" | "cancelled";
@@ -426,11 +432,7 @@ export interface Conclusion {
     | "passed";
   /** True when every planned grade is graded and passed, no matter the policy. */
   readonly passed: boolean;
-  /** The verdict in a few words, without the score, for the title of a page. */
-  readonly title: string;
-  /** Why, where the title does not say it: sentences without their period. */
-  readonly details: readonly string[];
-  /** The verdict in a few sentences: title, details, and the score. */
+  /** The verdict in a few sentences: lead, more, and the score. */
   readonly sentence: string;
   /** The root cause or remedy for the final log line; pages have it in another section. */
   readonly cause?: string | undefined;

@@ -39,9 +39,9 @@ export const comparisonLine: Section = (report) => {
   const { comparison, conclusion } = report;
   if (!comparison) return [];
   const text = isByComparison(report)
-    ? `${asSentence(conclusion.sentence)} ${asidesSentence(comparison)}`.trimEnd()
+    ? [...conclusion.more.map(asSentence), asidesSentence(comparison)].join(" ").trimEnd()
     : comparisonSentence(comparison);
-  return [line(arrowOf(comparison), shorten(text, SENTENCE))];
+  return text === "" ? [] : [line(arrowOf(comparison), shorten(text, SENTENCE))];
 };
 
 /** `▼ `; empty where nothing moved. */

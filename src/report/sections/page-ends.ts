@@ -56,23 +56,18 @@ function signOf({ conclusion, scores: { counts } }: Report): string {
 const SUITES = 2;
 
 const NAME = 30;
-/** Maximum characters of the reason: suite, verdict and score share one line; the page has the whole sentence below. */
-const TITLE = 84;
 
 /** `pr-describer: 2 of 9 grades failed · score 0.78 (needs 0.80)`, as plain text. */
 export function titleOf(report: Report): string {
   const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
   // Of many those are named that a reader has to look at.
   const red = graded.filter(({ grades }) => grades.some((grade) => plainState(grade) !== "passed"));
-  const { title, rule } = report.conclusion;
+  const { lead, rule } = report.conclusion;
   // A mistake in a file is no fault of the suites that were graded.
   const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
   const titles = new Set(named.map(({ suite }) => shorten(suite.title, NAME)));
   const names = listed([...titles], SUITES);
-  const score = scorePart(report);
-  const room = Math.max(NAME, TITLE - score.length - (names === "" ? 0 : names.length + 2));
-  const brief = briefly(title, room);
-  return `${names === "" ? upperFirst(brief) : `${names}: ${brief}`}${score}`;
+  return `${names === "" ? upperFirst(lead) : `${names}: ${lead}`}${scorePart(report)}`;
 }
 
 /** The score and its minimum; also the other conditions if the score alone would have been enough. */
@@ -84,17 +79,6 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }: 
   const needs = needed === undefined ? "" : ` (needs ${needed}${also})`;
   if (score === undefined) return needs === "" ? "" : ` · no score${needs}`;
   return ` · score ${formatAgainst(score, minScore)}${needs}`;
-}
-
-/** The leading parts of a sentence that fit. */
-function briefly(text: string, room: number): string {
-  if (text.length <= room) return text;
-  const end = Math.max(...[", ", "; ", ": ", " ("].map((mark) => text.lastIndexOf(mark, room)));
-  const part = end > room / 2 ? text.slice(0, end) : shorten(text, room);
-  // Never cut within brackets.
-  return part.lastIndexOf("(") > part.lastIndexOf(")")
-    ? part.slice(0, part.lastIndexOf("(")).trimEnd()
-    : part;
 }
 
 /* The header of a page: its title, the bar of grades, and the conclusion. */
@@ -147,23 +131,17 @@ function judges({ scores }: Report): Line {
 /** Maximum characters of the verdict's sentence. */
 const SENTENCE = 2_000;
 
-/** The part of the conclusion that is not in the title. Configuration problems are listed below it. */
+/** The conclusion's further sentences. Configuration problems are listed below it. */
 export const verdictLine: Section = (report) => {
-  const { sentence, details, rule } = report.conclusion;
-  if (rule === "configuration" || isByComparison(report)) return [];
-  const texts = isWhole(report) ? details : [sentence];
-  return texts.length === 0 ? [] : [line(shorten(texts.map(asSentence).join(" "), SENTENCE))];
+  const { more, rule } = report.conclusion;
+  if (rule === "configuration" || isByComparison(report) || more.length === 0) return [];
+  return [line(shorten(more.map(asSentence).join(" "), SENTENCE))];
 };
 
-/** True if the comparison decided, so that a page prints its sentence only once. */
+/** True if the comparison decided, so that its line has the conclusion's sentences. */
 export function isByComparison({ comparison, policy, conclusion: { rule } }: Report): boolean {
   const isDecided = ["regression", "not-compared", "passed"].includes(rule);
   return comparison !== undefined && policy.failOn === "regression" && isDecided;
-}
-
-/** True if the title contains the whole reason. */
-function isWhole(report: Report): boolean {
-  return titleOf(report).toLowerCase().includes(report.conclusion.title.toLowerCase());
 }
 
 /** Characters of an abbreviated commit SHA. */
