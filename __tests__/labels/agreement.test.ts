@@ -124,4 +124,31 @@ describe("min-agreement", () => {
   ] as const)("%p at %d is red: %p", (numbers, minimum, red, sentence) => {
     expect(decideAgreement(agreementOf(four(numbers)), minimum)).toEqual({ red, sentence });
   });
+
+  const WRONG = four([20, 12, 0, 2], "tone");
+  test.each([
+    [
+      "one grader's interval lies wholly below it",
+      [...four([60, 0, 0, 60]), ...WRONG],
+      true,
+      "by the grader `tone` the judge agrees on only 2 of the 14 grades that people failed (0.14; 95 % interval 0.04 to 0.40; minimum 0.80)",
+    ],
+    [
+      "one grader's rate lies below it, and its interval does not",
+      [...four([60, 0, 0, 60]), ...four([20, 2, 0, 4], "tone")],
+      false,
+      "the judge agrees on 64 of the 66 grades that people failed (0.97; 95 % interval 0.90 to 0.99; minimum 0.80)",
+    ],
+    [
+      "that grader is advisory",
+      [
+        ...four([60, 0, 0, 60]),
+        ...WRONG.map(({ label, grade }) => ({ label, grade: { ...grade, advisory: true } })),
+      ],
+      false,
+      "the judge agrees on 60 of the 60 grades that people passed (1.00; 95 % interval 0.94 to 1.00; minimum 0.80)",
+    ],
+  ])("where %s", (_, found, red, sentence) => {
+    expect(decideAgreement(agreementOf(found), 0.8)).toEqual({ red, sentence });
+  });
 });

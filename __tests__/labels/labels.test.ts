@@ -164,17 +164,17 @@ describe("the table to fill in", () => {
   test("has a row for each grade of a judge, does not tell its verdict, and runs in no spreadsheet", () => {
     expect(labelsToFillIn(grades)).toBe(
       [
-        "suite,model,task_id,run_number,grader,passed,note,asked,question,conversation,answer,sha256",
-        'demo,agent,t1,1,quality,,,Say it.,Is it said?,[1] tool call,"Says ""hello"", twice\nor so",0a',
-        'demo,agent,\'\'=odd,1,quality,,,,,,"\'=HYPERLINK(""https://example.com"")",0a',
-        "demo,,'@scope/x,2,quality,,,,,,,0a",
+        "suite,model,task_id,run_number,grader,statement,passed,note,asked,question,conversation,answer,sha256",
+        'demo,agent,t1,1,quality,,,,Say it.,Is it said?,[1] tool call,"Says ""hello"", twice\nor so",0a',
+        'demo,agent,\'\'=odd,1,quality,,,,,,,"\'=HYPERLINK(""https://example.com"")",0a',
+        "demo,,'@scope/x,2,quality,,,,,,,,0a",
         "",
       ].join("\n"),
     );
   });
 
   test("comes back as labels of those grades", () => {
-    const filled = labelsToFillIn(grades).replaceAll("quality,,,", "quality,yes,,");
+    const filled = labelsToFillIn(grades).replaceAll("quality,,,,", "quality,,yes,,");
     const { labels, problems } = parseLabels(filled, FILE);
     const matched = matchLabels(labels, grades);
     expect([...problems, ...matched.misfits]).toEqual([]);

@@ -6,7 +6,7 @@ import { actHere as act, closeServers, KEY, lastLine } from "../support/act.ts";
 import { fail, finish, pass } from "../support/judge-server.ts";
 import type { Asked, Reply } from "../support/judge-server.ts";
 import { project, promptGrader, runFixture } from "../support/projects.ts";
-import { removeTemporaryFolders } from "../support/run-action.ts";
+import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -91,14 +91,14 @@ describe("labels", () => {
     await act(workspace, judge, { inputs: { reports: "labels=labels.csv" } });
     const blank = readFileSync(join(workspace, "labels.csv"), "utf8");
     expect(blank.split("\n")[1]).toMatch(
-      /^suite,agent-model,t1,1,grader-1,,,Do the task.,Is it right\? \(grader-1\),.*,The answer of t1.,[0-9a-f]{64}$/,
+      /^suite,agent-model,t1,1,grader-1,,,,Do the task.,Is it right\? \(grader-1\),.*,The answer of t1.,[0-9a-f]{64}$/,
     );
     expect(blank).not.toMatch(/true|false/);
     // What is there may be filled in already: it is not written over.
     const again = await act(workspace, judge, { inputs: { reports: "labels=labels.csv" } });
     expect(again.judge.asked).toHaveLength(0);
     expect(lastLine(again)).toContain("may hold people's labels");
-    writeFileSync(join(workspace, "labels.csv"), blank.replaceAll("grader-1,,,", "grader-1,true,,"));
+    writeFileSync(join(workspace, "labels.csv"), blank.replaceAll("grader-1,,,,", "grader-1,,true,,"));
     const outcome = await act(workspace, judge, { inputs: { labels: "labels.csv", "min-agreement": "0.5" } });
     expect(outcome.outputs).toMatchObject({ agreement: "", conclusion: "failure" });
     expect(lastLine(outcome)).toContain(
@@ -132,7 +132,7 @@ describe("labels", () => {
     await act(labelled, () => ({ calls: [pass("x"), finish] }), { inputs: { reports: "labels=labels.csv" } });
     const blank = readFileSync(join(labelled, "labels.csv"), "utf8");
     expect(blank).toMatch(/RESULT of the tool[^]*TAIL \[redacted\]/);
-    const labels = blank.replace("grader-1,,,", "grader-1,pass,,");
+    const labels = blank.replace("grader-1,,,,", "grader-1,,pass,,");
     const held = async (fixture: object, text = labels) =>
       await act(
         project({ runs: runs(long), ...fixture, files: { "labels.csv": text } }),
@@ -221,5 +221,55 @@ describe("labels", () => {
     expect(outcome.judge.asked).toHaveLength(0);
     expect(outcome.code).toBe(1);
     expect(outcome.log).toContain(expected);
+  });
+});
+
+describe("labels of a skill", () => {
+  const IDS = Array.from({ length: 12 }, (_, index) => index + 1);
+  const skill = (statements: readonly string[], files: Readonly<Record<string, unknown>> = {}) =>
+    writeProject({
+      "skills/pdf/evals/evals.json": {
+        skill_name: "pdf",
+        evals: IDS.map((id) => ({ id, prompt: `Do ${String(id)}.`, assertions: statements })),
+      },
+      ...Object.fromEntries(IDS.map((id) => [`out/pdf/${String(id)}.md`, `Answer ${String(id)}.`])),
+      ...files,
+    });
+  const STATEMENTS = ["It is right", "It is short", "It is polite", "It is new"];
+  /** Only the first statement fails; people fail the second, too. */
+  const judge = (): Reply => ({
+    calls: [1, 2, 3, 4].map((statement) => ({
+      name: `set_waza_grade_${statement === 1 ? "fail" : "pass"}`,
+      args: { statement, reason: `Seen in ${String(statement)}.` },
+    })),
+  });
+  const inputs = { results: "out/**/*.md", "fail-on": "never" };
+
+  test("have a row for each statement, so that a judge that is wrong in 12 of 48 is found", async () => {
+    const workspace = skill(STATEMENTS);
+    await act(workspace, judge, { inputs: { ...inputs, reports: "labels=labels.csv" } });
+    const blank = readFileSync(join(workspace, "labels.csv"), "utf8");
+    expect(blank.split("\n")[2]).toMatch(/^pdf,,1,1,assertions,2,,,Do 1.,It is short,/);
+    const filled = blank.replaceAll(
+      /assertions,(\d),,/g,
+      (_, statement: string) => `assertions,${statement},${Number(statement) > 2 ? "yes" : "no"},`,
+    );
+    writeFileSync(join(workspace, "labels.csv"), filled);
+    const labelled = { ...inputs, labels: "labels.csv", "min-agreement": "0.8" };
+    const outcome = await act(workspace, judge, { inputs: labelled });
+    expect(outcome.outputs).toMatchObject({ agreement: "0.5000", conclusion: "failure" });
+    expect(lastLine(outcome)).toContain(
+      "the judge agrees on only 12 of the 24 statements that people failed (0.50; 95 % interval 0.31 to 0.69; minimum 0.80)",
+    );
+    expect(outcome.summary).toContain("With this judge a real drop of 20 points shows as about 10.");
+    expect(outcome.summary).toMatch(/assertions · 1 · statement 2\*\*.*Seen in 2\..*the person: ❌ failed/);
+    const moved = skill(["It is short", "It is right", "It is polite", "It is new"], {
+      "labels.csv": filled,
+    });
+    const renumbered = await act(moved, judge, { inputs: labelled });
+    expect(lastLine(renumbered)).toContain("its text is that of statement 2 now, not of 1");
+    expect(renumbered.judge.asked).toEqual([]);
+    const whole = skill(STATEMENTS, { "labels.csv": "task_id,grader,passed\n1,assertions,no" });
+    expect(lastLine(await act(whole, judge, { inputs: labelled }))).toContain("fits 4 grades");
   });
 });

@@ -61,6 +61,8 @@ export interface GradeName {
   /** The agent's model; empty where the results do not say. */
   readonly model: string;
   readonly grader: string;
+  /** Number of one statement of its list; absent for the whole grade. */
+  readonly statement?: number | undefined;
   /** Number of the run; 0 for a task without any. */
   readonly run: number;
   /** The results file, for runs of the same number in several files. */

@@ -2,9 +2,9 @@
 import { isJudged } from "../domain/grade.ts";
 import type { Grade, GradeName, GradeRecord, GradedRecord, GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
-import { rowProblem, seenOf } from "./labels.ts";
+import { numbersOf, rowProblem, seenOf, toLabel } from "./labels.ts";
 import type { Label, PeoplesLabels } from "./labels.ts";
-import { gradeName, gradeRecord } from "../results/records.ts";
+import { gradeName } from "../results/records.ts";
 import { kappa, wilson } from "../results/statistics.ts";
 import type { Interval, TableOfFour } from "../results/statistics.ts";
 import {
@@ -27,6 +27,8 @@ export interface Agreement extends AgreementFigures {
   readonly disagreements: readonly Labelled<Named<GradedRecord>>[];
   /** Labels of grades without a judge's verdict: shown, not counted. */
   readonly uncounted: readonly Labelled<Named>[];
+  /** What people labelled: grades, statements of their lists, or both. */
+  readonly unit: "grade" | "statement" | "verdict";
   /** The lower of the two rates; absent unless both are there. */
   readonly agreement?: number | undefined;
 }
@@ -70,18 +72,18 @@ export type Named<Of extends GradeRecord = GradeRecord> = Of & { readonly name: 
 /** The agreement in one sentence, with the number of disagreements; a rate needs five labels. */
 export function agreementSentence(agreement: Agreement): string {
   if (!hasLabels(agreement)) return "Against people's labels: there are none yet.";
-  const { table, tpr, tnr, disagreements, uncounted } = agreement;
+  const { table, tpr, tnr, disagreements, uncounted, unit } = agreement;
   const sides = [
-    ...sidePart(
-      [table.truePass, table.falseFail],
-      "passed",
-      tpr && `true pass rate ${formatScore(tpr.value)}`,
-    ),
-    ...sidePart(
-      [table.trueFail, table.falsePass],
-      "failed",
-      tnr && `true fail rate ${formatScore(tnr.value)}`,
-    ),
+    ...sidePart([table.truePass, table.falseFail], {
+      unit,
+      name: "passed",
+      rate: tpr && `true pass rate ${formatScore(tpr.value)}`,
+    }),
+    ...sidePart([table.trueFail, table.falsePass], {
+      unit,
+      name: "failed",
+      rate: tnr && `true fail rate ${formatScore(tnr.value)}`,
+    }),
   ];
   const found =
     sides.length === 0
@@ -105,12 +107,11 @@ export function hasLabels({ graders, uncounted }: Agreement): boolean {
 /** One side of the sentence: people's passes, or failures, and how the judge decided on them. */
 function sidePart(
   [agreed, not]: readonly [number, number],
-  name: string,
-  rate: string | undefined,
+  { unit, name, rate }: { readonly unit: string; readonly name: string; readonly rate: string | undefined },
 ): string[] {
   if (agreed + not === 0) return [];
   const beside = rate === undefined ? "" : ` (${rate})`;
-  return [`on ${String(agreed)} of ${count(agreed + not, "grade")} that they ${name}${beside}`];
+  return [`on ${String(agreed)} of ${count(agreed + not, unit)} that they ${name}${beside}`];
 }
 
 /** Minimum labels of one verdict for a rate. */
@@ -124,37 +125,72 @@ interface AgreementDecision {
   readonly sentence: string;
 }
 
-/** The gate `min-agreement` (0 to 1): the lower rate has to reach it; without a rate it fails. */
-export function decideAgreement(
-  { tpr, tnr, table, agreement, uncounted }: Agreement,
-  minimum: number,
-): AgreementDecision {
+/**
+ * The gate `min-agreement` (0 to 1): the lower rate has to reach it, and no grader's own interval may lie wholly below;
+ * without a rate it fails.
+ */
+export function decideAgreement(found: Agreement, minimum: number): AgreementDecision {
+  const { tpr, tnr, table, agreement, uncounted, unit } = found;
   if (agreement === undefined || !tpr || !tnr) {
     const passes = table.truePass + table.falseFail;
     const fails = table.trueFail + table.falsePass;
     return {
       red: true,
       isShort: uncounted.length > 0 || undefined,
-      sentence: `${uncounted.length > 0 ? `${count(uncounted.length, "labelled grade")} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged grades; at least ${String(FEWEST_LABELS)} of each are needed, so the minimum of ${formatMinimum(minimum)} is not reached`,
+      sentence: `${uncounted.length > 0 ? `${count(uncounted.length, `labelled ${unit}`)} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged ${unit}s; at least ${String(FEWEST_LABELS)} of each are needed, so the minimum of ${formatMinimum(minimum)} is not reached`,
     };
   }
-  const [name, rate] = tpr.value <= tnr.value ? ["passed", tpr] : ["failed", tnr];
-  const red = agreement < minimum;
-  const found = `the judge agrees on ${red ? "only " : ""}${String(rate.agreed)} of the ${count(rate.labels, "grade")} that people ${name}`;
+  const deciding = found.graders.filter(({ advisory }) => !advisory);
+  const wrong = deciding.find((one) => lowerRate(one).some(({ rate }) => rate.upper < minimum));
+  const of = deciding.length > 1 ? wrong : undefined;
+  const [lower] = lowerRate(of ?? found) as [NamedRate];
+  const red = agreement < minimum || wrong !== undefined;
+  const by = of ? `by the grader \`${shorten(of.grader, 80)}\` ` : "";
+  const { rate, name } = lower;
+  const text = `${by}the judge agrees on ${red ? "only " : ""}${String(rate.agreed)} of the ${count(rate.labels, unit)} that people ${name}`;
   const interval = `95 % interval ${rate.lower.toFixed(2)} to ${rate.upper.toFixed(2)}`;
   return {
     red,
-    sentence: `${found} (${formatAgainst(agreement, minimum)}; ${interval}; minimum ${formatMinimum(minimum)})`,
+    sentence: `${text} (${formatAgainst(rate.value, minimum)}; ${interval}; minimum ${formatMinimum(minimum)})`,
   };
 }
+
+interface NamedRate {
+  readonly name: string;
+  readonly rate: Rate;
+}
+
+/** The rates that are known, the lower one first. */
+function lowerRate({ tpr, tnr }: AgreementFigures): NamedRate[] {
+  return [
+    ...(tpr ? [{ name: "passed", rate: tpr }] : []),
+    ...(tnr ? [{ name: "failed", rate: tnr }] : []),
+  ].sort((a, b) => a.rate.value - b.rate.value);
+}
+
+/** How a real drop of 20 points shows with this judge; undefined unless both rates are known. */
+export function shownDropSentence({ tpr, tnr }: AgreementFigures): string | undefined {
+  if (!tpr || !tnr) return undefined;
+  const shown = Math.max(0, Math.round(REAL_DROP * (tpr.value + tnr.value - 1)));
+  return `With this judge a real drop of ${String(REAL_DROP)} points shows as about ${String(shown)}.`;
+}
+
+/** Points of the drop in that sentence. */
+const REAL_DROP = 20;
 
 /** Compares the grades, with their names on pages, and their labels; both are redacted. */
 export function agreementWith(
   { labels }: Pick<PeoplesLabels, "labels">,
   grades: readonly { readonly grade: Grade; readonly name: string }[],
 ): Agreement {
-  const records = grades.map(({ grade, name }) => ({ ...gradeRecord(grade), name }));
+  const records = grades.flatMap(({ grade, name }) =>
+    toLabel(grade).map((record) => ({ ...record, name: nameWith(name, record.statement) })),
+  );
   return agreementOf(matchLabels(labels, records).labelled);
+}
+
+function nameWith(name: string, statement: number | undefined): string {
+  return statement === undefined ? name : `${name} · statement ${String(statement)}`;
 }
 
 /** Compares grades with their labels. */
@@ -171,8 +207,15 @@ export function agreementOf(labelled: readonly Labelled<Named>[]): Agreement {
     }),
     disagreements: judged.filter(({ label, grade }) => label.passed !== grade.passed),
     uncounted: labelled.filter(({ grade }) => !isJudged(grade)),
+    unit: unitOf(labelled),
     agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
   };
+}
+
+function unitOf(labelled: readonly Labelled<Named>[]): Agreement["unit"] {
+  const statements = labelled.filter(({ grade }) => grade.statement !== undefined).length;
+  if (statements === 0) return "grade";
+  return statements === labelled.length ? "statement" : "verdict";
 }
 
 function figuresOf(judged: readonly Labelled<GradedRecord>[]): AgreementFigures {
@@ -195,7 +238,7 @@ function rateOf(agreed: number, labels: number): Rate | undefined {
 }
 
 /** The fields that identify a label's grade, in the order of the search for a misfit. */
-const FIELDS = ["task", "grader", "suite", "model", "run"] as const;
+const FIELDS = ["task", "grader", "suite", "model", "run", "statement"] as const;
 
 /** A label without a grade: it fits several grades or none, or its grade has a label already. */
 interface Misfit<Grade extends GradeName> {
@@ -257,7 +300,7 @@ export function labelProblems(
 ): readonly Problem[] {
   // Without planned grades, their absence is the problem.
   if (jobs.length === 0) return problems;
-  const planned = jobs.map(named);
+  const planned = jobs.flatMap(named);
   const matched = matchLabels(labels, planned);
   const isLeftOut = ofTasksLeftOut(planned, loaded);
   const messages = [
@@ -273,8 +316,13 @@ export function labelProblems(
   return [...messages, ...tooFew(matched.labelled, minAgreement)];
 }
 
-function named(job: GradingJob) {
-  return { ...gradeName(job), job };
+function named(job: GradingJob): LabelledGrade[] {
+  return numbersOf(job).map((statement) => ({ ...gradeName(job), statement, job }));
+}
+
+/** A planned grade, or one statement of it. */
+interface LabelledGrade extends GradeName {
+  readonly job: GradingJob;
 }
 
 /** Whether a label is of a loaded task that is not planned: `tasks`, `changed-only` or `enabled: false` left it out. */
@@ -309,7 +357,14 @@ export function misfitProblems<Grade extends GradeName>(
   });
 }
 
-const COLUMNS = { task: "task_id", grader: "grader", suite: "suite", model: "model", run: "run_number" };
+const COLUMNS = {
+  task: "task_id",
+  grader: "grader",
+  suite: "suite",
+  model: "model",
+  run: "run_number",
+  statement: "statement",
+};
 
 /** Names the first field after which no grade is left. */
 function noGradeProblem(label: Label, grades: readonly GradeName[]): Problem {
@@ -354,7 +409,7 @@ function severalGradesProblem(label: Label, fitting: readonly GradeName[]): Prob
 
 /* Checks labels before any judge is asked, and compares grades with them afterwards. Pure. */
 
-type LabelledJob = Labelled<ReturnType<typeof named>>;
+type LabelledJob = Labelled<LabelledGrade>;
 
 /** Problems with labels of a changed task or answer, and of labels without a hash; a changed grader's prompt is a notice. */
 function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
@@ -362,10 +417,12 @@ function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
   const edited = new Set<string>();
   for (const { label, grade } of labelled) {
     if (!grade.job.run) continue;
-    const seen = seenOf(grade.job);
+    const seen = seenOf(grade.job, grade.statement);
     if (label.sha256 !== undefined && label.sha256 !== seen.sha256) problems.push(changed(label));
-    if (label.question !== undefined && words(label.question) !== words(seen.question))
-      edited.add(grade.grader);
+    if (label.question === undefined || words(label.question) === words(seen.question)) continue;
+    const now = statementNumber(grade.job, label.question);
+    if (now === undefined) edited.add(grade.grader);
+    else problems.push(renumbered(label, now));
   }
   const unhashed = labelled.filter(({ label }) => label.sha256 === undefined);
   const [first] = unhashed;
@@ -383,6 +440,17 @@ function changed(label: LabelledJob["label"]): Problem {
   const help =
     "Use the `results` and the evals that were labelled, or label a new table (`reports: labels=…`).";
   return { ...rowProblem(label.at, `is out of date: ${why}`, help), withoutLocation: why };
+}
+
+/** The number of the statement with this text. */
+function statementNumber({ grader }: GradingJob, text: string): number | undefined {
+  const at = grader.statements?.findIndex((statement) => words(statement.text) === words(text)) ?? -1;
+  return at < 0 ? undefined : at + 1;
+}
+
+function renumbered({ at, statement }: LabelledJob["label"], now: number): Problem {
+  const why = `its text is that of statement ${String(now)} now, not of ${String(statement)}.`;
+  return rowProblem(at, `is out of date: ${why}`, "Correct its `statement`.");
 }
 
 /** Spreadsheets may change line ends. */

@@ -1,7 +1,7 @@
 /** Reads people's labels from CSV or JSON lines, and writes the table to fill in. Pure. */
 import { stringify } from "csv-stringify/sync";
 import { isJudged } from "../domain/grade.ts";
-import type { GradeRecord, GradingJob } from "../domain/grade.ts";
+import type { Grade, GradeRecord, GradingJob } from "../domain/grade.ts";
 import type { Step } from "../domain/run.ts";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
 import { parseCsv } from "../evals/csv.ts";
@@ -9,6 +9,7 @@ import { follow, publishedPath } from "../files/confine.ts";
 import { notFollowed, readTextOrProblem } from "../files/read.ts";
 import { digest, joinPieces } from "../judge/evidence.ts";
 import { hashOf } from "../judge/judge.ts";
+import { gradeRecord, reasonOf } from "../results/records.ts";
 import { count, listed, listedCode, shorten } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
@@ -20,6 +21,7 @@ export const LABEL_COLUMNS = [
   "task_id",
   "run_number",
   "grader",
+  "statement",
   "passed",
   "note",
   "asked",
@@ -34,13 +36,34 @@ export type GradeToLabel = GradeRecord & Seen;
 export interface Seen {
   /** The agent's prompt. */
   readonly asked: string;
-  /** The judge's prompt. */
+  /** The judge's prompt, or the statement. */
   readonly question: string;
   /** The agent's messages and tool calls with their results. */
   readonly conversation: string;
   readonly answer: string;
   /** Hash of the whole task prompt, conversation and answer, which a label belongs to. */
   readonly sha256: string;
+}
+
+/** What a person labels of a grade: each statement of its list by itself, else the whole grade. */
+export function toLabel(grade: Grade): GradeRecord[] {
+  const record = gradeRecord(grade);
+  const { job, verdict } = grade;
+  return numbersOf(job).map((statement) => {
+    if (statement === undefined || !isJudged(record) || verdict.state !== "graded")
+      return { ...record, statement };
+    const checks = verdict.checks.filter((check) => check.statement === statement);
+    const passed = checks.length > 0 && checks.every(({ outcome }) => outcome === "pass");
+    const reason = reasonOf(checks, passed, undefined);
+    return checks.length === 0
+      ? { ...record, statement, state: "errored", reason: "The judge gave no verdict on it." }
+      : { ...record, statement, passed, score: passed ? 1 : 0, reason };
+  });
+}
+
+/** The numbers of a grader's statements; one that is undefined without a list. */
+export function numbersOf({ grader }: GradingJob): readonly (number | undefined)[] {
+  return grader.statements?.map((_, index) => index + 1) ?? [undefined];
 }
 
 /** The table to fill in: graded grades with empty `passed` and `note`, without the judge's verdict. */
@@ -81,6 +104,7 @@ export interface PeoplesLabels {
 export interface Label {
   readonly task: string;
   readonly grader: string;
+  readonly statement?: number | undefined;
   readonly suite?: string | undefined;
   readonly model?: string | undefined;
   readonly run?: number | undefined;
@@ -214,7 +238,7 @@ function missingColumns(missing: readonly string[], names: readonly string[], at
   const columns = names.length > 0 ? listed(names.map((name) => `\`${shorten(name, 40)}\``)) : "none";
   const message = `\`${at.path}\` has no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row names ${columns}.`;
   const help =
-    "Required columns: `task_id`, `grader` and `passed`. Optional ones: `run_number`, `suite`, `model`, `note` and `sha256`. Save a spreadsheet as CSV.";
+    "Required columns: `task_id`, `grader` and `passed`. Optional ones: `statement`, `run_number`, `suite`, `model`, `note` and `sha256`. Save a spreadsheet as CSV.";
   return error(message, { help, at });
 }
 
@@ -244,7 +268,7 @@ const PASSED = new Map(
 
 function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
   const { task_id: task = "", grader = "", run_number: run = "", passed = "", suite, model, note } = fields;
-  const { sha256 = "", question = "" } = fields;
+  const { statement = "", sha256 = "", question = "" } = fields;
   if (passed.trim() === "") return "unfilled";
   const verdict = PASSED.get(passed.trim().toLowerCase());
   if (verdict === undefined)
@@ -255,18 +279,21 @@ function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
     );
   if (task === "" || grader === "")
     return rowProblem(at, "does not say which grade it labels.", "Give `task_id` and `grader`.");
-  if (!/^\s*\d{0,9}\s*$/.test(run))
-    return rowProblem(
-      at,
-      `has \`run_number: ${shorten(run, 40)}\`.`,
-      "Write the number of the run, or leave it empty.",
-    );
+  for (const [column, text, what] of [
+    ["run_number", run, "run"],
+    ["statement", statement, "statement"],
+  ] as const) {
+    if (/^\s*\d{0,9}\s*$/.test(text)) continue;
+    const help = `Write the number of the ${what}, or leave it empty.`;
+    return rowProblem(at, `has \`${column}: ${shorten(text, 40)}\`.`, help);
+  }
   return {
     task,
     grader,
     suite: suite || undefined,
     model: model || undefined,
-    run: run.trim() === "" ? undefined : Number(run),
+    run: numberOf(run),
+    statement: numberOf(statement),
     passed: verdict,
     note: note || undefined,
     sha256: sha256.trim().toLowerCase() || undefined,
@@ -275,20 +302,28 @@ function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
   };
 }
 
+function numberOf(text: string): number | undefined {
+  return text.trim() === "" ? undefined : Number(text);
+}
+
 /* What annotators are shown, and the hash that ties a label to it. Pure. */
 
 /** Maximum length of each text: a spreadsheet's cell takes 32,767. */
 const LONGEST = 30_000;
 
 /** What annotators are shown, each text up to 30,000 characters; the job is redacted, so that the table has the same hash. */
-export function seenOf({ run, task, grader }: GradingJob): Seen {
+export function seenOf({ run, task, grader }: GradingJob, statement?: number): Seen {
   const asked = run?.prompt ?? task.prompt ?? "";
   const answer = run?.finalOutput ?? "";
   const steps = run?.steps ?? [];
+  const question =
+    statement === undefined
+      ? [grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n")
+      : (grader.statements?.[statement - 1]?.text ?? "");
   const cut = (text: string) => shorten(text.trim(), LONGEST);
   return {
     asked: cut(asked),
-    question: cut([grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n")),
+    question: cut(question),
     conversation: steps.length === 0 ? "" : cut(joinPieces(digest(steps, LONGEST).pieces)),
     answer: cut(answer),
     sha256: hashOf([asked, answer, ...steps.flatMap(textsOf)]),

@@ -3,13 +3,12 @@ import * as core from "@actions/core";
 import { appendFile, stat, truncate } from "node:fs/promises";
 import { isBaselineWorthy } from "../../decide/run-problems.ts";
 import { replaceFile } from "../../files/write.ts";
-import { seenOf } from "../../labels/labels.ts";
+import { seenOf, toLabel } from "../../labels/labels.ts";
 import type { GradeToLabel, Seen } from "../../labels/labels.ts";
 import { JOB_SUMMARY_BYTES } from "../report.ts";
 import type { Published, Publisher, Report } from "../report.ts";
 import { plainText } from "../sanitize.ts";
 import { renderSummary } from "../summary.ts";
-import { gradeRecord } from "../../results/records.ts";
 import { allGrades } from "../../results/score.ts";
 import { formatScore } from "../../text/format.ts";
 
@@ -17,7 +16,7 @@ import { formatScore } from "../../text/format.ts";
 const RENDER: Readonly<Record<Format, (report: Report, published: Published) => Promise<FileText>>> = {
   html: async (report, published) => (await import("../html.ts")).renderHtml(report, published),
   junit: async (report) => (await import("../junit.ts")).renderJunit(report),
-  labels: async (report) => (await import("../../labels/labels.ts")).labelsToFillIn(toLabel(report)),
+  labels: async (report) => (await import("../../labels/labels.ts")).labelsToFillIn(rowsToLabel(report)),
   markdown: (report, published) => Promise.resolve(renderSummary(report, Infinity, { published })),
 };
 
@@ -44,14 +43,16 @@ export function reportFilePublisher({
 }
 
 /** All grades, advisory ones too, with the prompts of agent and judge as plain text. */
-function toLabel(report: Report): GradeToLabel[] {
-  return allGrades(report).map((grade) => {
-    const seen = Object.entries(seenOf(grade.job)).map(([name, text]) => [
-      name,
-      plainText(text as string).trim(),
-    ]);
-    return { ...gradeRecord(grade), ...(Object.fromEntries(seen) as Seen) };
-  });
+function rowsToLabel(report: Report): GradeToLabel[] {
+  return allGrades(report).flatMap((grade) =>
+    toLabel(grade).map((record) => {
+      const seen = Object.entries(seenOf(grade.job, record.statement)).map(([name, text]) => [
+        name,
+        plainText(text as string).trim(),
+      ]);
+      return { ...record, ...(Object.fromEntries(seen) as Seen) };
+    }),
+  );
 }
 
 /* The job summary: the report on the run's own page. */

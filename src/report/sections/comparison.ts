@@ -7,7 +7,7 @@ import { inBaseline, nameOf } from "../../decide/pairs.ts";
 import type { Pair, Side } from "../../decide/pairs.ts";
 import { isJudged } from "../../domain/grade.ts";
 import type { GradeKey } from "../../domain/grade.ts";
-import { agreementSentence, hasLabels } from "../../labels/agreement.ts";
+import { agreementSentence, hasLabels, shownDropSentence } from "../../labels/agreement.ts";
 import type { AgreementFigures, GraderAgreement, Labelled, Named, Rate } from "../../labels/agreement.ts";
 import {
   BREAK,
@@ -294,6 +294,7 @@ export const agreementSection: Section = ({ agreement }, page) => {
     name(suites ? `${grader} · ${suite}` : grader, NAME),
     advisory ? " (advisory, not in all)" : "",
   ];
+  const shown = shownDropSentence(agreement);
   const more = andMore(graders.length - GRADERS);
   const most = Math.min(page.most, DISAGREEMENTS);
   const listOf = (head: Line, some: readonly Labelled<Named>[]): Block[] =>
@@ -319,6 +320,7 @@ export const agreementSection: Section = ({ agreement }, page) => {
         ...(more === "" ? [] : [HEADS.map((_head, index): Line => (index === 0 ? [more] : []))]),
       ],
     },
+    ...(shown === undefined ? [] : [line(shown)]),
     note(LEGEND),
     ...listOf([count(disagreements.length, "disagreement")], disagreements),
     ...listOf(
