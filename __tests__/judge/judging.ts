@@ -4,7 +4,7 @@ import type { Endpoint } from "../../src/judge/api/wire.ts";
 import { JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";
 import { openaiJudge } from "../../src/judge/conversation.ts";
-import type { SendOptions } from "../../src/judge/api/send.ts";
+import type { SendOptions } from "../../src/judge/api/attempt.ts";
 import { startJudge } from "../support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
 

@@ -1,9 +1,10 @@
 /** A judge behind an OpenAI-compatible API: the conversation until the judge is finished. */
 import type { Check } from "../domain/grade.ts";
+import type { SendOptions } from "./api/attempt.ts";
 import { JSON_REMINDER, callsInJson, flattenHistory, jsonForm, jsonRules } from "./api/replies.ts";
 import type { FlattenOptions } from "./api/replies.ts";
 import { sender } from "./api/send.ts";
-import type { SendOptions, Sender } from "./api/send.ts";
+import type { Sender } from "./api/send.ts";
 import type { Call, Reply, RequestProfile, Tool, Turn } from "./api/wire.ts";
 import { FILES_RULES, codeIn } from "./evidence.ts";
 import { byStatement, gradeTools, isFailure, meaningOf, toCheck, withQuotes } from "./grade-tools.ts";

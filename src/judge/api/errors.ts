@@ -19,7 +19,7 @@ interface Cause {
   readonly help: string;
 }
 
-interface ErrorOptions {
+export interface ErrorOptions {
   readonly model: string;
   readonly redact: Redact;
   readonly endpoint: Pick<Endpoint, "input" | "apiKey" | "identity" | "headers" | "baseUrl" | "model">;

@@ -1,0 +1,202 @@
+/** One HTTP request to a judge: within the caps, the endpoint's concurrency limit and the grade's deadline. */
+import type { Priced } from "../../domain/grade.ts";
+import { IncompleteReply } from "./client.ts";
+import type { Post, TokenSource } from "./client.ts";
+import { isUsedUp } from "./limits.ts";
+import type { ConcurrencyLimiter } from "./limits.ts";
+import { chatRequest, readChatReply, readResponse, responsesRequest } from "./replies.ts";
+import type { ReadOptions } from "./replies.ts";
+import { Retryable, retryable } from "./retry.ts";
+import type { Endpoint, ModelRequest, Reply, RequestProfile, Tool, Turn } from "./wire.ts";
+import { JudgeError } from "../judge.ts";
+import type { Meter, Redact } from "../judge.ts";
+import type { Budget, Price } from "../spend.ts";
+
+export interface SendOptions {
+  readonly endpointOf: (model: string) => Endpoint;
+  /** For endpoints with a workload identity. */
+  readonly tokens?: TokenSource | undefined;
+  /** Maximum concurrent requests to each endpoint. */
+  readonly maxConcurrency: number;
+  readonly budget?: Budget | undefined;
+  readonly price?: Price | undefined;
+  /** Redacts what an error quotes, before it is shortened. */
+  readonly redact: Redact;
+}
+
+export interface OutgoingRequest {
+  readonly model: string;
+  readonly effort: string | undefined;
+  /** The conversation in the format of a profile. */
+  readonly turnsFor: (profile: RequestProfile) => readonly Turn[];
+  readonly tools: readonly Tool[];
+  readonly meter: Meter;
+  readonly signal: AbortSignal;
+  readonly deadline: number;
+  /** The profile of the conversation so far; absent before the first reply. */
+  readonly currentProfile?: RequestProfile | undefined;
+  readonly cacheKey?: string | undefined;
+  /** Called at the first reply or failed attempt. */
+  readonly onReply?: (() => void) | undefined;
+}
+
+/** A request with its endpoint. */
+export interface RoutedRequest extends OutgoingRequest {
+  readonly endpoint: Endpoint;
+  readonly limiter: ConcurrencyLimiter;
+  readonly post: Post;
+}
+
+/** Sends one HTTP request. Throws Retryable for temporary errors, and HttpError for those that another profile may avoid. */
+export async function attempt(
+  routed: RoutedRequest,
+  profile: RequestProfile,
+  options: SendOptions,
+): Promise<Reply> {
+  return await routed.limiter.run(() => sendWithinCaps(routed, profile, options), routed.signal);
+}
+
+async function sendWithinCaps(
+  routed: RoutedRequest,
+  profile: RequestProfile,
+  options: SendOptions,
+): Promise<Reply> {
+  const { endpoint, meter, signal, limiter, turnsFor } = routed;
+  const turns = turnsFor(profile);
+  const body = bodyOf(routed, { turns, profile }, options);
+  const most = await mostCost(routed, body, options);
+  const settle = await options.budget?.reserve(most, signal);
+  if (signal.aborted) settle?.(0);
+  signal.throwIfAborted();
+  let used = 0;
+  try {
+    meter.requests += 1;
+    const { headers, text } = await routed.post(endpoint, { api: profile.api, body }, signal);
+    // Any 2xx reply is paid for.
+    used = most;
+    limiter.succeeded();
+    if (isUsedUp(headers)) limiter.overloaded();
+    const reply = read(text, { api: profile.api, turn: turns.length, redact: options.redact, headers });
+    routed.onReply?.();
+    used = await account(reply, { routed, most }, options);
+    return { ...reply, seemsCut: seemsCut(reply, turns) };
+  } catch (error) {
+    // Unknown usage is charged at the reserved maximum.
+    if (signal.aborted || isIncompleteReply(error)) used = most;
+    // Treat a timeout as backpressure.
+    if (isTimeout(signal)) limiter.overloaded();
+    throw retryable(error, { ...routed, redact: options.redact });
+  } finally {
+    settle?.(used);
+  }
+}
+
+/** Maximum tokens of a reply with a cost cap: reasoning models need some for their thoughts. */
+const REPLY_TOKENS = 8_192;
+
+function bodyOf(
+  { model, tools, endpoint, cacheKey }: RoutedRequest,
+  { turns, profile }: Pick<ModelRequest, "turns" | "profile">,
+  { budget }: SendOptions,
+): object {
+  const request = {
+    turns,
+    profile,
+    model: endpoint.model ?? endpoint.azure?.deployment ?? model,
+    tools,
+    cacheKey,
+    maxTokens: budget?.limitsReplies ? REPLY_TOKENS : undefined,
+  };
+  return profile.api === "chat" ? chatRequest(request) : responsesRequest(request);
+}
+
+/**
+ * Maximum cost of a request in US dollars, if there is a cost cap: at least 2.5 ASCII characters per token, and one byte
+ * of other characters.
+ */
+async function mostCost(
+  routed: RoutedRequest,
+  body: object,
+  { budget, price }: SendOptions,
+): Promise<number> {
+  if (!budget?.limitsReplies) return 0;
+  const json = JSON.stringify(body);
+  const input = Math.ceil(json.length / 2.5) + (Buffer.byteLength(json) - json.length);
+  return (await price?.(pricedAs(routed), { input, output: REPLY_TOKENS, cached: 0, written: input })) ?? 0;
+}
+
+interface Received extends ReadOptions {
+  readonly api: RequestProfile["api"];
+  readonly headers: Headers;
+}
+
+/** Parses a reply. A body that is not JSON may be truncated and is retried; a web page is not. */
+function read(text: string, { api, headers, ...options }: Received): Reply {
+  const readReply = api === "chat" ? readChatReply : readResponse;
+  try {
+    return readReply(text, options);
+  } catch (error) {
+    if (!(error instanceof JudgeError) || headers.get("x-should-retry") === "false") throw error;
+    const isCut = error.class === "invalid-reply" && !text.trimStart().startsWith("<");
+    throw isCut || error.class === "server" ? new Retryable(error) : error;
+  }
+}
+
+interface Accounted {
+  readonly routed: RoutedRequest;
+  readonly most: number;
+}
+
+/** Counts a reply's tokens and dollars. Usage that the API does not report is charged at the reserved maximum. */
+async function account(
+  { usage }: Reply,
+  { routed, most }: Accounted,
+  { price }: SendOptions,
+): Promise<number> {
+  const { meter } = routed;
+  meter.input += usage.input;
+  meter.output += usage.output;
+  meter.cached += usage.cached;
+  meter.written += usage.written ?? 0;
+  const isReported = usage.input > 0 && usage.output > 0;
+  const cost = isReported ? await price?.(pricedAs(routed), usage) : undefined;
+  meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
+  return cost ?? most;
+}
+
+function pricedAs({ model, endpoint }: RoutedRequest): Priced {
+  return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
+}
+
+/** Words that fit into any server's context. */
+const SHORTEST_CONTEXT = 2_000;
+
+/**
+ * Whether a server counted less than half as many tokens as there are words, each of which is at least one token: some
+ * silently cut a long prompt (Ollama, to its context length).
+ */
+function seemsCut({ usage }: Reply, turns: readonly Turn[]): boolean {
+  if (usage.input === 0) return false;
+  let words = 0;
+  for (const turn of turns) if (turn.kind === "message") words += wordsOf(turn.message.content);
+  return words > SHORTEST_CONTEXT && usage.input * 2 < words;
+}
+
+function wordsOf(text: string): number {
+  let words = 1;
+  for (let at = text.indexOf(" "); at >= 0; at = text.indexOf(" ", at + 1))
+    if (text[at + 1] !== " ") words += 1;
+  return words;
+}
+
+/** Whether the reply began, and so was paid for, but could not be read. */
+function isIncompleteReply(error: unknown): boolean {
+  return (
+    error instanceof JudgeError && (error.class === "invalid-reply" || error.cause instanceof IncompleteReply)
+  );
+}
+
+/** Whether the grade timed out, rather than being cancelled. */
+function isTimeout({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof JudgeError && reason.class === "timeout";
+}

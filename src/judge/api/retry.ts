@@ -1,0 +1,113 @@
+/** Retries: full jitter, the endpoint's own `retry-after`, never beyond the grade's deadline. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { isHttpError } from "./client.ts";
+import { httpError } from "./errors.ts";
+import type { ErrorOptions } from "./errors.ts";
+import type { ConcurrencyLimiter } from "./limits.ts";
+import { isRefusal } from "./request-profile.ts";
+import { JudgeError } from "../judge.ts";
+import { LONGEST_TIMEOUT_MS } from "../../text/format.ts";
+
+/** Attempts at one request that fails temporarily; rate limits are retried until the deadline. */
+const ATTEMPTS = 6;
+
+/** Milliseconds: the upper bound of the wait doubles with each attempt, and the wait is random below it (full jitter). */
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 20_000;
+
+interface RetryOptions {
+  readonly signal: AbortSignal;
+  readonly deadline: number;
+  /** Called after each failed attempt. */
+  readonly onReply?: (() => void) | undefined;
+}
+
+/**
+ * Runs `attempt` until it succeeds, throws anything other than Retryable, or runs out of attempts; then throws the last
+ * error. It does not start a wait that would end after `deadline` (in terms of `performance.now()`).
+ */
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
+  { signal, deadline, onReply }: RetryOptions,
+): Promise<T> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Retryable)) throw error;
+      onReply?.();
+      const own = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
+      // Honour `Retry-After: 0` only for the first attempts.
+      const wait = attempts < ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
+      if (attempts >= attemptsFor(error.error) || performance.now() + wait >= deadline) throw error.error;
+      await sleep(Math.min(wait, LONGEST_TIMEOUT_MS), undefined, { signal }).catch(() => {
+        throw signal.reason;
+      });
+    }
+  }
+}
+
+const ATTEMPTS_AT_LIMIT = 100;
+/** Attempts for replies that cannot be read: the first may have been truncated in transit. */
+const UNREADABLE_ATTEMPTS = 2;
+
+function attemptsFor(error: JudgeError): number {
+  if (error.class === "rate-limit") return ATTEMPTS_AT_LIMIT;
+  return error.class === "invalid-reply" ? UNREADABLE_ATTEMPTS : ATTEMPTS;
+}
+
+/** A failed attempt that can be retried. */
+export class Retryable extends Error {
+  readonly error: JudgeError;
+  /** The wait requested by the endpoint, in milliseconds. */
+  readonly afterMs: number | undefined;
+
+  constructor(error: JudgeError, afterMs?: number) {
+    super(error.message, { cause: error });
+    this.error = error;
+    this.afterMs = afterMs;
+  }
+}
+
+interface RetryableOptions extends ErrorOptions {
+  readonly limiter: ConcurrencyLimiter;
+}
+
+/** The error, as Retryable if it may be temporary. */
+export function retryable(error: unknown, { model, endpoint, limiter, redact }: RetryableOptions): unknown {
+  if (error instanceof JudgeError && error.class === "network") return new Retryable(error);
+  if (!isHttpError(error)) return error;
+  const { status, headers } = error;
+  const judgeError = httpError(error, { model, redact, endpoint });
+  if (judgeError.class === "rate-limit") limiter.overloaded();
+  const advice = headers.get("x-should-retry");
+  const isTemporary =
+    [408, 409].includes(status) || ["rate-limit", "invalid-reply"].includes(judgeError.class);
+  const isFault = status >= 500 && judgeError.class === "server" && !isRefusal(error, judgeError);
+  if (advice !== "true" && (advice === "false" || !(isTemporary || isFault))) return error;
+  const inBody = status === 429 ? retryInBody(JSON.stringify(error.error ?? "")) : undefined;
+  return new Retryable(judgeError, retryAfter(headers) ?? inBody);
+}
+
+/** Milliseconds to wait by an error's body: Google's `retryDelay`, or "retry in 1.07s". */
+function retryInBody(body: string): number | undefined {
+  const [, wait, unit] =
+    /(?:"retryDelay":\s*"|\b(?:retry|try again) in )(\d{1,6}(?:\.\d{1,9})?)(ms|s(?:ec(?:ond)?s?)?)\b/i.exec(
+      body,
+    ) ?? [];
+  return wait === undefined ? undefined : Number(wait) * (unit?.toLowerCase() === "ms" ? 1 : 1_000);
+}
+
+/**
+ * Milliseconds to wait by a reply's headers: `retry-after-ms`, or `retry-after` in seconds or as a date (RFC 9110,
+ * 10.2.3), or the provider's header as LiteLLM passes it on.
+ */
+export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
+  const milliseconds = headers.get("retry-after-ms") ?? "";
+  if (/^\d+(\.\d+)?$/.test(milliseconds)) return Number(milliseconds);
+  const value = headers.get("retry-after") ?? headers.get("llm_provider-retry-after");
+  if (value === null) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1_000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
