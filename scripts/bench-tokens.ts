@@ -5,7 +5,7 @@ import type { Asked, Call, Reply } from "../__tests__/support/judge-server.ts";
 import { project, promptGrader, runFixture } from "../__tests__/support/projects.ts";
 import { act } from "./bench-tools.ts";
 
-/** The first of them is not counted: where a judge has to earn that its word is taken, it does so there. */
+/** The first of them is not counted: it pays for what later ones know. */
 const TASKS = 3;
 
 const CRITERIA = [
@@ -22,26 +22,21 @@ or set_waza_grade_fail if it is not. Make exactly one call per criterion.`;
 const REASON =
   "The report says which records it read and which group they are of, gives the total that the table has, and names the file in which the summary line was written.";
 
-const check = (index: number, args: object = {}): Call => {
-  const { name, args: own } = (index === 2 ? fail : pass)(CRITERIA[index], REASON);
-  return { name, args: { ...(own as object), ...args } };
-};
-const checks = (args?: (index: number) => object): Call[] =>
-  CRITERIA.map((_, index) => check(index, args?.(index)));
-const remaining = (index: number) => ({ remaining: CRITERIA.length - index });
-/** Reports one check in each reply, and then is done. */
+const check = (index: number): Call => (index === 2 ? fail : pass)(CRITERIA[index], REASON);
+const checks = (): Call[] => CRITERIA.map((_, index) => check(index));
+/** Reports one check in each reply, and finishes with the last one or after it. */
 const oneAReply =
-  (args?: (index: number) => object) =>
+  (finishesWithLast: boolean) =>
   ({ turn }: Asked): Reply =>
-    turn > CRITERIA.length ? {} : { calls: [check(turn - 1, args?.(turn - 1))] };
+    turn > CRITERIA.length
+      ? {}
+      : { calls: [check(turn - 1), ...(finishesWithLast && turn === CRITERIA.length ? [finish] : [])] };
 
 const JUDGES: Readonly<Record<string, (asked: Asked) => Reply>> = {
   "finishes in its first reply": () => ({ calls: [...checks(), finish] }),
-  "finishes in its first reply, by `remaining`": ({ turn }) =>
-    turn === 1 ? { calls: checks(remaining) } : {},
   "finishes in a second reply": ({ turn }) => (turn === 1 ? { calls: checks() } : {}),
-  "reports one check a reply, with `remaining`": oneAReply(remaining),
-  "reports one check a reply": oneAReply(),
+  "reports one check a reply, and finishes with the last": oneAReply(true),
+  "reports one check a reply, and then finishes": oneAReply(false),
 };
 
 /** Prose of that many characters. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { recordedJudge, recordKey } from "../../src/judge/cache.ts";
+import { TEMPLATE_VERSION } from "../../src/judge/evidence.ts";
 import { startMeter } from "../../src/judge/judge.ts";
 import type { Judge, JudgeAnswer } from "../../src/judge/judge.ts";
 import { ask, errorOf, outcomes, request } from "./judging.ts";
@@ -67,7 +68,7 @@ describe("a record", () => {
     ["without a text", JSON.stringify({ ...good, text: undefined, checks: [{ outcome: "pass" }] })],
   ])("that is %s is none: the judge is asked, and the record mended", async (_name, content) => {
     await mkdir(folder);
-    await writeFile(join(folder, `v3-${KEY}.json`), content);
+    await writeFile(join(folder, `v${String(TEMPLATE_VERSION)}-${KEY}.json`), content);
     const { judge, asked, offline } = counting();
     expect((await errorOf(ask(offline))).class).toBe("not-recorded");
     expect(await ask(judge)).toEqual(RIGHT);
@@ -87,7 +88,7 @@ describe("a record", () => {
       __proto__: { x: 1 },
     };
     await writeFile(
-      join(folder, `v3-${KEY}.json`),
+      join(folder, `v${String(TEMPLATE_VERSION)}-${KEY}.json`),
       JSON.stringify({ ...odd, checks: [{ ...good.checks[0], weight: 9 }] }),
     );
     const { judge, asked } = counting();
@@ -110,7 +111,7 @@ describe("a record", () => {
     ],
   ])("whose place is taken by %s stops nothing", async (_name, take) => {
     await mkdir(folder);
-    await take(join(folder, `v3-${KEY}.json`));
+    await take(join(folder, `v${String(TEMPLATE_VERSION)}-${KEY}.json`));
     expect(await ask(counting().judge)).toEqual(RIGHT);
     expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
   });
@@ -172,7 +173,7 @@ describe("a folder", () => {
     expect(names).toHaveLength(10);
     for (const name of names)
       expect(JSON.parse(await readFile(join(folder, name), "utf8"))).toMatchObject({
-        key: name.slice("v3-".length, -".json".length),
+        key: name.slice(`v${String(TEMPLATE_VERSION)}-`.length, -".json".length),
       });
     expect(warnings).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader } from "../../src/domain/suite.ts";
 import { recordedJudge, recordKey } from "../../src/judge/cache.ts";
+import { TEMPLATE_VERSION } from "../../src/judge/evidence.ts";
 import { JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest } from "../../src/judge/judge.ts";
 import { buildEvidence, buildMessages } from "../../src/judge/evidence.ts";
@@ -61,7 +62,8 @@ const ask = async (asked: Judge, what: JudgeRequest = request(), meter = startMe
   await asked.grade(what, meter, new AbortController().signal);
 
 const files = (folder: string) => readdirSync(folder);
-const recordFile = (folder: string, what = request()) => join(folder, `v3-${recordKey(what)}.json`);
+const recordFile = (folder: string, what = request()) =>
+  join(folder, `v${String(TEMPLATE_VERSION)}-${recordKey(what)}.json`);
 
 describe("a record", () => {
   test("is made by the first grade and answers the second, without a request", async () => {
@@ -74,7 +76,7 @@ describe("a record", () => {
     expect(second).toEqual({ ...clean, recorded: true });
     expect(inner.asked()).toBe(1);
     expect(meter).toEqual(startMeter());
-    expect(files(folder)).toEqual([`v3-${recordKey(request())}.json`]);
+    expect(files(folder)).toEqual([`v${String(TEMPLATE_VERSION)}-${recordKey(request())}.json`]);
   });
 
   test("is made over HTTP by the real judge, and answers offline", async () => {
@@ -350,6 +352,6 @@ describe("a folder that cannot be written", () => {
     const recorded = recordedJudge(judge(clean), { folder, warn: (message) => warnings.push(message) });
     expect(await ask(recorded)).toEqual(clean);
     expect(warnings).toHaveLength(1);
-    expect(files(folder)).toEqual([`v3-${recordKey(request())}.json`]);
+    expect(files(folder)).toEqual([`v${String(TEMPLATE_VERSION)}-${recordKey(request())}.json`]);
   });
 });

@@ -20,10 +20,11 @@ const read: Call = { name: "read_file", args: { path: "workspace/a.txt" } };
 const think: Call = { name: "think", args: { thought: "The answer is short.", reason: "to be sure" } };
 const checks = [pass("short", "3 lines"), fail("right", "off by one"), pass("polite", "please")];
 const [short, right, polite] = checks as [Call, Call, Call];
-const counted = (remaining: number, description = "short"): Call => ({
+const finishing = (checks: number): Call => ({ name: "finish_grading", args: { checks } });
+const doubted: Call = {
   name: "set_waza_grade_pass",
-  args: { description, reason: "as asked", remaining },
-});
+  args: { description: "short", reason: "4 lines", verdict: "fail" },
+};
 const JSON_CHECKS =
   '{"checks": [{"outcome": "PASS", "description": "short", "reason": "3 lines", "sure": true}], "outcome": "pass"}';
 const prose: Reply = { text: "I would say PASS." };
@@ -60,21 +61,48 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     expected: ["failed", "pass pass pass fail", 2],
   },
   {
-    judge: "says `remaining: 3`, and finishes",
+    judge: "finishes with `checks: 3` after one check",
     reading: "it is reminded once; then its check counts, with a warning: 1 of 3",
-    replies: [{ calls: [counted(3), finish] }, { calls: [finish] }],
+    replies: [{ calls: [short, finishing(3)] }, { calls: [finishing(3)] }],
     expected: ["passed", "pass", 2],
   },
   {
-    judge: "says `remaining: 1` on each of three checks, one a reply",
-    reading: "all of them: `remaining: 1` is not earned yet",
+    judge: "calls a pass with `verdict: fail`, then a failure",
+    reading: "the pass is not recorded, and it is asked which it means; the failure counts",
+    replies: [{ calls: [doubted, finish] }, { calls: [fail("short", "4 lines"), finish] }],
+    expected: ["failed", "fail", 2],
+  },
+  {
+    judge: "calls a pass with `verdict: fail`, and does not settle it",
+    reading: "errored: it contradicts itself",
+    replies: [{ calls: [doubted, polite, finish] }, { calls: [finish] }],
+    expected: ["errored", "pass", 2],
+  },
+  {
+    judge: "calls a failure with `verdict: pass`",
+    reading: "a failure stands; the check is marked",
     replies: [
-      { calls: [counted(1)] },
-      { calls: [counted(1, "polite")] },
-      { calls: [right] },
-      { calls: [finish] },
+      {
+        calls: [
+          { name: "set_waza_grade_fail", args: { description: "short", verdict: "pass" } },
+          polite,
+          finish,
+        ],
+      },
     ],
-    expected: ["failed", "pass pass fail", 4],
+    expected: ["failed", "fail pass", 1],
+  },
+  {
+    judge: "writes its verdict with a bracket too many, once JSON was offered",
+    reading: "errored: an attempt is not silence",
+    replies: [prose, { text: `${JSON_CHECKS}}` }],
+    expected: ["errored", "", 2],
+  },
+  {
+    judge: "writes words before its JSON, once it was offered",
+    reading: "errored",
+    replies: [prose, { text: `Here is my verdict: ${JSON_CHECKS}` }],
+    expected: ["errored", "", 2],
   },
   {
     judge: "reports after it has finished, in the same reply",

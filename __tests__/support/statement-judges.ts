@@ -101,7 +101,7 @@ export const STATEMENT_JUDGES: readonly (readonly [string, readonly Reply[], str
     "errored after 1+: The judge made 4 replies that only repeat calls that were not recorded and was stopped.: 6",
   ],
   [
-    "sends `remaining`, which is not read here",
+    "sends an argument that no tool has",
     [{ calls: [{ name: "set_waza_grade_pass", args: { statement: 1, remaining: 9 } }, pass(2), pass(3)] }],
     "1+ 2+ 3+: 1",
   ],

@@ -140,6 +140,8 @@ export interface Check {
   readonly quotes?: QuotesFound | undefined;
   /** The model that reported it, where it is not the grade's own judge. */
   readonly judge?: string | undefined;
+  /** The judge's own `verdict` was the other outcome, of this call or of an earlier one for the same check. */
+  readonly contradicted?: true | undefined;
 }
 
 /** The number of quotes looked up in the evidence, and those not found there. */
@@ -351,11 +353,12 @@ export interface SuiteScore extends Means {
   readonly grades: readonly Grade[];
 }
 
-/** How many of a judge model's quotes were found in what it was shown. */
+/** How many of a judge model's quotes were found in what it was shown, and how many checks it contradicted. */
 export interface ModelQuotes {
   readonly model: string;
   readonly all: number;
   readonly found: number;
+  readonly contradicted: number;
 }
 
 export interface Counts {

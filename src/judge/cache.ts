@@ -24,6 +24,7 @@ const record = z.object({
       description: z.optional(z.string()),
       reason: z.optional(z.string()),
       quotes: z.optional(z.object({ all: z.number(), missing: z.array(z.string()) })),
+      contradicted: z.optional(z.literal(true)),
     }),
   ),
   text: z.string(),

@@ -7,7 +7,15 @@ import { sender } from "./api/send.ts";
 import type { Sender } from "./api/send.ts";
 import type { Call, Reply, RequestProfile, Tool, Turn } from "./api/wire.ts";
 import { FILES_RULES, codeIn } from "./evidence.ts";
-import { byStatement, gradeTools, isFailure, meaningOf, toCheck, withQuotes } from "./grade-tools.ts";
+import {
+  announcedIn,
+  byStatement,
+  gradeTools,
+  isFailure,
+  meaningOf,
+  toCheck,
+  withQuotes,
+} from "./grade-tools.ts";
 import { Interrupted, JudgeError, joinAnswers } from "./judge.ts";
 import type { AnswerPart, Judge, JudgeAnswer, JudgeRequest, Meter, Redact, ShortReport } from "./judge.ts";
 import { CapReached } from "./spend.ts";
@@ -36,18 +44,17 @@ interface Conversation {
   unrecorded?: string | undefined;
   /** Checks that named no statement, and are not recorded. */
   readonly unnumbered: Check[];
-  /** Reminders sent, each once: `nothing`, `count`, `statements` or `unrecorded`. */
+  /** Reminders sent, each once: `nothing`, `count`, `statements`, `contradictions` or `unrecorded`. */
   readonly reminders: Set<string>;
   /** Names of all tools it called. */
   readonly toolNames: Set<string>;
-  /** Total number of checks, by the judge's latest `remaining`. */
+  /** Number of checks that the instructions ask for, by the judge's latest `finish_grading`. */
   announced?: number | undefined;
-  /** Whether the last check has `remaining: 1`. */
-  claimedLast: boolean;
-  /** Whether `remaining: 1` is trusted, by grader and model; shared by all grades of a step. */
-  readonly trust: Map<string, boolean>;
-  /** This grader and model there. */
-  readonly trustKey: string;
+  /**
+   * Passes whose own `verdict` is `fail`, not recorded until a later call settles them: by statement, else description,
+   * else "", each with the number of turns when it was called.
+   */
+  readonly contradictions: Map<number | string, number>;
   /** Whether the judge may write its verdict as JSON. */
   takesJson: boolean;
   servedBy?: string | undefined;
@@ -58,7 +65,6 @@ interface Conversation {
 /** Makes the judge. Requests for a model go to the endpoint of `endpointOf`. */
 export function openaiJudge(options: SendOptions): Judge {
   const send = sender(options);
-  const trust = new Map<string, boolean>();
   return {
     grade: async (request, meter, signal) => {
       const conversation: Conversation = {
@@ -77,9 +83,7 @@ export function openaiJudge(options: SendOptions): Judge {
         seenCalls: new Set(),
         unnumbered: [],
         reminders: new Set(),
-        claimedLast: false,
-        trust,
-        trustKey: trustKeyOf(request),
+        contradictions: new Map(),
         toolNames: new Set(),
         texts: [],
         parts: [],
@@ -93,17 +97,6 @@ export function openaiJudge(options: SendOptions): Judge {
       }
     },
   };
-}
-
-/*
- * `remaining`: the judge's own count of checks still to report. Models fill in numbers by habit, so `remaining: 1` is not
- * trusted at first: the judge is asked for more checks. If none follows, later grades of the same grader and model in this
- * step end at `remaining: 1`; if one ever follows, none of them does.
- */
-
-/** Identifies a grader and model: the model, and all messages after the shared ones. */
-function trustKeyOf({ model, messages, shared }: JudgeRequest): string {
-  return JSON.stringify([model, ...messages.slice(shared?.messages ?? 1).map(({ content }) => content)]);
 }
 
 const FLATTENED = "its earlier replies were sent as text, because the API refuses them";
@@ -197,7 +190,7 @@ function checksOf({ checks, request: { statements } }: Conversation): readonly C
   return statements ? byStatement(checks, statements) : checks;
 }
 
-/** The counts, if the judge announced more checks than it reported. */
+/** The counts, if by the judge's own number it did not report all checks. */
 function shortReport({ announced = 0, checks }: Conversation): ShortReport | undefined {
   return announced > checks.length ? { reported: checks.length, announced } : undefined;
 }
@@ -222,9 +215,7 @@ interface ParsedReply {
   readonly onlyReads: boolean;
   /** Whether it reports checks. */
   readonly reports: boolean;
-  /** Whether its last call reports a check. */
-  readonly endsInCheck: boolean;
-  /** Whether the server takes no tools and the reply is not a JSON verdict. */
+  /** Whether it should be a JSON verdict, and is none: the server takes no tools, or it is an attempt at one. */
   readonly isUnreadable: boolean;
   /** Whether every call repeats one of an earlier reply word for word, and is neither a finish nor a read. */
   readonly onlyRepeats: boolean;
@@ -233,9 +224,8 @@ interface ParsedReply {
 }
 
 /**
- * Continues until the judge is finished: it called `finish_grading`, made no call at all, gave every statement a verdict,
- * or reported a last check that is trusted to be the last. Before the end is accepted, it is reminded once of what is
- * missing.
+ * Continues until the judge is finished: it called `finish_grading`, made no call at all, or gave every statement a
+ * verdict. Before the end is accepted, it is reminded once of what is missing.
  */
 async function converse(conversation: Conversation): Promise<void> {
   let repeats = 0;
@@ -251,13 +241,12 @@ async function converse(conversation: Conversation): Promise<void> {
     // An explicit finish counts even if the reply is cut off; silence then does not.
     const isWhole = !reply.unfinished || (parsed.finishes && reply.unfinished.class === "cut-off");
     if (!isWhole) throw reply.unfinished;
-    if (wasReminded && parsed.isUnreadable && conversation.checks.length === 0)
-      throw noVerdict(reply, conversation);
+    if (wasReminded && parsed.isUnreadable) throw noVerdict(reply, conversation);
     const isSilent = parsed.calls.length === 0 || repeats >= MOST_REPEATS;
     const isFinished = parsed.finishes || isSilent || isComplete(conversation, parsed);
     const missing = isFinished ? reminder(conversation) : undefined;
     if (isFinished && missing === undefined) {
-      finish(conversation, parsed);
+      finish(conversation);
       return;
     }
     same = parsed.withoutDetail === withoutDetail ? same + 1 : 1;
@@ -276,8 +265,8 @@ async function converse(conversation: Conversation): Promise<void> {
 const REPEATED = "Already recorded: report what is left, or call finish_grading.";
 
 interface Answered {
-  /** `unrecorded`: the tool or statement does not exist. */
-  readonly kind: "check" | "finish" | "read" | "unrecorded";
+  /** `unrecorded`: the tool or statement does not exist; `contradiction`: a pass with the verdict `fail`. */
+  readonly kind: "check" | "finish" | "read" | "unrecorded" | "contradiction";
   /** Absent for a finish. */
   readonly answer?: string | undefined;
   /** Whether an earlier reply has the same call, word for word. */
@@ -310,11 +299,17 @@ async function parseReply(conversation: Conversation, reply: Reply): Promise<Par
     reads: of("read") > 0,
     onlyReads: of("read") === calls.length && (request.files?.reads() ?? 0) > readsBefore,
     reports,
-    endsInCheck: answered.at(-1)?.kind === "check",
     onlyRepeats,
     withoutDetail: others.length === 0 ? withoutDetail : undefined,
-    isUnreadable: conversation.currentProfile?.tools === false && written === undefined,
+    isUnreadable: written === undefined && isUnreadable(conversation, reply),
   };
+}
+
+/** Whether a reply without a JSON verdict should have been one. */
+function isUnreadable({ currentProfile, checks, takesJson }: Conversation, { text, calls }: Reply): boolean {
+  if (calls.length > 0) return false;
+  const isAttempt = takesJson && text.includes('"checks"');
+  return isAttempt || (currentProfile?.tools === false && checks.length === 0);
 }
 
 /** Interprets one call and prepares its answer; a check is recorded. `known` holds the calls of earlier replies. */
@@ -327,7 +322,10 @@ async function answerTo(
   const name = redact(call.name).slice(0, 64);
   toolNames.add(name);
   const meaning = meaningOf(call.name);
-  if (meaning === "finish") return { kind: "finish" };
+  if (meaning === "finish") {
+    if (!request.statements) conversation.announced = announcedIn(call.arguments) ?? conversation.announced;
+    return { kind: "finish" };
+  }
   if (meaning) return noteCheck(meaning, call, { conversation, known });
   const content = await request.files?.answer(call, signal);
   if (content !== undefined) return { kind: "read", answer: content };
@@ -343,24 +341,27 @@ interface Context {
   readonly known: ReadonlySet<string>;
 }
 
-/** Records a check, unless its statement does not exist. */
+/** Records a check, unless its statement does not exist, or it is a pass that its own `verdict` contradicts. */
 function noteCheck(outcome: Check["outcome"], call: Call, context: Context): Answered {
   const { conversation, known } = context;
   const { request, checks, seenCalls, redact } = conversation;
   const { statements } = request;
-  const { check, remaining } = toCheck(outcome, call.arguments, { redact, statements });
+  const check = toCheck(outcome, call.arguments, { redact, statements });
   const { description, reason, statement } = check;
   if (statements && statements[(statement ?? 0) - 1] === undefined) {
     conversation.unnumbered.push(check);
     return unrecorded(call, noStatement(statements.length), context);
+  }
+  if (check.contradicted && outcome === "pass") {
+    conversation.contradictions.set(statement ?? description ?? "", conversation.turns.length);
+    return { ...unrecorded(call, `Nothing was recorded: ${CONTRADICTED}`, context), kind: "contradiction" };
   }
   const words = JSON.stringify(check);
   const isRepeat = known.has(words);
   // Without detail it may be a different check: nothing distinguishes it from the previous one.
   const hasDetail = description !== undefined || reason !== undefined || statement !== undefined;
   if (hasDetail) seenCalls.add(words);
-  checks.push(check);
-  noteRemaining(conversation, remaining);
+  checks.push(settle(check, conversation));
   return { kind: "check", isRepeat, answer: "Recorded.", withoutDetail: hasDetail ? undefined : outcome };
 }
 
@@ -374,12 +375,18 @@ function noStatement(count: number): string {
   return `Nothing was recorded: give the number of a statement, 1 to ${String(count)}, as "statement".`;
 }
 
-/** Records a check's `remaining`. */
-function noteRemaining(conversation: Conversation, remaining: number | undefined): void {
-  const { checks, trust, trustKey } = conversation;
-  if (conversation.claimedLast) trust.set(trustKey, false);
-  if (remaining !== undefined) conversation.announced = checks.length + remaining - 1;
-  conversation.claimedLast = remaining === 1;
+const CONTRADICTED =
+  "a pass has the verdict fail. Call the one you mean, for the same statement or with the same description.";
+
+/**
+ * The check, marked if it settles an earlier contradiction. It does so for the same statement, else the same description;
+ * a contradiction without either is settled by any check of a later reply.
+ */
+function settle(check: Check, { contradictions, turns }: Conversation): Check {
+  const name = check.statement ?? check.description;
+  const isSame = name !== undefined && contradictions.delete(name);
+  const isLater = (contradictions.get("") ?? Infinity) < turns.length && contradictions.delete("");
+  return isSame || isLater ? { ...check, contradicted: true } : check;
 }
 
 /** Stops a judge that keeps making calls that are not recorded: it may be trying to report a failure. */
@@ -402,11 +409,10 @@ function noVerdict({ text }: Reply, { redact }: Conversation): JudgeError {
 }
 
 /** Whether all checks are reported, even without `finish_grading`. */
-function isComplete(conversation: Conversation, { reads, endsInCheck }: ParsedReply): boolean {
-  if (reads) return false;
-  return conversation.request.statements
-    ? missingStatements(conversation).length === 0
-    : endsInCheck && isTrustedLast(conversation);
+function isComplete(conversation: Conversation, { reads }: ParsedReply): boolean {
+  return (
+    !reads && conversation.request.statements !== undefined && missingStatements(conversation).length === 0
+  );
 }
 
 /** Numbers of the grader's statements without a verdict. */
@@ -415,17 +421,12 @@ function missingStatements({ checks, request: { statements = [] } }: Conversatio
   return [...statements.keys()].map((index) => index + 1).filter((number) => !judged.has(number));
 }
 
-/** Whether the last check has `remaining: 1`, and that is trusted. */
-function isTrustedLast({ claimedLast, trust, trustKey }: Conversation): boolean {
-  return claimedLast && trust.get(trustKey) === true;
-}
-
 const REPORT =
   "Report what is left now: call set_waza_grade_pass or set_waza_grade_fail once for each check, then finish_grading.";
 
 /** The reminder for a judge that finishes too early, each part once per grade; undefined if nothing is missing. */
 function reminder(conversation: Conversation): string | undefined {
-  const { reminders, checks, request, currentProfile, unrecorded = "", parts } = conversation;
+  const { reminders, checks, request, currentProfile, unrecorded = "", parts, contradictions } = conversation;
   const missing = checks.length > 0 ? missingStatements(conversation) : [];
   const short = shortReport(conversation);
   const isFirst = (key: string, isDue: boolean) => {
@@ -436,7 +437,8 @@ function reminder(conversation: Conversation): string | undefined {
   const nothing = isFirst("nothing", checks.length === 0);
   const lost = isFirst("unrecorded", unrecorded !== "");
   const statements = isFirst("statements", missing.length > 0);
-  const left = isFirst("count", short !== undefined) && short ? short.announced - short.reported : 0;
+  const open = isFirst("contradictions", contradictions.size > 0);
+  const tooFew = isFirst("count", short !== undefined) ? short : undefined;
   const form = jsonForm(request.statements !== undefined);
   if (nothing && currentProfile?.tools === false) return `${JSON_REMINDER} ${form}`;
   // From now on a reply in JSON is accepted, too.
@@ -447,24 +449,38 @@ function reminder(conversation: Conversation): string | undefined {
     nothing && "You have not reported anything yet, and what you write is not read.",
     lost && unrecorded,
     (nothing || lost) && REPORT,
-    left > 0 && `You said that ${String(left)} more are to be reported: report them, or call finish_grading.`,
+    open && `Not settled: ${openText(contradictions)}`,
+    tooFew && `${countsText(tooFew)}: report the others, or call finish_grading.`,
     statements && `There is no verdict yet on statement ${numbers}: report it now.`,
     nothing && `If you cannot call tools, write one JSON object as your whole reply: ${form}`,
     statements && withoutTools && `Write one JSON object as your whole reply: ${form}`,
   ];
-  return sentences.filter((one) => one !== false).join(" ") || undefined;
+  return sentences.filter(Boolean).join(" ") || undefined;
 }
 
-/** Maximum characters of a failure that names no statement. */
+/** `You reported 3 of 5 checks`. */
+function countsText({ reported, announced }: ShortReport): string {
+  return `You reported ${String(reported)} of the ${String(announced)} checks that the instructions ask for`;
+}
+
+function openText(contradictions: Conversation["contradictions"]): string {
+  const names = [...contradictions.keys()].flatMap((name) =>
+    typeof name === "number" ? `statement ${String(name)}` : name || [],
+  );
+  const which = names.length > 0 ? ` (${shorten(listed(names, Infinity), LOST)})` : "";
+  return `${CONTRADICTED}${which}`;
+}
+
+/** Maximum characters of a check that is quoted to the judge, or in an error. */
 const LOST = 300;
 
 /**
- * Ends the grade. It is interrupted if the judge reported on statements, but not on all, or if its only failure named no
- * statement.
+ * Ends the grade. It is interrupted if the judge reported on statements, but not on all, if its only failure named no
+ * statement, or if a pass that contradicts itself was not settled.
  */
-function finish(conversation: Conversation, { reports }: ParsedReply): void {
-  if (!reports) confirmLast(conversation);
-  const { checks, unnumbered } = conversation;
+function finish(conversation: Conversation): void {
+  const { checks, unnumbered, contradictions } = conversation;
+  if (contradictions.size > 0) throw unsettled();
   if (checks.length === 0 && unnumbered.length === 0) return;
   const missing = missingStatements(conversation);
   const lost = checks.some(isFailure) ? undefined : unnumbered.find(isFailure);
@@ -478,9 +494,9 @@ function finish(conversation: Conversation, { reports }: ParsedReply): void {
   throw new JudgeError("invalid-reply", message, { help: "Use another judge model." });
 }
 
-/** Called if no check followed a request for more: `remaining: 1` was right. */
-function confirmLast({ claimedLast, trust, trustKey }: Conversation): void {
-  if (claimedLast && !trust.has(trustKey)) trust.set(trustKey, true);
+function unsettled(): JudgeError {
+  const message = "The judge called a pass with the verdict fail, and did not settle it after a reminder.";
+  return new JudgeError("invalid-reply", message, { help: "Use another judge model." });
 }
 
 /* Reminders for a judge that finishes too early. */

@@ -11,17 +11,19 @@ const MINIMUM = 2_000;
 
 const RULES = `You are a judge. You grade what an AI agent did on one task, by a grader's instructions.
 
+Judging
+- For each check, first write a line of text: the words or the tool result that decide it, quoted, and what follows. Then call, in the same reply, set_waza_grade_pass if it holds, set_waza_grade_fail if not. Only calls count; a call cannot be taken back.
+- What the agent says it did is a claim; tool calls, results and files are proof. A check that the evidence cannot confirm fails; say what was missing.
+- Judge how things stood at the end: the last version, the last run, the final output. A slip that the agent corrected fails only a check about the way there.
+- Length, style and confidence decide nothing unless a check asks for them.
+
 Reporting
-- Report by tool calls only; text is not read as a verdict. Call set_waza_grade_pass for a check that holds, set_waza_grade_fail for one that does not.
 - Call once for each check the instructions ask for. When they say how many calls to make, make that many; when they list no separate checks, one for the whole.
 - One verdict over several conditions (all must hold, at least three of four, a score with a threshold) is one call, with each condition that does not hold named in the reason. Call once per condition only when they ask for that.
-- Give every call a "description" (what was checked) and a "reason" (one or two sentences; quote the words that decided it).
-- Make all calls in one reply if you can, finish_grading after the last check.
+- Give every call a "reason" (one or two sentences with the quote), a "description" (what was checked) and a "verdict" (what the reason leads to: pass or fail).
+- Make all calls in one reply if you can, finish_grading last.
 - Where they ask for a score, a rating, a last line, PASS or FAIL instead of calls, translate: full marks or PASS is a pass; anything less a fail, with the score in the reason.
-
-Instructions
 - They may address the agent: "you", "your response", "your previous answer", "what you just produced", "this session" mean the agent under test and its work in the evidence.
-- Judge from the evidence alone. A check that it cannot confirm fails; say what was missing.
 
 `;
 
@@ -523,4 +525,4 @@ export function codeIn(message: string): string {
 }
 
 /** To be increased whenever the messages change: recorded verdicts of another version are not reused. */
-export const TEMPLATE_VERSION = 3;
+export const TEMPLATE_VERSION = 4;

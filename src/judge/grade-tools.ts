@@ -9,27 +9,22 @@ import { shorten } from "../text/format.ts";
 import { findQuotes, plainOf } from "../text/quotes.ts";
 import type { PlainText } from "../text/quotes.ts";
 
-/** Tool definitions; for a grader with statements each call names one. */
+/** Tool definitions; for a grader with statements each call names one. Reasons stand before the conclusion. */
 export function gradeTools(ofStatements = false): readonly Tool[] {
   const reason = { type: "string", description: "What decided it." };
+  const verdict = { type: "string", enum: ["pass", "fail"], description: "What the reason leads to." };
   const properties = ofStatements
-    ? { statement: { type: "integer", description: "The statement's number." }, reason }
-    : {
-        description: { type: "string", description: "What was checked." },
-        reason,
-        remaining: {
-          type: "integer",
-          description: "How many checks are still to be reported, this one included; 1 on the last.",
-        },
-      };
+    ? { statement: { type: "integer", description: "The statement's number." }, reason, verdict }
+    : { reason, description: { type: "string", description: "What was checked." }, verdict };
   const parameters = { type: "object", properties, required: ofStatements ? ["statement"] : undefined };
+  const checks = { type: "integer", description: "How many checks the instructions ask for." };
   return [
     tool("set_waza_grade_pass", "Report one check that holds.", parameters),
     tool("set_waza_grade_fail", "Report one check that does not hold.", parameters),
     tool(
       "finish_grading",
       "Call this when every check is reported, in the same reply as your last check if you can.",
-      { type: "object", properties: {} },
+      { type: "object", properties: ofStatements ? {} : { checks } },
     ),
   ];
 }
@@ -67,19 +62,13 @@ const argumentsSchema = z.object({
   description: detail,
   reason: detail,
   statement: number,
-  remaining: number,
+  verdict: detail,
 });
 
-/** A call's check, and its count of checks to come. */
-interface ReportedCheck {
-  readonly check: Check;
-  /** Number of checks still to be reported by the judge's own count, including this one; absent with statements. */
-  readonly remaining?: number | undefined;
-}
-
 /**
- * The check that a call reports. Arguments never change the outcome: unreadable ones make a check without detail, which
- * counts as in waza. Secrets are redacted before a long text is shortened, so that no part of one remains.
+ * The check that a call reports, marked where its own `verdict` is the other outcome. Arguments never change the outcome:
+ * unreadable ones make a check without detail, which counts as in waza. Secrets are redacted before a long text is
+ * shortened, so that no part of one remains.
  */
 export function toCheck(
   outcome: Check["outcome"],
@@ -88,16 +77,26 @@ export function toCheck(
     redact,
     statements,
   }: { readonly redact: (text: string) => string; readonly statements?: readonly string[] | undefined },
-): ReportedCheck {
-  const decoded = typeof args === "string" ? readJson(args) : args;
-  // Some servers encode the arguments twice.
-  const value = typeof decoded === "string" ? readJson(decoded) : decoded;
-  const { description, reason, statement, remaining } = z.safeParse(argumentsSchema, value).data ?? {};
+): Check {
+  const { description, reason, statement, verdict } = z.safeParse(argumentsSchema, decoded(args)).data ?? {};
   const clean = (text = "") => (text.trim() === "" ? undefined : shorten(redact(text.trim()), LONGEST));
-  const details = { description: clean(description), reason: clean(reason) };
+  const own = verdict?.trim().toLowerCase();
+  const contradicted = own === (outcome === "pass" ? "fail" : "pass") ? (true as const) : undefined;
+  const details = { description: clean(description), reason: clean(reason), contradicted };
   return statements
-    ? { check: { outcome, statement: statement ?? (statements.length === 1 ? 1 : undefined), ...details } }
-    : { check: { outcome, ...details }, remaining };
+    ? { outcome, statement: statement ?? (statements.length === 1 ? 1 : undefined), ...details }
+    : { outcome, ...details };
+}
+
+/** How many checks the instructions ask for, by the arguments of `finish_grading`; undefined where they do not say. */
+export function announcedIn(args: unknown): number | undefined {
+  return z.safeParse(z.object({ checks: number }), decoded(args)).data?.checks;
+}
+
+/** A call's arguments; some servers encode them twice. */
+function decoded(args: unknown): unknown {
+  const value = typeof args === "string" ? readJson(args) : args;
+  return typeof value === "string" ? readJson(value) : value;
 }
 
 /* Lenient JSON parsing. */

@@ -301,7 +301,7 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
     ...(answer.seemsCut ? [SEEMS_CUT] : []),
     ...(answer.short
       ? [
-          `The judge reported ${String(answer.short.reported)} of the ${String(answer.short.announced)} checks it had announced, even after a reminder.`,
+          `The judge reported ${String(answer.short.reported)} of the ${String(answer.short.announced)} checks that the instructions ask for by its own count, even after a reminder.`,
         ]
       : []),
   ];

@@ -105,7 +105,7 @@ export interface JudgeAnswer {
   readonly seemsCut?: true | undefined;
   /** Number of file reads; absent if it could not read any. */
   readonly reads?: number | undefined;
-  /** Set if it reported fewer checks than it had announced. */
+  /** Set if it reported fewer checks than the instructions ask for by its own count. */
   readonly short?: ShortReport | undefined;
   /** Why it was interrupted. Its checks then include a failure, since passes alone are no verdict. */
   readonly incomplete?: GradeError | undefined;

@@ -24,7 +24,7 @@ type Ballot = { readonly model: string } & (
  * A judge that goes by the strict majority of all votes; it stops as soon as the majority is certain. All checks of the
  * winning side are kept, and the score is taken over them. A vote that errored, or was interrupted after passes only,
  * counts for neither side; without a strict majority the grade is errored. With `confirmOnFail` only a failed verdict (or
- * one with fewer checks than announced) is voted on again, and it holds unless a strict majority of all votes passes.
+ * one with fewer checks than the judge counted) is voted on again, and it holds unless a strict majority of all votes passes.
  */
 export function votingJudge(judge: Judge, policy: VotePolicy): Judge {
   const { votes, confirmOnFail, confirmModel } = policy;
@@ -42,7 +42,7 @@ export function votingJudge(judge: Judge, policy: VotePolicy): Judge {
   };
 }
 
-/** Whether `confirm-on-fail` applies to a first verdict: a failure, or fewer checks than the judge announced. */
+/** Whether `confirm-on-fail` applies to a first verdict: a failure, or fewer checks than the judge counted. */
 export function needsConfirming({ checks, short }: Pick<JudgeAnswer, "checks" | "short">): boolean {
   return !scoreChecks(checks).passed || short !== undefined;
 }

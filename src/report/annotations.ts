@@ -6,7 +6,7 @@ import type { Rubric } from "../domain/suite.ts";
 import { causeText, count, filePart, formatScore, listed, shorten, upperFirst } from "../text/format.ts";
 import { runProblems } from "../decide/run-problems.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./report.ts";
-import { checkText, quotesText, tallyText } from "../text/states.ts";
+import { checkText, doubtsText, tallyText } from "../text/states.ts";
 import { plainText } from "./sanitize.ts";
 import { failuresFirst, shownGrades } from "./shown-grade.ts";
 import type { ShownGrade } from "./shown-grade.ts";
@@ -225,8 +225,8 @@ function sentences({ message, file, help }: GradeError): string {
 }
 
 function checkLine(check: Check): string {
-  const quotes = quotesText(check);
-  const text = quotes === undefined ? checkText(check) : `${checkText(check)} (${quotes})`;
+  const doubts = doubtsText(check);
+  const text = doubts === undefined ? checkText(check) : `${checkText(check)} (${doubts})`;
   return `${check.outcome === "pass" ? "✓ pass" : "✗ fail"}: ${text}`;
 }
 

@@ -218,7 +218,12 @@ function ourOwn(
         unweighted_score: task.unweighted ?? null,
       })),
     })),
-    quotes: scores.counts.quotes.map(({ model, all, found }) => ({ judge_model: model, quotes: all, found })),
+    quotes: scores.counts.quotes.map(({ model, all, found, contradicted }) => ({
+      judge_model: model,
+      quotes: all,
+      found,
+      contradicted,
+    })),
     missing: scores.suites.flatMap(({ suite, tasks }) =>
       tasks.flatMap(({ taskId, model, runs }) =>
         runs.filter(isMissing).map(({ number }) => ({

@@ -45,6 +45,7 @@ const checkFields = z.object({
   statement: lenient(z.number()),
   quotes: lenient(z.object({ all: z.number(), missing: z.array(z.string()) })),
   judge: lenient(z.string()),
+  contradicted: lenient(z.literal(true)),
 });
 
 /** Why a judge was interrupted after a failure. */

@@ -4,6 +4,7 @@
  * counted. The overall score is the mean of the task scores of all suites.
  */
 import type {
+  Check,
   Counts,
   Grade,
   GradingJob,
@@ -153,18 +154,23 @@ function countGrades(grades: readonly Grade[]): Omit<Counts, keyof Spent> {
 
 /* Counts the judges' quotes, and those found in the evidence. */
 
-/** Counts by judge model, in the order of the grades; without models that quoted nothing. */
+/** Counts by judge model, in the order of the grades; without models that quoted nothing and contradicted nothing. */
 export function countQuotes(grades: readonly Grade[]): ModelQuotes[] {
-  const quotes = grades.flatMap(({ job, verdict }) =>
+  const checks = grades.flatMap(({ job, verdict }) =>
     verdict.state === "skipped"
       ? []
-      : (verdict.checks ?? []).flatMap((check) =>
-          check.quotes ? [{ model: check.judge ?? job.judgeModel, ...check.quotes }] : [],
-        ),
+      : (verdict.checks ?? []).map((check) => ({ ...check, model: check.judge ?? job.judgeModel })),
   );
-  return [...Map.groupBy(quotes, ({ model }) => model)].map(([model, own]) => {
-    const all = own.reduce((sum, one) => sum + one.all, 0);
-    return { model, all, found: all - own.reduce((sum, { missing }) => sum + missing.length, 0) };
+  const doubtful = checks.filter(({ quotes, contradicted }) => quotes ?? contradicted);
+  return [...Map.groupBy(doubtful, ({ model }) => model)].map(([model, own]) => {
+    const sum = (count: (check: Check) => number) => own.reduce((total, check) => total + count(check), 0);
+    const all = sum(({ quotes }) => quotes?.all ?? 0);
+    return {
+      model,
+      all,
+      found: all - sum(({ quotes }) => quotes?.missing.length ?? 0),
+      contradicted: sum(({ contradicted }) => (contradicted ? 1 : 0)),
+    };
   });
 }
 

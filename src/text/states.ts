@@ -71,11 +71,14 @@ export function checkText({ description, reason }: Check): string {
 const MOST_QUOTES = 3;
 const QUOTE = 80;
 
-/** The quotes of a check that are not in the evidence; undefined without any. */
-export function quotesText({ quotes }: Check): string | undefined {
-  if (!quotes || quotes.missing.length === 0) return undefined;
-  const named = quotes.missing.map((quote) => `“${shorten(quote, QUOTE)}”`);
-  return `not in the evidence: ${listed(named, MOST_QUOTES)}`;
+/** What leaves a doubt about a check: quotes that are not in the evidence, a contradiction; undefined without any. */
+export function doubtsText({ quotes, contradicted }: Check): string | undefined {
+  const named = (quotes?.missing ?? []).map((quote) => `“${shorten(quote, QUOTE)}”`);
+  const doubts = [
+    ...(named.length > 0 ? [`not in the evidence: ${listed(named, MOST_QUOTES)}`] : []),
+    ...(contradicted ? ["the judge contradicted itself about this check"] : []),
+  ];
+  return doubts.length > 0 ? doubts.join("; ") : undefined;
 }
 
 /** `2 of 3 checks passed`, or the counts of votes. */

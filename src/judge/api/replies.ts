@@ -493,7 +493,7 @@ One entry for each call you would have made.`;
 /** The JSON format of a verdict; with statements each check has a statement's number. */
 export function jsonForm(ofStatements: boolean): string {
   const what = ofStatements ? '"statement": 1' : '"description": "what was checked"';
-  return `{"checks": [{"outcome": "pass" or "fail", ${what}, "reason": "why"}]}`;
+  return `{"checks": [{${what}, "reason": "what decided it", "outcome": "pass" or "fail"}]}`;
 }
 
 const verdict = z.looseObject({

@@ -24,7 +24,7 @@ import { failuresFirst } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
 import { findLongestQuote, passageOf } from "../../text/quotes.ts";
-import { CHECK_SIGNS, NO_DETAIL, SIGNS, quotesText, tallyText, votesText } from "../../text/states.ts";
+import { CHECK_SIGNS, NO_DETAIL, SIGNS, doubtsText, tallyText, votesText } from "../../text/states.ts";
 
 /** Characters of a name with its task, run and model. */
 const LABEL = 200;
@@ -98,10 +98,10 @@ function failedCheck(check: Check, { job }: Grade, { reason: longest }: Page): B
   ];
 }
 
-/** The quotes of a check that are not in the evidence. */
+/** What leaves a doubt about a check. */
 function notFound(check: Check): Line {
-  const quotes = quotesText(check);
-  return quotes === undefined ? [] : [small(quotes)];
+  const doubts = doubtsText(check);
+  return doubts === undefined ? [] : [small(doubts)];
 }
 
 /** What makes a line of Markdown an item, a heading or a quotation. */

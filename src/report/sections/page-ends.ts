@@ -217,12 +217,18 @@ function formatTime(timestamp: string): string {
   return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** How many quotes of each judge are in the evidence. */
+/** How many quotes of each judge are in the evidence, and how often it contradicted itself. */
 function quotes({ scores: { counts } }: Report): Line {
   return between(
-    counts.quotes.map(({ model, all, found }) => [
+    counts.quotes.map(({ model, all, found, contradicted }) => [
       code(model),
-      `: ${formatNumber(found)} of ${count(all, "quote")} in the evidence`,
+      `: ${listed(
+        [
+          ...(all > 0 ? [`${formatNumber(found)} of ${count(all, "quote")} in the evidence`] : []),
+          ...(contradicted > 0 ? [`contradicted itself about ${count(contradicted, "check")}`] : []),
+        ],
+        Infinity,
+      )}`,
     ]),
   );
 }
