@@ -20,8 +20,8 @@ const ROOMS = {
   plan: [...HELPERS, "files/", "github/changes", "judge/compared-output"],
   results: [...HELPERS, "files/", "judge/", "outputs/"],
   decide: [...HELPERS, "results/", "labels/"],
-  labels: [...HELPERS, "files/", "judge/evidence", "judge/judge", "evals/csv", "results/"],
-  report: [...HELPERS, "decide/", "files/write", "github/", "judge/compared-output", "labels/", "results/"],
+  labels: [...HELPERS, "files/", "judge/digest", "judge/judge", "evals/csv", "results/"],
+  report: [...HELPERS, "decide/", "files/write", "github/", "labels/", "results/"],
   log: [...HELPERS, "report/sanitize", "report/redact", "report/document/"],
   cli: [...HELPERS, "files/", "report/sanitize", "evals/"],
 };

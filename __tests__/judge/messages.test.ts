@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Run, Step } from "../../src/domain/run.ts";
 import type { Grader } from "../../src/domain/suite.ts";
-import { isLastCreate } from "../../src/judge/evidence.ts";
+import { isLastCreate } from "../../src/judge/digest.ts";
 import { flattenHistory } from "../../src/judge/api/replies.ts";
-import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/evidence.ts";
+import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/digest.ts";
 import { buildEvidence as evidenceOf, buildMessages, EVIDENCE_BUDGET } from "../../src/judge/evidence.ts";
 import type { EvidenceOptions } from "../../src/judge/evidence.ts";
 import { SYSTEM_MESSAGE } from "../../src/judge/evidence.ts";

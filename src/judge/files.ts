@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { GradingJob } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
 import type { TaskFile } from "../domain/suite.ts";
-import { digest, joinPieces } from "./evidence.ts";
+import { digest, joinPieces } from "./digest.ts";
 import type { FileList } from "./evidence.ts";
 import {
   CALL_CHARACTERS,

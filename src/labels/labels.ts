@@ -7,7 +7,7 @@ import type { Problem, SourceSpan } from "../domain/suite.ts";
 import { parseCsv } from "../evals/csv.ts";
 import { follow, publishedPath } from "../files/confine.ts";
 import { notFollowed, readTextOrProblem } from "../files/read.ts";
-import { digest, joinPieces } from "../judge/evidence.ts";
+import { digest, joinPieces } from "../judge/digest.ts";
 import { hashOf } from "../judge/judge.ts";
 import { gradeRecord, reasonOf } from "../results/records.ts";
 import { count, listed, listedCode, shorten } from "../text/format.ts";
