@@ -1,0 +1,195 @@
+/** Interprets a judge's reply: records its checks and prepares the answer to each call. */
+import type { Check } from "../domain/grade.ts";
+import { callsInJson } from "./api/replies.ts";
+import type { Sender } from "./api/send.ts";
+import type { Call, Reply, RequestProfile, Turn } from "./api/wire.ts";
+import { announcedIn, meaningOf, toCheck } from "./grade-tools.ts";
+import type { AnswerPart, JudgeRequest, Meter, Redact } from "./judge.ts";
+
+/** State of one conversation with a judge. */
+export interface Conversation {
+  readonly request: JudgeRequest;
+  readonly meter: Meter;
+  readonly signal: AbortSignal;
+  /** When the grade times out, in terms of `performance.now()`. */
+  readonly deadline: number;
+  readonly send: Sender;
+  readonly redact: Redact;
+  readonly turns: Turn[];
+  /** All reported checks, in order. */
+  readonly checks: Check[];
+  /** Calls as text, to find duplicates: checks with detail, and calls that were not recorded. */
+  readonly seenCalls: Set<string>;
+  readonly texts: string[];
+  /** Changes and doubts of the replies so far. */
+  readonly parts: AnswerPart[];
+  /** The answer to the last call that was not recorded, until a later reply reports a check. */
+  unrecorded?: string | undefined;
+  /** Checks that named no statement, and are not recorded. */
+  readonly unnumbered: Check[];
+  /** Reminders sent, each once: `nothing`, `count`, `statements`, `contradictions` or `unrecorded`. */
+  readonly reminders: Set<string>;
+  /** Names of all tools it called. */
+  readonly toolNames: Set<string>;
+  /** Number of checks that the instructions ask for, by the judge's latest `finish_grading`. */
+  announced?: number | undefined;
+  /**
+   * Passes whose own `verdict` is `fail`, not recorded until a later call settles them: by statement, else description,
+   * else "", each with the number of turns when it was called.
+   */
+  readonly contradictions: Map<number | string, number>;
+  /** Whether the judge may write its verdict as JSON. */
+  takesJson: boolean;
+  servedBy?: string | undefined;
+  /** The profile of the requests so far; absent before the first reply. */
+  currentProfile?: RequestProfile | undefined;
+}
+
+/** Interpreted reply. */
+export interface ParsedReply {
+  readonly calls: readonly Call[];
+  /** The answer to each call; undefined for a finish, where it depends on what is missing. */
+  readonly answers: readonly (string | undefined)[];
+  /** Whether it calls `finish_grading`, without reading a file. */
+  readonly finishes: boolean;
+  /** Whether it reads files. */
+  readonly reads: boolean;
+  /** Whether every call reads files, at least one with success. */
+  readonly onlyReads: boolean;
+  /** Whether it reports checks. */
+  readonly reports: boolean;
+  /** Whether it should be a JSON verdict, and is none: the server takes no tools, or it is an attempt at one. */
+  readonly isUnreadable: boolean;
+  /** Whether every call repeats one of an earlier reply word for word, and is neither a finish nor a read. */
+  readonly onlyRepeats: boolean;
+  /** The outcome, if every call reports the same one without detail. */
+  readonly withoutDetail: Check["outcome"] | undefined;
+}
+
+/** Records the checks of a reply, in order, and prepares the answer to each call. Every check counts. */
+export async function parseReply(conversation: Conversation, reply: Reply): Promise<ParsedReply> {
+  const { request, seenCalls } = conversation;
+  const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
+  if (written) conversation.parts.push({ changes: [], withoutTools: true });
+  const calls = written ?? reply.calls;
+  const known = new Set(seenCalls);
+  const readsBefore = request.files?.reads() ?? 0;
+  const answered: Answered[] = [];
+  for (const call of calls) answered.push(await answerTo(call, conversation, known));
+  const of = (kind: Answered["kind"]) => answered.filter((one) => one.kind === kind).length;
+  const unrecorded = answered.findLast(({ kind }) => kind === "unrecorded");
+  const reports = of("check") > 0;
+  if (unrecorded) conversation.unrecorded = unrecorded.answer;
+  else if (reports) conversation.unrecorded = undefined;
+  const [withoutDetail, ...others] = new Set(answered.map((one) => one.withoutDetail));
+  const onlyRepeats = calls.length > 0 && answered.every(({ isRepeat }) => isRepeat);
+  return {
+    calls,
+    answers: answered.map(({ answer, kind }) => (onlyRepeats && kind === "check" ? REPEATED : answer)),
+    finishes: of("finish") > 0 && of("read") === 0,
+    reads: of("read") > 0,
+    onlyReads: of("read") === calls.length && (request.files?.reads() ?? 0) > readsBefore,
+    reports,
+    onlyRepeats,
+    withoutDetail: others.length === 0 ? withoutDetail : undefined,
+    isUnreadable: written === undefined && isUnreadable(conversation, reply),
+  };
+}
+
+/** Whether a reply without a JSON verdict should have been one. */
+function isUnreadable({ currentProfile, checks, takesJson }: Conversation, { text, calls }: Reply): boolean {
+  if (calls.length > 0) return false;
+  const isAttempt = takesJson && text.includes('"checks"');
+  return isAttempt || (currentProfile?.tools === false && checks.length === 0);
+}
+
+const REPEATED = "Already recorded: report what is left, or call finish_grading.";
+
+interface Answered {
+  /** `unrecorded`: the tool or statement does not exist; `contradiction`: a pass with the verdict `fail`. */
+  readonly kind: "check" | "finish" | "read" | "unrecorded" | "contradiction";
+  /** Absent for a finish. */
+  readonly answer?: string | undefined;
+  /** Whether an earlier reply has the same call, word for word. */
+  readonly isRepeat?: boolean | undefined;
+  /** The outcome of a check without any detail. */
+  readonly withoutDetail?: Check["outcome"] | undefined;
+}
+
+/** Asks which of the two a judge means. */
+export const CONTRADICTED =
+  "a pass has the verdict fail. Call the one you mean, for the same statement or with the same description.";
+
+/** Interprets one call and prepares its answer; a check is recorded. `known` holds the calls of earlier replies. */
+async function answerTo(
+  call: Call,
+  conversation: Conversation,
+  known: ReadonlySet<string>,
+): Promise<Answered> {
+  const { request, signal, toolNames, redact } = conversation;
+  const name = redact(call.name).slice(0, 64);
+  toolNames.add(name);
+  const meaning = meaningOf(call.name);
+  if (meaning === "finish") {
+    if (!request.statements) conversation.announced = announcedIn(call.arguments) ?? conversation.announced;
+    return { kind: "finish" };
+  }
+  if (meaning) return noteCheck(meaning, call, { conversation, known });
+  const content = await request.files?.answer(call, signal);
+  if (content !== undefined) return { kind: "read", answer: content };
+  return unrecorded(call, `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`, {
+    conversation,
+    known,
+  });
+}
+
+interface Context {
+  readonly conversation: Conversation;
+  /** The calls of earlier replies. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** Records a check, unless its statement does not exist, or it is a pass that its own `verdict` contradicts. */
+function noteCheck(outcome: Check["outcome"], call: Call, context: Context): Answered {
+  const { conversation, known } = context;
+  const { request, checks, seenCalls, redact } = conversation;
+  const { statements } = request;
+  const check = toCheck(outcome, call.arguments, { redact, statements });
+  const { description, reason, statement } = check;
+  if (statements && statements[(statement ?? 0) - 1] === undefined) {
+    conversation.unnumbered.push(check);
+    return unrecorded(call, noStatement(statements.length), context);
+  }
+  if (check.contradicted && outcome === "pass") {
+    conversation.contradictions.set(statement ?? description ?? "", conversation.turns.length);
+    return { ...unrecorded(call, `Nothing was recorded: ${CONTRADICTED}`, context), kind: "contradiction" };
+  }
+  const words = JSON.stringify(check);
+  const isRepeat = known.has(words);
+  // Without detail it may be a different check: nothing distinguishes it from the previous one.
+  const hasDetail = description !== undefined || reason !== undefined || statement !== undefined;
+  if (hasDetail) seenCalls.add(words);
+  checks.push(settle(check, conversation));
+  return { kind: "check", isRepeat, answer: "Recorded.", withoutDetail: hasDetail ? undefined : outcome };
+}
+
+function unrecorded(call: Call, answer: string, { conversation, known }: Context): Answered {
+  const words = JSON.stringify([call.name, call.arguments]);
+  conversation.seenCalls.add(words);
+  return { kind: "unrecorded", isRepeat: known.has(words), answer };
+}
+
+function noStatement(count: number): string {
+  return `Nothing was recorded: give the number of a statement, 1 to ${String(count)}, as "statement".`;
+}
+
+/**
+ * The check, marked if it settles an earlier contradiction. It does so for the same statement, else the same description;
+ * a contradiction without either is settled by any check of a later reply.
+ */
+function settle(check: Check, { contradictions, turns }: Conversation): Check {
+  const name = check.statement ?? check.description;
+  const isSame = name !== undefined && contradictions.delete(name);
+  const isLater = (contradictions.get("") ?? Infinity) < turns.length && contradictions.delete("");
+  return isSame || isLater ? { ...check, contradicted: true } : check;
+}
