@@ -146,8 +146,8 @@ test("a second list of evals is an error, and a file that is no path a warning",
   const { suites, problems } = await load({ skill_name: "s", evals, test_cases: [] });
   expect(suites[0]?.tasks).toMatchObject([{ golden: true, files: [] }]);
   expect(messages(problems)).toEqual([
-    `error: \`${FILE}\`: \`test_cases\` is a second list of evals.`,
-    `warning: \`${FILE}\`: \`files\` of the eval \`1\` has an entry that is not a path; it is ignored.`,
+    `error: \`test_cases\` is a second list of evals.`,
+    `warning: \`files\` of the eval \`1\` has an entry that is not a path; it is ignored.`,
   ]);
 });
 
@@ -156,8 +156,8 @@ test("what has nothing to check, and unknown keys, are one notice each", async (
   const evals = [{ id: 1, assertions: ["a", trapped], tags: [] }, { id: 2, notes: "n" }, { id: 3 }];
   const { suites, problems } = await load({ skill_name: "s", evals });
   expect(messages(problems)).toEqual([
-    `notice: \`${FILE}\`: nothing to check, so not graded: \`2\` (line 15), \`3\` (line 19).`,
-    `notice: \`${FILE}\`: unknown keys of evals are ignored: \`tags\`, \`assertions[].trap\`, \`notes\`.`,
+    `notice: nothing to check, so not graded: \`2\` (line 15), \`3\` (line 19).`,
+    `notice: unknown keys of evals are ignored: \`tags\`, \`assertions[].trap\`, \`notes\`.`,
   ]);
   expect(suites[0]?.broken).toBe(false);
 });
@@ -167,7 +167,7 @@ describe("a configuration problem is", () => {
     [
       "a misspelled list of statements, beside an expected output",
       [{ id: 1, asertions: ["a"], expected_output: "o" }],
-      `\`${FILE}\`: \`asertions\` is not a key of an eval; \`assertions\` seems to be meant.`,
+      `\`asertions\` is not a key of an eval; \`assertions\` seems to be meant.`,
     ],
     [
       "an id that is there twice",
@@ -175,23 +175,23 @@ describe("a configuration problem is", () => {
         { id: 1, assertions: ["a"] },
         { id: "1", assertions: ["b"] },
       ],
-      `\`${FILE}\`: the eval \`1\` in line 10 has the id of the one in line 4.`,
+      `the eval \`1\` has the id of the one in line 4.`,
     ],
     [
       "golden in other words",
       [{ id: 1, golden: 1, assertions: ["a"] }],
-      `\`${FILE}\` for \`evals[0].golden\`: expected true or false, not \`1\`.`,
+      `\`evals[0].golden\`: expected true or false, not \`1\`.`,
     ],
-    ["an eval that is none", ["x"], `\`${FILE}\` for \`evals[0]\`: expected an eval, not \`x\`.`],
+    ["an eval that is none", ["x"], `\`evals[0]\`: expected an eval, not \`x\`.`],
     [
       "a statement without a text",
       [{ id: 1, assertions: [{ name: "n", regex: "x" }] }],
-      `\`${FILE}\` for \`evals[0].assertions[0]\`: expected a statement. It has \`regex\`.`,
+      `\`evals[0].assertions[0]\`: expected a statement. It has \`regex\`.`,
     ],
     [
       "a file outside of the repository",
       [{ id: 1, assertions: ["a"], files: ["../../../../x"] }],
-      `\`${FILE}\`: \`files\` of the eval \`1\`: \`../../../../x\` leaves the repository.`,
+      `\`files\` of the eval \`1\`: \`../../../../x\` leaves the repository.`,
     ],
   ])("%s", async (_case, evals, message) => {
     const { suites, problems } = await load({ skill_name: "s", evals });
@@ -252,7 +252,7 @@ test.each([
 test("a torn file is an error with advice for JSON, not for YAML", async () => {
   const { problems } = await load('{"evals": [{"id": 1, "assertions": ["a" "b"]}]');
   expect(problems.map(({ level }) => level)).toEqual(["error"]);
-  expect(problems[0]?.message).toContain(`\`${FILE}\` is not valid JSON: `);
+  expect(problems[0]?.message).toContain(`the file is not valid JSON: `);
   expect(problems[0]?.help).toBe(
     "Correct line 1, column 41, and check the quotes, commas and brackets before it.",
   );

@@ -83,7 +83,7 @@ describe("a stream of messages (stream-json)", () => {
     ]);
   });
 
-  test("with partial messages, hooks and other system messages reads as if they were not there; unknown rows are counted", async () => {
+  test("with partial messages, hooks and other system messages reads as if they were not there; unknown rows are named", async () => {
     const { run, problems } = await readLog(
       INIT,
       { type: "stream_event", event: { type: "content_block_delta", delta: { text: "Do" } } },
@@ -95,7 +95,7 @@ describe("a stream of messages (stream-json)", () => {
       RESULT,
     );
     expect(problems).toMatchObject([
-      { message: expect.stringContaining("not read: `something_new` (1), `assistant` (1).") as unknown },
+      { message: expect.stringContaining("not read: `something_new`, `assistant`.") as unknown },
     ]);
     expect(run.steps).toEqual([{ kind: "assistant", text: "Done." }]);
   });
@@ -125,9 +125,9 @@ describe("a stream of messages (stream-json)", () => {
     [
       "an error of its program alone",
       "Invalid API key · Please run /login\n",
-      "line 1 says `Invalid API key · Please run /login`",
+      "the line says `Invalid API key · Please run /login`",
     ],
-    ["nothing at all", "", "`explain.jsonl` is empty: nothing was written to it."],
+    ["nothing at all", "", "the file is empty: nothing was written to it."],
   ])("that holds %s says so", async (_case, text, expected) => {
     const { runs, problems } = await read({ "explain.jsonl": text });
     expect(runs).toEqual([]);
@@ -279,7 +279,7 @@ describe("the sessions that Claude Code keeps for itself (projects/)", () => {
       "that hold nothing of their sub-agents say so",
       [byUser("Do it."), byAgent(task), byAgent({ type: "text", text: "Done." })],
       ["user: Do it.", "Task", "assistant: Done."],
-      /used sub-agents but has none of their steps/,
+      /used sub-agents, and the log has none of their steps/,
     ],
     [
       "may begin with commands of the client, and with its own answer",

@@ -317,7 +317,7 @@ describe("a workspace of skill-creator", () => {
     };
     const planned = await plan(files, { suites: [BETA, ALPHA], results });
     expect(planned.problems).toEqual([
-      "notice: `alpha-workspace`: `iteration-10` is read, the newest; older ones are ignored. ",
+      "notice: `iteration-10` is read, the newest; older ones are ignored. ",
       "notice: 1 run without the skill is not graded. Set `lift: true` to see what the skill is worth.",
     ]);
     expect(planned.runs).toEqual(["beta 1 missing 1", "alpha 1 1 outputs/a.md:\n\nwith_skill 10"]);
@@ -378,7 +378,7 @@ describe("a workspace of skill-creator", () => {
     expect(planned.runs).toEqual(["alpha 1 missing 1"]);
     expect(planned.problems).toContainEqual(
       expect.stringContaining(
-        "warning: `alpha-workspace/iteration-2/eval-1` has no files in `with_skill/outputs/`, so its eval has no run.",
+        "warning: the folder has no files in `with_skill/outputs/`, so its eval has no run.",
       ),
     );
   });

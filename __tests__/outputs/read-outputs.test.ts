@@ -240,7 +240,7 @@ describe("what is refused", () => {
     expect(problems).toEqual([
       expect.objectContaining({
         level: "error",
-        message: expect.stringContaining(`\`explain.png\` ${phrase}`) as unknown,
+        message: expect.stringContaining(`the file ${phrase}`) as unknown,
       }),
     ]);
     expect(problems[0]?.help).toContain(help);
@@ -253,7 +253,7 @@ describe("what is refused", () => {
     closeSync(file);
     const { problems } = await readOutputs({ patterns: ["results.json"], workspace, suites: [] });
     expect(problems.map(({ message }) => message)).toEqual([
-      "`results.json` is too large to read: 600 MB; the limit is 537 MB.",
+      "the file is too large to read: 600 MB; the limit is 537 MB.",
     ]);
     expect(problems[0]?.help).toContain("Split it");
   });

@@ -220,7 +220,8 @@ describe("a log is one run, with its calls and results and without invented mess
       expect(problems).toContainEqual(
         expect.objectContaining({
           level: "warning",
-          message: expect.stringContaining(`line ${String(lines.length)} is not JSON`) as unknown,
+          message: expect.stringContaining("the line is not JSON") as unknown,
+          at: expect.objectContaining({ startLine: lines.length }) as unknown,
         }),
       );
     },
@@ -476,13 +477,13 @@ describe("which format a file is in", () => {
       "the first row that a format knows decides",
       [codexSays("Codex."), openCodeSays("OpenCode.")],
       "Codex.",
-      "not read: `text` (1).",
+      "not read: `text`.",
     ],
     [
       "rows of unknown kinds do not",
       [{ type: "note" }, {}, { type: "note" }, openCodeSays("OpenCode.")],
       "OpenCode.",
-      "not read: `note` (2), `(no type)` (1).",
+      "not read: `note`, `(no type)`.",
     ],
     [
       "a row with a task's id is a record, regardless of its other keys",
@@ -502,7 +503,7 @@ describe("which format a file is in", () => {
     expect(problems).toMatchObject([
       {
         level: "error",
-        message: expect.stringContaining("`explain.jsonl` is not in a known format") as unknown,
+        message: expect.stringContaining("the file is not in a known format") as unknown,
       },
     ]);
   });

@@ -447,7 +447,7 @@ describe("a file that is not JSON", () => {
   ])("%s is found at its line and column", async (_case, text, line, column) => {
     const { level, message, help, at } = await problemOf(text);
     expect(level).toBe("error");
-    expect(message).toMatch(/^`results\.json` is not valid JSON: .+\.$/);
+    expect(message).toMatch(/^the file is not valid JSON: .+\.$/);
     expect({ path: at?.path, line: at?.startLine }).toEqual({ path: "results.json", line });
     // A word is named by its first letter or by the one that cannot follow.
     expect(at?.startColumn).toBeGreaterThanOrEqual(column);
@@ -471,18 +471,18 @@ describe("a file that is not JSON", () => {
     ["white space alone", "\n  \n", 3],
   ])("%s says that it is empty", async (_case, text, lines) => {
     const { message, at } = await problemOf(text);
-    expect(message).toBe("`results.json` is empty: nothing was written to it.");
+    expect(message).toBe("the file is empty: nothing was written to it.");
     expect(at?.startLine).toBeLessThanOrEqual(lines);
     expect(at?.startLine).toBeGreaterThanOrEqual(1);
   });
 
   test.each([
-    ["says what it says", "Error: waza failed\n", "line 1 says `Error: waza failed`"],
-    ["after empty lines", "\n\nError: waza failed\n", "line 3 says `Error: waza failed`"],
+    ["says what it says", "Error: waza failed\n", "the line says `Error: waza failed`"],
+    ["after empty lines", "\n\nError: waza failed\n", "the line says `Error: waza failed`"],
     ["cuts a long one between words", "word ".repeat(90), `says \`${"word ".repeat(39)}word …\``],
   ])("text instead of JSON %s", async (_case, text, expected) => {
     const { message, help } = await problemOf(text);
-    expect(message).toContain(`\`results.json\` is not valid JSON: `);
+    expect(message).toContain(`the file is not valid JSON: `);
     expect(message).toContain(expected);
     expect(help).toContain("Check the step that writes it");
   });
@@ -514,7 +514,7 @@ describe("JSON that is no results file", () => {
   ])("%s is an error that names waza's command", async (_case, content, line) => {
     const { level, message, help, at } = await problemOf(content);
     expect(level).toBe("error");
-    expect(message).toMatch(/^`results\.json` is (not a results file of waza|not in a known format)/);
+    expect(message).toMatch(/^the file is (not a results file of waza|not in a known format)/);
     expect(help).toContain("waza run");
     if (line !== undefined) expect(at?.startLine).toBe(line);
   });
@@ -546,7 +546,7 @@ describe("unknown keys", () => {
       ["warning", "Did you mean `golden`?", lineOf(text, '"glden":')],
       ["warning", "Did you mean `final_output`?", lineOf(text, '"final_ouput":')],
     ]);
-    expect(problems[1]?.message).toBe("`results.json`: unknown key `final_ouput`, kept but not read.");
+    expect(problems[1]?.message).toBe("unknown key `final_ouput`, kept but not read.");
   });
 
   test("waza's own keys, old and new, are not among them", async () => {
@@ -700,7 +700,7 @@ describe("which files are read", () => {
     const { problems } = await readOutputs({ patterns: ["results.json"], workspace: project, suites: [] });
     // Root reads every file: then there is no problem to tell.
     expect(problems.map(({ message }) => message)).toEqual(
-      readable ? [] : ["`results.json` cannot be read: permission denied."],
+      readable ? [] : ["the file cannot be read: permission denied."],
     );
   });
 });

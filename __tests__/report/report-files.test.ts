@@ -152,7 +152,11 @@ const MIXED: Made[] = [
 ];
 const PROBLEMS: Problem[] = [
   { level: "error", message: "`timeout` is no time.", help: "Write `5m`." },
-  { level: "error", message: "The eval is no YAML.", at: { ...GRADER_SPAN, startLine: 7 } },
+  {
+    level: "error",
+    message: "The eval is no YAML.",
+    at: { ...GRADER_SPAN, startLine: 7 },
+  },
   { level: "warning", message: "WARNING" },
   { level: "notice", message: "NOTICE" },
 ];
@@ -218,7 +222,7 @@ describe("the JUnit report", () => {
       ["configuration.inputs", { tag: "error", type: "configuration", message: "`timeout` is no time." }],
       [
         "configuration.evals/eval.yaml:7",
-        { tag: "error", type: "configuration", message: "The eval is no YAML." },
+        { tag: "error", type: "configuration", message: "evals/eval.yaml:7: The eval is no YAML." },
       ],
     ]);
     expect(casesOf(configuration!)[0]!.children[0]!.text).toContain("Write `5m`.");
@@ -369,7 +373,7 @@ describe("hostile text", () => {
     for (const one of [failed, passed, errored, skipped]) expect(one!.text).toContain(xmlText(text));
     const [problem] = casesOf(configuration!);
     expect(beginning(problem!.attributes.name!)).toBe(beginning(LINE(text)));
-    expect(problem!.children[0]!.text).toBe(`${xmlText(text)}\n${xmlText(text)}`);
+    expect(problem!.children[0]!.text).toBe(`${xmlText(text)}:4: ${xmlText(text)}\n${xmlText(text)}`);
   });
 });
 

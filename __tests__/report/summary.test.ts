@@ -250,7 +250,7 @@ describe("the page", () => {
       { level: "notice", message: "By the way." },
     ];
     const text = await seen(report([{ verdict: graded([pass("a", "well done")]) }], { problems }));
-    expect(text).toMatch(/Warnings.*Odd thing\..*evals\/a b\/eval\.yaml:4:2.*Mend it\./);
+    expect(text).toMatch(/Warnings.*evals\/a b\/eval\.yaml:4:2 ?: Odd thing\..*Mend it\./);
     expect(text).toMatch(/1 passed grade.*well done/);
     expect(text).toMatch(/1 notice.{1,5}By the way\./);
   });

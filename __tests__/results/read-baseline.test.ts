@@ -27,12 +27,19 @@ test("a baseline is read from all files, once where they are copies, and its pro
   ]);
   expect(paths).toHaveLength(7);
   expect(problems.every(({ level }) => level === "warning")).toBe(true);
+  expect(problems.map(({ at }) => at?.path)).toEqual([
+    "base/b.json",
+    "base/broken.json",
+    "base/link.json",
+    "base/notes.md",
+    "base/ungraded.json",
+  ]);
   expect(problems.map(({ message }) => message)).toEqual([
-    "1 grade of the baseline `base/b.json` cannot be read or are duplicates; they are ignored.",
-    expect.stringContaining("`base/broken.json`"),
-    expect.stringContaining("`base/link.json` is reached by"),
-    "The baseline `base/notes.md` has no grades of this action.",
-    "The baseline `base/ungraded.json` has no grades of this action.",
+    "1 grade of the baseline cannot be read or are duplicates; they are ignored.",
+    expect.stringContaining("the file is not valid JSON"),
+    expect.stringContaining("the file is reached by"),
+    "the baseline has no grades of this action.",
+    "the baseline has no grades of this action.",
   ]);
 });
 

@@ -388,7 +388,7 @@ describe("rubrics", () => {
 
   test.each([
     ["an unknown name", "groundednes", "Did you mean `groundedness`?"],
-    ["a missing file", "./kind.md", "there is no rubric file `./kind.md`"],
+    ["a missing file", "./kind.md", "There is no rubric file `./kind.md`"],
     ["a path out of the repository", "../../kind.md", "leaves the repository"],
   ])("%s is red on its line, without a request", async (_, rubric, wording) => {
     const eval_ = `name: suite\ntasks: [tasks/*.yaml]\ngraders:\n  - type: prompt\n    name: g\n    config:\n      rubric: ${rubric}\n`;

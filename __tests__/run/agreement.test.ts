@@ -158,7 +158,7 @@ describe("labels", () => {
     }
     const without = await held({}, "task_id;grader;passed\ntask-1;grader-1;0");
     expect(without.outputs["judge-calls"]).toBe("1");
-    expect(without.log).toContain("1 label of `labels.csv` has no `sha256`");
+    expect(without.log).toContain("1 label has no `sha256`");
   });
 
   test("of tasks that are left out are left aside, said once; a label of no task is an error as ever", async () => {
@@ -178,7 +178,7 @@ describe("labels", () => {
       "9 labels are of tasks that this run leaves out; not compared with the judge.",
     );
     const wrong = await graded(`${labels}\nt3,grader-2,true,`);
-    expect(lastLine(wrong)).toContain("Line 13 of `labels.csv` labels no grade");
+    expect(lastLine(wrong)).toContain("labels.csv:13: no planned grade matches");
   });
 
   test.each(["[redacted]", KEY])("fit a task whose id holds a secret, called %s-1 there", async (name) => {
@@ -267,7 +267,7 @@ describe("labels of a skill", () => {
       "labels.csv": filled,
     });
     const renumbered = await act(moved, judge, { inputs: labelled });
-    expect(lastLine(renumbered)).toContain("its text is that of statement 2 now, not of 1");
+    expect(lastLine(renumbered)).toContain("the text of its statement is that of statement 2 now, not of 1");
     expect(renumbered.judge.asked).toEqual([]);
     const whole = skill(STATEMENTS, { "labels.csv": "task_id,grader,passed\n1,assertions,no" });
     expect(lastLine(await act(whole, judge, { inputs: labelled }))).toContain("fits 4 grades");

@@ -307,7 +307,7 @@ test("a failed grade is red though the minimum is reached, and the sentence says
 test("`passed` looks at the grades alone: a warning does not change it", async () => {
   const files = { "other.json": resultsFixture("elsewhere", [{ id: "x", runs: RUN }]) };
   const outcome = await act(project({ files }), passing, { inputs: { results: "results.json\nother.json" } });
-  expect(outcome.log).toContain("warning: other.json:1: has results of the eval `elsewhere`");
+  expect(outcome.log).toContain("warning: other.json:1: the file has results of the eval `elsewhere`");
   expect(outcome.outputs).toMatchObject({ conclusion: "success", passed: "true" });
 });
 
@@ -370,14 +370,14 @@ describe("an eval with nothing to grade", () => {
       {},
       { eval: "evals/tasks/0001.yaml" },
       1,
-      "evals/tasks/0001.yaml:1: is a task file (it has `id` and `inputs`), not an eval. Set `eval` to the eval that the task belongs to. There is `evals/eval.yaml`.",
+      "evals/tasks/0001.yaml:1: the file is a task file (it has `id` and `inputs`), not an eval. Set `eval` to the eval that the task belongs to. There is `evals/eval.yaml`.",
     ],
     [
       "and a task file that a glob matches is left out, with a notice",
       {},
       { eval: "evals/**/*.yaml" },
       0,
-      "notice: evals/tasks/0001.yaml:1: is a task file (it has `id` and `inputs`), not an eval.",
+      "notice: evals/tasks/0001.yaml:1: the file is a task file (it has `id` and `inputs`), not an eval.",
     ],
   ])("%s", async (_, fixture, inputs, code, wording) => {
     const outcome = await act(project(fixture), passing, { inputs });

@@ -28,43 +28,43 @@ describe("the step's last line, and no line before it, says where and what to do
       "a value is of the wrong type",
       () => projectWith({ "evals/eval.yaml": `${EVAL}graders:\n${GRADER}    weight: heavy\n` }),
       {},
-      "evals/eval.yaml:8: for `graders[0].weight`: expected a number, not `heavy`. Correct line 8, column 13.",
+      "evals/eval.yaml:8: `graders[0].weight`: expected a number, not `heavy`. Correct line 8, column 13.",
     ],
     [
       "a value is missing",
       () => projectWith({ "evals/tasks/0001.yaml": "name: One\n" }),
       {},
-      "evals/tasks/0001.yaml:1: for `id`: expected the task's id, the same as in the results, and there is none. Add `id:` there.",
+      "evals/tasks/0001.yaml:1: `id`: expected the task's id, the same as in the results, and there is none. Add `id:` there.",
     ],
     [
       "`graders` is misspelled",
       () => projectWith({ "evals/eval.yaml": `${EVAL}grader:\n${GRADER}` }),
       {},
-      "evals/eval.yaml:3: `grader` in line 3 is not a key of an eval; `graders` seems to be meant. Write `graders:` there.",
+      "evals/eval.yaml:3: `grader` is not a key of an eval; `graders` seems to be meant. Write `graders:` there.",
     ],
     [
       "`eval` names results",
       () => project(),
       { eval: "results.json" },
-      "results.json:1: has results (of `waza run -o`), not an eval. Add it to `results`, and set `eval` to the eval file that was run.",
+      "results.json:1: the file has results (of `waza run -o`), not an eval. Add it to `results`, and set `eval` to the eval file that was run.",
     ],
     [
       "`eval` names another tool's file",
       () => projectWith({ "cases.yaml": "cases: [{prompt: Hello.}]\n" }),
       { eval: "cases.yaml" },
-      "cases.yaml:1: is an eval of Skill Up (it has `cases`), which is another tool's format; waza-grade reads waza's evals and the `evals.json` of skills. Leave it out with a pattern that starts with `!`.",
+      "cases.yaml:1: the file is an eval of Skill Up (it has `cases`), which is another tool's format; waza-grade reads waza's evals and the `evals.json` of skills. Leave it out with a pattern that starts with `!`.",
     ],
     [
       "an eval is UTF-16",
       () => projectWith({ "evals/eval.yaml": Buffer.from(`\uFEFF${EVAL}`, "utf16le") }),
       {},
-      "evals/eval.yaml:1: cannot be read: it is UTF-16; write it as UTF-8, in PowerShell with `-Encoding utf8`.",
+      "evals/eval.yaml:1: the file cannot be read: it is UTF-16; write it as UTF-8, in PowerShell with `-Encoding utf8`",
     ],
     [
       "results are UTF-16",
       () => projectWith({ "results.json": Buffer.from('\uFEFF{"tasks": []}', "utf16le") }),
       {},
-      "results.json:1: is UTF-16, and only UTF-8 is read. Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
+      "results.json:1: the file is UTF-16, and only UTF-8 is read. Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
     ],
     [
       "there are no results",
@@ -92,7 +92,7 @@ describe("the step's last line, and no line before it, says where and what to do
       "`.waza.yaml` names what no file is called",
       () => projectWith({ ".waza.yaml": "files:\n  evalFile: checks.yaml\n" }),
       {},
-      /\.waza\.yaml:2: No file matches `\*\*\/checks\.yaml`, which `files\.evalFile` of `\.waza\.yaml` names\. Searched in `.*`\. There is `evals\/eval\.yaml`\. Set `eval` to your eval file/,
+      /\.waza\.yaml:2: `files\.evalFile`: no file matches `\*\*\/checks\.yaml`\. Searched in `.*`\. There is `evals\/eval\.yaml`\. Set `eval` to your eval file/,
     ],
   ])("%s", async (_case, workspace, inputs, wording) => {
     const outcome = await act(workspace(), passing, { inputs });
@@ -133,11 +133,12 @@ test("what is the same in many files is one notice, and leaves the annotations t
   const root = project({ tasks, graders: [promptGrader("right")], files: { "other/eval.yaml": other } });
   const outcome = await act(root, failing);
   const notices = outcome.log.split("\n").filter((line) => line.startsWith("notice: "));
-  const first = "`evals/tasks/0001.yaml`, `evals/tasks/0002.yaml`, `evals/tasks/0003.yaml` and 57 more";
+  const others =
+    "Also in `evals/tasks/0002.yaml`, `evals/tasks/0003.yaml`, `evals/tasks/0004.yaml` and 56 more.";
   expect(notices).toEqual([
-    `notice: evals/tasks/0001.yaml:9: ${first}: a grader is of the type \`keyword\`, which waza no longer has; it is ignored.`,
-    `notice: evals/tasks/0001.yaml:7: ${first}: unknown key is ignored: \`should_trigger\`.`,
-    expect.stringMatching(/^notice: other\/eval\.yaml:1: is an eval of Skill Up/),
+    `notice: evals/tasks/0001.yaml:9: a grader is of the type \`keyword\`, which waza no longer has; it is ignored. ${others}`,
+    `notice: evals/tasks/0001.yaml:7: unknown key is ignored: \`should_trigger\`. ${others}`,
+    expect.stringMatching(/^notice: other\/eval\.yaml:1: the file is an eval of Skill Up/),
   ]);
   const levels = outcome.github.checkRuns[0]?.annotations.map(({ annotation_level: level }) => level) ?? [];
   expect(levels).toEqual([...ids.map(() => "failure"), "notice", "notice", "notice"]);

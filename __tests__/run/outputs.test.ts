@@ -252,7 +252,7 @@ describe("agent outputs", () => {
     [
       "a torn line",
       { "o.jsonl": '{"task_id":"explain","output":"x"}\n{"task_id"' },
-      "out/o.jsonl:2: is not valid JSON",
+      "out/o.jsonl:2: the file is not valid JSON",
     ],
   ])("of %s are a configuration problem", async (_case, files, sentence) => {
     const { code, log, judge } = await grade(files);

@@ -114,13 +114,11 @@ export interface SourceSpan {
 /** A problem with the inputs or files. An `error` is a configuration problem and decides the gate. */
 export interface Problem {
   readonly level: "error" | "warning" | "notice";
-  /** What is wrong, in a sentence that names the bad value. */
+  /** What is wrong, in a sentence that names the bad value; the place is in `at` alone. */
   readonly message: string;
   /** What to change. */
   readonly help?: string | undefined;
   readonly at?: SourceSpan | undefined;
-  /** The message without its location: equal ones of several files are reported as one (text/merge-problems.ts). */
-  readonly withoutLocation?: string | undefined;
 }
 
 /** A problem of the runs, not of the configuration: rules of the gate decide on its cause. */

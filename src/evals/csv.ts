@@ -112,7 +112,7 @@ function checkRange(range: readonly number[], at: SourceSpan): Problem | undefin
   const [first = 0, last = 0] = range;
   const whole = range.length === 2 && range.every((number) => Number.isInteger(number));
   if (whole && ((first >= 1 && last >= first) || isUnset(range))) return undefined;
-  return error(`\`${at.path}\`: \`range\` is \`[${range.join(", ")}]\`.`, {
+  return error(`\`range\` is \`[${range.join(", ")}]\`.`, {
     help: "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.",
     at,
   });
@@ -135,14 +135,14 @@ async function readTable(csv: string, source: YamlSource, location: EvalLocation
   if (file === undefined) return leavesRepository(`\`tasks_from\` is \`${csv}\`, which`, at);
   const read = await readText(file, MOST_EVAL_BYTES);
   if ("failure" in read) {
-    const message = `\`${at.path}\`: \`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
+    const message = `\`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
     return error(message, { help: "Paths of `tasks_from` start at the eval file's folder.", at });
   }
   const where = publishedPath(file, location.workspace);
   const lineOf = (line: number): SourceSpan => ({ ...where, startLine: line, endLine: line });
   const rows = parseCsv(read.text);
   if ("reason" in rows) {
-    const message = `\`${where.path}\` is not a table of tasks: ${rows.reason}.`;
+    const message = `the file is not a table of tasks: ${rows.reason}.`;
     return error(message, { help: `Correct line ${String(rows.line)}.`, at: lineOf(rows.line) });
   }
   return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
@@ -157,7 +157,7 @@ function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | un
       ? "Name the columns in the first row."
       : `Separate the columns with commas, as waza requires; here it is \`${other === "\t" ? "tab" : other}\`.`;
   const named = listed(columns.map((name) => `\`${name}\``));
-  return error(`\`${at.path}\` has no column \`prompt\`; its first row names ${named || "none"}.`, {
+  return error(`the file has no column \`prompt\`; its first row names ${named || "none"}.`, {
     help: meant === undefined ? unnamed : `Should \`${meant}\` be \`prompt\`?`,
     at,
   });
@@ -193,7 +193,7 @@ function toTasks(
 }
 
 function duplicateRow(id: string, taken: number, at: SourceSpan): Problem {
-  return error(`\`${at.path}\`: the task id \`${id}\` is taken by line ${String(taken)}.`, {
+  return error(`the task id \`${id}\` is taken by line ${String(taken)}.`, {
     help: "Results are matched by id: give each row a unique `id`.",
     at,
   });
@@ -201,13 +201,13 @@ function duplicateRow(id: string, taken: number, at: SourceSpan): Problem {
 
 /** The error of a table without rows: a broken export or a range past the end must not turn the gate green. */
 function noRows(rows: number, at: SourceSpan): Problem {
-  const message = `\`${at.path}\` gives no task: it has ${String(rows)} rows below its header.`;
+  const message = `the file gives no task: it has ${String(rows)} rows below its header.`;
   return error(message, { help: "Check what writes it, and `range`.", at });
 }
 
 /** The warning of a range past the end; waza silently uses the rows that exist. */
 function rowsMissing(last: number, rows: number, at: SourceSpan): Problem {
-  const message = `\`${at.path}\`: \`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
+  const message = `\`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
   return warning(message, { help: "Only the rows that exist are taken.", at });
 }
 
@@ -222,6 +222,6 @@ function emptyPrompts(
   const [first] = empty;
   if (!first) return [];
   const at = lineOf(first.line);
-  const message = `\`${at.path}\`: no \`prompt\` in ${listed(empty.map(({ line }) => `line ${String(line)}`))}.`;
+  const message = `no \`prompt\` in ${listed(empty.map(({ line }) => `line ${String(line)}`))}.`;
   return [warning(message, { help: "Write the agent's prompt into it.", at })];
 }

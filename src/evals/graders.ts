@@ -134,14 +134,14 @@ function effortOf(value: string | undefined): string | undefined {
 }
 
 function unknownEffort(key: string, value: string, at: SourceSpan): Problem {
-  return warning(
-    `\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is not a level; it is ignored.`,
-    { help: `Use ${listedCode(EFFORTS)}.`, at },
-  );
+  return warning(`\`${key}\` is \`${value.slice(0, 60)}\`, which is not a level; it is ignored.`, {
+    help: `Use ${listedCode(EFFORTS)}.`,
+    at,
+  });
 }
 
 function noRubric({ wrong, help }: NoRubric, at: SourceSpan): Problem {
-  return error(`\`${at.path}\`: ${wrong}`, { help, at });
+  return error(wrong, { help, at });
 }
 
 const HOLD_PROMPT = ["config", "prompt", "rubric"];
@@ -154,8 +154,7 @@ interface Promptless {
 
 /** Adds the problem of a missing prompt, which names a misspelled or misplaced key; that key is then not listed as unknown. */
 function noteMissingPrompt(source: YamlSource, { name, path }: Promptless, list: GraderList): void {
-  const { path: file } = source.spanOf(path);
-  const message = `\`${file}\`: the prompt grader \`${name}\` has no \`prompt\``;
+  const message = `the prompt grader \`${name}\` has no \`prompt\``;
   const own = `${dotted(path)}.`;
   const index = list.unknown.findIndex(
     (key) =>
@@ -187,10 +186,9 @@ function readOtherGrader(source: YamlSource, { entry, index }: Entry, list: Grad
   const say = (level: Problem["level"], what: string, help: string) =>
     list.problems.push({
       level,
-      message: `\`${at.path}\`: the grader \`${name}\` ${what}`,
+      message: `a grader ${what}`,
       at,
       help: help || undefined,
-      withoutLocation: level === "error" ? undefined : `a grader ${what}`,
     });
   const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
   if (closest(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
@@ -213,10 +211,10 @@ function isPrompt(grader: Grader | OtherGrader): grader is Grader {
 }
 
 function duplicateName(name: string, at: SourceSpan): Problem {
-  return warning(
-    `\`${at.path}\`: two graders in this list are named \`${name}\`; the later one is used, as in waza.`,
-    { help: "Give each grader a unique name.", at },
-  );
+  return warning(`two graders in this list are named \`${name}\`; the later one is used, as in waza.`, {
+    help: "Give each grader a unique name.",
+    at,
+  });
 }
 
 /** The notice that the graders at a path are not run: results hold only the end of a run. */
@@ -228,6 +226,6 @@ export function checkpointNotice(
   if (!Array.isArray(checkpoints) || checkpoints.length === 0) return [];
   const at = source.spanOfKey(path);
   const name = path.map(String).join(".");
-  const withoutLocation = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
-  return [notice(`\`${at.path}\`: ${withoutLocation}`, { at, withoutLocation })];
+  const message = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
+  return [notice(message, { at })];
 }

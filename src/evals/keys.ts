@@ -1,7 +1,7 @@
 /** Problems of unknown keys. */
 import type { Problem } from "../domain/suite.ts";
 import type { UnknownKey } from "./yaml.ts";
-import { listed, listedCode } from "../text/format.ts";
+import { listedCode } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
 
 const MOST_LISTED = 50;
@@ -27,29 +27,23 @@ const OF: Readonly<Record<FileKind, string>> = {
 /** Options of a prompt grader; often written beside its `config`, where waza ignores them. */
 const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
 
-/** A file: its published path, and its kind. */
-interface KeyedFile {
-  readonly path: string;
-  readonly kind: FileKind;
-}
-
 /**
- * One notice per file that lists the ignored keys with their lines; a key that is nearly a known one is a separate
+ * One notice per file that lists the ignored keys; a key that is nearly a known one is a separate
  * warning, because its intended effect is missing.
  */
-export function unknownKeyProblems(file: KeyedFile, keys: readonly UnknownKey[]): Problem[] {
+export function unknownKeyProblems(kind: FileKind, keys: readonly UnknownKey[]): Problem[] {
   const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-  const all = inOrder.map((key) => ({ key, problem: problemOf(file, key) }));
+  const all = inOrder.map((key) => ({ key, problem: problemOf(kind, key) }));
   const misspelled = all.flatMap(({ problem }) => problem ?? []);
   const rest = all.flatMap(({ key, problem }) => (problem ? [] : [key]));
   const [first] = rest;
   if (!first) return misspelled;
-  const withLines = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`);
-  const ignored = (keys: string) => `unknown ${rest.length === 1 ? "key is" : "keys are"} ignored: ${keys}.`;
-  const names = rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]"));
-  const withoutLocation = ignored(listedCode(names, MOST_LISTED));
-  const message = `\`${file.path}\`: ${ignored(listed(withLines, MOST_LISTED))}`;
-  return [...misspelled, notice(message, { at: first.at, withoutLocation })];
+  const names = listedCode(
+    rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]")),
+    MOST_LISTED,
+  );
+  const message = `unknown ${rest.length === 1 ? "key is" : "keys are"} ignored: ${names}.`;
+  return [...misspelled, notice(message, { at: first.at })];
 }
 
 /** Explains a missing key by a misspelled one. `message` says what is missing, without a full stop. */
@@ -65,12 +59,12 @@ export function meantFor(message: string, { name, meant = "", at }: UnknownKey):
 }
 
 /** The message for one key; undefined when the key is not close to any known one. */
-function problemOf({ path, kind }: KeyedFile, { name, meant, at }: UnknownKey): Problem | undefined {
+function problemOf(kind: FileKind, { name, meant, at }: UnknownKey): Problem | undefined {
   const key = name.split(".").at(-1) ?? name;
-  const message = `\`${path}\`: unknown key \`${name}\` is ignored.`;
+  const message = `unknown key \`${name}\` is ignored.`;
   if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
     return warning(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
-  const wrong = `\`${path}\`: \`${name}\` in line ${String(at.startLine)} is not a key of ${OF[kind]}`;
+  const wrong = `\`${name}\` is not a key of ${OF[kind]}`;
   if (DECISIVE.has(key)) return error(`${wrong}.`, { help: belongs(key, kind), at });
   if (meant === undefined) return undefined;
   if (!DECISIVE.has(meant) || name.includes("."))

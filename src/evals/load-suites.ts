@@ -151,7 +151,7 @@ async function unmatched(pattern: string, workspace: string, { named, isFirst }:
     remedy: [NAME_IT, ...advice].join(" "),
   });
   if (!named) return problem;
-  const message = `No file matches \`${pattern}\`, which \`files.evalFile\` of \`${named.at.path}\` names.`;
+  const message = `\`files.evalFile\`: no file matches \`${pattern}\`.`;
   return { ...problem, message, at: named.at };
 }
 

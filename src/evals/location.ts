@@ -83,7 +83,7 @@ export function partsOf({ named, root, top }: EvalLocation): string[] {
 
 /** The problem of a path that `confine` refuses; `what` describes the path and ends with it, in backticks. */
 export function leavesRepository(what: string, at: SourceSpan): Problem {
-  return error(`\`${at.path}\`: ${what} leaves the repository.`, {
+  return error(`${what} leaves the repository.`, {
     help: "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
     at,
   });

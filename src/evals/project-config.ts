@@ -8,7 +8,7 @@ import { text, twice } from "./schema.ts";
 import type { MakeObject } from "./schema.ts";
 import { readWith, readYaml } from "./yaml.ts";
 import type { YamlSource } from "./yaml.ts";
-import { publishedPath, wholeFile } from "../files/confine.ts";
+import { wholeFile } from "../files/confine.ts";
 import { optional } from "../text/optional.ts";
 import { error, warning } from "../text/problem.ts";
 
@@ -84,7 +84,7 @@ export function projectConfigs(): ProjectConfigs {
 
 function misnamedFile(file: string, { workspace }: EvalLocation): Read {
   const at = wholeFile(file, workspace);
-  const message = `\`${at.path}\` is not read: waza's project file is called \`${NAME}\`.`;
+  const message = `the file is not read: waza's project file is called \`${NAME}\`.`;
   return { config: NONE, problems: [warning(message, { help: "Rename it.", at })] };
 }
 
@@ -103,9 +103,8 @@ async function readConfig(file: string, location: EvalLocation): Promise<Read> {
     ...pathProblems(source, "evalFile", evalFile),
     ...pathProblems(source, "taskFileSuffix", taskFileSuffix),
   ];
-  const { path } = publishedPath(file, location.workspace);
   const misspellings = unknownKeyProblems(
-    { path, kind: "configuration" },
+    "configuration",
     unknown.filter(({ meant }) => meant !== undefined),
   );
   const isValid = nameProblems.length === 0;
@@ -125,7 +124,7 @@ async function readConfig(file: string, location: EvalLocation): Promise<Read> {
 function pathProblems(source: YamlSource, key: string, value: string | undefined): Problem[] {
   if (!value || !(/[/\\]/.test(value) || value.includes(".."))) return [];
   const at = source.spanOf(["files", key]);
-  const message = `\`${at.path}\`: \`files.${key}\` is \`${value}\`, and it must not contain a path.`;
+  const message = `\`files.${key}\` is \`${value}\`, and it must not contain a path.`;
   return [error(message, { help: "Write the name of a file, without its folder.", at })];
 }
 

@@ -31,7 +31,7 @@ export function loadSkill(
   const problems = [
     ...source.warnings,
     ...wrong,
-    ...(wrong.some(isError) ? [] : withoutStatements(tasks, source)),
+    ...(wrong.some(isError) ? [] : withoutStatements(tasks)),
     ...ignoredKeys(source, new Set(read.flatMap(({ unknown }) => unknown))),
   ];
   const name = skill ?? basename(follow(folder).real);
@@ -99,7 +99,7 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
   const at = source.spanOf(path);
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
     const help = "Write each eval as a mapping with `id`, `prompt` and `assertions`.";
-    const message = `\`${at.path}\` for \`${dotted(path)}\`: expected an eval, ${describe(entry)}.`;
+    const message = `\`${dotted(path)}\`: expected an eval, ${describe(entry)}.`;
     return { problems: [error(message, { help, at })], unknown: [] };
   }
   const problems: Problem[] = [];
@@ -108,7 +108,7 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
   const files = [valueAt(entry, FIELDS.files) ?? []].flat().flatMap((name) => {
     const where = source.spanOf([...path, ...FIELDS.files]);
     if (typeof name !== "string" || name === "") {
-      const message = `\`${at.path}\`: \`files\` of the eval \`${shorten(id, NAME)}\` has an entry that is not a path; it is ignored.`;
+      const message = `\`files\` of the eval \`${shorten(id, NAME)}\` has an entry that is not a path; it is ignored.`;
       problems.push(warning(message, { help: "Write each file as its path.", at: where }));
       return [];
     }
@@ -179,7 +179,7 @@ function statementText(entry: unknown): string | undefined {
 function notAStatement(entry: unknown, path: Path, at: SourceSpan): Problem {
   const keys = Object.keys(entry as object).filter((key) => !LABELS.has(key));
   const found = Array.isArray(entry) || keys.length === 0 ? "" : ` It has ${listedCode(keys)}.`;
-  return error(`\`${at.path}\` for \`${dotted(path)}\`: expected a statement.${found}`, {
+  return error(`\`${dotted(path)}\`: expected a statement.${found}`, {
     help: `Write a text, or a mapping with one of ${listedCode(FIELDS.text)}.`,
     at,
   });
@@ -204,7 +204,7 @@ function goldenOf(source: YamlSource, path: Path, problems: Problem[]): true | u
   const golden = readBoolean(value);
   if (golden !== undefined) return golden || undefined;
   const at = source.spanOf([...path, key]);
-  const message = `\`${at.path}\` for \`${dotted([...path, key])}\`: expected true or false, ${describe(value)}.`;
+  const message = `\`${dotted([...path, key])}\`: expected true or false, ${describe(value)}.`;
   problems.push(error(message, { help: "Write `true` or `false` there.", at }));
   return undefined;
 }
@@ -214,7 +214,7 @@ function misspelled(keys: readonly string[], source: YamlSource, path: Path): Pr
     const meant = closest(key, DECISIVE);
     if (meant === undefined) return [];
     const at = source.spanOf([...path, key]);
-    const message = `\`${at.path}\`: \`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`;
+    const message = `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`;
     return [error(message, { help: `Write \`${meant}\` there.`, at })];
   });
 }
@@ -233,7 +233,7 @@ function severalLists(source: YamlSource): Problem[] {
   const [, second] = FIELDS.evals.filter((key) => Array.isArray(valueAt(source.data, [key])));
   if (second === undefined) return [];
   const at = source.spanOf([second]);
-  const message = `\`${at.path}\`: \`${second}\` is a second list of evals.`;
+  const message = `\`${second}\` is a second list of evals.`;
   return [error(message, { help: "Put all evals into one list.", at })];
 }
 
@@ -241,20 +241,19 @@ function repeatedIds(tasks: readonly Task[]): Problem[] {
   return [...Map.groupBy(tasks, ({ id }) => id)].flatMap(([id, [first, ...again]]) =>
     again.flatMap(({ at }) => {
       if (!at) return [];
-      const message = `\`${at.path}\`: the eval \`${shorten(id, NAME)}\` in line ${String(at.startLine)} has the id of the one in line ${String(first?.at?.startLine)}.`;
+      const message = `the eval \`${shorten(id, NAME)}\` has the id of the one in line ${String(first?.at?.startLine)}.`;
       return [error(message, { help: "Runs are matched by id: give each eval a unique id.", at })];
     }),
   );
 }
 
 /** The problem of evals without statements. */
-function withoutStatements(tasks: readonly Task[], source: YamlSource): Problem[] {
+function withoutStatements(tasks: readonly Task[]): Problem[] {
   const bare = tasks.filter(({ graders }) => graders.length === 0);
   const [first] = bare;
   if (!first) return [];
-  const { path } = source.spanOf([]);
   const names = bare.map(({ id, at }) => `\`${shorten(id, NAME)}\` (line ${String(at?.startLine)})`);
-  const message = `\`${path}\`: nothing to check, so not graded: ${listed(names)}.`;
+  const message = `nothing to check, so not graded: ${listed(names)}.`;
   return [notice(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
 }
 
@@ -263,6 +262,6 @@ function ignoredKeys(source: YamlSource, keys: ReadonlySet<string>): Problem[] {
   if (keys.size === 0) return [];
   const at = source.spanOf([]);
   const names = listedCode([...keys].map((key) => shorten(key, NAME)));
-  const what = `unknown keys of evals are ignored: ${names}.`;
-  return [notice(`\`${at.path}\`: ${what}`, { at: { ...at, endLine: at.startLine }, withoutLocation: what })];
+  const message = `unknown keys of evals are ignored: ${names}.`;
+  return [notice(message, { at: { ...at, endLine: at.startLine } })];
 }

@@ -87,11 +87,11 @@ async function readPrompt(
   const read = await readText(path, MOST_EVAL_BYTES);
   if ("text" in read && read.text.trim() !== "") return read.text;
   if ("text" in read) {
-    const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which is empty.`;
+    const message = `\`inputs.prompt_file\` is \`${file}\`, which is empty.`;
     problems.push(error(message, { help: "Write the agent's prompt into it.", at }));
     return undefined;
   }
-  const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
+  const message = `\`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
   problems.push(error(message, { help: "The path is relative to the task file's folder.", at }));
   return undefined;
 }
@@ -159,5 +159,5 @@ export function findIn(
 }
 
 function warningAt(at: SourceSpan, what: string): Problem {
-  return warning(`\`${at.path}\`: ${what}.`, { at });
+  return warning(`${what}.`, { at });
 }

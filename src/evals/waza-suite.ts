@@ -47,7 +47,7 @@ export async function loadSuite(
   if (!data) return { suite: brokenSuite(at), problems };
   const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricFolders(location));
   const tasks = await tasksOf(source, data, { location, config });
-  const keys = unknownKeyProblems({ path: at.path, kind: "eval" }, list.unknown);
+  const keys = unknownKeyProblems("eval", list.unknown);
   problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
   problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
   problems.push(...list.problems, ...tasks.problems, ...keys);
@@ -80,7 +80,7 @@ export async function loadSuite(
 function uselessRange(source: YamlSource, { tasks_from: csv, range }: EvalFile): Problem[] {
   if (csv || !range || isUnset(range)) return [];
   const at = source.spanOfKey(["range"]);
-  const message = `\`${at.path}\`: \`range\` has no effect without \`tasks_from\`; all tasks are used.`;
+  const message = `\`range\` has no effect without \`tasks_from\`; all tasks are used.`;
   return [warning(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
 }
 
@@ -105,7 +105,7 @@ function tasksOf(
 function schemaVersion(source: YamlSource, { schemaVersion: version }: EvalFile): Problem[] {
   if (!version || /^v?[12](\.|$)/.test(version.trim())) return [];
   const at = source.spanOf(["schemaVersion"]);
-  const message = `\`${at.path}\`: \`schemaVersion\` is \`${shorten(version, 60)}\`, and only 1.x and 2.x are known; it is read as 2.x.`;
+  const message = `\`schemaVersion\` is \`${shorten(version, 60)}\`, and only 1.x and 2.x are known; it is read as 2.x.`;
   return [warning(message, { help: "Look for a newer version of this action.", at })];
 }
 
@@ -128,7 +128,6 @@ export function brokenSuite(at: Suite["at"]): Suite {
 
 /** A file of another format: an error if the input names the file itself, else a notice. */
 export function foreign({ what, help }: OtherFormat, at: Suite["at"], named: boolean): LoadedSuite {
-  const message = `\`${at.path}\` ${what}`;
-  if (named) return { suite: brokenSuite(at), problems: [error(message, { help, at })] };
-  return { problems: [notice(message, { help, at, withoutLocation: what })] };
+  if (named) return { suite: brokenSuite(at), problems: [error(`the file ${what}`, { help, at })] };
+  return { problems: [notice(`the file ${what}`, { help, at })] };
 }

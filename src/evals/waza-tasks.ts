@@ -105,7 +105,7 @@ function climbs(pattern: string): boolean {
 
 function unreasonable(pattern: string, at: SourceSpan): Problem {
   return error(
-    `\`${at.path}\`: the tasks glob \`${shorten(pattern, 60)}\` is too long, or has too many stars, braces or patterns in brackets.`,
+    `the tasks glob \`${shorten(pattern, 60)}\` is too long, or has too many stars, braces or patterns in brackets.`,
     {
       help: "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or similar.",
       at,
@@ -115,14 +115,14 @@ function unreasonable(pattern: string, at: SourceSpan): Problem {
 
 /** The error of globs that exclude every task file. */
 function allExcluded(at: SourceSpan): Problem {
-  const message = `\`${at.path}\`: \`tasks\` excludes every task file it names.`;
+  const message = `\`tasks\` excludes every task file it names.`;
   return error(message, { help: "Add a glob that includes, or remove one that starts with `!`.", at });
 }
 
 function noTasks({ pattern, at }: TaskGlob, { folder: cwd, workspace }: EvalLocation): Promise<Problem> {
   const similar = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
   const remedy = "Globs of tasks start at the eval file's folder.";
-  const what = `\`${at.path}\`: the tasks glob`;
+  const what = `the tasks glob`;
   return noMatch({ what, pattern, cwd, workspace, alike: similar, remedy, at });
 }
 
@@ -144,7 +144,7 @@ async function readTasks(files: readonly string[], location: EvalLocation): Prom
 }
 
 function duplicateTask(id: string, first: string, at: SourceSpan): Problem {
-  return error(`\`${at.path}\`: the task id \`${id}\` is taken by \`${first}\`.`, {
+  return error(`the task id \`${id}\` is taken by \`${first}\`.`, {
     help: "Results are matched by id: give each task of a suite a unique id.",
     at,
   });
@@ -170,7 +170,6 @@ async function readTask(
     at: wholeFile(file, location.workspace),
     ...given.inputs,
   };
-  const { path } = source.spanOf([]);
   const keys = [...list.unknown, ...given.unknown];
   const misspelled = task.prompt === undefined ? keys.find(isMeantForPrompt) : undefined;
   return {
@@ -181,9 +180,9 @@ async function readTask(
       ...list.problems,
       ...given.problems,
       ...checkpointNotice(source, ["checkpoints"], data.checkpoints),
-      ...(misspelled ? [meantFor(`\`${path}\`: the task has no \`inputs.prompt\``, misspelled)] : []),
+      ...(misspelled ? [meantFor(`the task has no \`inputs.prompt\``, misspelled)] : []),
       ...unknownKeyProblems(
-        { path, kind: "task" },
+        "task",
         keys.filter((key) => key !== misspelled),
       ),
     ],

@@ -91,7 +91,7 @@ function span(lines: LineCounter, start: number, end: number) {
 function faultProblem({ reason, refused }: YamlFault, text: string, at: SourceSpan): Problem {
   const position = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
   const problem = (fault: string, help: string) =>
-    error(`\`${at.path}\` is ${fault.replace(/\.?$/, ".")}`, { help, at });
+    error(`the file is ${fault.replace(/\.?$/, ".")}`, { help, at });
   if (refused) return problem(`refused: ${reason}`, `Make it smaller; it exceeds the limit at ${position}.`);
   if (at.path.endsWith(".json")) {
     const help = `Correct ${position}, and check the quotes, commas and brackets before it.`;
@@ -251,7 +251,7 @@ function firstAlias(document: Document.Parsed): number {
 }
 
 function severalDocuments(path: string, number: number, at: SourceSpan): Problem {
-  return warning(`\`${path}\` has ${String(number)} YAML documents; only the first is read, as in waza.`, {
+  return warning(`the file has ${String(number)} YAML documents; only the first is read, as in waza.`, {
     help: "Split the file: one document per file.",
     at: { ...at, endLine: at.startLine },
   });
@@ -362,7 +362,7 @@ interface Issue {
 
 /** The problem of a wrong or missing value; for a misspelled key, at that key. */
 function wrongValue(source: YamlSource, { path, message }: Issue, unknownIn: readonly UnknownIn[]): Problem {
-  const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
+  const name = path.length > 0 ? `\`${dotted(path)}\`: ` : "";
   const value = valueAt(source.data, path);
   const key = path.at(-1);
   const siblings = unknownIn.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
@@ -370,12 +370,12 @@ function wrongValue(source: YamlSource, { path, message }: Issue, unknownIn: rea
   if (misspelled === undefined) {
     const at = source.spanOf(path);
     const actual = path.length === 0 ? "and the file holds something else" : describe(value);
-    return error(`\`${at.path}\`${name}: ${message}, ${actual}.`, { help: remedy(path, value, at), at });
+    return error(`${name}${message}, ${actual}.`, { help: remedy(path, value, at), at });
   }
   const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
   const actual = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
   const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
-  return error(`\`${at.path}\`${name}: ${message}, ${actual}.`, { help, at });
+  return error(`${name}${message}, ${actual}.`, { help, at });
 }
 
 /** A path into the data as people write it: `graders[0].config`. */

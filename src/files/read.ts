@@ -86,7 +86,7 @@ export async function readTextOrProblem(
 
 function unreadable(path: string, workspace: string, failure: string): Problem {
   const at = wholeFile(path, workspace);
-  return error(`\`${at.path}\` cannot be read: ${failure}.`, { at });
+  return error(`the file cannot be read: ${failure}.`, { at });
 }
 
 /** An error message without the path. */
@@ -107,6 +107,6 @@ export function notFollowed(file: string, workspace: string): Problem | undefine
   const confined = namedByInput(file, workspace);
   if ("real" in confined) return undefined;
   const at = wholeFile(file, workspace);
-  const message = `\`${at.path}\` is reached by ${REFUSED_LINK[confined.refused]}.`;
+  const message = `the file is reached by ${REFUSED_LINK[confined.refused]}.`;
   return error(message, { help: "Name the file itself, or replace the link with it.", at });
 }

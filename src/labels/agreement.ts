@@ -2,7 +2,7 @@
 import { isJudged } from "../domain/grade.ts";
 import type { Grade, GradeName, GradeRecord, GradedRecord, GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
-import { numbersOf, rowProblem, seenOf, toLabel } from "./labels.ts";
+import { numbersOf, seenOf, toLabel } from "./labels.ts";
 import type { Label, PeoplesLabels } from "./labels.ts";
 import { gradeName } from "../results/records.ts";
 import { kappa, wilson } from "../results/statistics.ts";
@@ -382,17 +382,16 @@ function noGradeProblem(label: Label, grades: readonly GradeName[]): Problem {
           : there === ""
             ? "No grade is planned."
             : `Planned: ${there}.`;
-      const why = `no planned grade matches ${cell}.`;
-      return { ...rowProblem(label.at, `labels no grade: ${why}`, help), withoutLocation: why };
+      return error(`no planned grade matches ${cell}.`, { help, at: label.at });
     }
     left = fitting;
   }
-  return rowProblem(label.at, "labels no grade.", "Correct the row.");
+  return error("the row labels no grade.", { help: "Correct the row.", at: label.at });
 }
 
 function takenGradeProblem(label: Label, before: Label): Problem {
   const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
-  return rowProblem(label.at, `labels the same grade as ${where}.`, "Keep one of them.");
+  return error(`the row labels the same grade as ${where}.`, { help: "Keep one of them.", at: label.at });
 }
 
 function severalGradesProblem(label: Label, fitting: readonly GradeName[]): Problem {
@@ -404,7 +403,7 @@ function severalGradesProblem(label: Label, fitting: readonly GradeName[]): Prob
     telling.length > 0
       ? `Set ${listedCode(telling.map((field) => COLUMNS[field]))} to choose one.`
       : `No column distinguishes them: set \`results\` to only one of the files (${files}).`;
-  return rowProblem(label.at, `fits ${count(fitting.length, "grade")}.`, help);
+  return error(`the row fits ${count(fitting.length, "grade")}.`, { help, at: label.at });
 }
 
 /* Checks labels before any judge is asked, and compares grades with them afterwards. Pure. */
@@ -426,7 +425,7 @@ function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
   }
   const unhashed = labelled.filter(({ label }) => label.sha256 === undefined);
   const [first] = unhashed;
-  const without = first && unhashedProblem(unhashed.length, first.label.at.path);
+  const without = first && unhashedProblem(unhashed.length, first.label.at);
   const notices = [...edited].map((grader) =>
     notice(
       `The prompt of the grader \`${shorten(grader, 80)}\` has changed since people labelled its grades.`,
@@ -436,10 +435,10 @@ function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
 }
 
 function changed(label: LabelledJob["label"]): Problem {
-  const why = "the prompt, the conversation or the answer has changed since it was labelled.";
+  const message = "the prompt, the conversation or the answer has changed since it was labelled.";
   const help =
     "Use the `results` and the evals that were labelled, or label a new table (`reports: labels=…`).";
-  return { ...rowProblem(label.at, `is out of date: ${why}`, help), withoutLocation: why };
+  return error(message, { help, at: label.at });
 }
 
 /** The number of the statement with this text. */
@@ -449,8 +448,8 @@ function statementNumber({ grader }: GradingJob, text: string): number | undefin
 }
 
 function renumbered({ at, statement }: LabelledJob["label"], now: number): Problem {
-  const why = `its text is that of statement ${String(now)} now, not of ${String(statement)}.`;
-  return rowProblem(at, `is out of date: ${why}`, "Correct its `statement`.");
+  const message = `the text of its statement is that of statement ${String(now)} now, not of ${String(statement)}.`;
+  return error(message, { help: "Correct its `statement`.", at });
 }
 
 /** Spreadsheets may change line ends. */
@@ -458,9 +457,9 @@ function words(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-function unhashedProblem(labels: number, path: string): Problem {
-  const message = `${count(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
-  return warning(message, { help: "Take the column from a new table (`reports: labels=…`)." });
+function unhashedProblem(labels: number, at: Label["at"]): Problem {
+  const message = `${count(labels, "label")} ${labels === 1 ? "has" : "have"} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
+  return warning(message, { help: "Take the column from a new table (`reports: labels=…`).", at });
 }
 
 function leftAside(labels: number): Problem[] {

@@ -127,8 +127,12 @@ export async function readLabels(file: string, workspace: string): Promise<Peopl
     return { labels: [], paths, problems: [{ ...text, help: text.help ?? FILL_IN }] };
   const where = publishedPath(file, workspace);
   const { labels, problems, unfilled } = parseLabels(text, where);
-  const empty = `${count(unfilled, "row")} of \`${where.path}\` ${unfilled === 1 ? "has" : "have"} no label yet: \`passed\` is empty.`;
-  return { labels, paths, problems: [...problems, ...(unfilled > 0 ? [notice(empty)] : [])] };
+  const empty = `${count(unfilled, "row")} ${unfilled === 1 ? "has" : "have"} no label yet: \`passed\` is empty.`;
+  return {
+    labels,
+    paths,
+    problems: [...problems, ...(unfilled > 0 ? [notice(empty, { at: lineOf(where, 1) })] : [])],
+  };
 }
 
 /** Location of the file, without a line. */
@@ -171,7 +175,7 @@ export function jsonRows(text: string, file: LabelsFile): (LabelRow | Problem)[]
     const fields = jsonFields(line);
     if (fields) return [{ fields, at }];
     const help = 'Write `{"task_id": "…", "grader": "…", "passed": true}` on one line.';
-    return [rowProblem(at, "is not a JSON object with one label.", help)];
+    return [error("the line is not a JSON object with one label.", { help, at })];
   });
 }
 
@@ -192,11 +196,6 @@ function jsonFields(line: string): LabelFields | undefined {
   }
 }
 
-/** A problem of a row or its label. */
-export function rowProblem(at: SourceSpan, message: string, help: string): Problem {
-  return error(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
-}
-
 /* The rows of a labels file, CSV or JSON lines, as text by column. Pure. */
 
 const REQUIRED = ["task_id", "grader", "passed"] as const;
@@ -205,7 +204,7 @@ const REQUIRED = ["task_id", "grader", "passed"] as const;
 export function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
   const rows = parseCsv(text, delimiterOf(text));
   if ("reason" in rows) {
-    const message = `\`${file.path}\` is not a table of labels: ${rows.reason}.`;
+    const message = `the file is not a table of labels: ${rows.reason}.`;
     return [error(message, { help: `Correct line ${String(rows.line)}.`, at: lineOf(file, rows.line) })];
   }
   const [header, ...others] = rows;
@@ -215,7 +214,7 @@ export function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] 
   if (missing.length > 0) return [missingColumns(missing, names, at)];
   const [twice] = LABEL_COLUMNS.filter((name) => names.filter((one) => one === name).length > 1);
   if (twice !== undefined) {
-    const message = `\`${at.path}\` has more than one column \`${twice}\`.`;
+    const message = `the file has more than one column \`${twice}\`.`;
     return [error(message, { help: "Keep the correct one.", at })];
   }
   return [
@@ -236,7 +235,7 @@ function delimiterOf(text: string): string {
 
 function missingColumns(missing: readonly string[], names: readonly string[], at: SourceSpan): Problem {
   const columns = names.length > 0 ? listed(names.map((name) => `\`${shorten(name, 40)}\``)) : "none";
-  const message = `\`${at.path}\` has no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row names ${columns}.`;
+  const message = `the file has no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row names ${columns}.`;
   const help =
     "Required columns: `task_id`, `grader` and `passed`. Optional ones: `statement`, `run_number`, `suite`, `model`, `note` and `sha256`. Save a spreadsheet as CSV.";
   return error(message, { help, at });
@@ -247,7 +246,7 @@ function unknownColumns(names: readonly string[], at: SourceSpan): Problem[] {
   return names.flatMap((name): Problem[] => {
     const meant = known.includes(name) ? undefined : closest(name, known);
     if (meant === undefined) return [];
-    const message = `\`${at.path}\` has a column \`${shorten(name, 40)}\`, which is not read.`;
+    const message = `the file has a column \`${shorten(name, 40)}\`, which is not read.`;
     return [warning(message, { help: `Did you mean \`${meant}\`?`, at })];
   });
 }
@@ -272,20 +271,19 @@ function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
   if (passed.trim() === "") return "unfilled";
   const verdict = PASSED.get(passed.trim().toLowerCase());
   if (verdict === undefined)
-    return rowProblem(
+    return error(`the row has \`passed: ${shorten(passed, 40)}\`.`, {
+      help: `It may be ${listedCode(PASSED.keys())}, or empty where there is no label yet.`,
       at,
-      `has \`passed: ${shorten(passed, 40)}\`.`,
-      `It may be ${listedCode(PASSED.keys())}, or empty where there is no label yet.`,
-    );
+    });
   if (task === "" || grader === "")
-    return rowProblem(at, "does not say which grade it labels.", "Give `task_id` and `grader`.");
+    return error("the row does not say which grade it labels.", { help: "Give `task_id` and `grader`.", at });
   for (const [column, text, what] of [
     ["run_number", run, "run"],
     ["statement", statement, "statement"],
   ] as const) {
     if (/^\s*\d{0,9}\s*$/.test(text)) continue;
     const help = `Write the number of the ${what}, or leave it empty.`;
-    return rowProblem(at, `has \`${column}: ${shorten(text, 40)}\`.`, help);
+    return error(`the row has \`${column}: ${shorten(text, 40)}\`.`, { help, at });
   }
   return {
     task,

@@ -49,13 +49,10 @@ export async function readContent(
 
 function tooLarge(where: Where, size: number): Problem {
   const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
-  return error(
-    `\`${where.path}\` is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`,
-    {
-      help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
-      at: spanOfFile(where),
-    },
-  );
+  return error(`the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`, {
+    help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
+    at: spanOfFile(where),
+  });
 }
 
 /** The bytes without a byte order mark. A zero byte in the first 8,000 means binary, as in git. */
@@ -68,14 +65,14 @@ async function readBytes(file: string, workspace: string, where: Where): Promise
 }
 
 function notUtf8(where: Where): Problem {
-  return error(`\`${where.path}\` is UTF-16, and only UTF-8 is read.`, {
+  return error(`the file is UTF-16, and only UTF-8 is read.`, {
     help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
     at: spanOfFile(where),
   });
 }
 
 function notText(where: Where): Problem {
-  return error(`\`${where.path}\` is not UTF-8 text, so a judge cannot read it.`, {
+  return error(`the file is not UTF-8 text, so a judge cannot read it.`, {
     help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(where.path)}\`.`,
     at: spanOfFile(where),
   });
@@ -245,7 +242,7 @@ async function readJson(file: string, where: Where, text: string): Promise<Conte
 
 /** The problem of an empty file. */
 function emptyFile(where: Where): Problem {
-  return error(`\`${where.path}\` is empty: nothing was written to it.`, {
+  return error(`the file is empty: nothing was written to it.`, {
     help: "Check the step that writes it, and the agent's error output.",
     at: spanOfFile(where),
   });
@@ -262,7 +259,7 @@ export async function parseJson(text: string, where: Where, from = 1): Promise<J
   } catch (thrown) {
     const position = await errorPosition(text, messageOf(thrown));
     const line = position.line + from - 1;
-    return error(`\`${where.path}\` is not valid JSON: ${reason(messageOf(thrown))}.`, {
+    return error(`the file is not valid JSON: ${reason(messageOf(thrown))}.`, {
       help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
       at: { ...where, startLine: line, endLine: line, startColumn: position.column },
     });
@@ -422,10 +419,9 @@ function quoting(problem: Problem, line: string): Problem {
   const cut =
     trimmed.length <= QUOTED ? trimmed : `${trimmed.slice(0, trimmed.lastIndexOf(" ", QUOTED) + 1)}…`;
   if (cut.length < 2 || !problem.at) return problem;
-  const { path, startLine } = problem.at;
   return {
     ...problem,
-    message: `\`${path}\` is not valid JSON: line ${String(startLine)} says \`${cut}\`.`,
+    message: `the file is not valid JSON: the line says \`${cut}\`.`,
   };
 }
 

@@ -93,10 +93,9 @@ export async function readFiles(
 
 /** The folder fits the names of several evals, and no path decides. */
 function severalEvals(file: string, workspace: string, suites: readonly Suite[]): Problem {
-  const { path } = publishedPath(file, workspace);
-  const message = `\`${path}\` is in a folder whose name fits several evals: ${listedCode(suites.map(({ at }) => at.path))}.`;
+  const message = `the file is in a folder whose name fits several evals: ${listedCode(suites.map(({ at }) => at.path))}.`;
   const help = "Put the files of each eval into a folder named like its path.";
-  return error(message, { help, at: spanOfFile(path) });
+  return error(message, { help, at: spanOfFile(publishedPath(file, workspace).path) });
 }
 
 interface Context {
@@ -194,7 +193,7 @@ function unknownFormatProblem(content: Content): Problem {
   const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
   const help =
     "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect, SWE-agent, OpenHands and `{id, output}`. Name an answer that is itself JSON `<task-id>.json`.";
-  return problemAt(where, 1, error(`\`${where.path}\` is not in a known format${detail}.`, { help }));
+  return problemAt(where, 1, error(`the file is not in a known format${detail}.`, { help }));
 }
 
 /** A warning for a file that is read as a task's answer but looks like another format. */
@@ -204,7 +203,7 @@ function otherFormatWarning(content: Content): Problem[] {
     content.data === undefined ? { ...content, data: beginningOf(text) } : content,
   );
   if (!other) return [];
-  const message = `\`${where.path}\` is read as the answer to the task in its name, but it looks like ${other.format}.`;
+  const message = `the file is read as the answer to the task in its name, but it looks like ${other.format}.`;
   const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
   return [problemAt(where, 1, warning(message, { help }))];
 }

@@ -1,7 +1,7 @@
 /** The interface of a format's reader. */
 import * as z from "zod/mini";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
-import { listed, shorten, moreText } from "../text/format.ts";
+import { listedCode, shorten, moreText } from "../text/format.ts";
 import { warning } from "../text/problem.ts";
 import type { ToolEvent, TranscriptEvent, Validation, WazaResults } from "./schema.ts";
 import type { KnownTasks } from "./layout.ts";
@@ -127,13 +127,13 @@ export function unreadKinds<T extends z.ZodMiniType>(
   });
 }
 
-/** A warning about rows and parts that are not read, by kind, with their counts. */
+/** A warning about rows and parts that are not read, by kind. */
 export function unreadWarning(where: Where, kinds: readonly string[]): Problem[] {
   if (kinds.length === 0) return [];
-  const counts = [...Map.groupBy(kinds, (kind) => `\`${shorten(kind, 60)}\``)];
-  const sentence = (names: string[]) => `has parts that are not read: ${listed(names)}.`;
-  const withoutLocation = sentence(counts.map(([name]) => name));
-  const withCounts = sentence(counts.map(([name, all]) => `${name} (${String(all.length)})`));
+  const names = listedCode(
+    kinds.map((kind) => shorten(kind, 60)),
+    10,
+  );
   const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
-  return [problemAt(where, 1, warning(`\`${where.path}\` ${withCounts}`, { withoutLocation, help }))];
+  return [problemAt(where, 1, warning(`the file has parts that are not read: ${names}.`, { help }))];
 }

@@ -97,13 +97,13 @@ function damage({ broken = [], where }: Content): Problem[] {
   if (!first) return [];
   const { startLine: line = 1 } = first.problem.at ?? {};
   const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
-  const message = `\`${where.path}\`: line ${String(line)} is not JSON${more}; it is ignored, and the rest is graded.`;
+  const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
   return [problemAt(where, line, warning(message, { help: first.problem.help }))];
 }
 
 function missingEnd(where: Where, { missingEnd: missing }: Session): Problem[] {
   if (missing === undefined) return [];
-  const message = `\`${where.path}\` ends without ${missing}: the session was interrupted; what it has is graded.`;
+  const message = `the file ends without ${missing}: the session was interrupted; what it has is graded.`;
   return [
     problemAt(
       where,
@@ -116,20 +116,20 @@ function missingEnd(where: Where, { missingEnd: missing }: Session): Problem[] {
 /** A log is one run: a second session would hide the first. */
 function severalSessions(where: Where, { sessionCount = 1 }: Session): Problem[] {
   if (sessionCount < 2) return [];
-  const message = `\`${where.path}\` holds ${String(sessionCount)} sessions, but a log is one run.`;
+  const message = `the file holds ${String(sessionCount)} sessions, but a log is one run.`;
   const help = "Write each session to a separate file: `>` instead of `>>`.";
   return [problemAt(where, 1, error(message, { help }))];
 }
 
 function subAgents(where: Where): Problem {
-  const message = `\`${where.path}\` is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
+  const message = `the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
   return problemAt(where, 1, notice(message));
 }
 
 function withoutSubAgents(where: Where, { lacksSubAgents }: Session): Problem[] {
   if (!lacksSubAgents) return [];
-  const withoutLocation =
-    "used sub-agents but has none of their steps: the judge sees only their prompts and reports.";
+  const message =
+    "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
   const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
-  return [problemAt(where, 1, warning(`\`${where.path}\` ${withoutLocation}`, { withoutLocation, help }))];
+  return [problemAt(where, 1, warning(message, { help }))];
 }

@@ -67,12 +67,12 @@ export function skillWorkspaces(files: readonly string[], base: string): SkillWo
     problems: [
       ...[...older].map((workspace) => {
         const { path } = publishedPath(workspace, base);
-        const message = `\`${path}\`: \`iteration-${String(newest.get(workspace))}\` is read, the newest; older ones are ignored.`;
+        const message = `\`iteration-${String(newest.get(workspace))}\` is read, the newest; older ones are ignored.`;
         return notice(message, { at: spanOfFile(path) });
       }),
       ...empty.map(({ evalFolder }) => {
         const { path } = publishedPath(evalFolder, base);
-        const message = `\`${path}\` has no files in \`with_skill/outputs/\`, so its eval has no run.`;
+        const message = `the folder has no files in \`with_skill/outputs/\`, so its eval has no run.`;
         return warning(message, {
           help: "Run the agent on it again, or correct the folders' names.",
           at: spanOfFile(path),

@@ -85,7 +85,7 @@ function unmatched({ suites, results }: PlanRequest): Problem[] {
     const at = spanOfFile(file.path);
     if (mine.length === 0 && file.evalName !== undefined) {
       const titles = listedCode(suites.map(({ title }) => title));
-      const message = `\`${file.path}\` has results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
+      const message = `the file has results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
       return [
         warning(message, {
           help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
@@ -99,7 +99,7 @@ function unmatched({ suites, results }: PlanRequest): Problem[] {
       for (const { id } of suite.tasks) ids.delete(id);
     }
     if (ids.size === 0) return [];
-    const message = `\`${file.path}\` has results for unknown tasks, ignored: ${listedCode(ids)}.`;
+    const message = `the file has results for unknown tasks, ignored: ${listedCode(ids)}.`;
     return [notice(message, { at })];
   });
 }
@@ -200,7 +200,7 @@ export function idleEvals(suites: readonly Suite[], evals: "given" | "default"):
   const all = evals === "given" && idle.length === suites.length;
   return idle.map((suite) => ({
     level: all || suite.named ? "error" : "notice",
-    message: `\`${suite.at.path}\`: nothing in it is graded, since ${whyIdle(suite)}.`,
+    message: `nothing in it is graded, since ${whyIdle(suite)}.`,
     help: "Add one to it or to one of its tasks, or leave it out of `eval`.",
     at: suite.at,
   }));

@@ -3,7 +3,16 @@ import type { Report } from "./report.ts";
 import type { Check, Errored, EvidenceSize, GradeError, GradingJob, Verdict } from "../domain/grade.ts";
 import type { Problem, RunProblem, SourceSpan } from "../domain/suite.ts";
 import type { Rubric } from "../domain/suite.ts";
-import { causeText, count, filePart, formatScore, listed, shorten, upperFirst } from "../text/format.ts";
+import {
+  causeText,
+  count,
+  filePart,
+  formatScore,
+  listed,
+  shorten,
+  upperFirst,
+  withLocation,
+} from "../text/format.ts";
 import { runProblems } from "../decide/run-problems.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./report.ts";
 import { checkText, doubtsText, tallyText } from "../text/states.ts";
@@ -134,19 +143,15 @@ function restOf(left: readonly Ranked[], most: number): Annotation {
   };
 }
 
-/** A problem with what to change, as plain text. */
-export function problemText({ message, help }: Problem): string {
-  return plainText(help === undefined ? message : `${message}\n${help}`);
-}
-
-/** A problem's annotation, with its column, which GitHub accepts only for annotations of one line. */
+/** A problem's annotation, which shows its place. With its column, which GitHub accepts only for annotations of one line. */
 function ofProblem(problem: Problem | RunProblem): Annotation {
-  const { at, level } = problem;
+  const { at, level, message, help } = problem;
+  const text = at?.inRepository ? upperFirst(message) : withLocation(message, at);
   return {
     ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
     level: KINDS[level].level,
     title: "title" in problem ? problem.title : level === "error" ? "Configuration problem" : "waza-grade",
-    message: problemText(problem),
+    message: help === undefined ? text : `${text}\n${help}`,
   };
 }
 

@@ -1,13 +1,13 @@
 /** The report as JUnit XML, for dashboards: a failed grade is a failure, an errored one an error. Pure. */
 import XMLBuilder from "fast-xml-builder";
 import type { Problem } from "../domain/suite.ts";
-import { gradeText, problemText } from "./annotations.ts";
+import { gradeText } from "./annotations.ts";
 import type { Report } from "./report.ts";
 import { oneLineText, xmlText } from "./sanitize.ts";
 import { shownGrades } from "./shown-grade.ts";
 import type { ShownGrade } from "./shown-grade.ts";
 import { suiteKey } from "../results/records.ts";
-import { formatScore } from "../text/format.ts";
+import { formatScore, withLocation } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
 
 /** Keys with `@` are attributes. The builder's default would write the attribute value "true" without `="true"`. */
@@ -84,11 +84,12 @@ function caseOfGrade(shown: ShownGrade): TestCase {
 }
 
 function caseOfProblem(problem: Problem): TestCase {
-  const { at, message } = problem;
+  const { at, message, help } = problem;
+  const text = withLocation(message, at);
   const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
   const error = {
-    "@message": line(message, MESSAGE),
-    "#text": xmlText(problemText(problem)),
+    "@message": line(text, MESSAGE),
+    "#text": xmlText(help === undefined ? text : `${text}\n${help}`),
     "@type": "configuration",
   };
   const classname = `configuration.${line(where, NAME)}`;

@@ -84,7 +84,7 @@ async function readFile(
   if (!("file" in content)) return { problem: content };
   const name = shownPath(file, workspace);
   const records = readRecords("data" in content ? content.data : undefined, name);
-  const message = wrongWith(records, name);
+  const message = wrongWith(records);
   const at = spanOfFile(content.where);
   return { records, problem: message === undefined ? undefined : error(message, { help: HELP, at }) };
 }
@@ -145,9 +145,9 @@ async function gradedBeside(
   return undefined;
 }
 
-function wrongWith(read: ReadRecords | undefined, name: string): string | undefined {
-  if (!read || read.records.length === 0) return `The baseline \`${name}\` has no grades of this action.`;
+function wrongWith(read: ReadRecords | undefined): string | undefined {
+  if (!read || read.records.length === 0) return "the baseline has no grades of this action.";
   if (read.unreadable === 0) return undefined;
-  const which = `${count(read.unreadable, "grade")} of the baseline \`${name}\``;
+  const which = `${count(read.unreadable, "grade")} of the baseline`;
   return `${which} cannot be read or are duplicates; they are ignored.`;
 }

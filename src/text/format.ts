@@ -102,9 +102,7 @@ export function problemLine({ message, help, at }: Problem): string {
 /** Prefixes a text with its location, as compilers do. */
 export function withLocation(text: string, at: SourceSpan | undefined): string {
   if (!at || at.path === "") return text;
-  // Most messages begin with their file: avoid naming it twice.
-  const own = [`\`${at.path}\`: `, `\`${at.path}\` `].find((start) => text.startsWith(start)) ?? "";
-  return `${at.path}:${String(at.startLine)}: ${text.slice(own.length)}`;
+  return `${at.path}:${String(at.startLine)}: ${text}`;
 }
 
 /** Adds a full stop, unless the text ends with punctuation. */

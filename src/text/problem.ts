@@ -1,30 +1,34 @@
 /** Problems: an `error` is a configuration problem and fails the gate; a `warning` or `notice` is only reported. */
 import type { Problem } from "../domain/suite.ts";
-import { listed, listedCode } from "./format.ts";
+import { asSentence, listed, listedCode } from "./format.ts";
 
-/* Merges duplicate problems of many files. */
+/* Merges equal problems of many places. */
 
 /** Maximum files or lines that a merged problem names. */
 const NAMED = 3;
 
 /**
- * Merges problems with the same `withoutLocation` into one, at the first location, that lists the files, or the lines of
- * a single file: otherwise a harmless key in a hundred task files would crowd out the grades. Keeps the order.
+ * Merges problems with equal texts into one, at the first place, that lists the others: otherwise a harmless key in a
+ * hundred task files would crowd out the grades. Errors only within a file, since each has to be corrected. Keeps the
+ * order.
  */
 export function mergeProblems(problems: readonly Problem[]): Problem[] {
-  const groups = Map.groupBy(problems, (problem) =>
-    problem.withoutLocation === undefined ? problem : `${problem.level} ${problem.withoutLocation}`,
+  const groups = Map.groupBy(problems, ({ level, message, help, at }) =>
+    JSON.stringify([level, message, help, level === "error" ? at?.path : at !== undefined]),
   );
-  return [...groups.values()].flatMap((group): Problem[] => {
-    const [first, second] = group;
-    if (!first?.withoutLocation || !second) return group;
-    const paths = new Set(group.map(({ at }) => at?.path ?? ""));
-    const lines = [...new Set(group.map(({ at }) => String(at?.startLine ?? 1)))];
+  return [...groups.values()].flatMap(([first, ...others]): Problem[] => {
+    if (!first?.at) return first ? [first, ...others] : [];
+    const { path, startLine } = first.at;
+    const lines = others.flatMap(({ at }) => (at?.path === path ? [String(at.startLine)] : []));
+    const paths = others.flatMap(({ at }) => (at && at.path !== path ? [at.path] : []));
+    const otherLines = [...new Set(lines)].filter((line) => line !== String(startLine));
     const where =
-      paths.size === 1 && lines.length > 1
-        ? `Lines ${listed(lines, NAMED)} of ${listedCode(paths)}`
-        : listedCode(paths, NAMED);
-    return [{ ...first, message: `${where}: ${first.withoutLocation}` }];
+      paths.length > 0
+        ? listedCode(paths, NAMED)
+        : otherLines.length > 0
+          ? `${otherLines.length > 1 ? "lines" : "line"} ${listed(otherLines, NAMED)}`
+          : "";
+    return [where === "" ? first : { ...first, message: `${asSentence(first.message)} Also in ${where}.` }];
   });
 }
 

@@ -103,7 +103,7 @@ function oddities() {
         problemAt(
           where,
           1,
-          warning(`\`${where.path}\`: records have a key \`${shorten(key, 60)}\`, which is not read.`, {
+          warning(`records have a key \`${shorten(key, 60)}\`, which is not read.`, {
             help: `Did you mean \`${meant}\`?`,
           }),
         ),
@@ -158,12 +158,9 @@ async function recordProblems(
     problemAt(
       where,
       lines[0] ?? 1,
-      error(
-        `\`${where.path}\` has a record that cannot be read, at line ${String(lines[0] ?? 1)}: ${first.message}.${others}`,
-        {
-          help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. docs/outputs.md has a line of `jq` for files with other keys.',
-        },
-      ),
+      error(`the record cannot be read: ${first.message}.${others}`, {
+        help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. docs/outputs.md has a line of `jq` for files with other keys.',
+      }),
     ),
   ];
 }

@@ -106,7 +106,7 @@ async function shapeProblem(failure: z.core.$ZodError, content: Content, what: s
   return problemAt(
     content.where,
     line,
-    error(`\`${content.where.path}\` is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
+    error(`the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
       help: "docs/outputs.md names the formats that are read; waza's own is written by `waza run <eval.yaml> --skip-graders -o results.json`.",
     }),
   );
@@ -148,9 +148,8 @@ export const wazaTranscriptReader: Reader = {
     const trials = trialsOf(parsed.data);
     if (!parsed.data.transcript?.length) return { trials, problems: [withoutEvents(content)] };
     if (trials.length < 2) return { trials, problems: [] };
-    const withoutLocation = `holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
-    const message = `\`${content.where.path}\` ${withoutLocation}`;
-    return { trials, problems: [problemAt(content.where, 1, notice(message, { withoutLocation }))] };
+    const message = `the file holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
+    return { trials, problems: [problemAt(content.where, 1, notice(message))] };
   },
 };
 
@@ -165,7 +164,7 @@ function summaryNotice({ data, where }: Content): Problem {
   return problemAt(
     where,
     1,
-    notice(`\`${where.path}\` is waza's summary of several skills or models, without runs; it is ignored.`, {
+    notice(`the file is waza's summary of several skills or models, without runs; it is ignored.`, {
       help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
     }),
   );
@@ -204,15 +203,15 @@ async function misspellings({ data, where, linesOf }: Content): Promise<Problem[
   if (found.length === 0) return [];
   const lines = await linesOf(found.map(({ path }) => path));
   return found.map(({ key, meant }, index) => {
-    const message = `\`${where.path}\`: unknown key \`${key}\`, kept but not read.`;
+    const message = `unknown key \`${key}\`, kept but not read.`;
     return problemAt(where, lines[index] ?? 1, warning(message, { help: `Did you mean \`${meant}\`?` }));
   });
 }
 
 function withoutEvents({ where }: Content): Problem {
-  const withoutLocation =
-    "has no events, so only the last run is read; the results of `waza run -o` have all trials.";
-  return problemAt(where, 1, notice(`\`${where.path}\` ${withoutLocation}`, { withoutLocation }));
+  const message =
+    "the file has no events, so only the last run is read; the results of `waza run -o` have all trials.";
+  return problemAt(where, 1, notice(message));
 }
 
 function trialsOf(file: TaskTranscript): Trial[] {

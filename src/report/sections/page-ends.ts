@@ -255,20 +255,18 @@ function items(problems: readonly Problem[], report: Report, page: Page): Block[
 function item(problem: Problem, report: Report): Line {
   const help: Inline[] = problem.help === undefined ? [] : [BREAK, shorten(problem.help, LONGEST)];
   const where = place(problem, report);
-  // Most messages begin with their file's path: the location replaces it.
-  const path = `\`${problem.at?.path ?? ""}\`: `;
-  const hasPath = where.length > 0 && problem.message.startsWith(path);
-  const message = shorten(problem.message.slice(hasPath ? path.length : 0), LONGEST);
-  const text: Line = hasPath
-    ? [...where, ": ", message]
-    : [message, ...(where.length === 0 ? [] : [" (", ...where, ")"])];
-  return [`${PROBLEMS_SIGNS[problem.level]} `, ...text, ...help];
+  const message = shorten(problem.message, LONGEST);
+  return [
+    `${PROBLEMS_SIGNS[problem.level]} `,
+    ...(where.length === 0 ? [upperFirst(message)] : [...where, ": ", message]),
+    ...help,
+  ];
 }
 
 function place({ at }: Problem, { sourceUrl }: Report): Line {
-  if (!at?.inRepository) return [];
+  if (!at || at.path === "") return [];
   const column = at.startColumn === undefined ? "" : `:${String(at.startColumn)}`;
-  const linked = sourceUrl !== undefined && !at.generated;
+  const linked = sourceUrl !== undefined && at.inRepository && !at.generated;
   return link(
     [name(at.path, LONGEST), `:${String(at.startLine)}${column}`],
     linked ? `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}` : undefined,
