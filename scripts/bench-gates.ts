@@ -1,7 +1,16 @@
 // Prints docs/simulation.md: `npm run -s bench -- gates > docs/simulation.md`. Its figures are those of docs/trust.md,
-// docs/scoring.md and src/compare/detectable-drop.ts. Seeded, so that they come out the same each time.
-import { bothCount, hasFailed, isRed, pullRequest, seeded } from "./simulated-gate.ts";
-import type { Cell, PullRequest } from "./simulated-gate.ts";
+// docs/scoring.md and src/decide/chance.ts. Seeded, so that they come out the same each time.
+import {
+  PUSHES,
+  bothCount,
+  decay,
+  hasFailed,
+  isRed,
+  isUndecided,
+  pullRequest,
+  seeded,
+} from "./simulated-gate.ts";
+import type { Cell, Change, Kept, PullRequest } from "./simulated-gate.ts";
 
 /** Pull requests a cell: of the large tables, where 4 of 5 are looked for, and of the small tables. */
 const FEW = 500;
@@ -16,22 +25,22 @@ const SIZES = TASKS.flatMap((tasks) =>
     [1, 3].flatMap((graders) => [1, 3].map((files) => ({ tasks, runs, graders, files }))),
   ),
 );
-/** The set-up that `init` writes: two graders, three files of main, `confirm-on-fail: 2`. */
-const FIRST = { tasks: 12, runs: 1, graders: 2, files: 3, agent: 0.85, spread: 4, confirm: true };
+/** The set-up that `init` writes: two graders, five files of main, `confirm-on-fail: 2`. */
+const FIRST = { tasks: 12, runs: 1, graders: 2, files: 5, agent: 0.85, spread: 4, confirm: true };
 
 /** A stream for each cell, so that one unlucky draw is not every cell's. */
 let stream = 0;
 
 /** The share of pull requests that a rule is red on. */
-function share(cell: Cell, drop: number, draws: number, rule: (made: PullRequest) => boolean): number {
+function share(cell: Cell, change: Change, draws: number, rule: (made: PullRequest) => boolean): number {
   const random = seeded((stream += 1));
   let red = 0;
-  for (let made = 0; made < draws; made += 1) if (rule(pullRequest(cell, drop, random))) red += 1;
+  for (let made = 0; made < draws; made += 1) if (rule(pullRequest(cell, change, random))) red += 1;
   return red / draws;
 }
 
-function redShare(cell: Cell, drop: number, draws: number): number {
-  return share(cell, drop, draws, ({ baseline, first }) => isRed(cell, baseline, first));
+function redShare(cell: Cell, change: Change, draws: number): number {
+  return share(cell, change, draws, ({ baseline, first }) => isRed(cell, baseline, first));
 }
 
 const percent = (rate: number) => (100 * rate).toFixed(1);
@@ -51,7 +60,7 @@ interface Row {
 function shares(sizes: typeof SIZES, drop: number): Row[] {
   return sizes.map((size) => ({
     size,
-    shares: AGENTS.map((agent) => redShare({ ...size, ...agent }, drop, FEW)),
+    shares: AGENTS.map((agent) => redShare({ ...size, ...agent }, { points: drop }, FEW)),
   }));
 }
 
@@ -72,14 +81,14 @@ function worst(rows: readonly Row[], from: number, graders: readonly number[]): 
     .filter(({ cell }) => cell.agent >= 0.8)
     .sort((a, b) => b.red - a.red)
     .slice(0, 2)
-    .map(({ cell }) => [...Object.values(cell), percent(redShare(cell, 0, MOST))]);
+    .map(({ cell }) => [...Object.values(cell), percent(redShare(cell, {}, MOST))]);
 }
 
 /** The smallest suites, of agents at 80 %. */
 function smallestSuites(): (string | number)[][] {
   return [1, 2].map((tasks) => {
     const cell = { tasks, runs: 1, graders: 1, files: 1, agent: 0.8, spread: 4 };
-    return [...Object.values(cell), percent(redShare(cell, 0, MOST))];
+    return [...Object.values(cell), percent(redShare(cell, {}, MOST))];
   });
 }
 
@@ -88,7 +97,7 @@ function smallest(cell: Cell): number {
   let [low, high] = [0, 100 * cell.agent];
   while (high - low > 1) {
     const middle = Math.round((low + high) / 2);
-    if (redShare(cell, middle, MORE) >= 0.8) high = middle;
+    if (redShare(cell, { points: middle }, MORE) >= 0.8) high = middle;
     else low = middle;
   }
   return Math.round(high);
@@ -129,7 +138,9 @@ function again(cell: Cell, drop: number): string[] {
     ({ baseline, first, again }) => isRed(cell, baseline, bothCount(first, again())),
   ];
   return rules.map((rule) =>
-    percent(share(cell, drop, MANY, (made) => isRed(cell, made.baseline, made.first) && rule(made))),
+    percent(
+      share(cell, { points: drop }, MANY, (made) => isRed(cell, made.baseline, made.first) && rule(made)),
+    ),
   );
 }
 
@@ -141,10 +152,10 @@ function policies(): string {
     ["agent", "fail 3 x 2", "fail 12 x 2", "regression 3 x 2", "regression 12 x 2"],
     AGENTS_OF_POLICIES.map((agent) => {
       const cells = [3, 12].map((tasks) => ({ ...FIRST, tasks, agent }));
-      const failed = cells.map((cell) => share(cell, 0, MANY, ({ first }) => hasFailed(cell, first)));
+      const failed = cells.map((cell) => share(cell, {}, MANY, ({ first }) => hasFailed(cell, first)));
       return [
         `${String(100 * agent)}%`,
-        ...[...failed, ...cells.map((cell) => redShare(cell, 0, MANY))].map(percent),
+        ...[...failed, ...cells.map((cell) => redShare(cell, {}, MANY))].map(percent),
       ];
     }),
   );
@@ -158,7 +169,113 @@ function days(): string {
     [...HEADS, "80%/4", "95%/4"],
     sizes.map((size) => [
       ...Object.values(size),
-      ...[0.8, 0.95].map((agent) => percent(redShare({ ...size, agent, spread: 4, day: 0.3 }, 0, 2 * MORE))),
+      ...[0.8, 0.95].map((agent) => percent(redShare({ ...size, agent, spread: 4, day: 0.3 }, {}, 2 * MORE))),
+    ]),
+  );
+}
+
+/** Skills: a list of statements for each eval, by the share of runs that are good or bad for all statements at once. */
+const LISTS = [3, 6, 12, 20, 30].flatMap((tasks) =>
+  [2, 4, 6].flatMap((statements) =>
+    [0, 0.6].flatMap((together) =>
+      [0.8, 0.95].map((agent) => ({
+        ...{ tasks, runs: 1, graders: 1, statements, together, agent },
+        ...{ files: 5, spread: 4, confirm: true },
+      })),
+    ),
+  ),
+);
+const LIST_HEADS = ["evals", "statements", "together", "agent"];
+const CHANGES: readonly (readonly [string, Change])[] = [
+  ["unchanged", {}],
+  ["-10", { points: 10 }],
+  ["-20", { points: 20 }],
+  ["a sixth dead", { dead: 1 / 6 }],
+  ["one dead", { dead: 1e-9 }],
+];
+
+function listSize({ tasks, statements, together, agent }: (typeof LISTS)[number]): (string | number)[] {
+  return [tasks, statements, together, `${String(100 * agent)}%`];
+}
+
+function skills(): string[] {
+  const rows = LISTS.map((cell) => ({
+    cell,
+    shares: CHANGES.map(([, change]) => redShare(cell, change, 2 * MORE)),
+  }));
+  const worstCells = [0, 0.6].flatMap((together) =>
+    rows
+      .filter(({ cell }) => cell.together === together)
+      .sort((a, b) => (b.shares[0] ?? 0) - (a.shares[0] ?? 0))
+      .slice(0, 2),
+  );
+  return [
+    csv(
+      [...LIST_HEADS, ...CHANGES.map(([name]) => name)],
+      rows.map(({ cell, shares }) => [...listSize(cell), ...shares.map(percent)]),
+    ),
+    csv(
+      [...LIST_HEADS, "red"],
+      worstCells.map(({ cell }) => [...listSize(cell), percent(redShare(cell, {}, MOST))]),
+    ),
+  ];
+}
+
+/** What more files, runs, votes and attempts find, and what they cost. */
+function money(): string {
+  const plain = { ...FIRST, confirm: false };
+  const ways: readonly (readonly [string, Cell, second?: boolean])[] = [
+    ["1 file", { ...plain, files: 1 }],
+    ["3 files", { ...plain, files: 3 }],
+    ["3 files and 3 votes", { ...plain, files: 3, votes: true }],
+    ["3 files and confirmations", { ...FIRST, files: 3 }],
+    ["5 files and confirmations", FIRST],
+    ["10 files and confirmations", { ...FIRST, files: 10 }],
+    ["5 files and confirmations, a second attempt if undecided", FIRST, true],
+    ["5 files and confirmations, 2 runs", { ...FIRST, runs: 2 }],
+  ];
+  return csv(
+    ["way", "agent runs", "unchanged", "-20"],
+    ways.map(([name, cell, second = false]) => {
+      let again = 0;
+      const rule = (made: PullRequest) => {
+        if (!second || !isUndecided(cell, made.baseline, made.first))
+          return isRed(cell, made.baseline, made.first);
+        again += 1;
+        return isRed(cell, made.baseline, bothCount(made.first, made.again()));
+      };
+      const red = share(cell, {}, MANY, rule);
+      const runs = cell.tasks * cell.runs * (1 + again / MANY);
+      return [name, Math.round(runs), percent(red), percent(share(cell, { points: 20 }, MANY, rule))];
+    }),
+  );
+}
+
+/** Years of a main, and the pushes that are looked at: those of the last quarter. */
+const YEARS = 400;
+const QUARTER = PUSHES / 4;
+
+/** How often a push of the last quarter is red where main loses two points a month, and where it does not. */
+function decays(): string {
+  const ways: readonly (readonly [string, Kept, files: number])[] = [
+    ["main's last 5", "last", 5],
+    ["the same and one of a release", "both", 5],
+    ["1 of a release", "release", 1],
+    ["5 of a release", "release", 5],
+  ];
+  return csv(
+    ["baseline", "main gets worse", "main stays"],
+    ways.map(([name, kept, files]) => [
+      name,
+      ...[24 / PUSHES, 0].map((points) => {
+        const random = seeded((stream += 1));
+        let red = 0;
+        for (let year = 0; year < YEARS; year += 1) {
+          const pushes = decay({ ...FIRST, files }, points, random);
+          red += pushes[kept].slice(-QUARTER).filter(Boolean).length;
+        }
+        return percent(red / YEARS / QUARTER);
+      }),
     ]),
   );
 }
@@ -172,12 +289,14 @@ export function gates(): void {
   const attempts = drops.map((drop) => [drop, ...again(FIRST, drop)]);
   const dead = [0, 0.01].map((dead) => [`${String(100 * dead)}%`, ...again({ ...FIRST, runs: 3, dead }, 0)]);
   const small = SIZES.filter(({ tasks }) => tasks <= 12);
+  const [lists = "", worstLists = ""] = skills();
   console.log(`# Simulation of \`max-drop: noise\`
 
 \`npm run -s bench -- gates\` prints this page. It simulates pull requests with a seeded random generator; the action's own function decides each.
 
 - **Tasks**: each task's chance to pass is drawn from a beta distribution around the agent's pass rate. A column's header is that rate and the distribution's concentration: at 1.2, most tasks pass nearly always or hardly ever.
 - **Judge**: wrong in 5 % of verdicts. Half of the runs are good or bad for all their graders together.
+- **Graders** have one check each, but for the lists of skills.
 - **Drop**: lowers the chance of every task in proportion.
 - \`files\`: the number of main's files in the baseline.
 
@@ -209,9 +328,31 @@ The same, by graders x files of main. With 12 runs or more in total, three files
 
 ${bySetup}
 
+## Skills: lists of statements, % red
+
+Each eval has one grader with a list of statements, each with a chance of its own. In a share of the runs (\`together\`) one draw decides all statements. One run, five files of main, \`confirm-on-fail: 2\`, concentration 4; ${(2 * MORE).toLocaleString("en-US")} pull requests per cell. Of dead evals no statement passes.
+
+${lists}
+
+The two worst cells of unchanged pull requests, with and without runs that hang together, with ${MOST.toLocaleString("en-US")} pull requests each:
+
+${worstLists}
+
+## Ways to find more, % red
+
+12 tasks x 2 graders, an agent at 85 %, one run but for the last row; ${MANY.toLocaleString("en-US")} pull requests per cell. Undecided: the score dropped, and chance does that in at most 1 of 4 comparisons; the runs of both attempts count.
+
+${money()}
+
+## A main that gets worse, % of pushes red
+
+The same suite, ${String(PUSHES)} pushes a year, ${String(YEARS)} years. Main loses two points a month, or none; counted are the pushes of the last quarter. The release is of the year's beginning.
+
+${decays()}
+
 ## Policies, % red where nothing changed
 
-Tasks x graders, one run, three files of main, \`confirm-on-fail: 2\`, concentration 4; ${MANY.toLocaleString("en-US")} pull requests per cell, here and in the two tables below.
+Tasks x graders, one run, five files of main, \`confirm-on-fail: 2\`, concentration 4; ${MANY.toLocaleString("en-US")} pull requests per cell, here and in the two tables below.
 
 ${policies()}
 

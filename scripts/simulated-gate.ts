@@ -1,17 +1,23 @@
 // A simulated pull request, decided by the function that the action decides by. Seeded: the same in each run.
 import { testDrop } from "../src/decide/chance.ts";
-import type { RunsOfTask } from "../src/decide/chance.ts";
+import type { DropTest, RunsOfTask } from "../src/decide/chance.ts";
 
 /** Share of the judge's verdicts that are wrong. */
 const WRONG = 0.05;
-/** Share of runs that are good or bad for all graders at once. */
+/** Share of runs that are good or bad for all checks at once. */
 const TOGETHER = 0.5;
+/** Value of a grade in which every check passes: the action counts in hundredths. */
+const WHOLE = 100;
 
 /** A kind of suite and its baseline. */
 export interface Cell {
   readonly tasks: number;
   readonly runs: number;
   readonly graders: number;
+  /** Checks of a grade, as a skill's list has statements; 1 where it is absent. */
+  readonly statements?: number;
+  /** Share of runs that are good or bad for all checks at once; a half where it is absent. */
+  readonly together?: number;
   /** Files of main that make the baseline, each with as many runs as now. */
   readonly files: number;
   /** The agent's mean pass rate. */
@@ -20,6 +26,8 @@ export interface Cell {
   readonly spread: number;
   /** Whether failed verdicts are confirmed, as by `confirm-on-fail: 2`. */
   readonly confirm?: boolean;
+  /** Whether three verdicts are asked for, as by `judge-votes: 3`. */
+  readonly votes?: boolean;
   /** Standard deviation, in logits, by which the agent is better or worse on one day: of each file, and now. */
   readonly day?: number;
   /** Share of runs in which the agent never gets to work. */
@@ -61,53 +69,115 @@ function onDay(chance: number, day: number): number {
     : 1 / (1 + ((1 - chance) / chance) * Math.exp(-day));
 }
 
-/** A judge's verdict on an answer that is good or bad. */
-function verdict(isGood: boolean, confirm: boolean, random: Random): boolean {
-  const vote = () => isGood !== random() < WRONG;
-  return vote() || (confirm && vote() && vote());
+/** A judge's verdict on checks that are good or bad, as hundredths; a vote is a verdict on all of them. */
+function verdict(
+  isGood: readonly boolean[],
+  { confirm = false, votes = false }: Cell,
+  random: Random,
+): number {
+  const vote = () => isGood.map((good) => good !== random() < WRONG);
+  const first = vote();
+  if (votes) {
+    const all = [first, vote(), vote()];
+    const passes = all.filter((one) => one.every(Boolean)).length >= 2;
+    return valueOf(all.find((one) => one.every(Boolean) === passes) ?? first);
+  }
+  const isMended = confirm && !first.every(Boolean) && vote().every(Boolean) && vote().every(Boolean);
+  return isMended ? WHOLE : valueOf(first);
 }
 
-/** The chances of each task's graders. */
-type Suite = readonly (readonly number[])[];
-/** Of each task's runs, how many grades passed; undefined where the agent never got to work. */
+function valueOf(checks: readonly boolean[]): number {
+  return Math.round((WHOLE * checks.filter(Boolean).length) / checks.length);
+}
+
+/** The chances of each task's graders, one for each check. */
+type Suite = readonly (readonly (readonly number[])[])[];
+/** The values of each task's runs; undefined where the agent never got to work. */
 type Side = readonly (readonly (number | undefined)[])[];
 
 /** One attempt of the agent at all tasks. */
 function attempt(suite: Suite, cell: Cell, random: Random): Side {
-  const { runs, confirm = false, dead = 0 } = cell;
+  const { runs, dead = 0, together = TOGETHER } = cell;
   const day = dayOf(cell, random);
-  const run = (chances: readonly number[]) => {
+  const run = (graders: readonly (readonly number[])[]) => {
     if (dead > 0 && random() < dead) return undefined;
-    const all = random() < TOGETHER ? random() : undefined;
-    let passed = 0;
-    for (const chance of chances)
-      if (verdict((all ?? random()) < onDay(chance, day), confirm, random)) passed += 1;
-    return passed;
+    const all = random() < together ? random() : undefined;
+    let value = 0;
+    for (const chances of graders) {
+      const isGood = chances.map((chance) => (all ?? random()) < onDay(chance, day));
+      value += verdict(isGood, cell, random);
+    }
+    return value;
   };
-  return suite.map((chances) => Array.from({ length: runs }, () => run(chances)));
+  return suite.map((graders) => Array.from({ length: runs }, () => run(graders)));
 }
 
-/** A pull request whose agent passes less often by `drop` points; `again` makes another attempt at it. */
+/** How an agent is worse: all its chances by so many points, or this share of its tasks dead. */
+export interface Change {
+  readonly points?: number;
+  readonly dead?: number;
+}
+
+/** A pull request whose agent is worse; `again` makes another attempt at it. */
 export interface PullRequest {
   readonly baseline: Side;
   readonly first: Side;
   readonly again: () => Side;
 }
 
-export function pullRequest(cell: Cell, drop: number, random: Random): PullRequest {
-  const { tasks, graders, files, agent, spread } = cell;
-  const suite = Array.from({ length: tasks }, () =>
-    Array.from({ length: graders }, () => beta(agent * spread, (1 - agent) * spread, random)),
-  );
-  const lower = suite.map((chances) => chances.map((chance) => chance * (1 - drop / 100 / agent)));
-  // Main's dead runs are mended before they are kept.
-  const main = Array.from({ length: files }, () => attempt(suite, { ...cell, dead: 0 }, random));
+export function pullRequest(cell: Cell, change: Change, random: Random): PullRequest {
+  const suite = suiteOf(cell, random);
+  const lower = worse(suite, cell, change);
+  const main = mainOf(suite, cell, random);
   return {
     baseline: joined(main),
     first: attempt(lower, cell, random),
     again: () => attempt(lower, cell, random),
   };
 }
+
+function suiteOf({ tasks, graders, statements = 1, agent, spread }: Cell, random: Random): Suite {
+  const list = <T>(length: number, one: () => T) => Array.from({ length }, one);
+  const chance = () => beta(agent * spread, (1 - agent) * spread, random);
+  return list(tasks, () => list(graders, () => list(statements, chance)));
+}
+
+function worse(suite: Suite, { agent }: Cell, { points = 0, dead = 0 }: Change): Suite {
+  const number = dead === 0 ? 0 : Math.max(1, Math.round(dead * suite.length));
+  return suite.map((graders, task) =>
+    graders.map((chances) =>
+      chances.map((chance) => (task < number ? 0 : chance * (1 - points / 100 / agent))),
+    ),
+  );
+}
+
+/** Main's files. Its dead runs are mended before they are kept. */
+function mainOf(suite: Suite, cell: Cell, random: Random): Side[] {
+  return Array.from({ length: cell.files }, () => attempt(suite, { ...cell, dead: 0 }, random));
+}
+
+/** A baseline of a main that gets worse: its last files, its first ones (a release's), or both. */
+export type Kept = "last" | "release" | "both";
+
+/** Whether each push to a main is red that loses so many points from one push to the next. */
+export function decay(cell: Cell, points: number, random: Random): Readonly<Record<Kept, boolean[]>> {
+  const suite = suiteOf(cell, random);
+  const release = mainOf(suite, cell, random);
+  const pushes = [...release];
+  const red: Record<Kept, boolean[]> = { last: [], release: [], both: [] };
+  for (let push = 1; push <= PUSHES; push += 1) {
+    const now = attempt(worse(suite, cell, { points: push * points }), cell, random);
+    const last = pushes.slice(-cell.files);
+    red.last.push(isRed(cell, joined(last), now));
+    red.release.push(isRed(cell, joined(release), now));
+    red.both.push(isRed(cell, joined([...last, ...release.slice(0, 1)]), now));
+    pushes.push(now);
+  }
+  return red;
+}
+
+/** Pushes of a year, one a week. */
+export const PUSHES = 52;
 
 /** The runs of several attempts, task by task. */
 export function joined(sides: readonly Side[]): Side {
@@ -126,17 +196,26 @@ export function bothCount(first: Side, second: Side): Side {
 }
 
 /** Whether `fail-on: regression` is red: a dead run, or a drop that `noise` does not explain. */
-export function isRed({ graders }: Cell, baseline: Side, current: Side): boolean {
-  if (current.some((runs) => runs.includes(undefined))) return true;
+export function isRed(cell: Cell, baseline: Side, current: Side): boolean {
+  return current.some((runs) => runs.includes(undefined)) || tested(cell, baseline, current).isDrop;
+}
+
+/** Whether one more attempt would decide. */
+export function isUndecided(cell: Cell, baseline: Side, current: Side): boolean {
+  return tested(cell, baseline, current).isUndecided;
+}
+
+function tested({ graders }: Cell, baseline: Side, current: Side): DropTest {
   let drop = 0;
+  const most = WHOLE * graders;
   const tasks = baseline.map((runs, task): RunsOfTask => {
     const [before, now] = [runs, current[task] ?? []].map((side) =>
       side.filter((run) => run !== undefined),
     ) as [number[], number[]];
-    drop += (100 * (mean(before) - mean(now))) / graders / baseline.length;
-    return { key: { task: String(task), model: "" }, graders, most: graders, baseline: before, current: now };
+    drop += (100 * (mean(before) - mean(now))) / most / baseline.length;
+    return { key: { task: String(task), model: "" }, graders, most, baseline: before, current: now };
   });
-  return testDrop(tasks, drop).isDrop;
+  return testDrop(tasks, drop);
 }
 
 function mean(values: readonly number[]): number {
@@ -145,5 +224,5 @@ function mean(values: readonly number[]): number {
 
 /** Whether `fail-on: fail` is red: any grade failed. */
 export function hasFailed({ graders }: Cell, current: Side): boolean {
-  return current.some((runs) => runs.some((passed) => passed !== graders));
+  return current.some((runs) => runs.some((value) => value !== WHOLE * graders));
 }

@@ -35,7 +35,7 @@ describe("the verdict", () => {
       runs("PPP"),
       runs("FFF"),
       "fell",
-      "Worse than the baseline: score 0.00, 1.00 in the baseline. A drop this large happens by chance in about 1 of 40 comparisons. Largest drop: t1, quality (3 of 3 in the baseline, 0 of 3 now).",
+      "Worse than the baseline: score 0.00, 1.00 in the baseline. A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on. Largest drop: t1, quality (3 of 3 in the baseline, 0 of 3 now).",
     ],
     [
       "one of four, then four of four",
@@ -77,14 +77,14 @@ describe("the verdict", () => {
       tasks("PPP"),
       tasks("PPF"),
       "within-noise",
-      "Score 0.67, 1.00 in the baseline. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t3, quality (1 of 1 in the baseline, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
+      "Score 0.67, 1.00 in the baseline: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons. 1 more failure would be red. Largest drop: t3, quality (1 of 1 in the baseline, 0 of 1 now). 1 fails.",
     ],
     [
       "four single runs, all newly failing",
       tasks("PPPP"),
       tasks("FFFF"),
       "fell",
-      "A drop this large happens by chance in about 1 of 32 comparisons.",
+      "A drop this large happens by chance in about 1 of 32 comparisons: red from 1 of 20 on.",
     ],
     [
       "more runs that differ than are counted",
@@ -105,7 +105,7 @@ describe("the verdict", () => {
       [...runs("PPPPPP"), ...tasks("FFF").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       [...runs("FFFFFF"), ...tasks("PPP").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
       "fell",
-      "Worse than the baseline in t1 (agent): score 0.00, 1.00 in the baseline. Some task drops this far by chance in fewer than 1 of 1,000 comparisons. In all, score 0.75, 0.25 in the baseline.",
+      "Worse than the baseline in t1 (agent): score 0.00, 1.00 in the baseline. Some task drops this far by chance in fewer than 1 of 1,000 comparisons: red from 1 of 100 on. In all, score 0.75, 0.25 in the baseline.",
     ],
     [
       "nothing passed before",
@@ -119,14 +119,14 @@ describe("the verdict", () => {
       Array.from("PFF", (letter, file) => tasks(letter.repeat(8), { file: String(file) })).flat(),
       tasks("FFFFFFFF"),
       "fell",
-      "A drop this large happens by chance in about 1 of 19 comparisons, but nothing at all passes now.",
+      "A drop this large happens by chance in about 1 of 19 comparisons: red from 1 of 10 on, since nothing passes now.",
     ],
     [
       "a fall that whole percentages would hide",
       tasks("P".repeat(500)),
       tasks(`F${"P".repeat(499)}`),
       "within-noise",
-      "Score 0.998, 1.000 in the baseline. A drop this large happens by chance in",
+      "Score 0.99, 1.00 in the baseline: chance may explain it. A drop this large happens by chance in",
     ],
   ])("%s", (_, before, now, verdict, sentence) => {
     const comparison = compare(before, now);

@@ -566,52 +566,52 @@ describe("an agent that never got to work is said first", () => {
     [
       "with its error, where all failed for it",
       { dead: [refused, refused, refused, refused], score: 0 },
-      `Failed: the agent never got to work in 4 of 4 runs (${refused}). These runs were not judged. 4 of 4 grades failed. Score 0.00 (4 of 4 graded)`,
+      `Failed: the agent never got to work in 4 of 4 runs (${refused}). These runs were not judged. 4 of 4 grades failed. Score 0.00 (0 of 4 graded, 4 not judged)`,
     ],
     [
       "before a minimum that is missed",
       { dead: [refused], passed: 1, score: 0.5, minScore: 0.8 },
-      `Failed: the agent never got to work in 1 of 2 runs (${refused}). 1 of 2 grades failed. Score 0.50 is below the minimum of 0.80 (2 of 2 graded)`,
+      `Failed: the agent never got to work in 1 of 2 runs (${refused}). 1 of 2 grades failed. Score 0.50 is below the minimum of 0.80 (1 of 2 graded, 1 not judged)`,
     ],
     [
       "before what is missing, and failed grades are counted once",
       { dead: [refused], missing: 1, score: 0 },
-      `Failed: the agent never got to work in 1 of 1 run (${refused}). These runs were not judged. 1 of 2 planned runs is missing: no run of \`missing-1\`, 1 failed. Score 0.00 (1 of 2 graded, 1 missing)`,
+      `Failed: the agent never got to work in 1 of 1 run (${refused}). These runs were not judged. 1 of 2 planned runs is missing: no run of \`missing-1\`, 1 failed. Score 0.00 (0 of 2 graded, 1 not judged, 1 missing)`,
     ],
     [
       "before errored grades",
       { dead: [refused], errored: 1, score: 0 },
-      `Failed: the agent never got to work in 1 of 2 runs (${refused}). 1 of 2 grades errored without a verdict (server), 1 failed. Score 0.00 (1 of 2 graded, 1 errored)`,
+      `Failed: the agent never got to work in 1 of 2 runs (${refused}). 1 of 2 grades errored without a verdict (server), 1 failed. Score 0.00 (0 of 2 graded, 1 not judged, 1 errored)`,
     ],
     [
       "before a golden task",
       { dead: [refused], golden: ["dead-1"], score: 0 },
-      `Failed: the agent never got to work in 1 of 1 run (${refused}). These runs were not judged. The golden task \`dead-1\` has to pass, and its grader \`concise\` failed. Score 0.00 (1 of 1 graded)`,
+      `Failed: the agent never got to work in 1 of 1 run (${refused}). These runs were not judged. The golden task \`dead-1\` has to pass, and its grader \`concise\` failed. Score 0.00 (0 of 1 graded, 1 not judged)`,
     ],
     [
       "with how many of the failed grades it is",
       { dead: [refused], failed: 2, score: 0 },
-      `Failed: the agent never got to work in 1 of 3 runs (${refused}). 3 of 3 grades failed. Score 0.00 (3 of 3 graded)`,
+      `Failed: the agent never got to work in 1 of 3 runs (${refused}). 3 of 3 grades failed. Score 0.00 (2 of 3 graded, 1 not judged)`,
     ],
     [
       "with the most frequent error, on one line, and how many others there are",
       { dead: ["rate limit", "no\n  key", "no key"], score: 0 },
-      "Failed: the agent never got to work in 3 of 3 runs (no key, and 1 other error). These runs were not judged. 3 of 3 grades failed. Score 0.00 (3 of 3 graded)",
+      "Failed: the agent never got to work in 3 of 3 runs (no key, and 1 other error). These runs were not judged. 3 of 3 grades failed. Score 0.00 (0 of 3 graded, 3 not judged)",
     ],
     [
       "without an error where there is none",
       { dead: [""], score: 0 },
-      "Failed: the agent never got to work in 1 of 1 run. These runs were not judged. 1 of 1 grade failed. Score 0.00 (1 of 1 graded)",
+      "Failed: the agent never got to work in 1 of 1 run. These runs were not judged. 1 of 1 grade failed. Score 0.00 (0 of 1 graded, 1 not judged)",
     ],
     [
       "shortened where it is long",
       { dead: ["x".repeat(1_000)], score: 0 },
-      `Failed: the agent never got to work in 1 of 1 run (${"x".repeat(159)}…). These runs were not judged. 1 of 1 grade failed. Score 0.00 (1 of 1 graded)`,
+      `Failed: the agent never got to work in 1 of 1 run (${"x".repeat(159)}…). These runs were not judged. 1 of 1 grade failed. Score 0.00 (0 of 1 graded, 1 not judged)`,
     ],
     [
       "though the gate lets it pass",
       { dead: [refused], score: 0, failOn: "never" },
-      `Passed: 1 of 1 grade failed, allowed by \`fail-on: never\`. The agent never got to work in 1 of 1 run (${refused}). Score 0.00 (1 of 1 graded)`,
+      `Passed: 1 of 1 grade failed, allowed by \`fail-on: never\`. The agent never got to work in 1 of 1 run (${refused}). Score 0.00 (0 of 1 graded, 1 not judged)`,
     ],
   ])("%s", (_case, given, sentence) => {
     expect(decideOver(given).sentence).toBe(sentence);
@@ -781,7 +781,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: score 0.17, as on main. 5 fail; all of them fail on main, too. The score is only 0.17 on main: chance explains any drop here. Look at main first. 7 of 7 graded",
+          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: score 0.17, as on main, over 6 of 7 tasks. 5 fail; all of them fail on main, too. 1 more failure would be red. 6 of 7 graded, 1 not judged",
       },
     ],
     [
@@ -790,7 +790,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the agent never got to work in 2 of 2 runs (token expired). These runs were not judged. Nothing can be compared with main. 2 of 2 graded",
+          "Failed: the agent never got to work in 2 of 2 runs (token expired). These runs were not judged. Nothing can be compared with main. 0 of 2 graded, 2 not judged",
       },
     ],
     [
@@ -799,7 +799,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the agent never got to work in 1 of 4 runs (token expired). Not compared: no baseline yet. 4 of 4 graded",
+          "Failed: the agent never got to work in 1 of 4 runs (token expired). Not compared: no baseline yet. 3 of 4 graded, 1 not judged",
       },
     ],
     [
@@ -808,7 +808,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the judge reported no check in 2 of 3 grades. Not worse than main: score 1.00, as on main. 3 of 3 graded",
+          "Failed: the judge reported no check in 2 of 3 grades. Use another `judge-model`, or let the prompt say what passes and what fails; a warning says if its server drops tools. Not worse than main: score 1.00, as on main, over 1 of 3 tasks. 3 of 3 graded",
       },
     ],
     [
@@ -830,7 +830,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: 1 failed grade is not on main. Of what can be compared: not worse than main: score 0.50, as on main. The first failed grade is of the task `failed-2`, by the grader `concise`. Score 0.30 (3 of 3 graded)",
+          "Failed: 1 failed grade is not on main. Of what can be compared: not worse than main: score 0.50, as on main, over 2 of 3 tasks. The first failed grade is of the task `failed-2`, by the grader `concise`. Score 0.30 (3 of 3 graded)",
       },
     ],
     [
@@ -853,7 +853,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
         rule: "passed",
         passed: false,
         sentence:
-          "Passed: not worse than main: score 0.75, as on main. 1 fails; it fails on main, too. Score 0.75 (4 of 4 graded)",
+          "Passed: not worse than main: score 0.75, as on main. 1 fails; it fails on main, too. 4 of 4 graded",
       },
     ],
     [

@@ -84,7 +84,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "score 0.95, 1.00 on main. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t20, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
+      "score 0.95, 1.00 on main: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons. 3 more failures would be red. Largest drop: t20, quality (1 of 1 on main, 0 of 1 now). 1 fails",
   },
   {
     name: "five of 20 newly failing are not",
@@ -93,7 +93,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "worse than main: score 0.75, 1.00 on main. A drop this large happens by chance in about 1 of 64 comparisons. Largest drop: t16, quality (1 of 1 on main, 0 of 1 now)",
+      "worse than main: score 0.75, 1.00 on main. A drop this large happens by chance in about 1 of 64 comparisons: red from 1 of 20 on. Largest drop: t16, quality (1 of 1 on main, 0 of 1 now)",
   },
   {
     name: "one of 20 is red at 0, and noise would pass it",
@@ -112,7 +112,8 @@ const CASES: readonly Case[] = [
     maxDrop: 5,
     state: "passed",
     rule: "passed",
-    sentence: "It dropped by 5 points, which `max-drop: 5` allows",
+    sentence:
+      "score 0.95, 1.00 on main: `max-drop: 5` allows it. It dropped by 5 points. 1 more failure would be red",
   },
   {
     name: "so does one whose shares floating point makes a little more",
@@ -121,7 +122,8 @@ const CASES: readonly Case[] = [
     maxDrop: 30,
     state: "passed",
     rule: "passed",
-    sentence: "It dropped by 30 points, which `max-drop: 30` allows",
+    sentence:
+      "score 0.70, 1.00 on main: `max-drop: 30` allows it. It dropped by 30 points. 1 more failure would be red",
   },
   {
     name: "a fall that is little more than allowed looks so",
@@ -158,7 +160,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "score 0.67, 1.00 on main. A drop this large happens by chance in about 1 of 4 comparisons. Largest drop: t3, quality (1 of 1 on main, 0 of 1 now). 1 fails. With this many runs, a drop of about ",
+      "score 0.67, 1.00 on main: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons. 1 more failure would be red. Largest drop: t3, quality (1 of 1 on main, 0 of 1 now). 1 fails",
   },
   {
     name: "three of four newly failing are red, regardless of chance",
@@ -176,7 +178,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "worse than main in t1 (agent): score 0.00, 1.00 on main. Some task drops this far by chance in fewer than 1 of 1,000 comparisons. In all, score 0.75, 0.25 on main",
+      "worse than main in t1 (agent): score 0.00, 1.00 on main. Some task drops this far by chance in fewer than 1 of 1,000 comparisons: red from 1 of 100 on. In all, score 0.75, 0.25 on main",
   },
   {
     name: "too few runs and no net fall",
@@ -203,7 +205,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "not worse than main: score 1.00, as on main. 1 failed grade is not on main yet, and decides nothing",
+      "not worse than main: score 1.00, as on main, over 6 of 7 tasks. 1 failed grade is not on main yet, and decides nothing",
   },
   {
     name: "nor does it beside a drop that chance may explain",
@@ -270,7 +272,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "not worse than main: score 1.00, as on main. 2 failed grades are not on main yet, and decide nothing",
+      "not worse than main: score 1.00, as on main, over 5 of 7 tasks. 2 failed grades are not on main yet, and decide nothing",
   },
   {
     name: "on main itself, a drop is red beside it",
@@ -279,7 +281,7 @@ const CASES: readonly Case[] = [
     source: { isOwn: true },
     state: "red",
     rule: "fell",
-    sentence: "worse than main: score 0.00, 1.00 on main. ",
+    sentence: "worse than main: score 0.00, 1.00 on main, over 5 of 6 tasks. ",
   },
   {
     name: "on main itself, nothing is compared where all is new",
@@ -373,7 +375,7 @@ const CASES: readonly Case[] = [
     state: "red",
     rule: "fell",
     sentence:
-      "A drop this large happens by chance in about 1 of 40 comparisons. Largest drop: t1, quality (3 of 3 on main, 0 of 3 now). 2 failed grades are not on main",
+      "A drop this large happens by chance in about 1 of 40 comparisons: red from 1 of 20 on. Largest drop: t1, quality (3 of 3 on main, 0 of 3 now). 2 failed grades are not on main",
   },
 ];
 
@@ -384,4 +386,51 @@ describe("fail-on: regression", () => {
     expect(decision).toMatchObject({ state, rule });
     expect([decision.lead, ...decision.more].join(". ")).toContain(sentence);
   });
+});
+
+describe("how many more failures would be red", () => {
+  const sentenceOf = (before: GradeRecord[], now: GradeRecord[], maxDrop: MaxDrop = "noise") => {
+    const comparison = compare(before, now, { branch: "main" });
+    const { state, more } = decideRegression(comparison, maxDrop);
+    return { state, sentence: more.find((one) => one.includes("would be red")) };
+  };
+
+  test.each([4, 5, 12, 30, 60])("is exact: of %d tasks, one more is red and one less is not", (number) => {
+    const before = tasks("P".repeat(number));
+    const { sentence } = sentenceOf(before, tasks(`${"P".repeat(number - 1)}F`));
+    const failures = Number(sentence?.match(/^\d+/)?.[0] ?? Number.NaN);
+    const after = (more: number) =>
+      sentenceOf(before, tasks("F".repeat(more) + "P".repeat(number - 1 - more) + "F")).state;
+    expect([after(failures - 1), after(failures)]).toEqual(["passed", "red"]);
+  });
+
+  test("is of checks where grades have several, and by `max-drop` where that is a number", () => {
+    const lists = (written: string) =>
+      tasks(written).map((grade, index) => ({
+        ...grade,
+        checks: 4,
+        ...(index === 0 && written.startsWith("F") ? { score: 0.75 } : {}),
+      }));
+    const [before, now] = [lists("PPPPPPPP"), lists("FPPPPPPP")];
+    expect(sentenceOf(before, now).sentence).toBe("4 more failed checks would be red");
+    expect(sentenceOf(before, now, 10).sentence).toBe("3 more failed checks would be red");
+  });
+});
+
+test("where every dropped grader judged the same work before, the judge differs", () => {
+  const evidence = (written: string, hash: string) =>
+    tasks(written).map((grade) => ({ ...grade, evidence: `${hash}-${grade.task}` }));
+  const same = "The agent's work is the same, word for word: the judge differs, not the agent";
+  const textOf = (hash: string) =>
+    decideRegression(compare(evidence("PPPP", "a"), evidence("PFFF", hash), { branch: "main" }), "noise")
+      .more;
+  expect(textOf("a")[0]).toBe(same);
+  expect(textOf("b")).not.toContain(same);
+});
+
+test("a list of statements is named with its score", () => {
+  const lists = (score: number) => tasks("FFFFFF").map((grade) => ({ ...grade, score }));
+  const { lead, more } = decideRegression(compare(lists(0.75), lists(0.25), { branch: "main" }), "noise");
+  expect(lead).toBe("worse than main: score 0.25, 0.75 on main");
+  expect(more).toContain("Largest drop: t1, quality (score 0.75 on main, 0.25 now)");
 });

@@ -206,6 +206,8 @@ function convolve(one: Distribution, other: Distribution): Distribution {
   return { least: one.least + other.least, chances };
 }
 
+/** Level up to which a second attempt of the agent is worth its cost. */
+const UNDECIDED_LEVEL = 0.25;
 /** Level when nothing passes now. */
 const TOTAL_LEVEL = 0.1;
 
@@ -221,6 +223,8 @@ export interface RunsOfTask extends TaskRuns {
 export interface DropTest {
   readonly tasks: readonly RunsOfTask[];
   readonly isDrop: boolean;
+  /** Chance makes such a drop in at most 1 of 4 comparisons: one more attempt would decide. */
+  readonly isUndecided: boolean;
   /** The drop is in all tasks together, not only in one. */
   readonly inAll: boolean;
   /** Absent where no run can be compared. */
@@ -242,7 +246,9 @@ export function testDrop(tasks: readonly RunsOfTask[], drop: number): DropTest {
   const level = passesNothing(tasks) ? TOTAL_LEVEL : undefined;
   const isSignificantDrop = drop > 0 && p !== undefined && isSignificant(p.drop, level);
   const inAll = isSignificantDrop || isLargeDrop(drop);
-  return { tasks, p, task, inAll, isDrop: inAll || task !== undefined };
+  const isDrop = inAll || task !== undefined;
+  const isUndecided = drop > 0 && p !== undefined && p.drop <= UNDECIDED_LEVEL + MARGIN;
+  return { tasks, p, task, inAll, isDrop, isUndecided };
 }
 
 /** The task with the smallest p of its own drop, where that is significant; of equal ones the one that dropped most. */

@@ -31,6 +31,8 @@ export interface Comparison extends Paired {
   readonly stillFailing: readonly Pair[];
   /** One-sided mid-p of a drop and of a rise; absent when no run can be compared. */
   readonly p?: Chances | undefined;
+  /** One more attempt of the agent would decide. */
+  readonly isUndecided: boolean;
   /** The task with the most significant drop, if one is significant. */
   readonly droppedTask?: DroppedTask | undefined;
   /** The score of all tasks dropped, not only one task's. */
@@ -94,6 +96,7 @@ export function compare(
     newlyPassing: byMove.filter(({ change }) => change === "newly-passing").reverse(),
     stillFailing: pairs.filter(({ change }) => change === "still-failing"),
     p: test.p,
+    isUndecided: test.isUndecided,
     droppedTask: test.task,
     droppedInAll: test.inAll,
     canDrop: showsDrop,
@@ -105,6 +108,68 @@ export function compare(
     runsLeftOut: leftOut,
     failed,
     ...unexcusedOf(failed, paired, source),
+  };
+}
+
+/** How many more failures would be red. */
+export interface Margin {
+  readonly failures: number;
+  /** These are of checks, as some grades have several. */
+  readonly ofChecks: boolean;
+}
+
+/** Fails what passes now, a check of each grade in turn, until `isRed`; undefined where it never is. */
+export function marginOf(
+  pairs: readonly Pair[],
+  isRed: (test: DropTest, drop: number) => boolean,
+): Margin | undefined {
+  const passing = passingChecks(pairs);
+  const isRedAfter = (failures: number) => {
+    const failed = Map.groupBy(passing.slice(0, failures), (grade) => grade);
+    const scoreOf = (grade: GradedRecord) =>
+      Math.max(0, grade.score - (failed.get(grade)?.length ?? 0) / checksOf(grade));
+    const after = pairs.map((pair) => ({ ...pair, current: rescored(pair.current, scoreOf) }));
+    const drop = dropOf(bothSides(after));
+    return isRed(testDrop(runsOfTasks(after).tasks, drop), drop);
+  };
+  if (!isRedAfter(passing.length)) return undefined;
+  let [green, red] = [0, 1];
+  while (red < passing.length && !isRedAfter(red)) [green, red] = [red, 2 * red];
+  red = Math.min(red, passing.length);
+  while (red - green > 1) {
+    const middle = Math.floor((green + red) / 2);
+    if (isRedAfter(middle)) red = middle;
+    else green = middle;
+  }
+  return { failures: red, ofChecks: passing.some((grade) => checksOf(grade) > 1) };
+}
+
+/** The grades of now with a check that passes, once for each, in turn over the pairs. */
+function passingChecks(pairs: readonly Pair[]): readonly GradedRecord[] {
+  const grades = pairs.flatMap(({ current }) =>
+    current.grades.flatMap((grade, turn) =>
+      Array.from({ length: Math.round(grade.score * checksOf(grade)) }, (_, check) => ({
+        grade,
+        turn,
+        check,
+      })),
+    ),
+  );
+  return grades.sort((a, b) => a.turn - b.turn || a.check - b.check).map(({ grade }) => grade);
+}
+
+function checksOf({ checks = 0 }: GradedRecord): number {
+  return Math.max(1, checks);
+}
+
+function rescored(side: Side, scoreOf: (grade: GradedRecord) => number): Side {
+  const after = new Map(side.grades.map((grade) => [grade, { ...grade, score: scoreOf(grade) }]));
+  return {
+    ...side,
+    grades: [...after.values()],
+    records: side.records.map((record) =>
+      record.state === "graded" ? (after.get(record) ?? record) : record,
+    ),
   };
 }
 

@@ -1,31 +1,34 @@
 /** `fail-on: regression`: a baseline can only excuse failures. Pure. */
-import { LARGE_DROP, MOST_EXACT, isLargeDrop, isSignificant } from "./chance.ts";
-import type { Comparison } from "./compare.ts";
+import { LARGE_DROP, MOST_EXACT, isLargeDrop, isSignificant, taskKeyOfAnyModel } from "./chance.ts";
+import { marginOf, meanScore } from "./compare.ts";
+import type { BeforeAndNow, Comparison } from "./compare.ts";
 import { inBaseline, nameOf } from "./pairs.ts";
-import type { BaselineSource, Pair, Side } from "./pairs.ts";
+import type { BaselineSource, Pair } from "./pairs.ts";
 import { gradeKey, isChecked } from "../domain/grade.ts";
 import type { GradeKey, MaxDrop, VerdictText } from "../domain/grade.ts";
 import type { Tally } from "../results/statistics.ts";
-import { ROUNDING, count, formatNumber, listed, shorten, upperFirst } from "../text/format.ts";
+import { ROUNDING, count, formatNumber, formatScore, listed, shorten, upperFirst } from "../text/format.ts";
 
 /** The comparison under a `max-drop`; the worst fact comes first. */
 function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): VerdictText {
   const { verdict, drop, source } = comparison;
   if (verdict === "none") return { lead: nothingCompared(comparison), more: [] };
-  const scores = scoresPart(comparison, source);
+  const scores = allScoresPart(comparison);
   const isWorse = maxDrop === "noise" ? verdict === "fell" : exceeds(drop, maxDrop);
   if (isWorse) return worse(comparison, maxDrop);
   const also = failingBefore(comparison);
   if (drop > 0) {
-    const why =
+    const [why, drops] =
       maxDrop === "noise"
-        ? chancePart(comparison)
-        : `It dropped by ${pointsText(drop)}, which ${written(maxDrop)} allows`;
-    return { lead: scores, more: [why, ...mostPart(comparison), ...also, detectablePart(comparison)] };
+        ? ["chance may explain it", chancePart(comparison)]
+        : [`${written(maxDrop)} allows it`, `It dropped by ${pointsText(drop)}`];
+    const more = [drops, ...marginPart(comparison, maxDrop), ...mostPart(comparison), ...also];
+    return { lead: `${scores}: ${why}`, more, hasScore: true };
   }
   const moved = verdict === "rose" ? "better than" : "not worse than";
-  const unnoticed = comparison.canDrop ? [] : [detectablePart(comparison)];
-  return { lead: `${moved} ${nameOf(source)}: ${scores}`, more: [...also, ...unnoticed] };
+  const margin = comparison.canDrop ? [] : marginPart(comparison, maxDrop);
+  const lead = `${moved} ${nameOf(source)}: ${scores}`;
+  return { lead, more: [...also, ...margin], hasScore: true };
 }
 
 function nothingCompared({ source, notComparable }: Comparison): string {
@@ -39,14 +42,22 @@ function nothingCompared({ source, notComparable }: Comparison): string {
 }
 
 /** `score 0.50, 0.76 on main`, with up to four decimals where they are needed to show a difference. */
-function scoresPart({ score }: Pick<Comparison, "score">, source: BaselineSource): string {
-  if (!score) return "no score";
-  const { baseline, current } = score;
+function scoresPart({ baseline, current }: BeforeAndNow, source: BaselineSource): string {
   const isEqual = Math.abs(baseline - current) < ROUNDING;
-  const digits = [2, 3].find((few) => isEqual || baseline.toFixed(few) !== current.toFixed(few)) ?? 4;
+  const digits =
+    [2, 3].find((few) => isEqual || formatScore(baseline, few) !== formatScore(current, few)) ?? 4;
   const where = inBaseline(source);
-  const before = isEqual ? `as ${where}` : `${baseline.toFixed(digits)} ${where}`;
-  return `score ${current.toFixed(digits)}, ${before}`;
+  const before = isEqual ? `as ${where}` : `${formatScore(baseline, digits)} ${where}`;
+  return `score ${formatScore(current, digits)}, ${before}`;
+}
+
+/** The scores of what is compared, and how many tasks these are where some are not. */
+function allScoresPart({ score, source, pairs, notComparable, added }: Comparison): string {
+  if (!score) return "no score";
+  const tasks = (some: readonly GradeKey[]) => new Set(some.map(taskKeyOfAnyModel)).size;
+  const [compared, all] = [tasks(pairs), tasks([...pairs, ...notComparable, ...added])];
+  const over = compared === all ? "" : `, over ${String(compared)} of ${String(all)} tasks`;
+  return `${scoresPart(score, source)}${over}`;
 }
 
 function exceeds(drop: number, maxDrop: number): boolean {
@@ -61,21 +72,34 @@ function worse(comparison: Comparison, maxDrop: MaxDrop): VerdictText {
   const { source, droppedInAll, droppedTask, verdict, drop } = comparison;
   const name = nameOf(source);
   const worst = mostPart(comparison);
+  const same = sameWorkPart(comparison);
   if (maxDrop === "noise" && !droppedInAll && droppedTask) {
     const { key, baseline, current, p } = droppedTask;
     const task = `${shorten(key.task, NAME)}${key.model === "" ? "" : ` (${shorten(key.model, NAME)})`}`;
-    const scores = scoresPart({ score: { baseline, current } }, source);
-    const chance = `Some task drops this far by chance in ${oneOf(p)} comparisons`;
+    const scores = scoresPart({ baseline, current }, source);
+    const chance = `Some task drops this far by chance in ${oneOf(p)} comparisons: red from 1 of 100 on`;
     return {
       lead: `worse than ${name} in ${task}: ${scores}`,
-      more: [chance, `In all, ${scoresPart(comparison, source)}`],
+      more: [...same, chance, `In all, ${allScoresPart(comparison)}`],
     };
   }
-  const lead = `worse than ${name}: ${scoresPart(comparison, source)}`;
-  if (maxDrop === "noise") return { lead, more: [chancePart(comparison), ...worst] };
+  const lead = `worse than ${name}: ${allScoresPart(comparison)}`;
+  if (maxDrop === "noise") return { lead, more: [...same, chancePart(comparison), ...worst], hasScore: true };
   const dropped = `It dropped by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
   const byNoise = verdict === "fell" ? [] : ["`max-drop: noise` would pass it"];
-  return { lead, more: [dropped, chancePart(comparison), ...byNoise, ...worst] };
+  const more = [...same, dropped, chancePart(comparison, maxDrop), ...byNoise, ...worst];
+  return { lead, more, hasScore: true };
+}
+
+/** Where every dropped grader has judged the same work before, the judge differs. */
+function sameWorkPart({ dropped }: Comparison): string[] {
+  const isSame = ({ baseline, current }: Pair) => {
+    const before = new Set(baseline.grades.map(({ evidence }) => evidence));
+    return current.grades.every(({ evidence }) => evidence !== undefined && before.has(evidence));
+  };
+  return dropped.length > 0 && dropped.every(isSame)
+    ? ["The agent's work is the same, word for word: the judge differs, not the agent"]
+    : [];
 }
 
 /** The grader with the largest drop. */
@@ -91,9 +115,20 @@ function pairName({ task, grader }: GradeKey): string {
   return `${shorten(task, NAME)}, ${shorten(grader, NAME)}`;
 }
 
-/** `3 of 3 on main, 0 of 1 now`. */
+/** `3 of 3 on main, 0 of 1 now`, or `score 0.75 on main, 0.25 now` where some checks of a grade pass. */
 function sidesText({ baseline, current }: Pair, source: BaselineSource): string {
-  return `${ofText(baseline)} ${inBaseline(source)}, ${ofText(current)} now`;
+  const [before, now] = sideTexts({ baseline, current });
+  return `${before} ${inBaseline(source)}, ${now} now`;
+}
+
+/** Both sides of a grader: `3 of 3` and `0 of 1` that passed, or `score 0.75` and `0.25`. */
+function sideTexts({ baseline, current }: Pick<Pair, "baseline" | "current">): readonly [string, string] {
+  const isPartly = [baseline, current].some(({ grades }) =>
+    grades.some(({ score }) => score > 0 && score < 1),
+  );
+  return isPartly
+    ? [`score ${meanScore(baseline).toFixed(2)}`, meanScore(current).toFixed(2)]
+    : [ofText(baseline), ofText(current)];
 }
 
 function ofText({ passes, runs }: Tally): string {
@@ -107,15 +142,16 @@ export function oneOf(p: number): string {
   return `about 1 of ${formatNumber(isSignificant(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
 }
 
-/** How often chance alone makes such a drop, and why a likely one fails all the same. */
-function chancePart({ p, drop, verdict, droppedInAll }: Comparison): string {
+/** How often chance alone makes such a drop, and which rule of `noise` makes it red. */
+function chancePart({ p, drop, verdict, droppedInAll }: Comparison, maxDrop: MaxDrop = "noise"): string {
   const chance = p
     ? `A drop this large happens by chance in ${oneOf(p.drop)} comparisons`
     : "Chance cannot be computed: on one side, no run has a verdict from every grader";
-  if (verdict !== "fell" || !droppedInAll || (p && isSignificant(p.drop))) return chance;
+  if (verdict !== "fell" || !droppedInAll || maxDrop !== "noise") return chance;
+  if (p && isSignificant(p.drop)) return `${chance}: red from 1 of 20 on`;
   return isLargeDrop(drop)
     ? `${chance}, but more than ${String(LARGE_DROP)} points always fail`
-    : `${chance}, but nothing at all passes now`;
+    : `${chance}: red from 1 of 10 on, since nothing passes now`;
 }
 
 /** `8.3 points`, with enough decimals to look larger than `maxDrop`. */
@@ -143,18 +179,26 @@ function failingBefore({ pairs, stillFailing, source }: Comparison): string[] {
   return [`${formatNumber(all)} ${fail(all)}${before}`];
 }
 
-/** The smallest drop that the comparison detects, or why it detects none. */
-function detectablePart({ canDrop, score, source, detectable }: Comparison): string {
-  if (canDrop || !score) return detectableText(detectable);
+/** How many more failures would be red, or why none would be. */
+function marginPart({ pairs, score, source }: Comparison, maxDrop: MaxDrop): string[] {
+  const margin = marginOf(pairs, ({ isDrop }, drop) =>
+    maxDrop === "noise" ? isDrop : exceeds(drop, maxDrop),
+  );
+  if (margin) {
+    const one = margin.ofChecks ? "more failed check" : "more failure";
+    return [`${count(margin.failures, one)} would be red`];
+  }
+  if (!score || maxDrop !== "noise") return [];
   const name = nameOf(source);
-  return `The score is only ${score.baseline.toFixed(2)} ${inBaseline(source)}: chance explains any drop here. Look at ${name} first`;
+  const low = `The score is only ${score.baseline.toFixed(2)} ${inBaseline(source)}`;
+  return [`${low}: chance explains any drop here. Look at ${name} first`];
 }
 
-/** `With this many runs, a drop of about 34 points or more is detected`. */
+/** `With this many runs, 4 of 5 drops of 34 points are detected`. */
 export function detectableText({ points }: Pick<Comparison["detectable"], "points">): string {
   return points === undefined
     ? "With this many runs, no drop is detected"
-    : `With this many runs, a drop of about ${String(points)} points or more is detected`;
+    : `With this many runs, 4 of 5 drops of ${String(points)} points are detected`;
 }
 
 /** The comparison in a few sentences, including what could not be compared. */
@@ -222,20 +266,21 @@ export function asidesSentence(comparison: Comparison): string {
   return sentencesOf(asides(comparison));
 }
 
-/** A failed grader's past: `passed 3 of 3 on main`, or `fails on main, too (1 of 3)`. */
+/** A failed grader's past: `passed 3 of 3 on main`, or `fails on main, too (1 of 3)`; with partial lists their score. */
 export function passedBefore({ baseline }: Pick<Pair, "baseline">, source: BaselineSource): string {
   const { passes, runs } = baseline;
-  return passes === runs
-    ? `it passed ${ofText(baseline)} ${inBaseline(source)}`
-    : `fails ${inBaseline(source)}, too (${String(runs - passes)} of ${String(runs)})`;
+  const where = inBaseline(source);
+  if (passes === runs) return `it passed ${ofText(baseline)} ${where}`;
+  const score = meanScore(baseline);
+  const isPartly = baseline.grades.some((grade) => grade.score > 0 && grade.score < 1);
+  const before = isPartly ? `score ${score.toFixed(2)}` : `${String(runs - passes)} of ${String(runs)}`;
+  return `fails ${where}, too (${before})`;
 }
 
-/** `3 of 3 → 1 of 3`. */
-export function movedText(
-  baseline: Pick<Side, "passes" | "runs">,
-  current: Pick<Side, "passes" | "runs">,
-): string {
-  return `${ofText(baseline)} → ${ofText(current)}`;
+/** `3 of 3 → 1 of 3 passed`, or `score 0.75 → 0.25`. */
+export function movedText(pair: Pair): string {
+  const [before, now] = sideTexts(pair);
+  return `${before} → ${now}${before.startsWith("score") ? "" : " passed"}`;
 }
 
 export interface RegressionDecision extends VerdictText {
@@ -246,7 +291,7 @@ export interface RegressionDecision extends VerdictText {
 }
 
 /**
- * Red when the pass rate dropped by more than `maxDrop`, or when a failed grade cannot be compared with the baseline.
+ * Red when the score dropped by more than `maxDrop`, or when a failed grade cannot be compared with the baseline.
  * Grades without a check have another rule.
  */
 export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): RegressionDecision {
@@ -259,9 +304,9 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): Regr
   const [reason] = unexcusedText;
   if (reason !== undefined) {
     // A drop comes first, even if chance may explain it.
-    const [lead, more] =
-      comparison.drop > 0 ? [`${text.lead}; ${reason}`, text.more] : [reason, restOf(comparison, text)];
-    return { state: "red", rule: "not-comparable", lead, more };
+    return comparison.drop > 0
+      ? { state: "red", rule: "not-comparable", ...text, lead: `${text.lead}; ${reason}` }
+      : { state: "red", rule: "not-comparable", lead: reason, more: restOf(comparison, text) };
   }
   const { outdated, pairs, notComparable, fresh } = comparison;
   const isUpdate = outdated.length > 0 || (pairs.length === 0 && notComparable.some((one) => one.isUpdate));
@@ -269,7 +314,12 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): Regr
   const more = [...text.more, ...freshPart(comparison)];
   return pairs.length === 0 && fresh.length > 0
     ? { state: "not-compared", rule: "no-baseline", lead: text.lead, more }
-    : { state: "passed", rule: "passed", lead: text.lead, more };
+    : { state: "passed", rule: "passed", ...text, more };
+}
+
+/** Whether one more attempt of the agent would decide: only `noise` weighs chance. */
+export function isUndecided({ isUndecided: undecided }: Comparison, maxDrop: MaxDrop = "noise"): boolean {
+  return undecided && maxDrop === "noise";
 }
 
 /** Not compared; but with a baseline path in the checkout, `regression` acts as `fail`. */

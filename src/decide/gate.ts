@@ -1,12 +1,21 @@
 /** Success or failure of the run: the first rule that applies decides (docs/scoring.md). */
 import { taskKeyOfAnyModel } from "./chance.ts";
 import type { Comparison } from "./compare.ts";
-import { decideRegression } from "./comparison-text.ts";
+import { decideRegression, isUndecided } from "./comparison-text.ts";
 import type { RegressionDecision } from "./comparison-text.ts";
 import { inBaseline } from "./pairs.ts";
 import { deadRunProblems, deadText, missingProblems, missingSentence } from "./run-problems.ts";
 import { isWithoutCheck } from "../domain/grade.ts";
-import type { Conclusion, Counts, Grade, Policy, Scores, Verdict, VerdictText } from "../domain/grade.ts";
+import type {
+  Conclusion,
+  Counts,
+  Grade,
+  GradingJob,
+  Policy,
+  Scores,
+  Verdict,
+  VerdictText,
+} from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
 import { decideAgreement } from "../labels/agreement.ts";
 import type { Agreement } from "../labels/agreement.ts";
@@ -88,7 +97,11 @@ export function decide(input: GateInput): Conclusion {
   // The last rule always applies.
   const [decisive] = applying.filter(({ spared }) => !(spared && isLenient)) as [(typeof applying)[number]];
   const { rule, conclusion, check, word, spared } = decisive;
-  const { lead, more, cause, score } = spared ? deadFirst(decisive.text, facts.scores) : decisive.text;
+  const { lead, more, cause, score, ...text } = spared
+    ? deadFirst(decisive.text, facts.scores)
+    : decisive.text;
+  const hasScore = text.hasScore === true && isScoreOfAll(facts);
+  const last = score ?? (hasScore ? upperFirst(coverage(facts.scores)) : scoreSentence(facts.scores));
   const start = word === undefined ? upperFirst(lead) : `${word}: ${lead}`;
   return {
     rule,
@@ -97,9 +110,16 @@ export function decide(input: GateInput): Conclusion {
     passed: facts.passed,
     lead,
     more,
-    sentence: [start, ...more, score ?? scoreSentence(facts.scores)].filter(Boolean).join(". "),
+    hasScore,
+    sentence: [start, ...more, last].filter(Boolean).join(". "),
     cause,
   };
+}
+
+/** Whether the compared score is that of all grades. */
+function isScoreOfAll({ scores, comparison }: Facts): boolean {
+  const [all, compared] = [scores.score, comparison?.score?.current];
+  return all !== undefined && compared !== undefined && formatScore(all) === formatScore(compared);
 }
 
 interface Facts extends GateInput {
@@ -258,7 +278,7 @@ function deadFirst(text: RuleText, scores: Scores): RuleText {
   const dead = deadText(scores);
   if (!dead) return text;
   const more = [...dead.more, upperFirst(text.lead), ...text.more];
-  return { ...text, lead: dead.lead, more, cause: deadRunProblems(scores)[0]?.help };
+  return { ...text, hasScore: false, lead: dead.lead, more, cause: deadRunProblems(scores)[0]?.help };
 }
 
 /** `Score 0.50 (12 of 12 graded)`. */
@@ -269,16 +289,23 @@ function scoreSentence(scores: Scores): string {
     : `Score ${formatScore(score)} (${coverage(scores)})`;
 }
 
-/** The number of graded grades, and the state of the others. */
-function coverage({ counts }: Scores): string {
+/** The number of graded grades, and the state of the others. Runs without work were not judged. */
+function coverage({ counts, grades }: Scores): string {
+  const dead = grades.filter(({ verdict, job }) => isWithoutCheck(verdict) && isDead(job)).length;
   const parts: [number, string][] = [
+    [dead, "not judged"],
     [counts.errored, "errored"],
     [counts.missing, "missing"],
     [counts.skipped - counts.missing, "skipped"],
   ];
   const others = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${formatNumber(number)} ${word}`));
-  const graded = formatNumber(counts.passed + counts.failed);
+  const graded = formatNumber(counts.passed + counts.failed - dead);
   return `${graded} of ${formatNumber(counts.planned)} graded${others.join("")}`;
+}
+
+/** True if the agent never got to work. */
+function isDead({ run }: GradingJob): boolean {
+  return run?.agent === "failed";
 }
 
 function configuration({ errors: [first, ...others] }: Facts): RuleText | undefined {
@@ -390,8 +417,10 @@ function passedCount({ passed, planned }: Counts): string {
   return `${formatNumber(passed)} of ${count(planned, "grade")} passed`;
 }
 
+const UNDECIDED = "One more attempt would decide: re-run this workflow, both count";
+
 function passed(facts: Facts): RuleText {
-  const { counts, regression: decision } = facts;
+  const { counts, regression: decision, comparison, policy } = facts;
   const lead = passedPart(facts);
   const isCompared = decision !== undefined && counts.passed + counts.failed > 0;
   const parts = [
@@ -400,9 +429,10 @@ function passed(facts: Facts): RuleText {
   ];
   const text = joined(parts) ?? { lead, more: [] };
   const dead = deadText(facts.scores);
+  const again = decision && comparison && isUndecided(comparison, policy.maxDrop) ? [UNDECIDED] : [];
   return {
     ...text,
-    more: [...text.more, ...(dead ? [upperFirst(dead.lead)] : []), ...agreementMet(facts)],
+    more: [...text.more, ...again, ...(dead ? [upperFirst(dead.lead)] : []), ...agreementMet(facts)],
   };
 }
 
@@ -427,17 +457,20 @@ function regression({ regression: decision, comparison, scores, policy }: Facts)
     : text;
 }
 
+/** Remedy for a silent judge. */
+const SILENT =
+  "Use another `judge-model`, or let the prompt say what passes and what fails; a warning says if its server drops tools";
+
 /** The text on silent judges; none if there is no such grade. */
 function silentTexts(scores: Scores): VerdictText[] {
   const silent = withoutCall(scores);
   const grades = `${formatNumber(silent)} of ${count(scores.counts.planned, "grade")}`;
-  return silent > 0 ? [{ lead: `the judge reported no check in ${grades}`, more: [] }] : [];
+  return silent > 0 ? [{ lead: `the judge reported no check in ${grades}`, more: [SILENT] }] : [];
 }
 
 /** The number of failed grades whose judge finished without a call: the judge may be at fault. */
 function withoutCall(scores: Scores): number {
-  return scores.grades.filter(({ verdict, job }) => isWithoutCheck(verdict) && job.run?.agent !== "failed")
-    .length;
+  return scores.grades.filter(({ verdict, job }) => isWithoutCheck(verdict) && !isDead(job)).length;
 }
 
 /** Suites in which no check passes are red also without a baseline. */
@@ -457,7 +490,7 @@ function nothingPasses({ suites }: Scores): VerdictText[] {
 /** The first text, with the others as further sentences. */
 function joined([first, ...rest]: readonly VerdictText[]): VerdictText | undefined {
   const others = rest.flatMap(({ lead, more }) => [upperFirst(lead), ...more]);
-  return first && { lead: first.lead, more: [...first.more, ...others] };
+  return first && { ...first, more: [...first.more, ...others] };
 }
 
 function failedPart(scores: Scores): string {

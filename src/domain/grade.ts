@@ -25,6 +25,8 @@ export interface GradedRecord extends CommonRecord {
   readonly passed: boolean;
   /** 0 to 1. */
   readonly score: number;
+  /** The number of its checks; not read from a baseline. */
+  readonly checks?: number | undefined;
   /** True when no judge was asked: the agent never got to work. */
   readonly settled?: boolean | undefined;
   /** True without any check: the agent never got to work, or the judge reported nothing. */
@@ -409,10 +411,12 @@ export interface Policy {
   readonly onMissing: "fail" | "warn";
 }
 
-/** A verdict in words: what a title says, without the score, and further sentences; all without their period. */
+/** A verdict in words: what a title says, and further sentences; all without their period. */
 export interface VerdictText {
   readonly lead: string;
   readonly more: readonly string[];
+  /** The lead has the score of all tasks, which is not repeated. */
+  readonly hasScore?: boolean | undefined;
 }
 
 /** Success or failure of the whole. */

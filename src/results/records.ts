@@ -28,7 +28,8 @@ export function gradeRecord(grade: Grade): GradeRecord {
     const { servedBy } = verdict.judge ?? {};
     const settled = isWithoutJudge(grade) ? true : undefined;
     const withoutCheck = isWithoutCheck(verdict) ? true : undefined;
-    return { ...common, state, passed, score, settled, withoutCheck, reason, servedBy };
+    const number = checks.length;
+    return { ...common, state, passed, score, checks: number, settled, withoutCheck, reason, servedBy };
   }
   if (verdict.state === "errored")
     return { ...common, state: "errored", reason: beginning(verdict.error.message) };

@@ -2,6 +2,7 @@
 import * as core from "@actions/core";
 import { appendFile, stat, truncate } from "node:fs/promises";
 import { isBaselineWorthy } from "../../decide/run-problems.ts";
+import { isUndecided } from "../../decide/comparison-text.ts";
 import { replaceFile } from "../../files/write.ts";
 import { seenOf, toLabel } from "../../labels/labels.ts";
 import type { GradeToLabel, Seen } from "../../labels/labels.ts";
@@ -95,7 +96,7 @@ export function stepOutputsPublisher(): Publisher {
 }
 
 function outputs(report: Report, published: Published): Record<string, string> {
-  const { scores, conclusion, comparison, agreement } = report;
+  const { scores, conclusion, comparison, agreement, policy } = report;
   const { counts } = scores;
   const isCompared = comparison && comparison.source.absent === undefined;
   return {
@@ -112,6 +113,7 @@ function outputs(report: Report, published: Published): Record<string, string> {
     "judge-calls": String(counts.judgeCalls),
     tokens: String(counts.tokens.input + counts.tokens.output),
     comparison: comparison?.verdict ?? "none",
+    undecided: isCompared ? String(isUndecided(comparison, policy.maxDrop)) : "",
     "newly-failing": isCompared ? String(comparison.newlyFailing.length) : "",
     "newly-passing": isCompared ? String(comparison.newlyPassing.length) : "",
     "baseline-score": comparison?.score ? formatScore(comparison.score.baseline, 4) : "",

@@ -132,9 +132,10 @@ function place({ suite, task }: Pick<LiftedTask, "suite" | "task">, suites: bool
 }
 
 /** `3 of 3 → 1 of 3`. */
-function nOfK({ baseline, current }: Pair): string {
+function nOfK(pair: Pair): string {
+  const { baseline, current } = pair;
   const less = current.passes > 0 && current.passes * baseline.runs < baseline.passes * current.runs;
-  return `${movedText(baseline, current)} passed${less ? " (passes less often)" : ""}`;
+  return `${movedText(pair)}${less ? " (passes less often)" : ""}`;
 }
 
 function whyNow({ current: { example } }: Pair): string {

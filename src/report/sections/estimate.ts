@@ -54,7 +54,7 @@ export function detectableSentence({ suites }: Scores): string {
   if (runs === 0) return "";
   const each = Number((runs / tasks.length).toFixed(1));
   const size = { tasks: tasks.length, runs: each, graders: grades / runs, files: 1 };
-  return `${detectableText(detectableDrop(size))} if the baseline has as many.`;
+  return `${detectableText(detectableDrop(size))}, if the baseline has as many.`;
 }
 
 function costOf({ cost, unpriced }: Estimate): string {

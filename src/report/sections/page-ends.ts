@@ -71,8 +71,9 @@ export function titleOf(report: Report): string {
 }
 
 /** The score and its minimum; also the other conditions if the score alone would have been enough. */
-function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }: Report): string {
+function scorePart({ scores: { score, counts }, policy, conclusion: { rule, hasScore } }: Report): string {
   const { minScore } = policy;
+  if (hasScore && minScore === undefined) return "";
   if (counts.planned === 0 || rule === "dry-run" || rule === "configuration") return "";
   const needed = minScore === undefined ? undefined : formatMinimum(minScore);
   const also = rule === "failed-grade" ? " and no failed grade" : "";
