@@ -327,8 +327,7 @@ describe("what is red, and what the red line names", () => {
 
 test("a dry run says how small a fall its runs can see", async () => {
   const outcome = await grade({ runs: { a: "PPP", b: "PPP" } }, { "dry-run": "true" });
-  const texts =
-    "With this many runs, 4 of 5 drops of 69 points are detected, if the baseline has as many.";
+  const texts = "With this many runs, 4 of 5 drops of 69 points are detected, if the baseline has as many.";
   expect(outcome.log).toContain(texts);
   expect(outcome.summary).toContain(texts);
 });
