@@ -2,6 +2,7 @@
 // docs/scoring.md and src/decide/chance.ts. Seeded, so that they come out the same each time.
 import {
   PUSHES,
+  asked,
   bothCount,
   decay,
   hasFailed,
@@ -198,7 +199,7 @@ function listSize({ tasks, statements, together, agent }: (typeof LISTS)[number]
   return [tasks, statements, together, `${String(100 * agent)}%`];
 }
 
-function skills(): string[] {
+function skills(): string {
   const rows = LISTS.map((cell) => ({
     cell,
     shares: CHANGES.map(([, change]) => redShare(cell, change, 2 * MORE)),
@@ -209,16 +210,19 @@ function skills(): string[] {
       .sort((a, b) => (b.shares[0] ?? 0) - (a.shares[0] ?? 0))
       .slice(0, 2),
   );
-  return [
-    csv(
-      [...LIST_HEADS, ...CHANGES.map(([name]) => name)],
-      rows.map(({ cell, shares }) => [...listSize(cell), ...shares.map(percent)]),
-    ),
-    csv(
-      [...LIST_HEADS, "red"],
-      worstCells.map(({ cell }) => [...listSize(cell), percent(redShare(cell, {}, MOST))]),
-    ),
-  ];
+  const all = csv(
+    [...LIST_HEADS, ...CHANGES.map(([name]) => name)],
+    rows.map(({ cell, shares }) => [...listSize(cell), ...shares.map(percent)]),
+  );
+  const again = csv(
+    [...LIST_HEADS, "red"],
+    worstCells.map(({ cell }) => [...listSize(cell), percent(redShare(cell, {}, MOST))]),
+  );
+  return `${all}
+
+The two worst cells of unchanged pull requests, without and with runs that hang together, with ${MOST.toLocaleString("en-US")} pull requests each:
+
+${again}`;
 }
 
 /** What more files, runs, votes and attempts find, and what they cost. */
@@ -235,7 +239,7 @@ function money(): string {
     ["5 files and confirmations, 2 runs", { ...FIRST, runs: 2 }],
   ];
   return csv(
-    ["way", "agent runs", "unchanged", "-20"],
+    ["way", "agent runs", "requests", "unchanged", "-20"],
     ways.map(([name, cell, second = false]) => {
       let again = 0;
       const rule = (made: PullRequest) => {
@@ -244,9 +248,19 @@ function money(): string {
         again += 1;
         return isRed(cell, made.baseline, bothCount(made.first, made.again()));
       };
+      const before = asked.requests;
       const red = share(cell, {}, MANY, rule);
       const runs = cell.tasks * cell.runs * (1 + again / MANY);
-      return [name, Math.round(runs), percent(red), percent(share(cell, { points: 20 }, MANY, rule))];
+      // The requests for main's files were made by its own pushes.
+      const made = cell.tasks * cell.runs * cell.files + runs;
+      const requests = ((asked.requests - before) / MANY / made) * runs;
+      return [
+        name,
+        Math.round(runs),
+        Math.round(requests),
+        percent(red),
+        percent(share(cell, { points: 20 }, MANY, rule)),
+      ];
     }),
   );
 }
@@ -289,7 +303,6 @@ export function gates(): void {
   const attempts = drops.map((drop) => [drop, ...again(FIRST, drop)]);
   const dead = [0, 0.01].map((dead) => [`${String(100 * dead)}%`, ...again({ ...FIRST, runs: 3, dead }, 0)]);
   const small = SIZES.filter(({ tasks }) => tasks <= 12);
-  const [lists = "", worstLists = ""] = skills();
   console.log(`# Simulation of \`max-drop: noise\`
 
 \`npm run -s bench -- gates\` prints this page. It simulates pull requests with a seeded random generator; the action's own function decides each.
@@ -332,11 +345,7 @@ ${bySetup}
 
 Each eval has one grader with a list of statements, each with a chance of its own. In a share of the runs (\`together\`) one draw decides all statements. One run, five files of main, \`confirm-on-fail: 2\`, concentration 4; ${(2 * MORE).toLocaleString("en-US")} pull requests per cell. Of dead evals no statement passes.
 
-${lists}
-
-The two worst cells of unchanged pull requests, with and without runs that hang together, with ${MOST.toLocaleString("en-US")} pull requests each:
-
-${worstLists}
+${skills()}
 
 ## Ways to find more, % red
 

@@ -69,20 +69,28 @@ function onDay(chance: number, day: number): number {
     : 1 / (1 + ((1 - chance) / chance) * Math.exp(-day));
 }
 
+/** The requests to the judge so far. */
+export const asked = { requests: 0 };
+
 /** A judge's verdict on checks that are good or bad, as hundredths; a vote is a verdict on all of them. */
 function verdict(
   isGood: readonly boolean[],
   { confirm = false, votes = false }: Cell,
   random: Random,
 ): number {
-  const vote = () => isGood.map((good) => good !== random() < WRONG);
+  const vote = () => {
+    asked.requests += 1;
+    return isGood.map((good) => good !== random() < WRONG);
+  };
+  const passes = (checks: readonly boolean[]) => checks.every(Boolean);
   const first = vote();
   if (votes) {
-    const all = [first, vote(), vote()];
-    const passes = all.filter((one) => one.every(Boolean)).length >= 2;
-    return valueOf(all.find((one) => one.every(Boolean) === passes) ?? first);
+    const second = vote();
+    if (passes(first) === passes(second)) return valueOf(first);
+    return valueOf(passes(vote()) === passes(first) ? first : second);
   }
-  const isMended = confirm && !first.every(Boolean) && vote().every(Boolean) && vote().every(Boolean);
+  // The second confirmation is asked for only if the first one passes.
+  const isMended = confirm && !passes(first) && passes(vote()) && passes(vote());
   return isMended ? WHOLE : valueOf(first);
 }
 

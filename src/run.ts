@@ -51,7 +51,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const { suites, grades: judged, labels, baseline, ...rest } = safe;
   const { scores, advisory, without } = scoreApart(suites, judged);
   const { advisory: advisoryComparison, ...compared } = isCompared
-    ? compareAll({ scores, advisory }, { ...read, baseline, labels, branch: context.branch }, inputs)
+    ? compareAll({ scores, advisory }, { ...read, baseline, labels, context }, inputs)
     : {};
   const conclusion = decide({
     scores,

@@ -42,13 +42,16 @@ function runStep(
   return spawnSync("bash", ["-e", "-c", step?.run ?? "exit 9"], { cwd, env: given, encoding: "utf8" });
 }
 
-describe("the last three results of the default branch", () => {
+describe("the last five results of the default branch", () => {
   const [first, ...others] = [
     ...AGENTS.map((agent) => `workflows/${agent}.yml`),
     "recipes/base-evals.yml",
     "recipes/regrade-baseline.yml",
-  ].map((path) =>
-    stepsOf(workflow(path), "grade").find(({ name }) => name?.startsWith("Get the last three")),
+    "recipes/second-attempt.yml",
+  ].flatMap((path) =>
+    ["grade", ...(path.endsWith("second-attempt.yml") ? ["first"] : [])].map((job) =>
+      stepsOf(workflow(path), job).find(({ name }) => name?.startsWith("Get the last five")),
+    ),
   );
 
   test("are found by one script", () => {
@@ -58,7 +61,7 @@ describe("the last three results of the default branch", () => {
   test("are of pushes to it by this workflow, the newest that left any, without this run", () => {
     const temp = temporaryFolder("runner");
     const gh = `echo "$*" >> "$TEMP/asked"
-[ "$2" = list ] && printf '%s\\n' 9 8 7 6 5 4 && exit
+[ "$2" = list ] && printf '%s\\n' 9 8 7 6 5 4 3 2 && exit
 [ "$3" = 7 ] && exit 1
 mkdir -p "$7" && touch "$7/graded.json"`;
     const { status } = runStep(
@@ -73,7 +76,7 @@ mkdir -p "$7" && touch "$7/graded.json"`;
       },
     );
     expect(status).toBe(0);
-    expect(readdirSync(join(temp, "baseline")).sort()).toEqual(["5", "6", "8"]);
+    expect(readdirSync(join(temp, "baseline")).sort()).toEqual(["3", "4", "5", "6", "8"]);
     expect(readFileSync(join(temp, "asked"), "utf8")).toMatch(
       /^run list --workflow evals\.yml --branch trunk --event push /,
     );

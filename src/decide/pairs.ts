@@ -96,7 +96,7 @@ export interface BaselineSource {
   readonly absent?: "not-found" | "nothing-passes" | undefined;
   /** True for a file in the checkout, which a pull request could delete. */
   readonly inCheckout?: boolean | undefined;
-  /** This run is of that branch: what its results do not have yet decides nothing. */
+  /** This run is of that branch, or of a tag: what its results do not have yet decides nothing. */
   readonly isOwn?: boolean | undefined;
 }
 

@@ -51,6 +51,8 @@ export interface RunContext {
   readonly pull?: PullReference | undefined;
   /** The branch that was run; absent on pull requests. */
   readonly branch?: string | undefined;
+  /** A tag was run. */
+  readonly isTag?: boolean | undefined;
   /** The pull request's base branch. */
   readonly base?: string | undefined;
   /** The base branch's commit at the time of the event. */
@@ -115,6 +117,7 @@ export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContex
     sha,
     pull,
     branch: branchOf(of, event),
+    isTag: ON_A_BRANCH.has(name) && of.ref?.startsWith("refs/tags/") === true,
     base: base || undefined,
     baseSha: baseShaOf(name, event),
     sourceSha: sourceSha || undefined,

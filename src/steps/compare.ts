@@ -10,6 +10,7 @@ import { shownGrades } from "../report/shown-grade.ts";
 import type { Scores } from "../domain/grade.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { isAdvisory, selects } from "../plan/planned.ts";
+import type { RunContext } from "../github/context.ts";
 import type { Read } from "./read.ts";
 import { taskKeyOfAnyModel } from "../decide/chance.ts";
 
@@ -24,7 +25,7 @@ type Compared = Pick<Report, "comparison" | "agreement"> & {
  */
 export function compareAll(
   { scores, advisory }: { readonly scores: Scores; readonly advisory?: Scores | undefined },
-  read: Read & { readonly branch: string | undefined },
+  read: Read & { readonly context: Pick<RunContext, "branch" | "isTag"> },
   inputs: Inputs,
 ): Compared {
   const shownOf = (its: Scores | undefined) => (its ? shownGrades({ scores: its }) : []);
@@ -34,7 +35,8 @@ export function compareAll(
   const isAdvisoryNow = ({ grader: name, suite }: GradeRecord) =>
     isAdvisory(inputs.advisory, { name, suite: titleOf(suite) });
   const absent = absenceOf(read.baseline.filter((record) => !isAdvisoryNow(record)));
-  const isOwn = read.branch !== undefined && read.branch === read.baselineSource.branch;
+  const { branch, isTag } = read.context;
+  const isOwn = isTag === true || (branch !== undefined && branch === read.baselineSource.branch);
   const source = { ...read.baselineSource, absent, isOwn };
   const planned = plannedBefore(read, inputs);
   const advised = planned.filter(isAdvisoryNow);
