@@ -392,6 +392,62 @@ function skill(): Promise<Pages> {
   });
 }
 
+const PAGES = [
+  "The pages are in order",
+  "No page is lost",
+  "The answer names the file",
+  "The answer names its size",
+];
+
+/** The evals of a skill, of each the number of statements that fail. */
+function pages(failing: readonly number[]): Scene {
+  const evals = failing.map((_, index) => ({
+    id: index + 1,
+    prompt: `Merge the files of folder ${String(index + 1)} into one PDF.`,
+    assertions: PAGES,
+  }));
+  const logs = failing.map((number, index) => [
+    `out/pdf/${String(index + 1)}.md`,
+    `Merged into merged-${String(index + 1)}.pdf: ${["all is well", "in part", "in part", "in part", "it failed"][number] ?? ""} (${String(number)}).`,
+  ]);
+  return {
+    files: {
+      "skills/pdf/evals/evals.json": { skill_name: "pdf", evals },
+      ...(Object.fromEntries(logs) as Files),
+    },
+    inputs: { results: "out/**/*.md" },
+    judge: ({ evidence }) => {
+      const failed = Number(/\((\d)\)\./.exec(evidence)?.[1]);
+      const calls = PAGES.map((_, index): Call => {
+        const isGood = index < PAGES.length - failed;
+        const reason = isGood ? "The answer says so." : "The answer does not say so.";
+        const name = isGood ? "set_waza_grade_pass" : "set_waza_grade_fail";
+        return { name, args: { statement: index + 1, reason } };
+      });
+      return { calls };
+    },
+  };
+}
+
+/** A pull request held against main; without main nothing is compared. */
+async function held(main: readonly number[] | undefined, now: readonly number[]): Promise<Pages> {
+  const before = main && (await play({ ...pages(main), event: "push" }));
+  const { files, inputs, ...scene } = pages(now);
+  return await play({
+    ...scene,
+    files: { ...files, ...(before ? { "evals/main.json": before.graded } : {}) },
+    inputs: {
+      ...inputs,
+      baseline: before ? "evals/main.json" : "/nowhere/*.json",
+      "fail-on": "regression",
+    },
+  });
+}
+
+const [NONE, ONE, ALL] = [0, 1, 4];
+const TWELVE = Array.from({ length: 12 }, () => NONE);
+const HALF = [...TWELVE.slice(6), ...Array.from({ length: 6 }, () => ONE)];
+
 /** Scenes to draw, by name. */
 export const SCENES: Readonly<Record<string, () => Promise<Pages>>> = {
   "first-red": firstRed,
@@ -401,6 +457,11 @@ export const SCENES: Readonly<Record<string, () => Promise<Pages>>> = {
   many,
   "dry-run": () => play(notes(undefined, { inputs: { "dry-run": "true" } })),
   compared,
+  "regression-red": () => held(HALF, [...HALF.slice(0, 6), ...Array.from({ length: 6 }, () => ALL)]),
+  "regression-drop": () => held(HALF, [ONE, ...HALF.slice(1, 10), 2, NONE]),
+  "regression-undecided": () => held(TWELVE, [...TWELVE.slice(3), 2, 3, ALL]),
+  "regression-not-compared": () => held(undefined, [...TWELVE.slice(1), 2]),
+  "regression-added": () => held(HALF, [...HALF, 3, NONE]),
   advisory: () =>
     play(
       notes(

@@ -21,14 +21,14 @@ describe("the verdict", () => {
       runs("PPF"),
       runs("FPP"),
       "unchanged",
-      "Not worse than the baseline: score 0.67, as in the baseline. 1 fails; it fails in the baseline, too.",
+      "Not worse than the baseline: score 0.67, as in the baseline. 1 grade fails; it fails in the baseline, too.",
     ],
     [
       "equal shares of other numbers of runs",
       runs("PF"),
       runs("PPFF"),
       "unchanged",
-      "Not worse than the baseline: score 0.50, as in the baseline. 2 fail; all of them fail in the baseline, too.",
+      "Not worse than the baseline: score 0.50, as in the baseline. 2 grades fail; all of them fail in the baseline, too.",
     ],
     [
       "three of three, then none",
@@ -70,14 +70,14 @@ describe("the verdict", () => {
       tasks("PPPPPF"),
       tasks("FPPPPP"),
       "within-noise",
-      "Not worse than the baseline: score 0.83, as in the baseline. 1 fails.",
+      "Not worse than the baseline: score 0.83, as in the baseline. 1 grade fails.",
     ],
     [
       "three single runs, one newly failing",
       tasks("PPP"),
       tasks("PPF"),
       "within-noise",
-      "Score 0.67, 1.00 in the baseline: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons. 1 more failure would be red. Largest drop: t3, quality (1 of 1 in the baseline, 0 of 1 now). 1 fails.",
+      "Score 0.67, 1.00 in the baseline: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons. 1 more failure would be red. Largest drop: t3, quality (1 of 1 in the baseline, 0 of 1 now). 1 grade fails.",
     ],
     [
       "four single runs, all newly failing",

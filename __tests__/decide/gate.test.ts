@@ -781,7 +781,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: score 0.17, as on main, over 6 of 7 tasks. 5 fail; all of them fail on main, too. 1 more failure would be red. 6 of 7 graded, 1 not judged",
+          "Failed: the agent never got to work in 1 of 7 runs (x). Not worse than main: score 0.17, as on main, over 6 of 7 tasks. 5 grades fail; all of them fail on main, too. 1 more failure would be red. 6 of 7 graded, 1 not judged",
       },
     ],
     [
@@ -853,7 +853,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
         rule: "passed",
         passed: false,
         sentence:
-          "Passed: not worse than main: score 0.75, as on main. 1 fails; it fails on main, too. 4 of 4 graded",
+          "Passed: not worse than main: score 0.75, as on main. 1 grade fails; it fails on main, too. 4 of 4 graded",
       },
     ],
     [

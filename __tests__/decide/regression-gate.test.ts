@@ -75,7 +75,7 @@ const CASES: readonly Case[] = [
     now: tasks("PPPPPF"),
     state: "passed",
     rule: "passed",
-    sentence: "not worse than main: score 0.83, as on main. 1 fails; it fails on main, too",
+    sentence: "not worse than main: score 0.83, as on main. 1 grade fails; it fails on main, too",
   },
   {
     name: "one of 20 newly failing is noise",
@@ -84,7 +84,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "score 0.95, 1.00 on main: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons. 3 more failures would be red. Largest drop: t20, quality (1 of 1 on main, 0 of 1 now). 1 fails",
+      "score 0.95, 1.00 on main: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons. 3 more failures would be red. Largest drop: t20, quality (1 of 1 on main, 0 of 1 now). 1 grade fails",
   },
   {
     name: "five of 20 newly failing are not",
@@ -151,7 +151,7 @@ const CASES: readonly Case[] = [
     maxDrop: 0,
     state: "passed",
     rule: "passed",
-    sentence: "not worse than main: score 0.83, as on main. 1 fails",
+    sentence: "not worse than main: score 0.83, as on main. 1 grade fails",
   },
   {
     name: "one flip of three single runs is noise",
@@ -160,7 +160,7 @@ const CASES: readonly Case[] = [
     state: "passed",
     rule: "passed",
     sentence:
-      "score 0.67, 1.00 on main: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons. 1 more failure would be red. Largest drop: t3, quality (1 of 1 on main, 0 of 1 now). 1 fails",
+      "score 0.67, 1.00 on main: chance may explain it. A drop this large happens by chance in about 1 of 4 comparisons. 1 more failure would be red. Largest drop: t3, quality (1 of 1 on main, 0 of 1 now). 1 grade fails",
   },
   {
     name: "three of four newly failing are red, regardless of chance",

@@ -257,7 +257,13 @@ export function meanScore({ grades }: Side): number {
   return mean(grades.map(({ score }) => score));
 }
 
-function bothSides(pairs: readonly Pair[]): BeforeAndNow | undefined {
+/** Whether some grade of these passes only some of its checks, so that its score says more than whether it passed. */
+export function isPartly(sides: readonly Side[]): boolean {
+  return sides.some(({ grades }) => grades.some(({ score }) => score > 0 && score < 1));
+}
+
+/** The scores of both sides over pairs. */
+export function bothSides(pairs: readonly Pair[]): BeforeAndNow | undefined {
   if (pairs.length === 0) return undefined;
   return { baseline: scoreOf(pairs, "baseline"), current: scoreOf(pairs, "current") };
 }

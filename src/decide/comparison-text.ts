@@ -1,6 +1,6 @@
 /** `fail-on: regression`: a baseline can only excuse failures. Pure. */
 import { LARGE_DROP, MOST_EXACT, isLargeDrop, isSignificant, taskKeyOfAnyModel } from "./chance.ts";
-import { marginOf, meanScore } from "./compare.ts";
+import { isPartly, marginOf, meanScore } from "./compare.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
 import { inBaseline, nameOf } from "./pairs.ts";
 import type { BaselineSource, Pair } from "./pairs.ts";
@@ -123,10 +123,7 @@ function sidesText({ baseline, current }: Pair, source: BaselineSource): string 
 
 /** Both sides of a grader: `3 of 3` and `0 of 1` that passed, or `score 0.75` and `0.25`. */
 function sideTexts({ baseline, current }: Pick<Pair, "baseline" | "current">): readonly [string, string] {
-  const isPartly = [baseline, current].some(({ grades }) =>
-    grades.some(({ score }) => score > 0 && score < 1),
-  );
-  return isPartly
+  return isPartly([baseline, current])
     ? [`score ${meanScore(baseline).toFixed(2)}`, meanScore(current).toFixed(2)]
     : [ofText(baseline), ofText(current)];
 }
@@ -166,7 +163,7 @@ function written(maxDrop: number): string {
   return `\`max-drop: ${String(maxDrop)}\``;
 }
 
-/** `4 fail; 3 of them fail on main, too`, over the compared grades. */
+/** `4 grades fail; 3 of them fail on main, too`, over the compared grades. */
 function failingBefore({ pairs, stillFailing, source }: Comparison): string[] {
   const failing = (some: readonly Pair[]) =>
     some.reduce((sum, { current }) => sum + current.runs - current.passes, 0);
@@ -176,7 +173,7 @@ function failingBefore({ pairs, stillFailing, source }: Comparison): string[] {
   const each = all === 1 ? "it" : "all of them";
   const which = too === all ? each : `${formatNumber(too)} of them`;
   const before = too === 0 ? "" : `; ${which} ${fail(too)} ${inBaseline(source)}, too`;
-  return [`${formatNumber(all)} ${fail(all)}${before}`];
+  return [`${count(all, "grade")} ${fail(all)}${before}`];
 }
 
 /** How many more failures would be red, or why none would be. */
@@ -272,8 +269,9 @@ export function passedBefore({ baseline }: Pick<Pair, "baseline">, source: Basel
   const where = inBaseline(source);
   if (passes === runs) return `it passed ${ofText(baseline)} ${where}`;
   const score = meanScore(baseline);
-  const isPartly = baseline.grades.some((grade) => grade.score > 0 && grade.score < 1);
-  const before = isPartly ? `score ${score.toFixed(2)}` : `${String(runs - passes)} of ${String(runs)}`;
+  const before = isPartly([baseline])
+    ? `score ${score.toFixed(2)}`
+    : `${String(runs - passes)} of ${String(runs)}`;
   return `fails ${where}, too (${before})`;
 }
 

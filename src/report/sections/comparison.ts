@@ -66,7 +66,8 @@ const LONG_ANSWER = 2_000;
  */
 export const comparisonSection: Section = ({ comparison }, page) => {
   if (!comparison || comparison.source.absent !== undefined) return [];
-  const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
+  const { dropped, newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
+  const lower = dropped.filter((pair) => !newlyFailing.includes(pair));
   const { each } = page;
   const before = inBaseline(comparison.source);
   const label = labels(comparison);
@@ -88,12 +89,17 @@ export const comparisonSection: Section = ({ comparison }, page) => {
           most,
         )),
     ...(each ? moreOf(newlyFailing.length - LINES, "newly failing grader", page) : []),
+    ...(lower.length > 0 ? [title(`Lower than ${before}`)] : []),
+    ...list(
+      lower.map((pair) => ["❌ ", ...changed(pair)]),
+      most,
+    ),
     ...(newlyPassing.length > 0 ? [title("Newly passing")] : []),
     ...list(
       newlyPassing.map((pair) => ["✅ ", ...changed(pair)]),
       most,
     ),
-    ...all(`failing ${before}, too`, stillFailing.map(changed)),
+    ...all(`failing ${before}, too`, stillFailing.filter((pair) => !lower.includes(pair)).map(changed)),
     ...all(
       "not comparable",
       notComparable.map((one) => [...label(one), " · ", one.reason]),

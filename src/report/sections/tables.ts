@@ -1,4 +1,5 @@
 /** Per suite, a table of tasks and graders with marks one can scan: what failed first, twenty tasks at most. */
+import { bothSides, isPartly } from "../../decide/compare.ts";
 import type { Comparison } from "../../decide/compare.ts";
 import { currentKeys, nameOf } from "../../decide/pairs.ts";
 import type { Pair } from "../../decide/pairs.ts";
@@ -135,7 +136,7 @@ function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
     ...(moved ? [moved.head] : []),
     ...(runs ? ["Runs"] : []),
   ];
-  if (moved) legend.set("moved", [moved.head, ": grades that passed"]);
+  if (moved) legend.set("moved", [moved.head, ": grades that passed, or the score where some pass in part"]);
   if (runs) legend.set("passed", ["Runs: how many passed every grader"]);
   if (shared.isScored && suite.tasks.some(({ score = 1 }) => score < 1))
     legend.set("score", ["Score: the share of checks that passed, by weight"]);
@@ -198,10 +199,13 @@ function scoreCell(task: TaskScore, marked: (text: string) => Line): Line {
   return [...marked(formatScore(task.score)), ...partly];
 }
 
-/** `6/6 → 1/6`, over the graders of a task that are compared. */
+/** `6/6 → 1/6`, or `0.75 → 0.00` with lists that pass in part, over the graders of a task that are compared. */
 function movedCell(task: TaskScore, { pairs }: Moves): Line {
   const own = new Set(task.grades.flatMap(({ job }) => pairs.get(gradeKey(gradeName(job))) ?? []));
-  if (own.size === 0) return ["–"];
+  const score = bothSides([...own]);
+  if (!score) return ["–"];
+  if (isPartly([...own].flatMap(({ baseline, current }) => [baseline, current])))
+    return [`${formatScore(score.baseline)} → ${formatScore(score.current)}`];
   const sum = (figure: (pair: Pair) => number) => [...own].reduce((total, pair) => total + figure(pair), 0);
   const before = `${String(sum(({ baseline }) => baseline.passes))}/${String(sum(({ baseline }) => baseline.runs))}`;
   const now = `${String(sum(({ current }) => current.passes))}/${String(sum(({ current }) => current.runs))}`;
