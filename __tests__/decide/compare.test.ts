@@ -91,7 +91,7 @@ describe("the verdict", () => {
       runs("PF".repeat(400)),
       runs("PFPFF".repeat(160)),
       "fell",
-      "now). The chance test is a normal approximation, because more than 300 runs differ from their task's most frequent result.",
+      "now). The chance test is a normal approximation, because too many runs differ from their task's most frequent result.",
     ],
     [
       "four single runs, three newly failing: chance is not ruled out, and it is not called noise",

@@ -1,5 +1,5 @@
 /** `fail-on: regression`: a baseline can only excuse failures. Pure. */
-import { LARGE_DROP, MOST_EXACT, isLargeDrop, isSignificant, taskKeyOfAnyModel } from "./chance.ts";
+import { LARGE_DROP, isLargeDrop, isSignificant, taskKeyOfAnyModel } from "./chance.ts";
 import { isPartly, marginOf, meanScore } from "./compare.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
 import { inBaseline, nameOf } from "./pairs.ts";
@@ -56,7 +56,13 @@ function allScoresPart({ score, source, pairs, notComparable, added }: Compariso
   if (!score) return "no score";
   const tasks = (some: readonly GradeKey[]) => new Set(some.map(taskKeyOfAnyModel)).size;
   const [compared, all] = [tasks(pairs), tasks([...pairs, ...notComparable, ...added])];
-  const over = compared === all ? "" : `, over ${String(compared)} of ${String(all)} tasks`;
+  const graders = pairs.length + notComparable.length + added.length;
+  const over =
+    compared < all
+      ? `, over ${String(compared)} of ${String(all)} tasks`
+      : pairs.length < graders
+        ? `, over ${String(pairs.length)} of ${String(graders)} graders`
+        : "";
   return `${scoresPart(score, source)}${over}`;
 }
 
@@ -221,7 +227,7 @@ function asides(comparison: Comparison): string[] {
     servedBy &&
       `The API named the judge ${names(servedBy.baseline)} ${before} and ${names(servedBy.current)} now`,
     p?.exact === false &&
-      `The chance test is a normal approximation, because more than ${String(MOST_EXACT)} runs differ from their task's most frequent result`,
+      "The chance test is a normal approximation, because too many runs differ from their task's most frequent result",
     ...notCompared(comparison),
   ];
   return parts.filter((part) => typeof part === "string");
@@ -263,16 +269,13 @@ export function asidesSentence(comparison: Comparison): string {
   return sentencesOf(asides(comparison));
 }
 
-/** A failed grader's past: `passed 3 of 3 on main`, or `fails on main, too (1 of 3)`; with partial lists their score. */
+/** A failed grader's past: `it passed 3 of 3 on main`, `fails on main, too (1 of 3)`, or `score 0.75 on main`. */
 export function passedBefore({ baseline }: Pick<Pair, "baseline">, source: BaselineSource): string {
   const { passes, runs } = baseline;
   const where = inBaseline(source);
   if (passes === runs) return `it passed ${ofText(baseline)} ${where}`;
-  const score = meanScore(baseline);
-  const before = isPartly([baseline])
-    ? `score ${score.toFixed(2)}`
-    : `${String(runs - passes)} of ${String(runs)}`;
-  return `fails ${where}, too (${before})`;
+  if (isPartly([baseline])) return `score ${meanScore(baseline).toFixed(2)} ${where}`;
+  return `fails ${where}, too (${String(runs - passes)} of ${String(runs)})`;
 }
 
 /** `3 of 3 → 1 of 3 passed`, or `score 0.75 → 0.25`. */
