@@ -808,7 +808,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the judge reported no check in 2 of 3 grades. Use another `judge-model`, or let the prompt say what passes and what fails; a warning says if its server drops tools. Not worse than main: score 1.00, as on main, over 1 of 3 tasks. 3 of 3 graded",
+          "Failed: the judge reported no check in 2 of 3 grades. Use another `judge-model`, or let the prompt ask for a verdict. Not worse than main: score 1.00, as on main, over 1 of 3 tasks. 3 of 3 graded",
       },
     ],
     [
@@ -968,7 +968,7 @@ describe("rule 8: a failed grade under fail-on: fail is a failure", () => {
       {
         ...failed,
         sentence:
-          "Failed: 2 of 3 grades failed (of 1 the judge reported no check). Score 0.50 (3 of 3 graded)",
+          "Failed: 2 of 3 grades failed (of 1 the judge reported no check). Use another `judge-model`, or let the prompt ask for a verdict. Score 0.50 (3 of 3 graded)",
       },
     ],
     [

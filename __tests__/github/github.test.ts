@@ -556,3 +556,14 @@ describe("the check run", () => {
     await expect(checkRunsApi(context, TOKEN).create(BODY)).rejects.toThrow("GITHUB_REPOSITORY");
   });
 });
+
+test.each([
+  ["push", "refs/tags/v1.2.0", true, undefined],
+  ["workflow_dispatch", "refs/tags/v1.2.0", true, undefined],
+  ["push", "refs/heads/main", false, "main"],
+  ["schedule", "refs/heads/main", false, "main"],
+  ["pull_request", "refs/pull/1/merge", false, undefined],
+  ["workflow_run", "refs/tags/v1.2.0", false, undefined],
+])("%s of %s: a tag %p, the branch %p", (eventName, ref, isTag, branch) => {
+  expect(readContext({ eventName, ref, payload: {} } as never, {})).toMatchObject({ isTag, branch });
+});

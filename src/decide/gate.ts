@@ -457,9 +457,8 @@ function regression({ regression: decision, comparison, scores, policy }: Facts)
     : text;
 }
 
-/** Remedy for a silent judge. */
-const SILENT =
-  "Use another `judge-model`, or let the prompt say what passes and what fails; a warning says if its server drops tools";
+/** Remedy for a silent judge; a warning has more where it is silent throughout. */
+const SILENT = "Use another `judge-model`, or let the prompt ask for a verdict";
 
 /** The text on silent judges; none if there is no such grade. */
 function silentTexts(scores: Scores): VerdictText[] {
@@ -537,9 +536,11 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): RuleText
   );
   const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
   const isNamed = first && counts.failed <= NAMED;
+  const byScore =
+    policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"];
   return {
     lead: `${failedPart(scores)}${earlier}`,
-    more: policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"],
+    more: [...(withoutCall(scores) > 0 ? [SILENT] : []), ...byScore],
     cause: isNamed ? `${which} ${ofTask(first.job.task.id, first.job.grader.name)}.` : undefined,
   };
 }
