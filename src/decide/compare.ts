@@ -18,7 +18,7 @@ import { isChecked, isGraded } from "../domain/grade.ts";
 import type { GradeRecord, GradedRecord } from "../domain/grade.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { mean, weightedMean } from "../results/score.ts";
-import { ROUNDING } from "../text/format.ts";
+import { ROUNDING, once } from "../text/format.ts";
 
 export interface Comparison extends Paired {
   /** `none`: no baseline, or nothing comparable in it. */
@@ -118,10 +118,24 @@ export interface Margin {
   readonly ofChecks: boolean;
 }
 
-/** Fails what passes now, a check of each grade in turn, until `isRed`; undefined where it never is. */
-export function marginOf(
+/** Several sentences have it, and for large suites it takes seconds. */
+const MARGINS = new WeakMap<readonly Pair[], Margin | undefined>();
+
+/** How many failures `noise` still passes: what passes now fails, a check of each grade in turn; undefined where that is never red. */
+export function marginOf(pairs: readonly Pair[]): Margin | undefined {
+  return once(MARGINS, pairs, () =>
+    marginUntil(pairs, (drop, after) => testDrop(runsOfTasks(after).tasks, drop).isDrop),
+  );
+}
+
+/** The same for a number of points. */
+export function marginOfPoints(pairs: readonly Pair[], maxDrop: number): Margin | undefined {
+  return marginUntil(pairs, (drop) => drop > maxDrop + ROUNDING);
+}
+
+function marginUntil(
   pairs: readonly Pair[],
-  isRed: (test: DropTest, drop: number) => boolean,
+  isRed: (drop: number, after: readonly Pair[]) => boolean,
 ): Margin | undefined {
   const passing = passingChecks(pairs);
   const isRedAfter = (failures: number) => {
@@ -129,8 +143,7 @@ export function marginOf(
     const scoreOf = (grade: GradedRecord) =>
       Math.max(0, grade.score - (failed.get(grade)?.length ?? 0) / checksOf(grade));
     const after = pairs.map((pair) => ({ ...pair, current: rescored(pair.current, scoreOf) }));
-    const drop = dropOf(bothSides(after));
-    return isRed(testDrop(runsOfTasks(after).tasks, drop), drop);
+    return isRed(dropOf(bothSides(after)), after);
   };
   if (!isRedAfter(passing.length)) return undefined;
   let [green, red] = [0, 1];

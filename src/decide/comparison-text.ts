@@ -1,6 +1,6 @@
 /** `fail-on: regression`: a baseline can only excuse failures. Pure. */
 import { LARGE_DROP, isLargeDrop, isSignificant, taskKeyOfAnyModel } from "./chance.ts";
-import { isPartly, marginOf, meanScore } from "./compare.ts";
+import { isPartly, marginOf, marginOfPoints, meanScore } from "./compare.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
 import { inBaseline, nameOf } from "./pairs.ts";
 import type { BaselineSource, Pair } from "./pairs.ts";
@@ -184,9 +184,7 @@ function failingBefore({ pairs, stillFailing, source }: Comparison): string[] {
 
 /** How many more failures would be red, or why none would be. */
 function marginPart({ pairs, score, source }: Comparison, maxDrop: MaxDrop): string[] {
-  const margin = marginOf(pairs, ({ isDrop }, drop) =>
-    maxDrop === "noise" ? isDrop : exceeds(drop, maxDrop),
-  );
+  const margin = maxDrop === "noise" ? marginOf(pairs) : marginOfPoints(pairs, maxDrop);
   if (margin) {
     const one = margin.ofChecks ? "more failed check" : "more failure";
     return [`${count(margin.failures, one)} would be red`];
