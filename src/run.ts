@@ -6,7 +6,7 @@ import { liftOf } from "./decide/lift.ts";
 import { decide } from "./decide/gate.ts";
 import { scoreApart } from "./results/score.ts";
 import { quoteProblems } from "./decide/run-problems.ts";
-import { silentJudges } from "./decide/run-problems.ts";
+import { effortProblems, silentJudges } from "./decide/run-problems.ts";
 import { originOf, sourceUrl } from "./github/context.ts";
 import { htmlFileOf } from "./inputs/inputs.ts";
 import { redactAll } from "./report/redact.ts";
@@ -39,7 +39,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
       grades,
       labels: read.labels,
       baseline: read.baseline,
-      problems: [...problems, ...silentJudges(grades), ...quoteProblems(grades)],
+      problems: [...problems, ...silentJudges(grades), ...effortProblems(grades), ...quoteProblems(grades)],
       results: read.files.map(({ results }) => results),
       estimate: estimated,
       sourceUrl: sourceUrl(context),

@@ -646,7 +646,7 @@ graders:
 
   test.each([
     ["high", "high"],
-    ["max", "xhigh"],
+    ["max", "max"],
     ["auto", undefined],
   ])("the judge's effort %s is the grader's, and the eval's for others", async (written, effort) => {
     const text = evalWith(`reasoning_effort: ${written}`) + `config: {judge_reasoning_effort: ${written}}\n`;

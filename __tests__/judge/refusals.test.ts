@@ -1,4 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
+import { APIError } from "openai";
+import type { HttpError } from "../../src/judge/api/client.ts";
+import { httpError } from "../../src/judge/api/errors.ts";
+import { defaultProfile, fallbackProfile, isRefusal } from "../../src/judge/api/request-profile.ts";
+import { OPENAI } from "../../src/judge/api/wire.ts";
+import type { ErrorClass } from "../../src/domain/grade.ts";
 import { budget } from "../../src/judge/spend.ts";
 import { scoreChecks } from "../../src/judge/grade-tools.ts";
 import type { JudgeRequest } from "../../src/judge/judge.ts";
@@ -211,7 +217,8 @@ const CASES: Case[] = [
     ask: low,
   },
   {
-    name: "OpenAI: tools only with effort none",
+    name: "OpenAI: tools only with effort none, behind a gateway without the Responses API",
+    lessons: 2,
     refuses: ({ request: { reasoning_effort: effort } }) => effort !== "none",
     body: openai(
       "Function tools with reasoning_effort are not supported for gpt-5.6-terra in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
@@ -607,23 +614,128 @@ describe("a refusal that is understood", () => {
     expect(server.asked.at(-1)?.request.messages).toHaveLength(1);
   });
 
-  test("of the effort `none` that we chose leads to the Responses API with the effort that was asked for", async () => {
-    const both =
-      "Function tools with reasoning_effort are not supported for m in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
-    const server = await serve((asked) => {
-      if (asked.responses) return verdict(asked);
-      const none = asked.request.reasoning_effort === "none";
-      return refused(
-        400,
-        openai(
-          none ? "Unsupported value: 'reasoning_effort' does not support 'none' with this model." : both,
-        ),
+  const ADVICE = [
+    "Function tools with reasoning_effort are not supported for m in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+    "Function tools with reasoning_effort are not supported for m in /v1/chat/completions. Set reasoning_effort to 'none', or use /v1/responses.",
+  ];
+
+  test.each(ADVICE)(
+    "of tools beside reasoning leads to the Responses API with the effort: %s",
+    async (advice) => {
+      const server = await serve((asked) =>
+        asked.responses ? verdict(asked) : refused(400, openai(advice, { param: "reasoning_effort" })),
       );
+      const judge = judgeAt(server);
+      const answer = await ask(judge, { effort: "high" });
+      expect([outcomes(answer), answer.sent]).toEqual(["pass fail", { api: "responses", effort: "high" }]);
+      expect(server.asked).toHaveLength(3);
+      // What one grade learned is known to the next, of another effort too.
+      expect((await ask(judge, { effort: "low" })).sent).toEqual({ api: "responses", effort: "low" });
+      expect((await ask(judge)).sent).toEqual({ api: "responses" });
+      expect(server.asked).toHaveLength(7);
+    },
+  );
+
+  test.each<[string, number, unknown]>([
+    ["a wrong address", 404, openai("Invalid URL (POST /v1/responses)")],
+    ["FastAPI", 404, { detail: "Not Found" }],
+    ["a page", 404, "<html><h1>Not Found</h1></html>"],
+    ["a method", 405, { detail: "Method Not Allowed" }],
+    ["a gateway", 501, openai("The Responses API is not implemented for this provider.")],
+    ["a router", 400, openai("m is only available on chat.")],
+  ])(
+    "of the Responses API too leads to the effort `none`, which is said: %s",
+    async (_name, status, body) => {
+      const server = await serve((asked) => {
+        if (asked.responses) return refused(status, body);
+        const isNone = asked.request.reasoning_effort === "none";
+        return isNone ? verdict(asked) : refused(400, openai(ADVICE[0] ?? "", { param: "reasoning_effort" }));
+      });
+      const judge = judgeAt(server);
+      const answer = await ask(judge, { effort: "high" });
+      expect([outcomes(answer), answer.sent]).toEqual(["pass fail", { api: "chat", effort: "none" }]);
+      expect(server.asked).toHaveLength(4);
+      expect((await ask(judge, { effort: "low" })).sent).toEqual({ api: "chat", effort: "none" });
+      expect(server.asked).toHaveLength(6);
+    },
+  );
+
+  test.each<[string, boolean, ErrorClass | undefined]>([
+    ["without tools the verdict is heard as JSON, with the effort", true, undefined],
+    ["one that refuses that too gets each profile once", false, "bad-request"],
+  ])("of the effort `none` and of the Responses API: %s", async (_name, takesJson, expected) => {
+    // gpt-6.1-sol and gpt-6-astra behind a gateway without the Responses API.
+    const server = await serve((asked) => {
+      const { responses, request } = asked;
+      if (responses) return refused(404, { detail: "Not Found" });
+      if (takesJson && !takesTools(asked)) return verdict(asked);
+      if (request.reasoning_effort !== "none") return refused(400, openai(ADVICE[0] ?? ""));
+      const message =
+        "Unsupported value: 'none' is not supported with the 'gpt-6.1-sol' model. Supported values are: 'low', 'medium', 'high', 'xhigh', and 'max'.";
+      return refused(400, openai(message, { param: "reasoning_effort", code: "unsupported_value" }));
     });
-    const answer = await ask(judgeAt(server), { effort: "high" });
-    expect(outcomes(answer)).toBe("pass fail");
-    expect(answer.changes).toEqual([expect.stringMatching(RESPONSES)]);
-    expect(server.asked[2]?.responses?.reasoning).toEqual({ effort: "high" });
+    const judge = judgeAt(server);
+    const asking = ask(judge, { effort: "high" });
+    if (expected === undefined) {
+      const { sent, withoutTools } = await asking;
+      expect({ sent, withoutTools }).toEqual({ sent: { api: "chat" }, withoutTools: true });
+    } else expect((await errorOf(asking)).class).toBe(expected);
+    const sent = server.asked.map(({ request, responses }) => JSON.stringify(responses ?? request));
+    expect(new Set(sent).size).toBe(sent.length);
+    expect(sent.length).toBeLessThanOrEqual(8);
+  });
+
+  test("of `max` leads to `xhigh`, and of that to none", async () => {
+    const only = (...levels: readonly (string | undefined)[]) =>
+      serve((asked) =>
+        levels.includes(asked.request.reasoning_effort ?? undefined)
+          ? verdict(asked)
+          : refused(400, openai("Unsupported value: 'reasoning_effort' does not support this level.")),
+      );
+    for (const [levels, effort] of [
+      [["max"], "max"],
+      [["xhigh"], "xhigh"],
+      [[undefined], undefined],
+    ] as const)
+      expect((await ask(judgeAt(await only(...levels)), { effort: "max" })).sent?.effort).toBe(effort);
+  });
+
+  describe("of the Responses API at OpenAI's own address", () => {
+    // OpenAI's address cannot be served here: its first profile is, by the same function.
+    const first = defaultProfile({ model: "m", endpoint: { baseUrl: OPENAI }, effort: "low" }, false);
+
+    test("begins with it", () => {
+      expect(first).toMatchObject({ api: "responses", effort: "low" });
+      const endpoint = { baseUrl: OPENAI, api: "chat" } as const;
+      expect(defaultProfile({ model: "m", endpoint, effort: "low" }, false).api).toBe("chat");
+      const elsewhere = { baseUrl: "https://eu.example.com/v1" };
+      expect(defaultProfile({ model: "m", endpoint: elsewhere, effort: "low" }, false).api).toBe("chat");
+    });
+
+    test.each<[string, number, string]>([
+      [
+        "a model for chat alone",
+        404,
+        "This model is only supported in v1/chat/completions and not in v1/responses.",
+      ],
+      [
+        "a restricted key",
+        401,
+        "You have insufficient permissions for this operation. Missing scopes: api.responses.write.",
+      ],
+      ["a proxy without it", 404, "Not Found"],
+    ])("goes back to chat completions with the effort: %s", (_name, status, message) => {
+      const error = APIError.generate(status, { error: { message } }, message, new Headers()) as HttpError;
+      const options = { effort: "low", mayChat: true, isTried: () => false };
+      const judgeError = httpError(error, {
+        model: "m",
+        endpoint: { baseUrl: OPENAI, apiKey: "k" },
+        redact: String,
+      });
+      expect(isRefusal(error, judgeError)).toBe(true);
+      expect(fallbackProfile(first, error, options)).toMatchObject({ api: "chat", effort: "low" });
+      expect(fallbackProfile(first, error, { ...options, mayChat: false })).toBeUndefined();
+    });
   });
 
   test("of a limit that has worked is learned, too: some servers add it to a text that has grown", async () => {

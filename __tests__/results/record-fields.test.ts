@@ -103,7 +103,8 @@ describe("the records of a results file", () => {
   test.each(VARIETY)("are those of the grades it was written from: %s", (_, one) => {
     const read = readRecords(written([one]), "base.json");
     const time = 1;
-    const records = [{ ...gradeRecord(one), file: "base.json", time }];
+    // The number of checks is not read again.
+    const records = [{ ...gradeRecord(one), checks: undefined, file: "base.json", time }];
     expect(read).toEqual({ records, unreadable: 0, time });
   });
 
@@ -184,8 +185,7 @@ describe("what a verdict rests on", () => {
     ["the grader's prompt", { grader: graderOf({ prompt: "Is it right?" }) }],
     ["the rubric", { grader: graderOf({ rubric: { ...rubric, instructions: "Be kind." } }) }],
     ["the session", { grader: graderOf({ continueSession: true }) }],
-    ["the grader's effort", { grader: graderOf({ effort: "high" }) }],
-    ["the eval's effort", { suite: suiteOf({ title: "demo", judgeEffort: "high" }) }],
+    ["the effort", { judgeEffort: "high" }],
     ["the judge", { judgeModel: "another" }],
     ["the task's prompt", { task: { id: "explain", name: "Explain", prompt: "Explain it well." } }],
     [
@@ -196,6 +196,15 @@ describe("what a verdict rests on", () => {
     ["what a verdict that stood in the results rests on", { basis: { templateVersion: "waza" } }],
   ])("differs with %s", (_, changes) => {
     expect(basisOf(job(changes))).not.toEqual(base);
+  });
+
+  test("holds what the judge was sent, also where that was no effort", () => {
+    expect(basisOf(job(), { api: "responses" })).toEqual({
+      ...base,
+      sentApi: "responses",
+      sentEffort: "default",
+    });
+    expect(basisOf(job(), { api: "chat", effort: "none" })).toMatchObject({ sentEffort: "none" });
   });
 
   test("does not depend on the agent's work, the weight or the line", () => {

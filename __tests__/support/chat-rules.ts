@@ -49,7 +49,7 @@ const request = z.strictObject({
   temperature: z.number().min(0).max(2).nullish(),
   max_completion_tokens: z.int().nullish(),
   max_tokens: z.int().nullish(),
-  reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).nullish(),
+  reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).nullish(),
   stream: z.literal(false).nullish(),
   ...cacheFields,
 });

@@ -59,7 +59,7 @@ const request = z.strictObject({
   store: z.boolean().nullish(),
   include: z.array(z.enum(["reasoning.encrypted_content"])).nullish(),
   reasoning: z
-    .strictObject({ effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).nullish() })
+    .strictObject({ effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).nullish() })
     .nullish(),
   max_output_tokens: z.int().min(16).nullish(),
   ...cacheFields,

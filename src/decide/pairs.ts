@@ -152,6 +152,8 @@ const PARTS: readonly (readonly [keyof Basis, string, shows: boolean])[] = [
   ["judgeModel", "the judge model", true],
   ["reasoningEffort", "the reasoning effort", true],
   ["sentModel", "the model name in requests", true],
+  ["sentApi", "the API", true],
+  ["sentEffort", "the reasoning effort that was sent", true],
   ["voting", "how votes count", true],
   ["templateVersion", "the action's template", true],
 ];
@@ -164,14 +166,20 @@ function basesOf(grades: readonly GradedRecord[]): (Basis | undefined)[] {
 }
 
 /** Parts that earlier versions did not write: absent counts as equal. */
-const LATER: ReadonlySet<keyof Basis> = new Set(["sentModel", "voting"]);
+const LATER: ReadonlySet<keyof Basis> = new Set(["sentModel", "sentApi", "sentEffort", "voting"]);
+
+/** Parts that follow from another one, and are not named beside it. */
+const FOLLOWS: Partial<Record<keyof Basis, keyof Basis>> = {
+  sentModel: "judgeModel",
+  sentEffort: "reasoningEffort",
+};
 
 /** The differing parts of two bases; undefined when one is unknown. */
 function differing(old: Basis | undefined, fresh: Basis | undefined): typeof PARTS | undefined {
   if (!old || !fresh) return undefined;
   return PARTS.filter(
     ([part]) => old[part] !== fresh[part] && !(LATER.has(part) && !(old[part] && fresh[part])),
-  ).filter(([part], _, all) => part !== "sentModel" || !all.some(([other]) => other === "judgeModel"));
+  ).filter(([part], _, all) => !all.some(([other]) => other === FOLLOWS[part]));
 }
 
 /** The template of verdicts by waza's own judge. */

@@ -261,6 +261,26 @@ export function silentJudges(grades: readonly Grade[]): Problem[] {
   });
 }
 
+/** A warning for each judge model whose API refused the reasoning effort of its grades, or any reasoning. */
+export function effortProblems(grades: readonly Grade[]): Problem[] {
+  const refused = grades.flatMap(({ job: { judgeModel, judgeEffort }, verdict }) => {
+    const sent = verdict.state === "graded" ? verdict.judge?.sent : undefined;
+    return sent && sent.effort !== judgeEffort ? [{ judgeModel, judgeEffort, sent: sent.effort }] : [];
+  });
+  const byKind = Map.groupBy(refused, (one) => JSON.stringify(one));
+  return [...byKind.values()].flatMap((its): Problem[] => {
+    const [{ judgeModel = "", judgeEffort, sent } = {}] = its;
+    const asked = judgeEffort === undefined ? "its own" : `\`${judgeEffort}\``;
+    const used = sent === undefined ? "no reasoning effort" : `the reasoning effort \`${sent}\``;
+    const message = `The judge \`${judgeModel}\` gave ${count(its.length, "grade")} with ${used} instead of ${asked}, which its API refused.`;
+    return [
+      warning(message, {
+        help: "Use an endpoint or a judge model that takes it with tools, or another effort.",
+      }),
+    ];
+  });
+}
+
 /* A notice for judge models that often quote what is not in the evidence. It never decides. */
 
 /** Minimum quotes of a model for a notice, and the share of them that has to be found. */

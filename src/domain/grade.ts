@@ -85,6 +85,10 @@ export interface Basis {
   readonly reasoningEffort?: string | undefined;
   /** The model's name that was sent (`providers`); absent in files of earlier versions, as `voting` is. */
   readonly sentModel?: string | undefined;
+  /** The API that was asked. */
+  readonly sentApi?: SentRequest["api"] | undefined;
+  /** The reasoning effort that was sent; `default` where none was. */
+  readonly sentEffort?: string | undefined;
   /** The voting policy. */
   readonly voting?: string | undefined;
   /** Version of our system message and the evidence's form. */
@@ -167,10 +171,19 @@ export type ErrorClass = (typeof ERROR_CLASSES)[number];
 export interface JudgeIdentity {
   /** The model that answered, as the API names it; absent where it does not, and in the record. */
   readonly servedBy?: string | undefined;
+  /** Absent in records of earlier versions. */
+  readonly sent?: SentRequest | undefined;
   /** Changes to the requests after refusals of the API. */
   readonly changes: readonly string[];
   /** SHA-256 of everything the judge was sent: model, messages, tools, template. */
   readonly fingerprint: string;
+}
+
+/** How a judge was asked. */
+export interface SentRequest {
+  readonly api: "chat" | "responses";
+  /** The `reasoning_effort`; absent where none was sent. */
+  readonly effort?: string | undefined;
 }
 
 /** Votes on one grade; an errored vote counts for neither side. */
@@ -248,6 +261,8 @@ export interface GradingJob {
     Partial<Pick<Task, "files">>;
   readonly grader: Grader;
   readonly judgeModel: string;
+  /** The reasoning effort to ask for. */
+  readonly judgeEffort?: string | undefined;
   /** Absent where the run is missing. */
   readonly run?: Run | undefined;
   readonly missing?: MissingRun | undefined;

@@ -125,11 +125,10 @@ export function readEffort(
 
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
 
-/** waza's levels; its `max` is OpenAI's `xhigh`. OpenAI alone has `none` and `minimal`. */
+/** waza's levels; OpenAI alone has `none` and `minimal`. */
 function effortOf(value: string | undefined): string | undefined {
   const level = value?.trim().toLowerCase();
   if (!level || level === "auto") return undefined;
-  if (level === "max") return "xhigh";
   return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
 }
 

@@ -30,6 +30,7 @@ const record = z.object({
   text: z.string(),
   reads: z.optional(z.number()),
   servedBy: z.optional(z.string()),
+  sent: z.optional(z.object({ api: z.enum(["chat", "responses"]), effort: z.optional(z.string()) })),
   changes: z._default(z.array(z.string()), []),
   withoutTools: z.optional(z.literal(true)),
   short: z.optional(z.object({ reported: z.number(), announced: z.number() })),
@@ -88,7 +89,7 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
   return {
     grade: async (request, meter, signal) => {
       const { key, recordable } = await keyOf(request, options);
-      const recorded = recordable ? await readRecord(options.folder, key) : undefined;
+      const recorded = recordable ? await recordFor(request, options.folder, key) : undefined;
       if (recorded) return { ...recorded, recorded: true };
       oldRecords ??= reportOldRecords(options);
       await oldRecords;
@@ -127,7 +128,7 @@ export function recordFinder(
 ): (request: JudgeRequest) => Promise<JudgeAnswer | undefined> {
   return async (request) => {
     const { key, recordable } = await keyOf(request, options);
-    return recordable ? await readRecord(options.folder, key) : undefined;
+    return recordable ? await recordFor(request, options.folder, key) : undefined;
   };
 }
 
@@ -171,6 +172,16 @@ async function addressesOf(folder: string, names: readonly string[]): Promise<Re
   return new Set(records.flatMap((one) => one?.address ?? []));
 }
 
+/** The record of a request; one made without the effort that is asked for does not serve it. */
+async function recordFor(
+  { effort }: JudgeRequest,
+  folder: string,
+  key: string,
+): Promise<(JudgeAnswer & Recorded) | undefined> {
+  const recorded = await readRecord(folder, key);
+  return recorded?.sent?.effort === effort || effort === undefined ? recorded : undefined;
+}
+
 /** Reads a record; undefined if it is missing, damaged, of another key, or a link out of the folder. */
 async function readRecord(folder: string, key: string): Promise<(JudgeAnswer & Recorded) | undefined> {
   const file = namedByFile(fileOf(folder, key), follow(folder).real);
@@ -197,8 +208,8 @@ async function writeRecord(
   { folder, addressOf, redact = (text) => text }: RecordOptions,
   { key, model, answer }: NewRecord,
 ): Promise<void> {
-  const { checks, text, reads, servedBy, changes, withoutTools, short } = answer;
-  const verdict = { checks, text, reads, servedBy, changes, withoutTools, short };
+  const { checks, text, reads, servedBy, sent, changes, withoutTools, short } = answer;
+  const verdict = { checks, text, reads, servedBy, sent, changes, withoutTools, short };
   const content = { key, model, address: addressOf?.(model), template: TEMPLATE_VERSION, ...verdict };
   await replaceFile(fileOf(folder, key), `${redact(JSON.stringify(content, null, 2))}\n`);
 }

@@ -116,7 +116,7 @@ export function toolsOf({ statements, files }: Pick<JudgeRequest, "statements" |
 const NAMES_REPORTED = 3;
 
 function answer(conversation: Conversation): JudgeAnswer {
-  const { texts, request, servedBy, parts, toolNames } = conversation;
+  const { texts, request, servedBy, parts, toolNames, currentProfile } = conversation;
   const checks = quotedChecks(conversation);
   return {
     checks,
@@ -125,6 +125,7 @@ function answer(conversation: Conversation): JudgeAnswer {
     text: texts.join("\n\n"),
     reads: request.files?.reads(),
     servedBy,
+    sent: currentProfile && { api: currentProfile.api, effort: currentProfile.effort },
     ...joinAnswers(parts),
   };
 }

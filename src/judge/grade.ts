@@ -232,8 +232,9 @@ async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions):
     const request = { ...plain, onReply, reused: reused === true || plain.reused };
     // Not raced with the signal, at which the judge stops by itself: writing a record may take longer.
     const answer = await options.judge.grade(request, meter, deadline.signal);
-    const { servedBy, changes } = answer;
-    return { ...verdictOf(answer, size), judge: { fingerprint: recordKey(request), changes, servedBy } };
+    const { servedBy, sent, changes } = answer;
+    const judge = { fingerprint: recordKey(request), changes, servedBy, sent };
+    return { ...verdictOf(answer, size), judge };
   } finally {
     deadline.stop();
   }
@@ -280,7 +281,7 @@ function requestFor(job: GradingJob, evidence: RunEvidence, options: RequestOpti
     model: job.judgeModel,
     messages: buildMessages(evidence, job.grader),
     timeoutMs,
-    effort: job.grader.effort ?? job.suite.judgeEffort,
+    effort: job.judgeEffort,
     statements: job.grader.statements?.map(({ text }) => text),
     files: files?.readable ? fileReader(found, { characters, redact }) : undefined,
     shared: { messages: evidence.messages.length, key: evidence.code },

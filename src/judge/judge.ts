@@ -1,6 +1,6 @@
 /** The judge interface: requests, answers, errors. */
 import { createHash } from "node:crypto";
-import type { Check, ErrorClass, GradeError, TokenUse, Votes } from "../domain/grade.ts";
+import type { Check, ErrorClass, GradeError, SentRequest, TokenUse, Votes } from "../domain/grade.ts";
 
 /** Usage of one grade, counted while it runs, so that the cost of a failed one is known too. */
 export interface Meter {
@@ -115,6 +115,8 @@ export interface JudgeAnswer {
   readonly votes?: Votes | undefined;
   /** The model that answered, as the API names it. */
   readonly servedBy?: string | undefined;
+  /** What its last request was sent; absent in records of earlier versions. */
+  readonly sent?: SentRequest | undefined;
   /** Fields of the request that were dropped or changed because the API refused them. */
   readonly changes: readonly string[];
 }

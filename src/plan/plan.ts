@@ -132,5 +132,6 @@ function baseJobs({ suite, task, request }: Planned): GradingJob[] {
     grader,
     advisory: isAdvisory(request.advisory, { name: grader.name, suite: suite.title }) ? true : undefined,
     judgeModel: grader.model ?? request.judgeModel ?? suite.judgeModel ?? DEFAULT_JUDGE_MODEL,
+    judgeEffort: grader.effort ?? suite.judgeEffort,
   }));
 }

@@ -32,6 +32,8 @@ const basisFields = fields({
   judgeModel: z.string(),
   reasoningEffort: optional(z.string()),
   sentModel: optional(z.string()),
+  sentApi: optional(z.enum(["chat", "responses"])),
+  sentEffort: optional(z.string()),
   voting: optional(z.string()),
   templateVersion: z.string(),
 });

@@ -83,6 +83,13 @@ const OTHER_PROMPT: Recorded = {
   ),
 };
 
+const OTHER_EFFORT: Recorded = {
+  verdict: notRecorded(
+    "The verdict in the results was made without the reasoning effort that is asked for.",
+    "Unset `offline`, so that a judge is asked.",
+  ),
+};
+
 function notRecorded(message: string, help?: string): Verdict {
   return { state: "errored", error: { class: "not-recorded", message, help } };
 }
@@ -103,6 +110,8 @@ function ofGrades(job: GradingJob, grades: readonly GradeFields[]): Recorded | u
   const now = basisOf(job);
   const isSame = (part: "promptSha256" | "rubricSha256") => grade.basis?.[part] === now[part];
   if (grade.basis && !(isSame("promptSha256") && isSame("rubricSha256"))) return OTHER_PROMPT;
+  const { sentEffort = job.judgeEffort } = grade.basis ?? {};
+  if (job.judgeEffort !== undefined && sentEffort !== job.judgeEffort) return OTHER_EFFORT;
   return { verdict: verdictFrom(grade), judgeModel: judgeModel ?? undefined, basis };
 }
 

@@ -1,6 +1,14 @@
 /** Hashes of the tasks' files: verdicts on other inputs cannot be compared. */
 import { isWithoutCheck } from "../domain/grade.ts";
-import type { Basis, Check, Grade, GradeName, GradeRecord, GradingJob } from "../domain/grade.ts";
+import type {
+  Basis,
+  Check,
+  Grade,
+  GradeName,
+  GradeRecord,
+  GradingJob,
+  SentRequest,
+} from "../domain/grade.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Run } from "../domain/run.ts";
 import type { Suite, TaskFile } from "../domain/suite.ts";
@@ -18,7 +26,7 @@ export function gradeRecord(grade: Grade): GradeRecord {
     weight: job.grader.weight,
     golden: job.task.golden === true ? true : undefined,
     advisory: job.advisory,
-    basis: basisOf(job),
+    basis: basisOf(job, verdict.state === "graded" ? verdict.judge?.sent : undefined),
     answer: answerOf(job.run?.finalOutput),
     evidence: job.run && evidenceHash(job.run),
   };
@@ -55,17 +63,18 @@ export function suiteKey({ key, title }: Suite): string {
   return key ?? title;
 }
 
-/** The basis of a job's verdict. */
-export function basisOf(job: GradingJob): Basis {
-  const { suite, task, grader, judgeModel, run, filesHash } = job;
+/** The basis of a job's verdict, and what its judge was sent. */
+export function basisOf(job: GradingJob, sent?: SentRequest): Basis {
+  const { task, grader, judgeModel, judgeEffort, run, filesHash } = job;
   return {
     promptSha256: hashOf([grader.prompt]),
     rubricSha256: grader.rubric && hashOf([grader.rubric.instructions]),
     continueSession: grader.continueSession === true,
     inputsSha256: hashOf([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
     judgeModel,
-    reasoningEffort: grader.effort ?? suite.judgeEffort,
+    reasoningEffort: judgeEffort,
     templateVersion: String(TEMPLATE_VERSION),
+    ...(sent ? { sentApi: sent.api, sentEffort: sent.effort ?? "default" } : {}),
     ...job.basis,
   };
 }

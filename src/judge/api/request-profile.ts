@@ -12,13 +12,13 @@ interface ProfileOptions {
   readonly effort: string | undefined;
 }
 
-/** The initial profile; `limited`: replies need a token limit. */
+/** The initial profile: OpenAI recommends its Responses API. `limited`: replies need a token limit. */
 export function defaultProfile(
   { model, endpoint, effort }: ProfileOptions,
   limited: boolean,
 ): RequestProfile {
   return {
-    api: endpoint.api ?? "chat",
+    api: endpoint.api ?? (endpoint.baseUrl === OPENAI ? "responses" : "chat"),
     tools: true,
     systemRole: "system",
     encryptedReasoning: true,
@@ -61,25 +61,34 @@ const MARKERS_NOTE = "prompt cache markers were left out";
 const EFFORT_NONE_NOTE =
   "`reasoning_effort` was set to `none`, since the model accepts no tools with reasoning";
 const LIMIT_NOTE = "the field for the token limit was renamed or left out";
+const EFFORT_NOTE = "`reasoning_effort` was left out";
+const EFFORT_LOWERED_NOTE = "`reasoning_effort` was sent as `xhigh`, since `max` was refused";
 const RESPONSES_NOTE = "the Responses API was used instead of chat completions";
+const CHAT_NOTE = "chat completions were used instead of the Responses API";
+
+/** Names the Responses API, also as the scope of a restricted key. */
+const RESPONSES = /v1\/responses|responses (?:api|endpoint)|\bapi\.responses\b/;
 
 /** Advice in an error about the whole request; it takes precedence over the field that the error names. */
 const ADVICE: readonly Field[] = [
   {
-    // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the second keeps the API.
+    // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the first keeps the reasoning.
+    pattern: new RegExp(
+      `${RESPONSES.source}|not a chat model|(?:in|via) (?:the )?\\/?(?:v1\\/)?chat\\/completions|chatcompletions? operation`,
+    ),
+    change: toResponses,
+    note: RESPONSES_NOTE,
+  },
+  {
     pattern: /set \W?reasoning.?effort\W{1,3}to \W?none\b/,
     change: ({ effort, api }) => (effort === "none" || api === "responses" ? undefined : { effort: "none" }),
     note: EFFORT_NONE_NOTE,
   },
-  {
-    pattern:
-      /v1\/responses|responses (?:api|endpoint)|not a chat model|(?:in|via) (?:the )?\/?(?:v1\/)?chat\/completions|chatcompletions? operation/,
-    change: toResponses,
-    note: RESPONSES_NOTE,
-  },
 ];
 
-/** Tools come last: without them the judge has to answer in JSON. */
+/** Names the effort, or one of its values. */
+const EFFORT = /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/;
+
 const FIELDS: readonly Field[] = [
   {
     // A marked message is a list of parts, and some servers accept only text.
@@ -105,9 +114,14 @@ const FIELDS: readonly Field[] = [
     note: RESPONSES_NOTE,
   },
   {
-    pattern: /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/,
+    pattern: EFFORT,
+    change: ({ effort }) => (effort === "max" ? { effort: "xhigh" } : undefined),
+    note: EFFORT_LOWERED_NOTE,
+  },
+  {
+    pattern: EFFORT,
     change: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
-    note: "`reasoning_effort` was left out",
+    note: EFFORT_NOTE,
   },
   {
     pattern: /max_(?:completion_|output_)?tokens/,
@@ -128,12 +142,14 @@ const FIELDS: readonly Field[] = [
     },
     note: "the system message was sent with another role",
   },
-  {
-    pattern: /tool|function/,
-    change: ({ tools }) => (tools ? { tools: false } : undefined),
-    note: "the API accepts no tools, so the verdict was requested as JSON",
-  },
 ];
+
+/** Comes last: without tools the judge has to answer in JSON. */
+const TOOLS: Field = {
+  pattern: /tool|function/,
+  change: ({ tools }) => (tools ? { tools: false } : undefined),
+  note: "the API accepts no tools, so the verdict was requested as JSON",
+};
 
 /** The profile without prompt cache fields, if a bad request had some: the error may be about them without naming them. */
 export function withoutCacheMarks(
@@ -176,8 +192,9 @@ function toResponses(
     : { api: "responses" };
 }
 
-/** Refusals at any status: llama.cpp sends these with 500. */
-const WITH_ANY_STATUS = /roles must alternate|requires --jinja|single tool-calls at once/;
+/** Refusals at any status: llama.cpp sends the first three with 500, OpenAI the last with 401 to restricted keys. */
+const WITH_ANY_STATUS =
+  /roles must alternate|requires --jinja|single tool-calls at once|missing scopes?: \S{0,80}\bapi\.responses\b/;
 
 /** Whether the error is about the request's format: not about its sender or its content, and not temporary. */
 export function isRefusal(error: HttpError, { class: errorClass }: JudgeError): boolean {
@@ -192,26 +209,58 @@ export function refusesTurns(error: HttpError, judgeError: JudgeError): boolean 
   return [400, 422, 500].includes(error.status) && isRefusal(error, judgeError);
 }
 
+interface FallbackOptions {
+  /** The requested effort. */
+  readonly effort?: string | undefined;
+  /** Whether the Responses API was our choice, not the workflow's. */
+  readonly mayChat: boolean;
+  /** Whether a profile was refused for this request before: two refusals may undo each other's change. */
+  readonly isTried: (profile: RequestProfile) => boolean;
+}
+
 /**
  * The profile to try next: changed for the field that the error names in `param` or in its message. Undefined if it names
- * no field that was sent. `effort` is the configured one.
+ * no field that was sent, or only leads to profiles that were refused.
  */
 export function fallbackProfile(
   profile: RequestProfile,
   error: HttpError,
-  effort?: string,
+  { effort, mayChat, isTried }: FallbackOptions,
 ): RequestProfile | undefined {
   const param = (error.param ?? "").toLowerCase();
   const text = `${param} ${messageOfError(error)}`.slice(0, MATCHED_LENGTH).toLowerCase();
-  const matches = (fields: readonly Field[], named: string) =>
-    fields.filter(({ pattern }) => pattern.test(named));
-  for (const { change, note } of [
-    ...matches(ADVICE, text),
-    ...matches(FIELDS, param),
-    ...matches(FIELDS, text),
-  ]) {
-    const changed = change(profile, text, effort);
-    if (changed) return withNote({ ...profile, ...changed }, note);
+  const changed = (fields: readonly Field[], named: string) =>
+    fields.flatMap(({ pattern, change, note }) => {
+      const next = pattern.test(named) ? change(profile, text, effort) : undefined;
+      return next ? [withNote({ ...profile, ...next }, note)] : [];
+    });
+  const isMissing = [404, 405, 501].includes(error.status) || RESPONSES.test(text);
+  const candidates = [
+    ...changed(ADVICE, text),
+    ...changed([...FIELDS, TOOLS], param),
+    ...changed(FIELDS, text),
+    ...backToChat(profile, mayChat && isMissing),
+    ...changed([TOOLS], text),
+  ];
+  return candidates.find((one) => !isTried(one));
+}
+
+/**
+ * Chat completions again, after the Responses API was refused: without reasoning where a refusal advised that API, since
+ * the other half of the advice is "or set reasoning_effort to 'none'".
+ */
+function backToChat(profile: RequestProfile, isDefault: boolean): RequestProfile[] {
+  if (profile.api === "chat") return [];
+  if (profile.changes.includes(RESPONSES_NOTE)) {
+    const changes = profile.changes.filter((change) => change !== RESPONSES_NOTE);
+    return [withNote({ ...profile, api: "chat", effort: "none", changes }, EFFORT_NONE_NOTE)];
   }
-  return undefined;
+  return isDefault ? [withNote({ ...profile, api: "chat" }, CHAT_NOTE)] : [];
+}
+
+/** A profile that has worked with one effort, for a request with another. */
+export function forEffort(profile: RequestProfile, effort: string | undefined): RequestProfile {
+  if (profile.changes.includes(EFFORT_NONE_NOTE)) return profile;
+  const changes = profile.changes.filter((note) => note !== EFFORT_NOTE && note !== EFFORT_LOWERED_NOTE);
+  return { ...profile, effort, changes };
 }

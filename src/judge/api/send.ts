@@ -1,5 +1,4 @@
 /** Sends requests to judges, with retries and with the profile that the model accepts. */
-import { isDeepStrictEqual } from "node:util";
 import type { ErrorClass } from "../../domain/grade.ts";
 import { attempt } from "./attempt.ts";
 import type { OutgoingRequest, RoutedRequest, SendOptions } from "./attempt.ts";
@@ -11,6 +10,7 @@ import type { ConcurrencyLimiter } from "./limits.ts";
 import {
   defaultProfile,
   fallbackProfile,
+  forEffort,
   isRefusal,
   refusesTurns,
   withoutCacheMarks,
@@ -40,6 +40,8 @@ interface Account {
 interface Model {
   /** The profile that has worked, by kind of request. */
   readonly profiles: Map<string, RequestProfile>;
+  /** The last profile that has worked, of any kind. */
+  latest?: RequestProfile | undefined;
   /** Whether a refused follow-up was accepted with a flattened history. */
   flattened: boolean;
   stopped?: JudgeError | undefined;
@@ -106,8 +108,8 @@ function noteFault(model: Model, error: JudgeError, failedBefore: number): void 
 
 /**
  * Sends with the model's known profile. A refusal that names a field leads to a fallback, which all grades use once it has
- * worked; if none works, the refusal may be specific to this grade, and the next starts anew. Any refusal of a follow-up
- * leads to a flattened history.
+ * worked; if none works, the refusal may be specific to this grade, and the next starts anew. No profile is tried twice.
+ * Any refusal of a follow-up leads to a flattened history.
  */
 async function sendWithFallbacks(
   routed: RoutedRequest,
@@ -120,23 +122,39 @@ async function sendWithFallbacks(
   const known =
     profiles.get(kind) ??
     profiles.get(plain) ??
+    (model.latest && forEffort(model.latest, routed.effort)) ??
     defaultProfile(routed, options.budget?.limitsReplies ?? false);
   const usesKnown = currentProfile === undefined || isSameProtocol(currentProfile, known);
   let profile = { ...(usesKnown ? known : currentProfile), flattened: model.flattened };
+  const tried = new Set<string>();
+  const isTried = (one: RequestProfile) => tried.has(keyOf({ ...one, flattened: profile.flattened }));
   for (;;) {
+    tried.add(keyOf(profile));
     try {
       const reply = await withRetries(() => attempt(routed, profile, options), routed);
-      if (usesKnown) for (const accepted of [kind, plain]) profiles.set(accepted, profile);
+      if (usesKnown) {
+        for (const accepted of [kind, plain]) profiles.set(accepted, profile);
+        model.latest = profile;
+      }
       if (profile.flattened) model.flattened = true;
       return { reply, profile };
     } catch (error) {
       if (!isHttpError(error)) throw error;
       const judgeError = httpError(error, { ...options, ...routed });
-      const next = nextProfile({ profile, error, judgeError }, routed, model);
+      const next = nextProfile({ profile, error, judgeError, isTried }, routed, model);
       if (!next) throw judgeError;
       profile = next;
     }
   }
+}
+
+/** What a profile sends. */
+function keyOf({ changes: _, ...sent }: RequestProfile): string {
+  return JSON.stringify(
+    Object.entries(sent)
+      .filter(([, value]) => value !== undefined)
+      .sort(),
+  );
 }
 
 /**
@@ -159,27 +177,28 @@ interface Refused {
   readonly profile: RequestProfile;
   readonly error: HttpError;
   readonly judgeError: JudgeError;
+  readonly isTried: (profile: RequestProfile) => boolean;
 }
 
 /** The profile to try after a refusal; undefined if there is none. */
 function nextProfile(
-  { profile, error, judgeError }: Refused,
+  { profile, error, judgeError, isTried }: Refused,
   routed: RoutedRequest,
   model: Model,
 ): RequestProfile | undefined {
-  const { effort, currentProfile } = routed;
+  const { effort, currentProfile, endpoint } = routed;
   // A profile that has worked is not the reason for the refusal; another grade may have found one meanwhile.
   const worked = model.profiles.get(kindOf(routed).kind);
   const mayFallBack = !worked && isRefusal(error, judgeError);
   const fallback = mayFallBack
-    ? (fallbackProfile(profile, error, effort) ?? withoutCacheMarks(profile, routed, error))
+    ? (fallbackProfile(profile, error, { effort, isTried, mayChat: endpoint.api === undefined }) ??
+      withoutCacheMarks(profile, routed, error))
     : worked;
   // Some servers add the reply limit to the length of the conversation, which grows.
   const mayBeLimit = mayFallBack || judgeError.class === "too-long";
   for (const candidate of [fallback, mayBeLimit ? withoutReplyLimit(profile) : undefined]) {
     const next = candidate && { ...candidate, flattened: profile.flattened || model.flattened };
-    const isNew = next !== undefined && !isDeepStrictEqual(next, profile);
-    if (isNew && (!currentProfile || isSameProtocol(currentProfile, next))) return next;
+    if (next && !isTried(next) && (!currentProfile || isSameProtocol(currentProfile, next))) return next;
   }
   const mayFlatten = currentProfile && !profile.flattened && refusesTurns(error, judgeError);
   return mayFlatten ? { ...profile, flattened: true } : undefined;
