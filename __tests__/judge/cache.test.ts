@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader } from "../../src/domain/suite.ts";
-import { recordedJudge, recordKey } from "../../src/judge/cache.ts";
+import { recordFinder, recordedJudge, recordKey } from "../../src/judge/cache.ts";
 import { TEMPLATE_VERSION } from "../../src/judge/evidence.ts";
 import { JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest } from "../../src/judge/judge.ts";
@@ -66,6 +66,24 @@ const recordFile = (folder: string, what = request()) =>
   join(folder, `v${String(TEMPLATE_VERSION)}-${recordKey(what)}.json`);
 
 describe("a record", () => {
+  test.each<[string, JudgeAnswer["sent"], string | undefined, boolean]>([
+    ["the effort that is asked for", { api: "responses", effort: "high" }, "high", true],
+    ["no effort, where none is asked for", { api: "chat" }, undefined, true],
+    ["`none`, where none is asked for", { api: "chat", effort: "none" }, undefined, true],
+    ["`none`, where another is asked for", { api: "chat", effort: "none" }, "high", false],
+    ["no effort, where one is asked for", { api: "chat" }, "low", false],
+    ["`xhigh`, where `max` is asked for", { api: "chat", effort: "xhigh" }, "max", false],
+    ["nobody knows which, where one is asked for", undefined, "low", false],
+  ])("serves by what it was made with: %s", async (_name, sent, effort, isServed) => {
+    const folder = temporaryFolder("cache");
+    const inner = judge({ ...clean, sent });
+    const asking = { ...request(), effort };
+    await ask(recordedJudge(inner, { folder, warn: silent }), asking);
+    const { sent: kept, recorded } = await ask(recordedJudge(inner, { folder, warn: silent }), asking);
+    expect({ kept, recorded }).toEqual({ kept: sent, recorded: isServed || undefined });
+    expect(await recordFinder({ folder })(asking)).toEqual(isServed ? { ...clean, sent } : undefined);
+  });
+
   test("is made by the first grade and answers the second, without a request", async () => {
     const folder = join(temporaryFolder("cache"), "not", "there", "yet");
     const inner = judge(clean);

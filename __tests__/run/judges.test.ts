@@ -8,6 +8,7 @@ import { actHere as act, closeServers, failing, KEY, lastLine, passing } from ".
 import { fail, finish, pass, startJudge } from "../support/judge-server.ts";
 import type { Asked } from "../support/judge-server.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
+import type { ActionResult } from "../support/run-action.ts";
 import { removeTemporaryFolders } from "../support/run-action.ts";
 
 afterEach(closeServers);
@@ -55,6 +56,40 @@ describe("several endpoints in one step", () => {
     expect(outcome.summary).toContain("Did you mean `gpt*`?");
   });
 });
+
+describe("a reasoning effort that its API refuses", () => {
+  const graders = [promptGrader("a", ONE, { config: { reasoning_effort: "high" } })];
+
+  test("is a warning in the log and on the page, with what was sent", async () => {
+    const outcome = await act(project({ graders }), (asked) => {
+      if (asked.request.reasoning_effort === undefined) return passing(asked);
+      const message = "Unsupported parameter: 'reasoning_effort' is not supported with this model.";
+      return { status: 400, error: { message } };
+    });
+    const warning = /gave 1 grade with no reasoning effort instead of `high`, which its API refused/;
+    expect(outcome.log).toMatch(warning);
+    expect(outcome.summary).toMatch(warning);
+    expect(outcome.outputs.passed).toBe("true");
+    const [grade] = gradesOf(outcome);
+    expect(grade?.basis).toMatchObject({
+      reasoning_effort: "high",
+      sent_api: "chat",
+      sent_effort: "default",
+    });
+  });
+
+  test("is none where it is used", async () => {
+    const outcome = await act(project({ graders }), passing);
+    expect(outcome.summary).not.toContain("reasoning effort");
+    expect(gradesOf(outcome)[0]?.basis).toMatchObject({ sent_effort: "high" });
+  });
+});
+
+/** Our grades of the results file. */
+function gradesOf({ runnerTemp }: ActionResult): { readonly basis?: Record<string, unknown> }[] {
+  const text = readFileSync(join(runnerTemp, "waza-grade-results.json"), "utf8");
+  return (JSON.parse(text) as { waza_grade: { grades: [] } }).waza_grade.grades;
+}
 
 describe("a judge that speaks another protocol", () => {
   test("or wants to, is errored, and everything is published", async () => {
