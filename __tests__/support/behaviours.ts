@@ -267,9 +267,9 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     judge: "writes two JSON objects, or an object among other words",
-    reading: "no verdict: score 0.0, failed",
+    reading: "no verdict: errored",
     replies: [prose, { text: `${JSON_CHECKS}\n${JSON_CHECKS}` }],
-    expected: ["failed", "", 2],
+    expected: ["errored", "", 2],
   },
   {
     judge: "writes JSON without a check",

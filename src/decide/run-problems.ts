@@ -265,19 +265,19 @@ export function silentJudges(grades: readonly Grade[]): Problem[] {
 export function effortProblems(grades: readonly Grade[]): Problem[] {
   const refused = grades.flatMap(({ job: { judgeModel, judgeEffort }, verdict }) => {
     const sent = verdict.state === "graded" ? verdict.judge?.sent : undefined;
-    return sent && sent.effort !== judgeEffort ? [{ judgeModel, judgeEffort, sent: sent.effort }] : [];
-  });
-  const byKind = Map.groupBy(refused, (one) => JSON.stringify(one));
-  return [...byKind.values()].flatMap((its): Problem[] => {
-    const [{ judgeModel = "", judgeEffort, sent } = {}] = its;
+    if (!sent || sent.effort === judgeEffort) return [];
     const asked = judgeEffort === undefined ? "its own" : `\`${judgeEffort}\``;
-    const used = sent === undefined ? "no reasoning effort" : `the reasoning effort \`${sent}\``;
-    const message = `The judge \`${judgeModel}\` gave ${count(its.length, "grade")} with ${used} instead of ${asked}, which its API refused.`;
-    return [
-      warning(message, {
-        help: "Use an endpoint or a judge model that takes it with tools, or another effort.",
-      }),
-    ];
+    const used =
+      sent.effort === undefined ? "no reasoning effort" : `the reasoning effort \`${sent.effort}\``;
+    return [{ judge: `The judge \`${judgeModel}\``, change: `with ${used} instead of ${asked}` }];
+  });
+  const same = Map.groupBy(refused, ({ judge, change }) => JSON.stringify([judge, change]));
+  return [...same.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const graded = `${first.judge} gave ${count(others.length + 1, "grade")} ${first.change}`;
+    return warning(`${graded}, which its API refused.`, {
+      help: "Use an endpoint or a judge model that takes it with tools, or another effort.",
+    });
   });
 }
 
