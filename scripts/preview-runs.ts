@@ -70,7 +70,7 @@ async function play(scene: Scene, workspace = writeProject(scene.files)): Promis
           ? {}
           : { "base-url": judge.url, "api-key": "sk-loopback-0123456789abcdef" }),
         comment: "always",
-        "model-prices": "gpt-4o-mini=0.15/0.60",
+        "model-prices": "gpt-6-luna=0.10/0.50",
         reports: "html=report.html",
         "output-file": "graded.json",
         ...scene.inputs,
@@ -328,7 +328,13 @@ function odd(): Promise<Pages> {
       return { name, weight: index === 0 ? 2.5 : 1, config: { prompt }, green: [pass("It is good", "Yes.")] };
     }),
   };
-  const models = [SONNET, MINI, "gemini-2.5-pro", "llama-4-maverick-17b-128e-instruct-fp8", "mistral-large"];
+  const models = [
+    SONNET,
+    MINI,
+    "gemini-3.8-flash",
+    "llama-4-maverick-17b-128e-instruct-fp8",
+    "mistral-large",
+  ];
   return play({
     files: {
       ...suiteFiles(suite),

@@ -6,8 +6,8 @@ import type { Asked, Call, Reply } from "../__tests__/support/judge-server.ts";
 import { resultsFixture, runFixture } from "../__tests__/support/projects.ts";
 import type { RunFixture } from "../__tests__/support/projects.ts";
 
-export const SONNET = "claude-sonnet-4.5";
-export const MINI = "gpt-5-mini";
+export const SONNET = "claude-sonnet-5.5";
+export const MINI = "gpt-6.1-terra";
 
 export interface PreviewGrader {
   readonly name: string;

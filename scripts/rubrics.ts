@@ -3,6 +3,7 @@
 // endpoint is read from OPENAI_API_KEY. Exit status 1 when a verdict differs or is missing.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { DEFAULT_JUDGE } from "../src/domain/grade.ts";
 import type { Grade, GradingJob } from "../src/domain/grade.ts";
 import type { SourceSpan } from "../src/domain/suite.ts";
 import { count } from "../src/text/format.ts";
@@ -18,7 +19,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     "base-url": { type: "string", default: process.env.OPENAI_BASE_URL || "https://api.openai.com/v1" },
-    model: { type: "string", default: "gpt-4o-mini" },
+    model: { type: "string", default: DEFAULT_JUDGE.model },
     "max-concurrency": { type: "string", default: "4" },
     timeout: { type: "string", default: "120" },
   },

@@ -143,7 +143,7 @@ describe("where evals stand already", () => {
       having({ ...suite("a", "a"), "evals/a/eval.yaml": `tasks: [tasks/*.yaml]\n${own}` }),
       "codex",
     );
-    expect(output).toContain('providers: |\n       - {match: "claude-1", model: gpt-4o-mini}');
+    expect(output).toContain('providers: |\n       - {match: "claude-1", model: gpt-6-luna}');
   });
 
   test("the eval of an earlier init is none of them", async () => {

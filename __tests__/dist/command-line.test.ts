@@ -48,7 +48,7 @@ describe("grading", () => {
     expect(out).not.toContain(KEY);
     expect(out).toContain("owned");
     expect(out).not.toMatch(COMMAND);
-    expect(out).toMatch(/^2 grades of 1 run; judge `gpt-4o-mini` at /m);
+    expect(out).toMatch(/^2 grades of 1 run; judge `gpt-6-luna` at /m);
     const failed = out.slice(out.indexOf("❌"));
     expect(failed).toMatch(/^❌ right · task-1 — Names the file · 1 of 2 checks passed · \S*eval\.yaml:\d+\n {3}\[redacted\]/);
     expect(failed).toContain("✅ Is polite");

@@ -81,6 +81,7 @@ describe("the demo's suite, from its recorded verdicts", () => {
       "baseline-score": "",
       "results-file": join(outcome.runnerTemp, "waza-grade-results.json"),
       "check-run-url": "https://github.com/octo/agents/runs/1",
+      undecided: "",
     });
     golden("demo-summary.md", outcome.summary.replace(/ · \d+\.\d s · /, " · 1.2 s · "));
   });

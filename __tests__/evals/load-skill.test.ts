@@ -48,7 +48,7 @@ test("a skill's file is a suite, an eval a task, and each statement has its line
   const { suites, problems } = await load(text, {
     "skills/pdf/evals/a.pdf": "a",
     "skills/pdf/evals/b.pdf": "b",
-    ".waza.yaml": "defaults: {judgeModel: gpt-5-mini}\n",
+    ".waza.yaml": "defaults: {judgeModel: gpt-6.1-terra}\n",
   });
   expect(problems).toEqual([]);
   expect(suites).toMatchObject([
@@ -57,7 +57,7 @@ test("a skill's file is a suite, an eval a task, and each statement has its line
       name: "pdf-tools",
       skill: "pdf-tools",
       at: { path: FILE },
-      judgeModel: "gpt-5-mini",
+      judgeModel: "gpt-6.1-terra",
       broken: false,
       tasks: [
         {

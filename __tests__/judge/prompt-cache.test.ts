@@ -305,6 +305,21 @@ describe("tokens of the cache", () => {
     expect(await price({ model: "judge-1", baseUrl: "http://127.0.0.1" }, usage)).toBeCloseTo(dollars, 9);
   });
 
+  const OPENAI = "https://api.openai.com/v1";
+  test.each<[string, string, string, number, number | undefined]>([
+    ["gpt-6.1-terra", "gpt-6.1-terra", OPENAI, 1_000_000, 1 + 5],
+    ["a dated one", "gpt-6.1-sol-2026-10-01", OPENAI, 1_000_000, 2 + 10],
+    ["a short text", "claude-haiku-5-5", "https://api.anthropic.com/v1", 100_000, 0.01 + 0.5],
+    ["a long text", "claude-haiku-5-5", "https://api.anthropic.com/v1", 200_000, 0.1 + 2.5],
+    ["the default judge, from the list", "gpt-6-luna", OPENAI, 100_000, 0.01 + 0.5],
+    ["elsewhere", "gpt-6.1-terra", "https://gateway.example.com/v1", 1_000_000, undefined],
+    ["another model", "gpt-6.1-terra-pro", OPENAI, 1_000_000, undefined],
+  ])("have a price of ours where the list has none: %s", async (_name, model, baseUrl, input, dollars) => {
+    const cost = await prices([])({ model, baseUrl }, { input, output: 1_000_000, cached: 0 });
+    if (dollars === undefined) expect(cost).toBeUndefined();
+    else expect(cost).toBeCloseTo(dollars, 9);
+  });
+
   test("have the price of the kept list, read and written", async () => {
     const price = prices([]);
     const asked = { model: "claude-sonnet-4-5", baseUrl: "https://api.anthropic.com" };

@@ -340,7 +340,7 @@ test("the rules that docs/judges.md shows are read", () => {
     ["gpt-5*", "responses"],
     ["gpt-4o*", undefined],
     ["local-judge", "qwen3:8b"],
-    ["gemini-*", "gpt-4o-mini"],
+    ["gemini-*", "gpt-6-luna"],
   ]);
 });
 
@@ -358,7 +358,7 @@ describe("the first rule that matches", () => {
     ["claude-sonnet-4", "a"],
     ["Claude-9", "a"],
     ["gpt-4o", "b"],
-    ["gpt-4.1", "e"],
+    ["gpt-6.1-sol", "e"],
     ["x/y:free", "c"],
     ["a.b", "d"],
     ["a-b", undefined],

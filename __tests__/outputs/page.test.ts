@@ -19,7 +19,7 @@ function exampleOf(heading: string): string {
 test("its example of waza's results is read", async () => {
   const { results, runs, problems } = await read({ "results.json": exampleOf("waza's results") });
   expect(problems).toEqual([]);
-  expect(results).toMatchObject([{ evalName: "code-explainer", model: "gpt-5-mini" }]);
+  expect(results).toMatchObject([{ evalName: "code-explainer", model: "gpt-6.1-terra" }]);
   expect(runs).toMatchObject([
     { taskId: "explain-recursion", finalOutput: "It multiplies n by every number below it." },
   ]);

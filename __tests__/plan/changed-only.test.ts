@@ -35,7 +35,7 @@ const PROJECT: Record<string, unknown> = {
   }),
   "rubrics/kind.md": RUBRIC,
   "rubrics/own.md": RUBRIC,
-  ".waza.yaml": "defaults: {judgeModel: gpt-5-mini}\n",
+  ".waza.yaml": "defaults: {judgeModel: gpt-6.1-terra}\n",
   "README.md": "No part of it.",
 };
 

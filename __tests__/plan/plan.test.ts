@@ -2,7 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import type { GradingJob } from "../../src/domain/grade.ts";
 import type { ResultsFile, Run, Step } from "../../src/domain/run.ts";
 import type { Grader, OtherGrader, Rubric, Suite, Task } from "../../src/domain/suite.ts";
-import { DEFAULT_JUDGE_MODEL, planJobs } from "../../src/plan/plan.ts";
+import { DEFAULT_JUDGE } from "../../src/domain/grade.ts";
+import { planJobs } from "../../src/plan/plan.ts";
 import { idleEvals } from "../../src/plan/problems.ts";
 import { hasWork } from "../../src/plan/planned.ts";
 
@@ -270,24 +271,49 @@ describe("the graders of a task", () => {
 });
 
 describe("the judge model", () => {
-  test.each<[string, { grader?: string; input?: string; eval?: string }, string]>([
-    ["is the grader's before all", { grader: "g", input: "i", eval: "e" }, "g"],
-    ["is the input's before the eval's", { input: "i", eval: "e" }, "i"],
-    ["is the eval's", { eval: "e" }, "e"],
-    ["is gpt-4o-mini by default", {}, "gpt-4o-mini"],
-  ])("%s", (_case, from, model) => {
+  interface From {
+    readonly grader?: string;
+    readonly input?: string;
+    readonly eval?: string;
+    readonly effort?: string;
+    readonly ownEffort?: string;
+  }
+  test.each<[string, From, string, string | undefined, string, string]>([
+    ["the grader's before all", { grader: "g", input: "i", eval: "e" }, "g", undefined, "grader", "default"],
+    ["the input's before the eval's", { input: "i", eval: "e" }, "i", undefined, "input", "default"],
+    ["the eval's", { eval: "e", effort: "high" }, "e", "high", "eval", "eval"],
+    ["gpt-6-luna with little effort by default", {}, "gpt-6-luna", "low", "default", "default"],
+    ["the default with the eval's effort", { effort: "high" }, "gpt-6-luna", "high", "default", "eval"],
+    [
+      "with the grader's effort",
+      { effort: "high", ownEffort: "max" },
+      "gpt-6-luna",
+      "max",
+      "default",
+      "eval",
+    ],
+    [
+      "the same model without that effort, if it is named",
+      { input: "gpt-6-luna" },
+      "gpt-6-luna",
+      undefined,
+      "input",
+      "default",
+    ],
+  ])("is %s", (_case, from, judgeModel, judgeEffort, modelBy, effortBy) => {
     const { jobs } = planJobs({
       suites: [
         suite({
-          graders: [grader("quality", from.grader ? { model: from.grader } : {})],
-          ...(from.eval ? { judgeModel: from.eval } : {}),
+          graders: [grader("quality", { model: from.grader, effort: from.ownEffort })],
+          judgeModel: from.eval,
+          judgeEffort: from.effort,
         }),
       ],
       results: [results([run("t1")])],
       ...(from.input ? { judgeModel: from.input } : {}),
     });
-    expect(jobs.map(({ judgeModel }) => judgeModel)).toEqual([model]);
-    expect(DEFAULT_JUDGE_MODEL).toBe("gpt-4o-mini");
+    expect(jobs).toMatchObject([{ judgeModel, judgeEffort, modelBy, effortBy }]);
+    expect(DEFAULT_JUDGE).toEqual({ model: "gpt-6-luna", effort: "low" });
   });
 
   test("of one suite's eval is not that of the next", () => {
@@ -295,7 +321,7 @@ describe("the judge model", () => {
       suites: [suite({ name: "a", judgeModel: "e" }), suite({ name: "b" })],
       results: [results([run("t1")])],
     });
-    expect(jobs.map(({ judgeModel }) => judgeModel)).toEqual(["e", DEFAULT_JUDGE_MODEL]);
+    expect(jobs.map(({ judgeModel }) => judgeModel)).toEqual(["e", DEFAULT_JUDGE.model]);
   });
 });
 

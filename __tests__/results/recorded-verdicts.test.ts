@@ -113,7 +113,7 @@ describe("what this action left (`waza_grade`)", () => {
           incomplete: { class: "timeout", message: "Too slow." },
           votes: { passed: 1, failed: 2, errored: 0 },
           evidence: { characters: 9, tool_calls: 1, elided: true, reconstructed_session: true, reads: 2 },
-          judge_model: "gpt-5-mini",
+          judge_model: "gpt-6.1-terra",
         }),
       ],
     });
@@ -128,7 +128,7 @@ describe("what this action left (`waza_grade`)", () => {
       votes: { passed: 1, failed: 2, errored: 0 },
       evidence: { characters: 9, toolCalls: 1, elided: true, reconstructedSession: true, reads: 2 },
     });
-    expect(judgeModel).toBe("gpt-5-mini");
+    expect(judgeModel).toBe("gpt-6.1-terra");
   });
 
   test.each<[string, object, Partial<Basis>]>([

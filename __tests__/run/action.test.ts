@@ -233,7 +233,7 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
       stats: { avg_score: 0.25, avg_weighted_score: 0.375, failed_runs: 1 },
     });
     expect(gradedResults(outcome)).toMatchObject({
-      config: { judge_model: "gpt-4o-mini", model_id: "agent-model" },
+      config: { judge_model: "gpt-6-luna", model_id: "agent-model" },
       summary: { aggregate_score: 0.25, weighted_score: 0.375, failed: 1, success_rate: 0 },
       waza_grade: { score: 0.5, unweighted_score: 0.5 },
     });
@@ -252,7 +252,7 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
   });
 
   test("neither temperature nor tool_choice is sent, only model, messages and the tools", async () => {
-    const outcome = await act(project(), passing);
+    const outcome = await act(project(), passing, { inputs: { "judge-model": "named" } });
     const [first] = outcome.judge.asked;
     expect(Object.keys(first?.request ?? {}).sort()).toEqual(["messages", "model", "tools"]);
     expect(first?.request.tools?.map((tool) => tool.function.name)).toEqual([
@@ -280,12 +280,12 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
       "minimax-m3:cloud",
     ],
     ["then the eval's judge_model", { config: { judge_model: "from-eval" } }, {}, "from-eval"],
-    ["then the default", {}, {}, "gpt-4o-mini"],
+    ["then the default", {}, {}, "gpt-6-luna"],
     [
       "auto means not set",
       { graders: [promptGrader("g", "p", { config: { model: "auto" } })], config: { judge_model: "auto" } },
       { "judge-model": "auto" },
-      "gpt-4o-mini",
+      "gpt-6-luna",
     ],
   ])("judge model: %s", async (_, fixture, inputs, model) => {
     const outcome = await act(project(fixture), passing, { inputs });

@@ -37,10 +37,10 @@ describe("several endpoints in one step", () => {
 
   test("a rule of match and model alone has another model asked at base-url", async () => {
     const graders = [promptGrader("a", ONE, { config: { model: "claude-x" } })];
-    const providers = '- {match: "claude-*", model: gpt-4o-mini}';
+    const providers = '- {match: "claude-*", model: gpt-6-luna}';
     const outcome = await act(project({ graders }), passing, { inputs: { providers } });
     expect(outcome.judge.asked.map(({ headers, request }) => [headers.authorization, request.model])).toEqual(
-      [[`Bearer ${KEY}`, "gpt-4o-mini"]],
+      [[`Bearer ${KEY}`, "gpt-6-luna"]],
     );
     expect(outcome.outputs).toMatchObject({ "grades-passed": "1" });
   });
@@ -51,7 +51,7 @@ describe("several endpoints in one step", () => {
       inputs: { providers },
     });
     expect(outcome.summary).toContain(
-      "The rule `gpt` of the input `providers` matches no judge model of this run; there is `gpt-4o-mini`.",
+      "The rule `gpt` of the input `providers` matches no judge model of this run; there is `gpt-6-luna`.",
     );
     expect(outcome.summary).toContain("Did you mean `gpt*`?");
   });

@@ -190,14 +190,14 @@ describe("caps and dry runs", () => {
   test("`max-cost-usd` with a model without a price is a configuration problem, and asks nothing", async () => {
     const outcome = await act(project({ graders }), passing, { inputs: { "max-cost-usd": "1" } });
     expect(outcome.judge.asked).toHaveLength(0);
-    expect(lastLine(outcome)).toContain("price of the model `gpt-4o-mini` is not known");
+    expect(lastLine(outcome)).toContain("price of the model `gpt-6-luna` is not known");
   });
 
   test("`max-cost-usd` with a price stops before it is overspent, and says what was spent", async () => {
     // 100 tokens in and 20 out for each request, by the loopback judge: $0.12 of these prices.
     const inputs = {
       "max-cost-usd": "20",
-      "model-prices": "gpt-4o-mini = 1000/1000",
+      "model-prices": "gpt-6-luna = 1000/1000",
       "max-concurrency": "1",
     };
     const outcome = await act(project({ graders }), passing, { inputs });
@@ -239,7 +239,7 @@ describe("caps and dry runs", () => {
     ["green ones to confirm", { "confirm-on-fail": "2" }, passing, true, "Requests to judges | 0 |"],
     [
       "red ones to confirm by another model",
-      { "confirm-on-fail": "2", "confirm-model": "gpt-4.1" },
+      { "confirm-on-fail": "2", "confirm-model": "gpt-6.1-sol" },
       failing,
       false,
       "Requests to judges | about 10 (at most 60)",
@@ -334,7 +334,7 @@ describe("the two workflows for forks", () => {
       inputs: { results: join(artifact, "results.json"), comment: "failures", "max-judge-calls": "50" },
     });
     expect(outcome.judge.asked[0]?.prompt).toContain("Is it kind?");
-    expect(outcome.judge.asked[0]?.request.model).toBe("gpt-4o-mini");
+    expect(outcome.judge.asked[0]?.request.model).toBe("gpt-6-luna");
     expect(outcome.github.checkRuns[0]).toMatchObject({ head_sha: FORK_SHA, conclusion: "failure" });
     expect(outcome.github.comments.map(({ issue, login }) => [issue, login])).toEqual([[7, BOT]]);
     // The graders that were used are the base's, and so are the links to them.

@@ -167,7 +167,7 @@ describe("held against a baseline", () => {
     expect(outcome.code).toBe(1);
     expect(outcome.outputs.comparison).toBe("none");
     expect(wazaGrade(outcome).comparison?.not_comparable[0]?.reason).toBe(
-      "not equal: the judge model (gpt-4o-mini in the baseline, another-judge now)",
+      "not equal: the judge model (gpt-6-luna in the baseline, another-judge now), the reasoning effort (low in the baseline, none now)",
     );
   });
 
@@ -302,10 +302,10 @@ describe("what is red, and what the red line names", () => {
     const outcome = await grade({ runs: { a: "FFF" } }, { baseline: files, "fail-on": "regression" });
     expect(outcome.summary).toContain("3 of 3 → 0 of 3 passed");
     expect(outcome.summary).toContain("3 grades of the baseline left out, graded in another way");
-    const served = besides(file, ["gpt-4o-mini-2026-01-01", "gpt-4o-mini-2025"]);
+    const served = besides(file, ["gpt-6-luna-2026-01-01", "gpt-6-luna-2025"]);
     const other = await grade({ runs: { a: "PPP" } }, { baseline: served, "fail-on": "regression" });
     expect(other.code).toBe(0);
-    expect(other.summary).toContain("in the baseline and `gpt-4o-mini-2026-01-01` now");
+    expect(other.summary).toContain("in the baseline and `gpt-6-luna-2026-01-01` now");
   });
 
   test("a golden task of the baseline slips by neither under another name nor by a grader of another type", async () => {

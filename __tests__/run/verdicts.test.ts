@@ -71,11 +71,11 @@ describe("each kind of judge", () => {
 });
 
 test.each<[string, Reply, RegExp]>([
-  ["uses its tools", { text: "PASS" }, /`gpt-4o-mini` made no call in its only grade.*drops the `tools`/],
+  ["uses its tools", { text: "PASS" }, /`gpt-6-luna` made no call in its only grade.*drops the `tools`/],
   [
     "reports by its tools",
     { calls: [finish] },
-    /`gpt-4o-mini` reported no check in its only grade.*called only "finish_grading"/,
+    /`gpt-6-luna` reported no check in its only grade.*called only "finish_grading"/,
   ],
 ])("a judge that never %s is named, with the likely cause", async (_what, reply, wording) => {
   const outcome = await act(project(), () => reply);
@@ -116,17 +116,17 @@ describe("votes and confirmations", () => {
 
   test("are given by `confirm-model`, also where a grader names its own judge, and differ by grader", async () => {
     const graders = [
-      promptGrader("strict", "Is it right?", { config: { model: "gpt-4.1" } }),
+      promptGrader("strict", "Is it right?", { config: { model: "gpt-6.1-sol" } }),
       promptGrader("fair", "Is it short?"),
     ];
     const script = ({ request: { model }, prompt }: Asked) =>
       model === "gpt-5" && prompt === "Is it right?" ? green : red;
-    const inputs = { ...confirm, "confirm-model": "gpt-5", "judge-model": "gpt-4o-mini" };
+    const inputs = { ...confirm, "confirm-model": "gpt-5", "judge-model": "gpt-6-luna" };
     const outcome = await act(project({ graders }), script, { inputs });
     const models = outcome.judge.asked.map(({ request: { model } }) => model).sort();
-    expect(models).toEqual(["gpt-4.1", "gpt-4o-mini", "gpt-5", "gpt-5", "gpt-5"]);
+    expect(models).toEqual(["gpt-5", "gpt-5", "gpt-5", "gpt-6-luna", "gpt-6.1-sol"]);
     expect(outcome.log).toContain("failures by `gpt-5` at ");
-    expect(outcome.summary).toContain("(gpt-4.1: failed; gpt-5: passed twice)");
+    expect(outcome.summary).toContain("(gpt-6.1-sol: failed; gpt-5: passed twice)");
     expect(outcome.summary).toContain(
       "Second opinion by `gpt-5`: it differed on 1 of 2 grades (strict 1 of 1, fair 0 of 1).",
     );

@@ -6,7 +6,7 @@ import { plannedModels } from "../../src/plan/plan.ts";
 import { missedRules, ownModels } from "../../src/steps/plan.ts";
 import { graderOf, suiteOf } from "../support/factories.ts";
 
-const RULE = { match: "gpt-4*", endpoint: { baseUrl: "https://a.example/v1" } };
+const RULE = { match: "gpt-6*", endpoint: { baseUrl: "https://a.example/v1" } };
 const INPUTS = { standard: { baseUrl: "https://a.example/v1" }, judgeModel: "mine" };
 const inputs = (providers: readonly { readonly match: string }[]) =>
   ({ ...INPUTS, providers }) as unknown as Inputs;
@@ -15,17 +15,17 @@ const job = (judgeModel: string) => ({ judgeModel, grader: graderOf({ model: jud
 test.each([
   ["gpt4*", /only `\*` and `\?` are special/],
   ["gpt-.*", /a glob: only/],
-  ["gpt-4o", /Did you mean `gpt-4o\*`\?/],
-  ["GPT-4O*", undefined],
+  ["gpt-6", /Did you mean `gpt-6\*`\?/],
+  ["GPT-6*", undefined],
 ])("a rule for %s, which matches no model of the run, is a warning", (match, help) => {
-  const problems = missedRules({ jobs: [job("gpt-4o-mini")], lift: [], problems: [] }, inputs([{ match }]));
+  const problems = missedRules({ jobs: [job("gpt-6-luna")], lift: [], problems: [] }, inputs([{ match }]));
   expect(problems).toMatchObject(
     help === undefined
       ? []
       : [
           {
             level: "warning",
-            message: expect.stringMatching(/there is `gpt-4o-mini`\.$/),
+            message: expect.stringMatching(/there is `gpt-6-luna`\.$/),
             help: expect.stringMatching(help),
           },
         ],
@@ -33,7 +33,7 @@ test.each([
 });
 
 test("a dry run shows the rule for a grader's own model, unless the endpoint has it or a rule is there", async () => {
-  const jobs = ["mine", "claude-1", "gpt-4o", "priced"].map(job);
+  const jobs = ["mine", "claude-1", "gpt-6", "priced"].map(job);
   const price = ({ model }: { readonly model: string }) =>
     Promise.resolve(model === "priced" ? 1 : undefined);
   expect(await ownModels({ jobs, lift: [], problems: [] }, inputs([RULE]), price)).toMatchObject([

@@ -6,6 +6,7 @@ import type { Suite } from "../domain/suite.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { follow, namedByFile } from "../files/confine.ts";
 import { isError } from "../text/problem.ts";
+import { DEFAULT_JUDGE } from "../domain/grade.ts";
 import { ruleFor } from "../text/suggest.ts";
 
 const WORKFLOW = ".github/workflows/evals.yml";
@@ -212,7 +213,7 @@ const MOST_RULES = 5;
 /** Judge models that the user's endpoint may lack, with the rules that replace them. */
 function ownJudges(models: readonly string[]): string[] {
   if (models.length === 0) return [];
-  const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${ruleFor(model)}`);
+  const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${ruleFor(model, DEFAULT_JUDGE.model)}`);
   return [
     `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
   ];

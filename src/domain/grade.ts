@@ -83,6 +83,9 @@ export interface Basis {
   /** The judge model by the configuration, also when no judge had to be asked. */
   readonly judgeModel: string;
   readonly reasoningEffort?: string | undefined;
+  /** What named the judge model and the effort; absent in files of earlier versions. It changes no verdict. */
+  readonly modelBy?: "grader" | "input" | "eval" | "default" | undefined;
+  readonly effortBy?: "eval" | "default" | undefined;
   /** The model's name that was sent (`providers`); absent in files of earlier versions, as `voting` is. */
   readonly sentModel?: string | undefined;
   /** The API that was asked. */
@@ -254,6 +257,9 @@ export interface MissingRun {
   readonly meant?: string | undefined;
 }
 
+/** The judge if no grader, input, `.waza.yaml` or eval file names one: a pinned model, never an alias. */
+export const DEFAULT_JUDGE = { model: "gpt-6-luna", effort: "low" };
+
 /** One judge call's worth of work, or the reason why none is needed. */
 export interface GradingJob {
   readonly suite: Suite;
@@ -263,6 +269,10 @@ export interface GradingJob {
   readonly judgeModel: string;
   /** The reasoning effort to ask for. */
   readonly judgeEffort?: string | undefined;
+  /** What named the judge model: the grader, the input, `.waza.yaml` or the eval, or nothing. */
+  readonly modelBy?: Basis["modelBy"];
+  /** What named the effort: the grader or the eval, or nothing. */
+  readonly effortBy?: Basis["effortBy"];
   /** Absent where the run is missing. */
   readonly run?: Run | undefined;
   readonly missing?: MissingRun | undefined;

@@ -3,7 +3,7 @@ import type * as GenaiPrices from "@pydantic/genai-prices";
 import type { Priced, TokenUse } from "../domain/grade.ts";
 import { JudgeError } from "./judge.ts";
 import { formatDollars, formatNumber, once } from "../text/format.ts";
-import { globMatchesModel } from "../text/suggest.ts";
+import { globMatchesModel, withoutDate } from "../text/suggest.ts";
 
 /** A cap is reached: the grade is skipped, not failed. */
 export class CapReached extends Error {
@@ -116,12 +116,32 @@ export interface OwnPrice {
   readonly cached?: number | undefined;
 }
 
+/** A price that pydantic/genai-prices lacks. */
+interface ListedPrice {
+  readonly address: string;
+  readonly model: string;
+  readonly input: number;
+  readonly output: number;
+  /** From this number of input tokens on, both cost five times as much. */
+  readonly long?: number;
+}
+
+/**
+ * From the providers' price pages in November 2026 (openai.com/api/pricing, claude.com/pricing), for genai-prices 0.1.8;
+ * remove a row once that list has it. Cached input is counted as other input: at most that is charged.
+ */
+const LISTED: readonly ListedPrice[] = [
+  { address: "api.openai.com", model: "gpt-6.1-terra", input: 1, output: 5 },
+  { address: "api.openai.com", model: "gpt-6.1-sol", input: 2, output: 10 },
+  { address: "api.anthropic.com", model: "claude-haiku-5-5", input: 0.1, output: 0.5, long: 100_000 },
+];
+
 /** Cost in US dollars; undefined, never zero, if the price is not known. */
 export type Price = (priced: Priced, use: TokenUse) => Promise<number | undefined>;
 
 /**
- * Makes the price function of a run: the workflow's own prices first, then those of the provider at the endpoint's
- * address (pydantic/genai-prices, loaded when first needed). A model at an unknown address has no price.
+ * Makes the price function of a run: the workflow's own prices first, then ours, then those of the provider at the
+ * endpoint's address (pydantic/genai-prices, loaded when first needed). A model at an unknown address has no price.
  */
 export function prices(own: readonly OwnPrice[]): Price {
   let list: Promise<typeof GenaiPrices> | undefined;
@@ -131,6 +151,13 @@ export function prices(own: readonly OwnPrice[]): Price {
     if (ownPrice) {
       const { input, output, cached = input } = ownPrice;
       return ((use.input - use.cached) * input + use.cached * cached + use.output * output) / MILLION;
+    }
+    const listed = LISTED.find(
+      (one) => one.address === URL.parse(baseUrl)?.hostname && one.model === withoutDate(model),
+    );
+    if (listed) {
+      const times = listed.long !== undefined && use.input > listed.long ? 5 : 1;
+      return (times * (use.input * listed.input + use.output * listed.output)) / MILLION;
     }
     list ??= import("@pydantic/genai-prices");
     const { calcPrice, findProvider } = await list;

@@ -1,7 +1,8 @@
 /** Turns suites and runs into grading jobs: each run with its graders, judge model, and verdict if it needs no judge. */
+import { DEFAULT_JUDGE } from "../domain/grade.ts";
 import type { GradingJob } from "../domain/grade.ts";
 import type { HeldRun } from "../domain/run.ts";
-import type { Problem, Suite, Task } from "../domain/suite.ts";
+import type { Grader, Problem, Suite, Task } from "../domain/suite.ts";
 import {
   expectedRuns,
   filesOf,
@@ -17,9 +18,6 @@ import type { PlanRequest } from "./planned.ts";
 import { idleGlobs, problemsOf } from "./problems.ts";
 import { missingVerdict, settledVerdict, withPrompt } from "./settled.ts";
 import { closest } from "../text/suggest.ts";
-
-/** Default if no grader, input, `.waza.yaml` or eval file names a judge model. */
-export const DEFAULT_JUDGE_MODEL = "gpt-4o-mini";
 
 /** Maximum ids of the results to compare with a misspelled task id. */
 const SUGGESTED_FROM = 100;
@@ -131,7 +129,25 @@ function baseJobs({ suite, task, request }: Planned): GradingJob[] {
     task,
     grader,
     advisory: isAdvisory(request.advisory, { name: grader.name, suite: suite.title }) ? true : undefined,
-    judgeModel: grader.model ?? request.judgeModel ?? suite.judgeModel ?? DEFAULT_JUDGE_MODEL,
-    judgeEffort: grader.effort ?? suite.judgeEffort,
+    ...judgeOf({ grader, suite, input: request.judgeModel }),
   }));
+}
+
+interface JudgeSources {
+  readonly grader: Grader;
+  readonly suite: Suite;
+  readonly input: string | undefined;
+}
+
+/** The judge of a grader, and what named it. The default effort is only for the default model. */
+function judgeOf({ grader, suite, input }: JudgeSources): Partial<GradingJob> & { judgeModel: string } {
+  const named = grader.model ?? input ?? suite.judgeModel;
+  const effort = grader.effort ?? suite.judgeEffort;
+  const others = input === undefined ? "eval" : "input";
+  return {
+    judgeModel: named ?? DEFAULT_JUDGE.model,
+    judgeEffort: effort ?? (named === undefined ? DEFAULT_JUDGE.effort : undefined),
+    modelBy: named === undefined ? "default" : grader.model === undefined ? others : "grader",
+    effortBy: effort === undefined ? "default" : "eval",
+  };
 }

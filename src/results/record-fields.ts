@@ -31,6 +31,8 @@ const basisFields = fields({
   inputsSha256: z.string(),
   judgeModel: z.string(),
   reasoningEffort: optional(z.string()),
+  modelBy: lenient(z.enum(["grader", "input", "eval", "default"])),
+  effortBy: lenient(z.enum(["eval", "default"])),
   sentModel: optional(z.string()),
   sentApi: optional(z.enum(["chat", "responses"])),
   sentEffort: optional(z.string()),

@@ -65,7 +65,7 @@ export function suiteKey({ key, title }: Suite): string {
 
 /** The basis of a job's verdict, and what its judge was sent. */
 export function basisOf(job: GradingJob, sent?: SentRequest): Basis {
-  const { task, grader, judgeModel, judgeEffort, run, filesHash } = job;
+  const { task, grader, judgeModel, judgeEffort, modelBy, effortBy, run, filesHash } = job;
   return {
     promptSha256: hashOf([grader.prompt]),
     rubricSha256: grader.rubric && hashOf([grader.rubric.instructions]),
@@ -73,6 +73,8 @@ export function basisOf(job: GradingJob, sent?: SentRequest): Basis {
     inputsSha256: hashOf([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
     judgeModel,
     reasoningEffort: judgeEffort,
+    modelBy,
+    effortBy,
     templateVersion: String(TEMPLATE_VERSION),
     ...(sent ? { sentApi: sent.api, sentEffort: sent.effort ?? "default" } : {}),
     ...job.basis,

@@ -1,5 +1,6 @@
 /** The step that plans: which grades are to be made of what was read, and in which folder each run worked. */
 import { dirname, sep } from "node:path";
+import { DEFAULT_JUDGE } from "../domain/grade.ts";
 import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
 import { REFUSED_LINK, follow, isGit, namedByInput, shownPath } from "../files/confine.ts";
@@ -333,7 +334,7 @@ export async function ownModels({ jobs }: Plan, inputs: Inputs, price: Price): P
     const isKnown = await price(resolveModel(inputs, model), { input: 1, output: 1, cached: 0 });
     if (isKnown !== undefined || routeModel(inputs.providers, model) || !job) continue;
     const message = `The grader \`${job.grader.name}\` names its own judge model, \`${model}\`, which comes before \`judge-model\` and is asked at \`${inputs.standard.baseUrl}\`.`;
-    const help = `If that endpoint does not have it, add to the input \`providers\`: \`${ruleFor(model, inputs.judgeModel)}\`.`;
+    const help = `If that endpoint does not have it, add to the input \`providers\`: \`${ruleFor(model, inputs.judgeModel ?? DEFAULT_JUDGE.model)}\`.`;
     problems.push(notice(message, { help, at: job.grader.at }));
   }
   return problems;

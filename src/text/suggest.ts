@@ -47,8 +47,13 @@ function typosBetween(a: string, b: string): number {
 }
 
 /** A line of `providers` that replaces a model by another. */
-export function ruleFor(model: string, instead = "gpt-4o-mini"): string {
+export function ruleFor(model: string, instead: string): string {
   return `- {match: ${JSON.stringify(model)}, model: ${instead}}`;
+}
+
+/** A model's name without `models/` (Google) and the date of its version: `-2026-07-18`, `-20260718`, `@20260718`. */
+export function withoutDate(model: string): string {
+  return model.replace(/^models\//, "").replace(/[-@]\d{4}(?:-\d\d-\d\d|\d{4})$/, "");
 }
 
 /** The same for names of models, ignoring case. */
