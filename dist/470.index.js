@@ -7,8 +7,7 @@ export const modules = {
 
 __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   renderJunit: () => (/* binding */ renderJunit),
-/* harmony export */   reportSuites: () => (/* binding */ reportSuites)
+/* harmony export */   renderJunit: () => (/* binding */ renderJunit)
 /* harmony export */ });
 /* harmony import */ var fast_xml_builder__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(9585);
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1116);
@@ -32,97 +31,70 @@ const builder = new fast_xml_builder__WEBPACK_IMPORTED_MODULE_6__/* ["default"] 
     suppressBooleanAttributes: false,
     format: true,
 });
-/** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
-function renderJunit(report) {
-    const suites = reportSuites(report);
-    // Jenkins' xUnit plugin refuses `skipped` on the root element.
-    const { "@skipped": _skipped, ...totals } = counts(suites.flatMap((suite) => suite.cases));
-    return builder.build({
-        "?xml": { "@version": "1.0", "@encoding": "UTF-8" },
-        testsuites: { "@name": "waza-grade", ...totals, testsuite: suites.map(testSuite) },
-    });
-}
-/* The report as test cases, one for each grade, for the formats of test dashboards. Pure. */
-/** Maximum characters of a case's name. */
+/** Maximum characters of a name. */
 const NAME = 300;
-/** Suites with their cases; errors of files and inputs are a separate suite, since dashboards show only cases. */
-function reportSuites(report) {
-    const { scores, problems } = report;
-    const bySuite = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report), ({ grade }) => grade.job.suite);
-    const suites = scores.suites.map(({ suite, score }) => {
-        const cases = (bySuite.get(suite) ?? []).map(caseOf);
-        return { name: (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite), NAME), score, cases };
-    });
-    const errors = problems.filter(_text_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .isError */ .bJ).map(problemCase);
-    return [
-        ...(errors.length > 0 ? [{ name: "configuration", cases: errors }] : []),
-        ...suites.filter(({ cases }) => cases.length > 0),
-    ];
-}
 /** Maximum characters of a case's message, which is one line. */
 const MESSAGE = 1_000;
-function caseOf(shown) {
-    const { grade, reasonWithCheck } = shown;
-    const { job, verdict } = grade;
-    const isPassed = verdict.state === "graded" && verdict.passed;
-    return {
-        task: (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(job.task.id, NAME),
-        name: (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(shown.name, NAME),
-        state: verdict.state === "graded" ? (isPassed ? "passed" : "failed") : verdict.state,
-        message: isPassed ? "" : (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(reasonWithCheck, MESSAGE),
-        text: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .Fp)(shown),
-        durationMs: grade.durationMs,
-        grade,
-    };
+/** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
+function renderJunit(report) {
+    const bySuite = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report), ({ grade }) => grade.job.suite);
+    const evals = report.scores.suites.map(({ suite, score }) => testSuite((0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite), (bySuite.get(suite) ?? []).map(caseOfGrade), score));
+    // Dashboards show only cases, so errors of files and inputs become some.
+    const errors = testSuite("configuration", report.problems.filter(_text_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .isError */ .bJ).map(caseOfProblem));
+    const suites = [errors, ...evals].filter(({ testcase }) => testcase.length > 0);
+    // Jenkins' xUnit plugin refuses `skipped` on the root element.
+    const { "@skipped": _skipped, ...totals } = counts(suites.flatMap(({ testcase }) => testcase));
+    return builder.build({
+        "?xml": { "@version": "1.0", "@encoding": "UTF-8" },
+        testsuites: { "@name": "waza-grade", ...totals, testsuite: suites },
+    });
 }
-function problemCase(problem) {
-    const { at } = problem;
-    const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
-    return {
-        task: (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(where, NAME),
-        name: (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(problem.message, NAME),
-        state: "errored",
-        message: (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(problem.message, MESSAGE),
-        text: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .problemText */ .fI)(problem),
-        durationMs: 0,
-    };
+function testSuite(name, testcase, score) {
+    const properties = score === undefined ? undefined : { property: { "@name": "score", "@value": (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(score, 4) } };
+    return { "@name": line(name, NAME), ...counts(testcase), properties, testcase };
 }
 function counts(cases) {
-    const of = (state) => String(cases.filter((one) => one.state === state).length);
+    const having = (element) => String(cases.filter((one) => element in one).length);
     return {
         "@tests": String(cases.length),
-        "@failures": of("failed"),
-        "@errors": of("errored"),
-        "@skipped": of("skipped"),
-        "@time": seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+        "@failures": having("failure"),
+        "@errors": having("error"),
+        "@skipped": having("skipped"),
+        "@time": cases.reduce((sum, one) => sum + Number(one["@time"]), 0).toFixed(3),
     };
 }
-function seconds(milliseconds) {
-    return (milliseconds / 1_000).toFixed(3);
-}
-function testSuite({ name, score, cases }) {
-    return {
-        "@name": (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)(name),
-        ...counts(cases),
-        properties: score === undefined ? undefined : property("score", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(score, 4)),
-        testcase: cases.map((one) => testCase(name, one)),
+function caseOfGrade(shown) {
+    const { job, verdict, durationMs } = shown.grade;
+    const named = {
+        "@name": line(shown.name, NAME),
+        "@classname": `${line((0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(job.suite), NAME)}.${line(job.task.id, NAME)}`,
+        "@time": (durationMs / 1_000).toFixed(3),
     };
+    const text = (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .Fp)(shown));
+    const content = { "@message": line(shown.reasonWithCheck, MESSAGE), "#text": text };
+    if (verdict.state === "skipped")
+        return { ...named, skipped: content };
+    if (verdict.state === "errored")
+        return { ...named, error: { ...content, "@type": verdict.error.class } };
+    if (!verdict.passed)
+        return { ...named, failure: { ...content, "@type": "failed-check" } };
+    return { ...named, "system-out": text };
 }
-function property(name, value) {
-    return { property: { "@name": name, "@value": value } };
-}
-function testCase(suite, { task, name, state, message, text, durationMs, grade }) {
-    const content = { "@message": (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)(message), "#text": (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)(text) };
-    const errorClass = grade?.verdict.state === "errored" ? grade.verdict.error.class : "configuration";
-    return {
-        "@name": (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)(name),
-        "@classname": (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)(`${suite}.${task}`),
-        "@time": seconds(durationMs),
-        ...(state === "skipped" ? { skipped: content } : {}),
-        ...(state === "errored" ? { error: { ...content, "@type": errorClass } } : {}),
-        ...(state === "failed" ? { failure: { ...content, "@type": "failed-check" } } : {}),
-        ...(state === "passed" && text !== "" ? { "system-out": (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)(text) } : {}),
+function caseOfProblem(problem) {
+    const { at, message, help } = problem;
+    const text = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .withLocation */ .w4)(message, at);
+    const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
+    const error = {
+        "@message": line(text, MESSAGE),
+        "#text": (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)(help === undefined ? text : `${text}\n${help}`),
+        "@type": "configuration",
     };
+    const classname = `configuration.${line(where, NAME)}`;
+    return { "@name": line(message, NAME), "@classname": classname, "@time": "0.000", error };
+}
+/** The text of an attribute. */
+function line(text, most) {
+    return (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(text, most));
 }
 
 
