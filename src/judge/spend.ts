@@ -127,8 +127,8 @@ interface ListedPrice {
 }
 
 /**
- * From the providers' price pages in November 2026 (openai.com/api/pricing, claude.com/pricing), for genai-prices 0.1.8;
- * remove a row once that list has it. Cached input is counted as other input: at most that is charged.
+ * Prices as reported in November 2026, not checked against the providers' own pages; genai-prices 0.1.8 lacks them. Remove
+ * a row once that list has it. Cached input is counted as other input: at most that is charged.
  */
 const LISTED: readonly ListedPrice[] = [
   { address: "api.openai.com", model: "gpt-6.1-terra", input: 1, output: 5 },
