@@ -284,26 +284,20 @@ const LOST = 300;
  */
 function finish(conversation: Conversation): void {
   const { checks, unnumbered, contradictions } = conversation;
-  if (contradictions.size > 0) throw unsettled();
-  if (checks.length === 0 && unnumbered.length === 0) return;
+  if (checks.length + unnumbered.length + contradictions.size === 0) return;
   const missing = missingStatements(conversation);
   const lost = checks.some(isFailure) ? undefined : unnumbered.find(isFailure);
   const fault =
-    missing.length > 0
-      ? `gave no verdict on statement ${listed(missing.map(String), Infinity)}, even after a reminder`
-      : lost &&
-        `reported a failure that names no statement, even after a reminder: ${shorten(checkText(lost), LOST)}`;
+    contradictions.size > 0
+      ? "called a pass with the verdict fail, and did not settle it after a reminder"
+      : missing.length > 0
+        ? `gave no verdict on statement ${listed(missing.map(String), Infinity)}, even after a reminder`
+        : lost &&
+          `reported a failure that names no statement, even after a reminder: ${shorten(checkText(lost), LOST)}`;
   if (fault === undefined) return;
   const message = asSentence(`The judge ${fault}`);
   throw new JudgeError("invalid-reply", message, { help: "Use another judge model." });
 }
-
-function unsettled(): JudgeError {
-  const message = "The judge called a pass with the verdict fail, and did not settle it after a reminder.";
-  return new JudgeError("invalid-reply", message, { help: "Use another judge model." });
-}
-
-/* Reminders for a judge that finishes too early. */
 
 const NOT_YET =
   "Not finished: the files you asked for are shown only now. Report what they tell, then call finish_grading.";

@@ -56,8 +56,6 @@ export interface ParsedReply {
   readonly reads: boolean;
   /** Whether every call reads files, at least one with success. */
   readonly onlyReads: boolean;
-  /** Whether it reports checks. */
-  readonly reports: boolean;
   /** Whether it should be a JSON verdict, and is none: the server takes no tools, or it is an attempt at one. */
   readonly isUnreadable: boolean;
   /** Whether every call repeats one of an earlier reply word for word, and is neither a finish nor a read. */
@@ -89,7 +87,6 @@ export async function parseReply(conversation: Conversation, reply: Reply): Prom
     finishes: of("finish") > 0 && of("read") === 0,
     reads: of("read") > 0,
     onlyReads: of("read") === calls.length && (request.files?.reads() ?? 0) > readsBefore,
-    reports,
     onlyRepeats,
     withoutDetail: others.length === 0 ? withoutDetail : undefined,
     isUnreadable: written === undefined && isUnreadable(conversation, reply),
