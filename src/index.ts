@@ -5,12 +5,9 @@
  */
 import { join } from "node:path";
 import { grade } from "./action.ts";
-import { cancellation } from "./inputs/inputs.ts";
+import { cancellation, isRunner } from "./inputs/inputs.ts";
 import { answer } from "./cli/answer.ts";
-import { inputVariables, readDeclared } from "./cli/flags.ts";
-import { readCommand } from "./cli/flags.ts";
-import { tooOld } from "./cli/flags.ts";
-import { isRunner } from "./inputs/inputs.ts";
+import { inputVariables, readDeclared, readCommand, tooOld } from "./cli/flags.ts";
 import { runnerLog } from "./log/log.ts";
 import { terminalLog } from "./log/terminal-log.ts";
 import { drawingOn } from "./text/format.ts";

@@ -5,16 +5,14 @@ import type { Conclusion } from "./domain/grade.ts";
 import { liftOf } from "./decide/lift.ts";
 import { decide } from "./decide/gate.ts";
 import { scoreApart } from "./results/score.ts";
-import { quoteProblems } from "./decide/run-problems.ts";
-import { effortProblems, silentJudges } from "./decide/run-problems.ts";
+import { quoteProblems, effortProblems, silentJudges } from "./decide/run-problems.ts";
 import { originOf, sourceUrl } from "./github/context.ts";
 import { htmlFileOf } from "./inputs/inputs.ts";
 import { redactAll } from "./report/redact.ts";
-import { check } from "./steps/plan.ts";
+import { check, planAll } from "./steps/plan.ts";
 import { compareAll } from "./steps/compare.ts";
 import type { Dependencies } from "./steps/publish.ts";
 import { gradeAll } from "./steps/grade.ts";
-import { planAll } from "./steps/plan.ts";
 import { publish } from "./steps/publish.ts";
 import { readAll } from "./steps/read.ts";
 

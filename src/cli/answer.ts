@@ -1,4 +1,4 @@
-/** Commands other than grading: their output and exit status. */
+/** Commands other than grading, and the help text from action.yml: their output and exit status. */
 import { join } from "node:path";
 import { INIT_FLAGS, KEY_INPUT } from "./flags.ts";
 import type { Command, Declared, DeclaredInput } from "./flags.ts";
@@ -40,8 +40,6 @@ export async function answer(
       return { text: drawing.style("red", logLine(command.message)), status: 2 };
   }
 }
-
-/* The help text, from action.yml. */
 
 /** Maximum line width. */
 const WIDEST = 100;

@@ -1,4 +1,4 @@
-/** Checks the version of Node.js. */
+/** The command line's flags, made from the inputs that action.yml declares; checks the version of Node.js. */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { parseDocument } from "yaml";
@@ -8,8 +8,6 @@ import { listedCode } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 
 class Misuse extends Error {}
-
-/* Parses the command line's arguments. */
 
 /** The agents that `init` has a workflow for. */
 export const AGENTS = ["waza", "claude-code", "codex", "copilot", "cursor", "gemini", "none"] as const;
@@ -31,8 +29,6 @@ export const INIT_FLAGS: readonly DeclaredInput[] = [
     isList: true,
   },
 ];
-
-/* The inputs that action.yml declares, from which the command line's flags are made. */
 
 /** An input of the action, and a flag of the same name. */
 export interface DeclaredInput {

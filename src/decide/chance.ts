@@ -1,4 +1,7 @@
-/** Runs by task, the unit of the exact test. Pure. */
+/**
+ * The rule of `noise`: a drop counts when chance does not explain it, when it is large, or when one task dropped by
+ * itself; and the drop that a comparison detects, by the simulation that `npm run bench -- gates` prints. Pure.
+ */
 import type { Pair } from "./pairs.ts";
 import { isChecked } from "../domain/grade.ts";
 import type { GradeKey, GradeRecord, GradedRecord } from "../domain/grade.ts";
@@ -34,7 +37,11 @@ export interface Chances {
   readonly exact: boolean;
 }
 
-/** Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. */
+/**
+ * Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. Null hypothesis: within
+ * each task, the current runs are a random draw from the runs of both sides. With one grader and one run per side this is
+ * McNemar's test, with one task Fisher's. Mid-p, as recommended for paired counts (Fagerland, Lydersen, Laake 2013).
+ */
 export function exactTest(tasks: readonly TaskRuns[]): Chances {
   const results = tasks.map(resultsOf);
   const differing = sum(results.map((one) => one.differing));
@@ -283,12 +290,6 @@ function passesNothing(tasks: readonly RunsOfTask[]): boolean {
   return tasks.every(({ current }) => current.every((value) => value === 0));
 }
 
-/*
- * Exact test for a drop. Null hypothesis: within each task, the current runs are a random draw from the runs of both
- * sides. With one grader and one run per side this is McNemar's test, with one task Fisher's. Mid-p, as recommended for
- * paired counts (Fagerland, Lydersen, Laake 2013). Pure.
- */
-
 /** One-sided level. */
 const LEVEL = 0.05;
 
@@ -296,8 +297,6 @@ const LEVEL = 0.05;
 export function isSignificant(p: number, level = LEVEL): boolean {
   return p <= level + MARGIN;
 }
-
-/* The rule of `noise`: a drop counts when chance does not explain it, when it is large, or when one task dropped by itself. Pure. */
 
 /** Percentage points. Larger drops fail regardless of significance, which few runs hardly reach. */
 export const LARGE_DROP = 34;
@@ -315,8 +314,6 @@ export interface DetectableDrop extends ComparisonSize {
   /** The drop, in percentage points, that 4 of 5 comparisons detect; absent without runs. */
   readonly points: number | undefined;
 }
-
-/* The smallest drop that a comparison detects, by the simulation that `npm run bench -- gates` prints. Pure. */
 
 /** The size of a comparison, which its power depends on. */
 interface ComparisonSize {

@@ -1,4 +1,7 @@
-/** `fail-on: regression`: a baseline can only excuse failures. Pure. */
+/**
+ * The sentences of a comparison, and what `fail-on: regression` comes to: a baseline can only excuse failures. Names in
+ * them are untrusted. Pure.
+ */
 import { LARGE_DROP, isLargeDrop, isSignificant, taskKeyOfAnyModel } from "./chance.ts";
 import { isPartly, marginOf, marginOfPoints, meanScore } from "./compare.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
@@ -69,8 +72,6 @@ function allScoresPart({ score, source, pairs, notComparable, added }: Compariso
 function exceeds(drop: number, maxDrop: number): boolean {
   return drop > maxDrop + ROUNDING;
 }
-
-/* The sentences of a comparison. Names in them are untrusted. Pure. */
 
 const NAME = 100;
 

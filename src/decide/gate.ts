@@ -1,4 +1,7 @@
-/** Success or failure of the run: the first rule that applies decides (docs/scoring.md). */
+/**
+ * Success or failure of the run: the facts, the rules and their sentences; the first rule that applies decides
+ * (docs/scoring.md).
+ */
 import { taskKeyOfAnyModel } from "./chance.ts";
 import type { Comparison } from "./compare.ts";
 import { decideRegression, isUndecided } from "./comparison-text.ts";
@@ -68,8 +71,6 @@ const RULES: readonly Rule[] = [
   { rule: "not-compared", ...PASSED, check: "neutral", word: undefined, say: notCompared },
   { rule: "passed", ...PASSED, say: passed },
 ];
-
-/* The facts that the gate's rules decide by. */
 
 interface GateInput {
   readonly scores: Scores;
@@ -213,8 +214,6 @@ function goldenBefore(comparison: Comparison | undefined): Map<string, string> {
   const golden = [...pairs, ...notComparable, ...removed].filter((place) => place.golden);
   return new Map(golden.map((place) => [taskKeyOfAnyModel(place), place.task]));
 }
-
-/* Parts that several of the gate's sentences share. */
 
 /** The texts of a rule that applies. */
 interface RuleText extends VerdictText {
@@ -436,8 +435,6 @@ function passed(facts: Facts): RuleText {
   };
 }
 
-/* The gate's rules for `fail-on: regression`. */
-
 /** Grades without a check come first, then drops; a further sentence names the first unexcused grade. */
 function regression({ regression: decision, comparison, scores, policy }: Facts): RuleText | undefined {
   if (policy.failOn !== "regression") return undefined;
@@ -566,8 +563,6 @@ function notCompared({ regression: decision, counts }: Facts): RuleText | undefi
       : `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
   return { lead: decision.lead, more: [grades, ...decision.more] };
 }
-
-/* The rules of the gate, each with its texts. */
 
 interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
   /** The first word of the sentence; undefined where the lead begins with its own. */

@@ -1,4 +1,4 @@
-/** The sentence on what a skill is worth. Pure. */
+/** What a skill is worth: the same tasks with and without it, by the exact test, and its sentence. Pure. */
 import { exactTest, runValue } from "./chance.ts";
 import { oneOf } from "./comparison-text.ts";
 import { isWithoutCheck } from "../domain/grade.ts";
@@ -23,8 +23,6 @@ export interface Lift {
   /** Statements that fail in a run with the skill, and pass in every one without it. */
   readonly harmed: readonly LiftedStatement[];
 }
-
-/* What a skill is worth: the same tasks with and without it, by the exact test. Pure. */
 
 /** One task on both sides: mean score and number of runs. */
 export interface LiftedTask {

@@ -1,4 +1,6 @@
-/** The source of a baseline, and whether it can be used. Pure. */
+/**
+ * Pairs of baseline and current grades, one for each grader of a task and agent model, and the baseline's source. Pure.
+ */
 import { gradeKey, isChecked, isGraded } from "../domain/grade.ts";
 import type { Basis, GradeKey, GradeRecord, GradedRecord } from "../domain/grade.ts";
 import type { Tally } from "../results/statistics.ts";
@@ -14,8 +16,6 @@ export interface Pair extends GradeKey {
   readonly baseline: Side;
   readonly current: Side;
 }
-
-/* Pairs of baseline and current grades, one for each grader of a task and agent model. Pure. */
 
 /**
  * The change of a grader. Newly failing requires a baseline that always passed, newly passing one that never passed; one

@@ -1,4 +1,7 @@
-/** Whether graded results may be kept as a baseline. Pure. */
+/**
+ * Problems with runs or judges (as opposed to grades), reported first: missing runs, dead agents, silent judges,
+ * unfounded quotes; and whether graded results may be a baseline. Pure.
+ */
 import { basename } from "node:path/posix";
 import { isWithoutCheck } from "../domain/grade.ts";
 import type {
@@ -20,8 +23,6 @@ import { notice, warning } from "../text/problem.ts";
 import { alignIds } from "../text/suggest.ts";
 import type { NearIds } from "../text/suggest.ts";
 
-/* Problems with runs or judges (as opposed to grades), reported first. */
-
 /** Agents that never got to work, and missing runs. The gate's rules decide on them. */
 export function runProblems({
   scores,
@@ -32,8 +33,6 @@ export function runProblems({
 }): readonly RunProblem[] {
   return [...deadRunProblems(scores), ...missingProblems(scores, policy)];
 }
-
-/* Reports runs whose agent never got to work, before everything else. */
 
 /** Maximum length of a quoted error message. */
 const MESSAGE = 160;
@@ -127,8 +126,6 @@ function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore
   const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this step, and set \`results\` to the path it writes to; or ${evalLine(suites, present)}.`;
   return [{ message, help, at: first.suite.at }];
 }
-
-/* Missing runs, and the problems that report them. */
 
 /** Maximum length of an id in a message. */
 const NAME = 100;
@@ -226,8 +223,6 @@ export function missingSentence({ suites }: Scores): string {
   return `${missingPart(plannedRuns(suites))}: ${listed(lacks, NAMED)}`;
 }
 
-/* Warns about judge models that reported no check in any grade: the server may drop tools. */
-
 /** Maximum number of named tools. */
 const MAX_NAMES = 3;
 
@@ -280,8 +275,6 @@ export function effortProblems(grades: readonly Grade[]): Problem[] {
     });
   });
 }
-
-/* A notice for judge models that often quote what is not in the evidence. It never decides. */
 
 /** Minimum quotes of a model for a notice, and the share of them that has to be found. */
 const FEWEST = 10;

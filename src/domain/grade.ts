@@ -1,8 +1,6 @@
-/** Jobs, verdicts, grades. */
+/** Jobs, verdicts and grades; their keys and records, scores, and the conclusion. */
 import type { ResultsFile, Run, Step } from "./run.ts";
 import type { Grader, Suite, Task } from "./suite.ts";
-
-/* Key of a grade: grader, task and agent model. */
 
 export interface GradeKey {
   readonly suite: string;
@@ -52,8 +50,6 @@ interface CommonRecord extends GradeName {
   /** Time of grading in milliseconds since 1970; only in a baseline. */
   readonly time?: number | undefined;
 }
-
-/* A grade as a plain record, as results files keep it and comparisons need it. */
 
 /** Identity of a grade. */
 export interface GradeName {
@@ -351,8 +347,6 @@ export interface TokenUse {
   readonly written?: number | undefined;
 }
 
-/* Scores and counts. */
-
 /** Means of graded parts, by the weights of graders and without; absent where nothing was graded. */
 export interface Means {
   readonly score?: number | undefined;
@@ -419,8 +413,6 @@ export interface Scores extends Means {
   readonly counts: Counts;
 }
 
-/* The gate's policy and its conclusion. */
-
 /** `noise`, or percentage points. */
 export type MaxDrop = "noise" | number;
 
@@ -471,8 +463,6 @@ export interface Conclusion extends VerdictText {
   /** The root cause or remedy for the final log line; pages have it in another section. */
   readonly cause?: string | undefined;
 }
-
-/* The estimate of a run. */
 
 /** A model's name at its endpoint, and that endpoint: its price depends on both. */
 export interface Priced {

@@ -1,4 +1,4 @@
-/** The contents of eval files: suites, tasks, graders, rubrics. */
+/** The contents of eval files: suites, tasks, graders, rubrics, with their locations; problems. */
 
 /** Instructions for the judge that several graders can share: built in, or a file of the repository. */
 export interface Rubric {
@@ -96,8 +96,6 @@ export interface Suite {
   /** Its own file and the files and folders that it and its tasks name, relative to `root` with `/`. */
   readonly parts?: readonly string[] | undefined;
 }
-
-/* Locations in files, and problems there. */
 
 /** A location in a file. `path` is relative to the repository root with `/`; lines and columns count from 1. */
 export interface SourceSpan {

@@ -1,4 +1,4 @@
-/** `tasks_from`: a CSV file with a header and one task per row. */
+/** `tasks_from`: a CSV file with a header and one task per row, parsed with line numbers. */
 import { CsvError, parse } from "csv-parse/sync";
 import { dirname, resolve } from "node:path";
 import type { Problem, SourceSpan, Task } from "../domain/suite.ts";
@@ -10,8 +10,6 @@ import { readText } from "../files/read.ts";
 import { listed } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
-
-/* Parses CSV text into rows with line numbers. */
 
 /** Maximum rows of a file, to bound memory. */
 const MOST_ROWS = 100_000;

@@ -1,4 +1,7 @@
-/** `checkpoints`: graders that waza runs between the agent's turns. */
+/**
+ * Reads a list of graders: prompt graders are run here, the others by waza. `checkpoints` are graders that waza runs
+ * between the agent's turns.
+ */
 import type { Grader, OtherGrader, Problem, SourceSpan } from "../domain/suite.ts";
 import { meantFor } from "./keys.ts";
 import { loadRubric } from "./rubrics.ts";
@@ -55,8 +58,6 @@ export function readGraders(
   }
   return list;
 }
-
-/* Reads a list of graders: prompt graders are run here, the others by waza. */
 
 interface Entry {
   readonly entry: GraderEntry;

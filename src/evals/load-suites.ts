@@ -1,4 +1,4 @@
-/** Loads eval files of waza and of Agent Skills as suites. */
+/** Finds eval files of waza and of Agent Skills, by the input `eval` or by their names, and loads them as suites. */
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Problem, Suite } from "../domain/suite.ts";
@@ -44,8 +44,6 @@ export async function loadSuites(
     ],
   };
 }
-
-/* Finds eval files: by the input `eval`, or by the file names of waza and Agent Skills. */
 
 /** waza's file name, unless `.waza.yaml` sets another. */
 const DEFAULT_NAME = "eval.yaml";

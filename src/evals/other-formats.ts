@@ -1,4 +1,4 @@
-/** Recognises files of Agent Skills that a judge cannot grade. */
+/** Files that look like evals and are none: those of other tools, and of Agent Skills that a judge cannot grade. */
 import { basename, dirname, join } from "node:path";
 import type { EvalLocation } from "./location.ts";
 import { valueAt } from "./yaml.ts";
@@ -16,8 +16,6 @@ const OTHERS = [
   ["prompts", "a configuration of promptfoo"],
   ["tests", "an eval of AgentV or promptfoo"],
 ] as const;
-
-/* Recognises files that match an eval glob but are not waza evals. */
 
 /** The format of a file that is not an eval, as the end of a sentence, and what to do. */
 export interface OtherFormat {
@@ -110,8 +108,6 @@ export function notEvals(
   const asked = meant === undefined ? "" : ` Its key \`${meant}\` should be \`evals\`.`;
   return { what: `has no list of evals.${asked}`, help: LIST_THEM };
 }
-
-/* The fields of evals.json, in all spellings of real files. */
 
 /** Keys of an eval's statements; an eval may have several of them. */
 const STATEMENTS = ["assertions", "expectations", "expected_behavior", "rubric"] as const;

@@ -1,4 +1,7 @@
-/** Loads rubrics: built-in ones by name, files of the repository by path. */
+/**
+ * Rubrics: built-in ones by name, files of the repository by path (YAML front matter between two lines `---`, then the
+ * judge's instructions).
+ */
 import { lstatSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { LineCounter } from "yaml";

@@ -1,4 +1,7 @@
-/** Applies a schema to parsed YAML: the data, its problems, and its unknown keys. */
+/**
+ * YAML files: parsed with limits, with the position of every value, and held against a schema for data, problems and
+ * unknown keys.
+ */
 import {
   CST,
   Composer,
@@ -23,8 +26,6 @@ import { messageOf, shorten } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 
-/* A YAML file with the position of every value, for messages and annotations. */
-
 /** A parsed file: its data, and the span of each part. */
 export interface YamlSource {
   readonly file: string;
@@ -36,8 +37,6 @@ export interface YamlSource {
   /** The span of the key that ends a path. */
   spanOfKey: (path: Path) => SourceSpan;
 }
-
-/* Positions of a YAML document's values in its text. */
 
 /** The keys and indices that lead to a value. */
 export type Path = readonly PropertyKey[];
@@ -153,8 +152,6 @@ function refuseTooManyTokens(text: string, lines: LineCounter): void {
     throw new LimitError("it has far more values than an eval needs", offset);
   }
 }
-
-/* Parses YAML text with limits far above real files, so that a hostile file cannot exhaust memory or time. */
 
 /** Maximum levels of nesting, which could overflow the stack; real files have fewer than ten. */
 const MOST_LEVELS = 100;

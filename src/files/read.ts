@@ -2,10 +2,9 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import pLimit from "p-limit";
-import { REFUSED_LINK, namedByInput } from "./confine.ts";
+import { REFUSED_LINK, namedByInput, wholeFile } from "./confine.ts";
 import type { Problem } from "../domain/suite.ts";
 import { messageOf } from "../text/format.ts";
-import { wholeFile } from "./confine.ts";
 import { error } from "../text/problem.ts";
 
 /** Don't wait for a writer of a pipe (Windows has neither such pipes nor the flag). */

@@ -1,4 +1,7 @@
-/** Where the action runs: the event, its commit and its pull request. */
+/**
+ * Where the action runs: the event, its commit and pull request, who may have written its code, and links to GitHub's
+ * pages.
+ */
 import type { context } from "@actions/github";
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
@@ -76,8 +79,6 @@ export interface RunContext {
   /** Address of a page of this action's docs, at the version in use. */
   readonly docs: (page: string) => string;
 }
-
-/* Schema of a workflow's event: the fields we read. */
 
 /** A repository as the API names it. */
 export interface Repository {
@@ -208,8 +209,6 @@ function headSha(name: string, event: Event): string | undefined {
   return undefined;
 }
 
-/* Whether an untrusted contributor may have written an event's code. Pure. */
-
 const DEPENDABOT = "dependabot[bot]";
 
 /** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
@@ -298,8 +297,6 @@ function repositoryUrl({ repository, serverUrl }: RunContext): string | undefine
 export function isSha(text: string | undefined): text is string {
   return text !== undefined && /^[0-9a-f]{40,64}$/i.test(text);
 }
-
-/* Links to GitHub's pages of the reported commit and run. */
 
 /** The reported commit and run, with their pages on GitHub. */
 export interface Origin {

@@ -1,4 +1,4 @@
-/** The action's inputs, validated together; names and defaults as in action.yml. */
+/** The action's inputs, validated together; names and defaults as in action.yml. Cancellation of a run. */
 import * as core from "@actions/core";
 import { tmpdir } from "node:os";
 import { relative, resolve } from "node:path";
@@ -400,8 +400,6 @@ export function htmlFileOf({ reports, workspace }: Inputs): string | undefined {
   const file = reports.find(({ format }) => format === "html");
   return file && relative(workspace, file.path);
 }
-
-/* Cancellation of a run. */
 
 /**
  * A signal aborted by SIGINT or SIGTERM, which a runner sends when a workflow is cancelled: finished grades are still

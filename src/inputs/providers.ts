@@ -1,4 +1,4 @@
-/** The input `providers`: the endpoints of models. */
+/** The inputs `providers` and `openai-identity`: the endpoints of models, with their keys and headers. */
 import * as core from "@actions/core";
 import { parseDocument } from "yaml";
 import * as z from "zod/mini";
@@ -99,8 +99,6 @@ export function quotable(secret: string): string[] {
   const trimmed = secret.trim();
   return [...new Set([secret, trimmed, trimmed.replace(/^(?:Bearer|Basic|Token|Key) +/i, "")])];
 }
-
-/* Checks of keys and header values: secret, not sendable, or only the name of a secret. */
 
 /** Words and numbers of fewer than 8 characters (`evals`, `true`, `1`): masking them would make the log unreadable. */
 const PLAIN_WORD = /^(?:[a-z]{0,7}|\d{0,7})$/i;
@@ -271,8 +269,6 @@ export function withoutTls(identity: Identity | undefined, address = ""): Proble
   const message = `The input \`base-url\` is \`${address}\`, but \`openai-identity\` sends its token over TLS only.`;
   return [error(message, { help: `Use \`https\`, or remove \`base-url\`: the default is \`${OPENAI}\`.` })];
 }
-
-/* The input `openai-identity`, and GitHub's identity token for it. */
 
 /** The audience of OpenAI's guide, "Configuring workload identity federation for GitHub Actions". */
 const AUDIENCE = "https://api.openai.com/v1";

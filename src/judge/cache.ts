@@ -3,15 +3,13 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { follow, namedByFile } from "../files/confine.ts";
-import { messageOf } from "../text/format.ts";
+import { messageOf, count, formatNumber, listedCode } from "../text/format.ts";
 import { readText } from "../files/read.ts";
 import { replaceFile } from "../files/write.ts";
-import { count, formatNumber, listedCode } from "../text/format.ts";
 import { toolsOf } from "./conversation.ts";
 import { FINGERPRINT_BYTES, MOST_FILES } from "./folder.ts";
-import { hashOf } from "./judge.ts";
+import { hashOf, JudgeError } from "./judge.ts";
 import { readJson } from "./grade-tools.ts";
-import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Redact } from "./judge.ts";
 import { TEMPLATE_VERSION } from "./evidence.ts";
 

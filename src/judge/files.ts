@@ -1,4 +1,7 @@
-/** The judge's read-only tools: list, read and search files. Errors are answers. */
+/**
+ * The files that a judge may read (the agent's workspace, the task's files, the agent's full output), and its tools to
+ * list, read and search them.
+ */
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import type { GradingJob } from "../domain/grade.ts";
@@ -24,8 +27,6 @@ import {
 import type { Folder, ReadableFile } from "./folder.ts";
 import type { FileReader } from "./judge.ts";
 import { count, once } from "../text/format.ts";
-
-/* The files that a judge may read: the agent's workspace, the task's files, and the agent's full output. */
 
 /** Folders by the first part of the judge's paths: `given`, `workspace`, `output`. */
 export type ReadableFiles = ReadonlyMap<string, Folder>;
@@ -67,8 +68,6 @@ function namesOf(root: string, { files, cut }: Folder, room: number): string[] {
   const count = `${cut ? "more than " : ""}${gone.toLocaleString("en-US")}`;
   return gone > 0 || cut ? [...names, `[... left out: ${count} files of ${root}/ ...]`] : names;
 }
-
-/* Answers to the judge's file calls. Errors are answers, too; only the file system throws. */
 
 /** A call's arguments, and the files and limits that apply. */
 interface Question {

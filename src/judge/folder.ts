@@ -1,4 +1,6 @@
-/** A folder that the judge may read. Its files are listed once; others can never be read. */
+/**
+ * A folder that the judge may read, with the limits of its tools. Its files are listed once; others can never be read.
+ */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
@@ -178,8 +180,6 @@ export async function fileAnywhere(path: string): Promise<ReadableFile | undefin
   const real = await resolved(path);
   return await fileAt(real, { root: real });
 }
-
-/* Limits of the judge's file tools. */
 
 /** Maximum calls per grade. */
 export const MOST_READS = 40;

@@ -1,4 +1,4 @@
-/** The judge interface: requests, answers, errors. */
+/** The judge interface: requests, answers, errors; the hash of several texts. */
 import { createHash } from "node:crypto";
 import type { Check, ErrorClass, GradeError, SentRequest, TokenUse, Votes } from "../domain/grade.ts";
 
@@ -20,8 +20,6 @@ export function startMeter(): Meter {
 export function tokensOf({ input, output, cached, written }: Meter): TokenUse {
   return { input, output, cached, written };
 }
-
-/* A hash of several texts. */
 
 /** SHA-256 of texts in order, in hexadecimal. The same text split differently has another hash. */
 export function hashOf(texts: readonly string[]): string {

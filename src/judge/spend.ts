@@ -1,4 +1,7 @@
-/** Prices of judges, from pydantic/genai-prices or the workflow's own `prices`. */
+/**
+ * Prices of judges (pydantic/genai-prices, our table or the workflow's `prices`), and the caps of a run: each request
+ * reserves its maximum cost before it is sent.
+ */
 import type * as GenaiPrices from "@pydantic/genai-prices";
 import type { Priced, TokenUse } from "../domain/grade.ts";
 import { JudgeError } from "./judge.ts";
@@ -21,8 +24,6 @@ export class CapReached extends Error {
     return new JudgeError("cap-reached", `The judge did not finish. ${this.message}.`, { help });
   }
 }
-
-/* Spending caps of a run: each request reserves its maximum cost before it is sent. */
 
 export interface Caps {
   /** HTTP requests to judges. */

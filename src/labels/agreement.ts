@@ -1,4 +1,7 @@
-/** The judge's verdicts compared with people's labels, and the gate `min-agreement`. Pure. */
+/**
+ * People's labels beside the judge's verdicts: matched and checked before any request, then compared, and the gate
+ * `min-agreement`. Pure.
+ */
 import { isJudged } from "../domain/grade.ts";
 import type { Grade, GradeName, GradeRecord, GradedRecord, GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
@@ -57,8 +60,6 @@ export interface GraderAgreement extends AgreementFigures {
   /** Left out of the figures over all graders. */
   readonly advisory: boolean;
 }
-
-/* Matches labels to grades, before any request is made. Pure. */
 
 /** A label with its grade. */
 export interface Labelled<Grade extends GradeName> {
@@ -405,8 +406,6 @@ function severalGradesProblem(label: Label, fitting: readonly GradeName[]): Prob
       : `No column distinguishes them: set \`results\` to only one of the files (${files}).`;
   return error(`the row fits ${count(fitting.length, "grade")}.`, { help, at: label.at });
 }
-
-/* Checks labels before any judge is asked, and compares grades with them afterwards. Pure. */
 
 type LabelledJob = Labelled<LabelledGrade>;
 

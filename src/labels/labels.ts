@@ -1,4 +1,7 @@
-/** Reads people's labels from CSV or JSON lines, and writes the table to fill in. Pure. */
+/**
+ * People's labels: read from CSV or JSON lines, and the table to fill in, with the hash that ties a label to what
+ * annotators were shown.
+ */
 import { stringify } from "csv-stringify/sync";
 import { isJudged } from "../domain/grade.ts";
 import type { Grade, GradeRecord, GradingJob } from "../domain/grade.ts";
@@ -90,8 +93,6 @@ export function escapedTwice(value: string): string {
 /** Maximum bytes of a labels file: thousands of labels with their answers. */
 const MOST_LABELS_BYTES = 50e6;
 const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
-
-/* Reads the input `labels`. */
 
 export interface PeoplesLabels {
   readonly labels: readonly Label[];
@@ -195,8 +196,6 @@ function jsonFields(line: string): LabelFields | undefined {
     return undefined;
   }
 }
-
-/* The rows of a labels file, CSV or JSON lines, as text by column. Pure. */
 
 const REQUIRED = ["task_id", "grader", "passed"] as const;
 
@@ -303,8 +302,6 @@ function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
 function numberOf(text: string): number | undefined {
   return text.trim() === "" ? undefined : Number(text);
 }
-
-/* What annotators are shown, and the hash that ties a label to it. Pure. */
 
 /** Maximum length of each text: a spreadsheet's cell takes 32,767. */
 const LONGEST = 30_000;

@@ -1,4 +1,4 @@
-/** Logger interface. Implementations sanitize and redact. */
+/** The log: its interface, and the log of an Actions step. Implementations sanitize and redact. */
 import * as core from "@actions/core";
 import type { Conclusion } from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
@@ -29,8 +29,6 @@ export interface Log {
   readonly problem: (level: Problem["level"], text: string) => void;
   readonly warn: (message: string) => void;
 }
-
-/* The log of an Actions step: lines, groups and workflow commands for GitHub's runner. */
 
 /** Makes the log. Variables that a runner normally sets are reported if missing. */
 export function runnerLog(env: NodeJS.ProcessEnv): RunLog {

@@ -1,4 +1,4 @@
-/** Reads files of agent outputs, each once. */
+/** Reads files of agent outputs, each once, in the format that its content has. */
 import type { Problem, Suite } from "../domain/suite.ts";
 import { publishedPath, spanOfFile } from "../files/confine.ts";
 import { isProse, readContent, stemOf } from "./content.ts";
@@ -38,8 +38,6 @@ interface FilesRead {
   readonly otherEvals: readonly string[];
   readonly problems: Problem[];
 }
-
-/* Reads one file of agent outputs in its format. */
 
 /** A file with its runs. */
 export interface FileRead extends Reading {
@@ -148,8 +146,6 @@ function readerOf(content: Content, tasks: KnownTasks): Reader | undefined {
     reader === wazaTranscriptReader && (content.data as { task_id?: unknown }).task_id === named;
   return reader?.isLog || isOwnTranscript ? reader : textFilesReader;
 }
-
-/* Detects a file's format from its content. */
 
 /** Formats of agents' logs; add a format here. */
 export const SESSIONS: readonly SessionFormat[] = [

@@ -1,4 +1,4 @@
-/** What the agent produced, in any of the formats: files to runs. */
+/** What the agent produced, in any of the formats: finds the files and reads them to runs. */
 import type { ResultsFile, Run } from "../domain/run.ts";
 import type { Problem, Suite } from "../domain/suite.ts";
 import { follow, spanOfFile } from "../files/confine.ts";
@@ -108,8 +108,6 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
     ],
   };
 }
-
-/* Finds the files of agent outputs. */
 
 const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
 

@@ -1,4 +1,7 @@
-/** Duplicates, such as artifacts that were downloaded into several folders. */
+/**
+ * Runs from what was read: other formats as documents in waza's form, duplicates left out, and the runs of several
+ * attempts numbered.
+ */
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { UNKNOWN_MODEL, hasConversation } from "../domain/run.ts";
@@ -12,8 +15,6 @@ import type { Trial, Where } from "./reader.ts";
 import type { WazaResults, WazaRun } from "./schema.ts";
 import { listed } from "../text/format.ts";
 import { notice, warning } from "../text/problem.ts";
-
-/* Converts trials of other formats to documents in waza's format, to grade and write them like waza's own. */
 
 /** The trials of one file. */
 interface TrialsOfFile {
@@ -149,8 +150,6 @@ function documentOf(tasks: readonly Task[], files: readonly TrialsOfFile[]): Waz
     metadata: { format: first?.format, files: files.map(({ where }) => where.path) },
   } as WazaResults;
 }
-
-/* Several attempts of the agent's job: their runs are further runs of each task. Pure. */
 
 /**
  * Renumbers the runs of several attempts, so that no two share a number, and drops runs without any work if the same run

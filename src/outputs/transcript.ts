@@ -1,4 +1,7 @@
-/** Creates the events of a waza transcript, for readers of other formats. */
+/**
+ * waza's transcript events: created for readers of other formats, merged with a run's `tool_events` (in newer files, only
+ * these have the calls' full arguments), and converted to the steps of a conversation.
+ */
 import type { Step } from "../domain/run.ts";
 import type { ToolEvent, ToolResult, TranscriptEvent, WazaRun } from "./schema.ts";
 
@@ -34,8 +37,6 @@ function stepsOfEvents(events: readonly TranscriptEvent[]): Step[] {
   const joined = new Set(results.values());
   return events.flatMap((event) => (joined.has(event) ? [] : (stepOf(event, results.get(event)) ?? [])));
 }
-
-/* Converts a waza transcript's events to the steps of a conversation. */
 
 /** Hand-written legacy files name events after waza's first structs. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -100,8 +101,6 @@ function asJson(value: unknown): string {
   if (typeof value === "string") return value;
   return JSON.stringify(value);
 }
-
-/* Merges a run's `tool_events` into its transcript: in newer files, only these have the calls' full arguments. */
 
 const STARTS = new Set(["tool.execution_start", "ToolExecutionStart"]);
 

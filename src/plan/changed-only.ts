@@ -1,6 +1,5 @@
 /** The input `changed-only`: the evals that the pull request does not change. Pure. */
-import type { Problem } from "../domain/suite.ts";
-import type { Suite } from "../domain/suite.ts";
+import type { Problem, Suite } from "../domain/suite.ts";
 import type { Changes } from "../github/changes.ts";
 import { listedCode } from "../text/format.ts";
 import { notice } from "../text/problem.ts";

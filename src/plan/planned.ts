@@ -1,4 +1,7 @@
-/** The results of a suite, the tasks to grade, and their graders. */
+/**
+ * What is to be graded: the runs of each task, those that are missing, and its graders, narrowed by the inputs `tasks`
+ * and `advisory`.
+ */
 import type { MissingRun } from "../domain/grade.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { HeldRun, ResultsFile } from "../domain/run.ts";
@@ -59,8 +62,6 @@ export function tasksOf(suite: Suite, files: readonly ResultsFile[]): readonly T
 function isPlanned({ title }: Suite, task: Task, { tasks }: Pick<Narrowed, "tasks">): boolean {
   return task.enabled && selects(tasks ?? [], { id: task.id, name: task.name, suite: title });
 }
-
-/* The inputs `tasks` and `advisory`: globs over the ids and names of tasks, and over the names of graders. */
 
 /** A task or a grader of a suite. */
 interface Named {
@@ -125,8 +126,6 @@ export function expectedRuns(
     likely: more.length > 0 ? UNKNOWN_MODEL : only,
   };
 }
-
-/* The planned runs of a task: those in the results, and those that are missing from them. */
 
 /** Maximum missing runs of a task to list: a file may claim any number. */
 const MOST_MISSING = 100;

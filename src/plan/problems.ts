@@ -1,4 +1,7 @@
-/** Results in folders of later attempts than the current one, which the workflow cannot have made. */
+/**
+ * Problems of a plan: results that match no task, tasks that are left out, runs of the same identity, runs that several
+ * evals claim, and later attempts.
+ */
 import type { GradingJob } from "../domain/grade.ts";
 import type { ResultsFile, Run } from "../domain/run.ts";
 import type { Problem, Suite, Task } from "../domain/suite.ts";
@@ -113,8 +116,6 @@ function disabled({ suites }: PlanRequest): Problem[] {
     return [notice(message, { at: suite.at })];
   });
 }
-
-/* Problems of a plan: results that match no task, and tasks or evals that are left out or cannot be graded. */
 
 /** Maximum left-out tasks that a notice names. */
 const LEFT_OUT = 50;
@@ -252,8 +253,6 @@ function sourceOf({ run, file }: Planned): string {
   return run.source ?? file?.path ?? "";
 }
 
-/* Runs with the same identity, such as those of matrix jobs that all write run number 1. */
-
 const NUMBER_THEM =
   "Number them. In one `waza run`, the eval's `trials_per_task` does it; in the results of a second one, change `run_number`, for example with `jq '.tasks[].runs[].run_number += 10'`. In records, set `trial`; name text files and logs `<task-id>.<trial>`. If one file is older, or has the same runs, leave it out of `results`.";
 
@@ -263,8 +262,6 @@ function problemOf(first: string, later: string, runs: readonly string[]): Probl
   const at = spanOfFile(later);
   return error(message, { help: NUMBER_THEM, at });
 }
-
-/* Runs that several evals claim: a log names only its task, and two evals may have one name. */
 
 const APART =
   "Give each eval its own `name`, and put its files below a folder with that name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";

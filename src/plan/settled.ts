@@ -1,4 +1,4 @@
-/** Verdicts that are known before any judge is asked. */
+/** What is known before any judge is asked: verdicts, the prompt of each run, and a dry run's assumptions. */
 import type { GradingJob, MissingRun, Verdict } from "../domain/grade.ts";
 import { UNKNOWN_MODEL, hasConversation } from "../domain/run.ts";
 import type { Run } from "../domain/run.ts";
@@ -147,8 +147,6 @@ function isText(text = ""): boolean {
   return text.trim() !== "";
 }
 
-/* The prompt of each run, decided once for evidence, pages and comparison, with warnings for doubtful ones. Pure. */
-
 const OF_TASKS =
   'Give the task the agent\'s prompt: in a task file as `prompt:` below `inputs:`, in an `evals.json` as `"prompt"`.';
 
@@ -178,8 +176,6 @@ export function withoutPrompt(jobs: readonly GradingJob[]): Problem[] {
     return say(`The judge does not know the agent's prompt: ${lack}.`, { help, at });
   });
 }
-
-/* A dry run's changes to a plan: no judge is asked, and missing runs are assumed. */
 
 /** The job, settled without a judge. */
 export function unasked(job: GradingJob): GradingJob {

@@ -1,4 +1,7 @@
-/** The input `workspace`: the agent's working folder of each run. */
+/**
+ * The agent's working folder of each run: by the input `workspace`, else by `workspace_dir` of results (`waza run
+ * --keep-workspace`).
+ */
 import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { GradingJob } from "../domain/grade.ts";
@@ -182,8 +185,6 @@ function isEmpty(folder: string, levels = 5): boolean {
 function asError({ message, ...rest }: Problem): Problem {
   return { ...rest, level: "error", message: message.replace(/: the judge grades without files\.$/, ".") };
 }
-
-/* The folders that `waza run --keep-workspace` leaves, named in the results (`workspace_dir`). */
 
 /** The folders that may contain workspaces. */
 interface Places {

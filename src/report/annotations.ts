@@ -1,8 +1,7 @@
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
 import type { Report } from "./report.ts";
 import type { Check, Errored, EvidenceSize, GradeError, GradingJob, Verdict } from "../domain/grade.ts";
-import type { Problem, RunProblem, SourceSpan } from "../domain/suite.ts";
-import type { Rubric } from "../domain/suite.ts";
+import type { Problem, RunProblem, SourceSpan, Rubric } from "../domain/suite.ts";
 import {
   causeText,
   count,

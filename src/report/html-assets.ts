@@ -1,4 +1,4 @@
-/** The style of the HTML report. The states' boxes hide grades by it alone. */
+/** The style and the script of the HTML report. The states' boxes hide grades by the style alone. */
 import { SIGNS } from "../text/states.ts";
 
 /** The script of the HTML report: search, keys, and opening what a link leads to. Without it everything can be read. */

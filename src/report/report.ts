@@ -1,4 +1,4 @@
-/** Everything the publishers publish. */
+/** The report, the publishers that write it, and the limits of where they write, each with its source. */
 import { createHash } from "node:crypto";
 import type { Comparison } from "../decide/compare.ts";
 import type { Lift } from "../decide/lift.ts";
@@ -51,8 +51,6 @@ interface Advisory {
   readonly comparison?: Comparison | undefined;
 }
 
-/* The interface of publishers: each writes the report to one destination. */
-
 /** Links and paths of what was published, for later publishers. */
 export interface Published {
   readonly checkRunUrl?: string | undefined;
@@ -91,8 +89,6 @@ export async function publishAll(
 
 /** Maximum characters of the matrix values in a name. */
 const LONGEST_VALUES = 100;
-
-/* Identifies this action instance, to find its check run and comment again. */
 
 export interface Use {
   /** The check run's name: `waza-grade`, or `waza-grade (ubuntu-latest, 20)` in a matrix job. */
@@ -135,8 +131,6 @@ export function cutBytes(text: string, limit: number, note = "…"): string {
   const { read } = new TextEncoder().encodeInto(text, room);
   return `${text.slice(0, read)}${note}`;
 }
-
-/* Limits of the places we publish to, each with its source, and the cut that keeps to them. */
 
 /** https://docs.github.com/en/rest/checks/runs: `output.summary`, in bytes. */
 export const CHECK_SUMMARY_BYTES = 65_535;

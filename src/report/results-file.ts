@@ -1,4 +1,7 @@
-/** The graded results, one file out per results file in. */
+/**
+ * The graded results, one file out per results file in: waza's format with our grades, the comparison and the agreement
+ * under `waza_grade`.
+ */
 import { stringifyChunked } from "@discoveryjs/json-ext";
 import { createHash } from "node:crypto";
 import { join, parse } from "node:path";
@@ -135,8 +138,6 @@ function gradedRun(run: RunData, grades: readonly Grade[]): RunData {
   return { ...run, status, validations };
 }
 
-/* A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
-
 /** waza writes this even when the judge called nothing, which we never do. */
 const ALL_PASSED = "All prompts passed";
 
@@ -240,8 +241,6 @@ function ourOwn(
   };
 }
 
-/* The comparison as the results file has it, under `waza_grade.comparison`. Pure. */
-
 /** Only figures and names: reasons and answers are in the grades of the two files. */
 export function comparisonFields(comparison: Comparison): Record<string, unknown> {
   const { verdict, p, drop, score, notComparable, unexcused } = comparison;
@@ -284,8 +283,6 @@ function keyFields({ suite, task, model, grader, golden }: GradeKey): Record<str
     ...(golden ? { golden: true } : {}),
   };
 }
-
-/* The agreement with people's labels as the results file has it, under `waza_grade.agreement`. Pure. */
 
 export function agreementFields(agreement: Agreement): Record<string, unknown> {
   const { graders, disagreements, uncounted } = agreement;

@@ -2,8 +2,7 @@
 import { passedBefore } from "../decide/comparison-text.ts";
 import type { Comparison } from "../decide/compare.ts";
 import { currentKeys } from "../decide/pairs.ts";
-import type { Check, Errored, Grade, Graded, Verdict } from "../domain/grade.ts";
-import type { RunScore, Scores } from "../domain/grade.ts";
+import type { Check, Errored, Grade, Graded, Verdict, RunScore, Scores } from "../domain/grade.ts";
 import { gradeName, suiteKey } from "../results/records.ts";
 import { gradeKey } from "../domain/grade.ts";
 import { isWithoutSkill } from "../results/score.ts";

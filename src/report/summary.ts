@@ -1,27 +1,36 @@
 /** The report as one Markdown page within a budget of bytes. Pure. */
-import type { Report } from "./report.ts";
-import type { Published } from "./report.ts";
-import { advisorySection } from "./sections/comparison.ts";
-import { agreementSection } from "./sections/comparison.ts";
-import { comparisonLine, comparisonSection } from "./sections/comparison.ts";
-import { estimateSection, plannedSection } from "./sections/estimate.ts";
-import { failedSection } from "./sections/grades.ts";
-import { footer } from "./sections/page-ends.ts";
-import { doubtsSection, majoritySection, opinionsSection, passedSection } from "./sections/grades.ts";
-import { liftSection } from "./sections/comparison.ts";
-import { erroredSection, recordedSection, skippedSection } from "./sections/grades.ts";
-import { barSection, headline, verdictLine } from "./sections/page-ends.ts";
-import { howSureSection } from "./sections/tables.ts";
+import type { Report, Published } from "./report.ts";
 import {
+  advisorySection,
+  agreementSection,
+  comparisonLine,
+  comparisonSection,
+  liftSection,
+} from "./sections/comparison.ts";
+import { estimateSection, plannedSection } from "./sections/estimate.ts";
+import {
+  failedSection,
+  doubtsSection,
+  majoritySection,
+  opinionsSection,
+  passedSection,
+  erroredSection,
+  recordedSection,
+  skippedSection,
+} from "./sections/grades.ts";
+import {
+  footer,
+  barSection,
+  headline,
+  verdictLine,
   noticesSection,
   problemsSection,
   runProblemsSection,
   warningsSection,
 } from "./sections/page-ends.ts";
+import { howSureSection, areLong, suiteTables } from "./sections/tables.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
-import type { Block } from "./document/tree.ts";
-import type { Detail, Page, Medium, Section } from "./document/tree.ts";
-import { areLong, suiteTables } from "./sections/tables.ts";
+import type { Block, Detail, Page, Medium, Section } from "./document/tree.ts";
 
 /** The section, if the report meets a condition. */
 const onlyIf =

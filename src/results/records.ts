@@ -1,4 +1,4 @@
-/** Hashes of the tasks' files: verdicts on other inputs cannot be compared. */
+/** Grades and jobs to records, and the basis of a verdict, with the hash of the task's files. */
 import { isWithoutCheck } from "../domain/grade.ts";
 import type {
   Basis,
@@ -107,8 +107,6 @@ export function reasonOf(
   const texts = checks.filter(({ outcome }) => outcome === wanted).map(checkText);
   return beginning(texts.filter((text) => text !== NO_DETAIL).join("\n") || note || undefined);
 }
-
-/* Grades and jobs to records. Pure. */
 
 /** Maximum length of a recorded reason: as much as a page can show. */
 const SHOWN = 2_000;

@@ -2,12 +2,11 @@
 import { absenceOf } from "../decide/pairs.ts";
 import { compare } from "../decide/compare.ts";
 import type { Comparison } from "../decide/compare.ts";
-import type { GradeRecord } from "../domain/grade.ts";
+import type { GradeRecord, Scores } from "../domain/grade.ts";
 import { gradeRecord, suiteKey } from "../results/records.ts";
 import { agreementWith } from "../labels/agreement.ts";
 import type { Report } from "../report/report.ts";
 import { shownGrades } from "../report/shown-grade.ts";
-import type { Scores } from "../domain/grade.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { isAdvisory, selects } from "../plan/planned.ts";
 import type { RunContext } from "../github/context.ts";

@@ -1,4 +1,7 @@
-/** The grade step; a dry run asks no judge. */
+/**
+ * The grade step: builds the judge from the inputs (endpoints, caps, records, votes) and logs the progress. A dry run
+ * asks no judge.
+ */
 import type { Estimate, Grade, GradingJob } from "../domain/grade.ts";
 import type { RunContext } from "../github/context.ts";
 import { endpointFor, htmlFileOf, resolveModel, secretsOf } from "../inputs/inputs.ts";
@@ -129,8 +132,6 @@ function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }
   return `${count(withRun.length, "grade")}${apart} of ${count(runs, "run")}${without}; ${judge}${on}`;
 }
 
-/* What the log tells while grades are made: how far it is now and then, and a group of lines for each finished suite. */
-
 /** Milliseconds between two lines that say how far it is, and between two that take the place of one another. */
 const INTERVAL_MS = 15_000;
 
@@ -217,8 +218,6 @@ function duration(milliseconds: number): string {
   const seconds = Math.max(1, Math.round(milliseconds / 1_000));
   return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
 }
-
-/* Builds the judge from the inputs: endpoints, caps, records, votes. */
 
 interface JudgeParts {
   readonly tokens: TokenSource;

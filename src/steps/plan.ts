@@ -1,4 +1,7 @@
-/** The step that plans: which grades are to be made of what was read, and in which folder each run worked. */
+/**
+ * The steps that plan and check: which grades are to be made, in which folder each run worked, and everything that is
+ * wrong before any judge is asked.
+ */
 import { dirname, sep } from "node:path";
 import { DEFAULT_JUDGE } from "../domain/grade.ts";
 import type { GradingJob } from "../domain/grade.ts";
@@ -107,8 +110,6 @@ function withBasis(job: GradingJob, inputs: Inputs): GradingJob {
   return { ...job, basis: { sentModel: resolveModel(inputs, job.judgeModel).model, voting } };
 }
 
-/* The check step: everything that is wrong before any judge is asked. */
-
 interface Checked {
   readonly problems: readonly Problem[];
   /** Files that must not be written, by their names in the inputs, and why. */
@@ -152,8 +153,6 @@ export async function check(
   const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(isError);
   return { problems: merged, unwritable, isBlocked };
 }
-
-/* Refuses output files that would overwrite something. */
 
 /** A file to be written. */
 interface Written {
@@ -286,8 +285,6 @@ function ownJudge({ jobs }: Plan): Problem[] {
 function bareName(model: string): string {
   return model.replace(/^.*\//, "").toLowerCase();
 }
-
-/* Problems of the judges before any request: a missing key, a missing price, a model that would judge its own work. */
 
 /** Most models that a sentence names. */
 const NAMED = 5;

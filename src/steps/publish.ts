@@ -1,4 +1,4 @@
-/** The publish step: the redacted report goes to the log and to every publisher. */
+/** The publish step: selects the publishers by the inputs; the redacted report goes to the log and to each of them. */
 import { asidesSentence, comparisonSentence } from "../decide/comparison-text.ts";
 import { liftSentence } from "../decide/lift.ts";
 import { runProblems } from "../decide/run-problems.ts";
@@ -49,8 +49,6 @@ export interface Dependencies {
   readonly cancelled: AbortSignal;
 }
 
-/* Dependencies injected into the pipeline. */
-
 /** Creates the publishers in their order; `documents` are the results as read, redacted; `mayWrite` is false for refused files. */
 type MakePublishers = (
   documents: () => readonly unknown[],
@@ -92,8 +90,6 @@ export async function publish(
   if (published.commentUrl !== undefined) log.line(`Comment: ${published.commentUrl}`);
   return safe.conclusion;
 }
-
-/* Selects the publishers of a run by its inputs, on a runner and locally. */
 
 interface RunnerParts {
   readonly context: RunContext;

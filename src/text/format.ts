@@ -1,4 +1,4 @@
-/** Formats numbers, lists and problems for reports. */
+/** Formats numbers, durations, lists and problems for people; memoization by key. */
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { GradeError, Priced } from "../domain/grade.ts";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
@@ -163,8 +163,6 @@ export function unpricedPart(unpriced: readonly Priced[], written: (name: string
   return `${listed(named, UNPRICED_NAMED)} (give it in \`model-prices\`)`;
 }
 
-/* Durations in Go's format. */
-
 /** setTimeout's longest delay, in milliseconds. */
 export const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
@@ -190,8 +188,6 @@ export function messageOf(error: unknown): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/* Width and colours of a terminal. */
-
 /** Width of a terminal that does not report one. */
 const COLUMNS = 100;
 
@@ -208,8 +204,6 @@ export function drawingOn(out: NodeJS.WriteStream): Drawing {
   };
 }
 
-/* Memoization by key. */
-
 /** A Map or WeakMap. */
 interface Known<K, V> {
   readonly has: (key: K) => boolean;
@@ -222,8 +216,6 @@ export function once<K, V>(known: Known<K, V>, key: K, make: () => V): V {
   if (!known.has(key)) known.set(key, make());
   return known.get(key) as V;
 }
-
-/* Keys of objects: in snake_case in files, in camelCase in the code. */
 
 /** The object with its own keys in camelCase; any other value unchanged. */
 export function camelKeys(value: unknown): unknown {

@@ -1,8 +1,9 @@
-/** Problems: an `error` is a configuration problem and fails the gate; a `warning` or `notice` is only reported. */
+/**
+ * Problems, and the merging of equal ones: an `error` is a configuration problem and fails the gate; a `warning` or
+ * `notice` is only reported.
+ */
 import type { Problem } from "../domain/suite.ts";
 import { asSentence, listed, listedCode } from "./format.ts";
-
-/* Merges equal problems of many places. */
 
 /** Maximum files or lines that a merged problem names. */
 const NAMED = 3;

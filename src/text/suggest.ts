@@ -1,4 +1,7 @@
-/** "Did you mean": the known name closest to a misspelled one. */
+/**
+ * "Did you mean": the known name closest to a misspelled one; globs over names of tasks and models, where `/` and `:`
+ * have no special meaning.
+ */
 import { distance } from "fastest-levenshtein";
 import { listed, shorten } from "./format.ts";
 
@@ -60,8 +63,6 @@ export function withoutDate(model: string): string {
 export function globMatchesModel(glob: string, model: string): boolean {
   return globMatches(glob.toLowerCase(), model.toLowerCase());
 }
-
-/* Globs over names of tasks and models, where `/` and `:` have no special meaning. */
 
 /**
  * Whether a glob matches the whole text: `*` is any characters, `?` is one, everything else is literal. Only the last

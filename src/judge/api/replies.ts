@@ -1,4 +1,7 @@
-/** Flattened history: the conversation for servers that refuse the judge's own replies in a request. */
+/**
+ * Requests and replies of chat completions and of the Responses API, verdicts written as JSON, and the conversation as
+ * text for servers that refuse the judge's own replies. Anything but a valid reply is an error, never a grade.
+ */
 import { parse } from "@humanwhocodes/momoa";
 import type { AnyNode } from "@humanwhocodes/momoa";
 import * as z from "zod/mini";
@@ -110,8 +113,6 @@ export function readChatReply(body: string, { turn, redact }: ReadOptions): Repl
     unfinished,
   };
 }
-
-/* Parses and validates a chat completions reply: anything else is an error, never a grade. */
 
 const EXCERPT = 200;
 
@@ -487,8 +488,6 @@ This API has no tools. Instead of calling set_waza_grade_pass, set_waza_grade_fa
 ${jsonForm(ofStatements)}
 One entry for each call you would have made.`;
 }
-
-/* Verdicts written as JSON, for servers and models without tool calls. */
 
 /** The JSON format of a verdict; with statements each check has a statement's number. */
 export function jsonForm(ofStatements: boolean): string {

@@ -2,9 +2,8 @@
 import { MATCHED_LENGTH, messageOfError } from "./errors.ts";
 import type { HttpError } from "./client.ts";
 import { OPENAI } from "./wire.ts";
-import type { Endpoint } from "./wire.ts";
+import type { Endpoint, Caching, RequestProfile } from "./wire.ts";
 import type { JudgeError } from "../judge.ts";
-import type { Caching, RequestProfile } from "./wire.ts";
 
 interface ProfileOptions {
   readonly model: string;

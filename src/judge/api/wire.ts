@@ -1,4 +1,4 @@
-/** Turns, requests and replies of a conversation with a judge, independent of the API. */
+/** Endpoints, turns, requests and replies of a conversation with a judge, independent of the API. */
 import type { TokenUse } from "../../domain/grade.ts";
 import type { JudgeError, JudgeMessage, ToolCall } from "../judge.ts";
 
@@ -104,8 +104,6 @@ export interface ModelRequest {
   /** Identifies the prefix shared with other requests; absent without one. */
   readonly cacheKey?: string | undefined;
 }
-
-/* Judge endpoint configuration. */
 
 /** OpenAI's address, the default endpoint. */
 export const OPENAI = "https://api.openai.com/v1";

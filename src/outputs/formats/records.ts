@@ -1,4 +1,7 @@
-/** Records of any agent: JSON lines or a JSON array of `{task_id, output, messages?, model?, trial?}`. */
+/**
+ * Outputs of any agent: records, JSON lines or a JSON array of `{task_id, output, messages?, model?, trial?}`; and final
+ * outputs as files, `<task-id>[.<trial>].(md|txt|json)`, of which the whole is the answer.
+ */
 import { extname } from "node:path";
 import * as z from "zod/mini";
 import type { Problem } from "../../domain/suite.ts";
@@ -13,8 +16,6 @@ import { shorten } from "../../text/format.ts";
 import { optional } from "../../text/optional.ts";
 import { error, warning } from "../../text/problem.ts";
 import { closest } from "../../text/suggest.ts";
-
-/* Final outputs as files, `<task-id>[.<trial>].(md|txt|json)`: the whole file is the answer. */
 
 /** Whether a `.json` file is named for a task of a suite: then its JSON is the agent's answer. */
 export function isNamedJson(file: string, tasks: KnownTasks): boolean {

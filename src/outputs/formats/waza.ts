@@ -1,4 +1,4 @@
-/** Transcript files of waza (`--transcript-dir`): one per task, the events of all its runs in one list. */
+/** waza's results.json, of all ages, and its transcript files. */
 import * as z from "zod/mini";
 import { UNKNOWN_MODEL, hasConversation } from "../../domain/run.ts";
 import type { ResultsFile, Run, Step } from "../../domain/run.ts";
@@ -114,8 +114,6 @@ async function shapeProblem(failure: z.core.$ZodError, content: Content, what: s
 
 /** Maximum misspelled keys to report per file. */
 const MOST_MISSPELLED = 20;
-
-/* waza's results.json, of all ages. */
 
 /** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
 export const wazaResultsReader: Reader = {

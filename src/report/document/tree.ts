@@ -1,4 +1,7 @@
-/** The content of a report as a small tree of blocks, which a renderer for each medium escapes and draws. */
+/**
+ * The content of a page as a small tree of blocks, which a renderer for each medium escapes and draws; and the
+ * interface of its sections.
+ */
 import type { Grade } from "../../domain/grade.ts";
 import type { Published, Report } from "../report.ts";
 import { count, moreText, shorten } from "../../text/format.ts";
@@ -151,8 +154,6 @@ export interface Detail {
   /** Maximum characters of a reason. */
   readonly reason: number;
 }
-
-/* The interface of a page's sections: the report and the page's options in, blocks out. */
 
 /** Output target: job summary, check run (has its own title), PR comment, HTML file, or terminal. */
 export type Medium = "page" | "check" | "comment" | "file" | "terminal";

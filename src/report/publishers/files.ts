@@ -1,4 +1,4 @@
-/** The step's outputs, named in action.yml. */
+/** Publishers that write files: the job summary, the input `reports`, and the step's outputs, named in action.yml. */
 import * as core from "@actions/core";
 import { appendFile, stat, truncate } from "node:fs/promises";
 import { isBaselineWorthy } from "../../decide/run-problems.ts";
@@ -20,8 +20,6 @@ const RENDER: Readonly<Record<Format, (report: Report, published: Published) => 
   labels: async (report) => (await import("../../labels/labels.ts")).labelsToFillIn(rowsToLabel(report)),
   markdown: (report, published) => Promise.resolve(renderSummary(report, Infinity, { published })),
 };
-
-/* Publishes one file of the input `reports`. */
 
 type Format = "html" | "junit" | "markdown" | "labels";
 
@@ -55,8 +53,6 @@ function rowsToLabel(report: Report): GradeToLabel[] {
     }),
   );
 }
-
-/* The job summary: the report on the run's own page. */
 
 /**
  * Writes at the end of the step's summary file. Published twice: at once, since GitHub may take long or never answer,

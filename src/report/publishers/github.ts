@@ -1,4 +1,7 @@
-/** Publishers through GitHub's API, with the job's annotations if there is no check run. */
+/**
+ * Publishers through GitHub's API: the check run with annotations on the graders' own lines, one comment on the pull
+ * request, and the job's annotations if there is no check run.
+ */
 import * as core from "@actions/core";
 import type { SourceSpan } from "../../domain/suite.ts";
 import type { CheckRunsApi, Comment, CommentsApi, GitHubApi } from "../../github/api.ts";
@@ -56,8 +59,6 @@ export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
   return [onCheck, withFailureReport(onPull, "comment", { notice, warn })];
 }
 
-/* Publishes annotations by workflow commands, if there is no check run. */
-
 /** Maximum annotations per level: one of each is reserved for the step's last line and its notices. */
 const MOST_PER_LEVEL = JOB_ANNOTATIONS_PER_LEVEL - 1;
 
@@ -86,8 +87,6 @@ function write({ at, level, title, message }: Annotation): void {
   const text = shorten(withLocation(message, at), JOB_ANNOTATION_CHARACTERS);
   COMMANDS[level](withoutCommands(text), { ...location, title: withoutCommands(title) });
 }
-
-/* The check run: created as completed, with its annotations on the graders' own lines. */
 
 /** Maximum characters of a title that GitHub shows. */
 const CHECK_TITLE = 255;
@@ -202,8 +201,6 @@ function withFailureReport(
     },
   };
 }
-
-/* One comment on the pull request, found again and kept up to date. */
 
 export interface CommentOptions {
   readonly api: CommentsApi;

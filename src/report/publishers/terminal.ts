@@ -4,17 +4,18 @@ import { terminal } from "../document/terminal.ts";
 import { drawingOn } from "../../text/format.ts";
 import type { Drawing } from "../../text/format.ts";
 import { line, note } from "../document/tree.ts";
-import type { Report } from "../report.ts";
-import { advisorySection } from "../sections/comparison.ts";
-import { comparisonSection } from "../sections/comparison.ts";
-import { failedSection } from "../sections/grades.ts";
+import type { Report, Publisher } from "../report.ts";
+import { advisorySection, comparisonSection, liftSection } from "../sections/comparison.ts";
+import {
+  failedSection,
+  doubtsSection,
+  majoritySection,
+  opinionsSection,
+  erroredSection,
+} from "../sections/grades.ts";
 import { tookParts } from "../sections/page-ends.ts";
-import { doubtsSection, majoritySection, opinionsSection } from "../sections/grades.ts";
-import { erroredSection } from "../sections/grades.ts";
-import { liftSection } from "../sections/comparison.ts";
 import type { Page, Section } from "../document/tree.ts";
 import { allGrades } from "../../results/score.ts";
-import type { Publisher } from "../report.ts";
 
 const PAGE: Page = {
   most: Infinity,

@@ -1,4 +1,6 @@
-/** What became worse and better than the baseline: a line for the first screen, and a section. Pure. */
+/**
+ * Verdicts beside something else: the baseline, runs without the skill, people's labels; and advisory graders. Pure.
+ */
 import type { Comparison } from "../../decide/compare.ts";
 import { asidesSentence, comparisonSentence, movedText } from "../../decide/comparison-text.ts";
 import { liftSentence, signed } from "../../decide/lift.ts";
@@ -214,8 +216,6 @@ function mostOf({ medium }: Page): number {
   return medium === "file" ? LONG_ANSWER : ANSWER;
 }
 
-/* What the skill is worth: with it and without it. Pure. */
-
 /** Maximum length of a statement. */
 const STATEMENT = 300;
 
@@ -269,8 +269,6 @@ export const liftSection: Section = ({ lift }, page) => {
 function gainOf(task: LiftedTask): number {
   return task.with.score - task.without.score;
 }
-
-/* Is the judge right? Its verdicts against people's labels. Pure. */
 
 /** Maximum disagreements listed. */
 const DISAGREEMENTS = 100;
@@ -376,8 +374,6 @@ function rate(figures: Rate | undefined, labels: number): Line {
 /** Maximum failed grades listed per grader. */
 const FAILURES = 20;
 const BRIEF_FAILURES = 3;
-
-/* What advisory graders say: in a section of their own, since they are in no other figure. Pure. */
 
 const ADVISORY_REASON = 300;
 

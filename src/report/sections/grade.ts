@@ -1,4 +1,4 @@
-/** One grade: its checks with their quotes, the prompt and the answer. */
+/** One grade: its checks with their quotes, its location and judges, the prompt and the answer. */
 import type { Check, EvidenceSize, Grade, Graded } from "../../domain/grade.ts";
 import type { SourceSpan } from "../../domain/suite.ts";
 import { rubricLabel } from "../annotations.ts";
@@ -71,8 +71,6 @@ export function graderLink(grade: Grade, report: Report): Line {
   return link([name(file), `:${String(at.startLine)}`], url);
 }
 
-/* Details of a grade besides its checks: the grader's location, its judges, the evidence. */
-
 /** The lines to look at: those of the grade's only failed statement, else the grader's. */
 export function locationOf({ job: { grader }, verdict }: Grade): SourceSpan {
   const failed = verdict.state === "graded" ? verdict.checks.filter(({ outcome }) => outcome === "fail") : [];
@@ -115,8 +113,6 @@ function quotation(answer: string | undefined, reason: string | undefined): Bloc
   const start = before.trimStart().replace(LINE_MARK, "");
   return [{ kind: "quote", line: [start, { kind: "mark", line: [quoted] }, after] }];
 }
-
-/* The texts behind a grade: the agent's prompt and answer, and the grader's prompt. */
 
 /** Maximum characters of an excerpt. */
 const EXCERPT = 1_500;

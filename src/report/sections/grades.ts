@@ -1,4 +1,4 @@
-/** The passed: those that leave a doubt, a line each; all of them, folded. */
+/** Lists of grades: what failed and why, what has no verdict, what passed, and verdicts that others recorded. */
 import type { Verdict } from "../../domain/grade.ts";
 import {
   bold,
@@ -114,8 +114,6 @@ export const passedSection: Section = (report, page) => {
     ],
   );
 };
-
-/* What failed and why: a few grades one by one, many by the reasons that they share. */
 
 /** Maximum failed grades, and failed checks in all, to list one by one. */
 const FEW = 10;
@@ -265,8 +263,6 @@ interface Cause {
   readonly text: Line;
   readonly name: string;
 }
-
-/* What has no verdict, a paragraph for each cause; and verdicts that others recorded. */
 
 /** Up to so many grades are named without a fold. */
 const GROUPS_FEW = 3;

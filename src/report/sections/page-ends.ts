@@ -1,4 +1,4 @@
-/** What was wrong with the files and inputs, with what to change. */
+/** The beginning and end of a page: title, header, problems, footer. Pure. */
 import { runProblems } from "../../decide/run-problems.ts";
 import type { Grade } from "../../domain/grade.ts";
 import type { Problem } from "../../domain/suite.ts";
@@ -50,8 +50,6 @@ function signOf({ conclusion, scores: { counts } }: Report): string {
   return judgeDown ? "⚠️" : SIGNS[conclusion.check];
 }
 
-/* The title of a page and of the check run: the suite, the verdict, the score and what it needed. Pure. */
-
 /** Suites that are named, and characters of a name. */
 const SUITES = 2;
 
@@ -81,8 +79,6 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule, hasS
   if (score === undefined) return needs === "" ? "" : ` · no score${needs}`;
   return ` · score ${formatAgainst(score, minScore)}${needs}`;
 }
-
-/* The header of a page: its title, the bar of grades, and the conclusion. */
 
 /** Maximum squares in a bar: one line on a phone. */
 const MOST_SQUARES = 16;
@@ -147,8 +143,6 @@ export function isByComparison({ comparison, policy, conclusion: { rule } }: Rep
 
 /** Characters of an abbreviated commit SHA. */
 const SHORT_SHA = 7;
-
-/* The footer of a page: commit, links, duration and cost, agents, redactions. */
 
 /** Maximum results files and agent models to name. */
 const FILES = 3;

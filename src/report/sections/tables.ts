@@ -1,4 +1,4 @@
-/** Per suite, a table of tasks and graders with marks one can scan: what failed first, twenty tasks at most. */
+/** Per suite, a table of tasks and graders with marks one can scan, and how sure its figures are. Pure. */
 import { bothSides, isPartly } from "../../decide/compare.ts";
 import type { Comparison } from "../../decide/compare.ts";
 import { currentKeys, nameOf } from "../../decide/pairs.ts";
@@ -225,8 +225,6 @@ function runsPassed({ runs }: TaskScore): Tally {
   return { passes: passed.length, runs: whole.length };
 }
 
-/* A row of a suite's table: a task, its figures, and a mark in the cell of each grader. */
-
 /** Runs of a task that get a mark each, side by side. */
 const RUNS_SHOWN = 5;
 
@@ -346,8 +344,6 @@ function suitesTable(suites: readonly SuiteScore[], { most }: Page): Block {
 
 /** Flaky tasks that are named. */
 const FLAKY = 10;
-
-/* How sure the figures are: the rate of tasks with its interval, pass^k, and tasks that pass only sometimes. Pure. */
 
 /** Characters of a model's name. */
 const NAME = 300;
