@@ -103,7 +103,7 @@ var tree = __webpack_require__(4680);
 // EXTERNAL MODULE: ./lib/text/states.js
 var text_states = __webpack_require__(6197);
 ;// CONCATENATED MODULE: ./lib/report/html-assets.js
-/** The style of the HTML report. The states' boxes hide grades by it alone. */
+/** The style and the script of the HTML report. The states' boxes hide grades by the style alone. */
 
 /** The script of the HTML report: search, keys, and opening what a link leads to. Without it everything can be read. */
 const SCRIPT = `

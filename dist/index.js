@@ -41997,7 +41997,6 @@ function headSha(name, event) {
         return event.merge_group?.head_sha;
     return undefined;
 }
-/* Whether an untrusted contributor may have written an event's code. Pure. */
 const DEPENDABOT = "dependabot[bot]";
 /** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
 function secretless(name, event, actor) {
@@ -42321,7 +42320,10 @@ var labels_agreement = __nccwpck_require__(3851);
 // EXTERNAL MODULE: ./lib/text/problem.js
 var problem = __nccwpck_require__(5572);
 ;// CONCATENATED MODULE: ./lib/decide/gate.js
-/** Success or failure of the run: the first rule that applies decides (docs/scoring.md). */
+/**
+ * Success or failure of the run: the facts, the rules and their sentences; the first rule that applies decides
+ * (docs/scoring.md).
+ */
 
 
 
@@ -42645,7 +42647,6 @@ function passed(facts) {
         more: [...text.more, ...again, ...(dead ? [(0,text_format/* upperFirst */.Zb)(dead.lead)] : []), ...agreementMet(facts)],
     };
 }
-/* The gate's rules for `fail-on: regression`. */
 /** Grades without a check come first, then drops; a further sentence names the first unexcused grade. */
 function regression({ regression: decision, comparison, scores, policy }) {
     if (policy.failOn !== "regression")
@@ -42841,7 +42842,6 @@ function expectedRuns({ name, trials = 1 }, files, held) {
         likely: more.length > 0 ? domain_run/* UNKNOWN_MODEL */.Z : only,
     };
 }
-/* The planned runs of a task: those in the results, and those that are missing from them. */
 /** Maximum missing runs of a task to list: a file may claim any number. */
 const MOST_MISSING = 100;
 /** The missing runs of a task: a file has fewer than it states, or a model has fewer in all files together. */
@@ -43033,7 +43033,6 @@ function isOther(recorded = "", current = "") {
 function isText(text = "") {
     return text.trim() !== "";
 }
-/* The prompt of each run, decided once for evidence, pages and comparison, with warnings for doubtful ones. Pure. */
 const OF_TASKS = 'Give the task the agent\'s prompt: in a task file as `prompt:` below `inputs:`, in an `evals.json` as `"prompt"`.';
 const OF_RESULTS = "Record it in the results (`prompt` of a record), or name the tasks in files with `inputs.prompt`.";
 /**
@@ -43055,7 +43054,6 @@ function withoutPrompt(jobs) {
         return say(`The judge does not know the agent's prompt: ${lack}.`, { help, at });
     });
 }
-/* A dry run's changes to a plan: no judge is asked, and missing runs are assumed. */
 /** The job, settled without a judge. */
 function unasked(job) {
     const reason = "A dry run asks no judge.";
@@ -43179,7 +43177,6 @@ function disabled({ suites }) {
         return [(0,problem/* notice */.lm)(message, { at: suite.at })];
     });
 }
-/* Problems of a plan: results that match no task, and tasks or evals that are left out or cannot be graded. */
 /** Maximum left-out tasks that a notice names. */
 const LEFT_OUT = 50;
 /** The notice of tasks that the input `tasks` leaves out. */
@@ -43305,7 +43302,6 @@ function withoutSameRuns(jobs) {
 function sourceOf({ run, file }) {
     return run.source ?? file?.path ?? "";
 }
-/* Runs with the same identity, such as those of matrix jobs that all write run number 1. */
 const NUMBER_THEM = "Number them. In one `waza run`, the eval's `trials_per_task` does it; in the results of a second one, change `run_number`, for example with `jq '.tasks[].runs[].run_number += 10'`. In records, set `trial`; name text files and logs `<task-id>.<trial>`. If one file is older, or has the same runs, leave it out of `results`.";
 function problemOf(first, later, runs) {
     const where = first === later ? `\`${first}\` has` : `\`${first}\` and \`${later}\` have`;
@@ -43313,7 +43309,6 @@ function problemOf(first, later, runs) {
     const at = (0,confine/* spanOfFile */.Uu)(later);
     return (0,problem/* error */.z3)(message, { help: NUMBER_THEM, at });
 }
-/* Runs that several evals claim: a log names only its task, and two evals may have one name. */
 const APART = "Give each eval its own `name`, and put its files below a folder with that name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
 /**
  * Leaves out the jobs of runs that several evals claim, with one problem for all. Evals that list the same task file share
@@ -43450,7 +43445,10 @@ function judgeOf({ grader, suite, input }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/workspaces.js
-/** The input `workspace`: the agent's working folder of each run. */
+/**
+ * The agent's working folder of each run: by the input `workspace`, else by `workspace_dir` of results (`waza run
+ * --keep-workspace`).
+ */
 
 
 
@@ -45338,7 +45336,10 @@ function answerKey(task, run) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/results-file.js
-/** The graded results, one file out per results file in. */
+/**
+ * The graded results, one file out per results file in: waza's format with our grades, the comparison and the agreement
+ * under `waza_grade`.
+ */
 
 
 
@@ -45443,7 +45444,6 @@ function gradedRun(run, grades) {
     const status = ended !== undefined && errorMessage !== undefined ? "error" : runStatus(validations);
     return { ...run, status, validations };
 }
-/* A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
 /** waza writes this even when the judge called nothing, which we never do. */
 const ALL_PASSED = "All prompts passed";
 /** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */
@@ -45530,7 +45530,6 @@ function ourOwn({ scores, conclusion, comparison, agreement, time, origin }, gra
         grades: grades.map((grade) => ({ name: names.get(grade), ...ourGrade(grade) })),
     };
 }
-/* The comparison as the results file has it, under `waza_grade.comparison`. Pure. */
 /** Only figures and names: reasons and answers are in the grades of the two files. */
 function comparisonFields(comparison) {
     const { verdict, p, drop, score, notComparable, unexcused } = comparison;
@@ -45571,7 +45570,6 @@ function keyFields({ suite, task, model, grader, golden }) {
         ...(golden ? { golden: true } : {}),
     };
 }
-/* The agreement with people's labels as the results file has it, under `waza_grade.agreement`. Pure. */
 function agreementFields(agreement) {
     const { graders, disagreements, uncounted } = agreement;
     return {
@@ -45787,7 +45785,10 @@ function checksIn(joined, outcome) {
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/plan.js
-/** The step that plans: which grades are to be made of what was read, and in which folder each run worked. */
+/**
+ * The steps that plan and check: which grades are to be made, in which folder each run worked, and everything that is
+ * wrong before any judge is asked.
+ */
 
 
 
@@ -46019,7 +46020,6 @@ function ownJudge({ jobs }) {
 function bareName(model) {
     return model.replace(/^.*\//, "").toLowerCase();
 }
-/* Problems of the judges before any request: a missing key, a missing price, a model that would judge its own work. */
 /** Most models that a sentence names. */
 const plan_NAMED = 5;
 /** Rules of `providers` that match no judge model of the run: probably a mistake. */
@@ -46133,7 +46133,10 @@ var momoa = __nccwpck_require__(3162);
 // EXTERNAL MODULE: ./lib/judge/evidence.js
 var judge_evidence = __nccwpck_require__(7758);
 ;// CONCATENATED MODULE: ./lib/judge/api/replies.js
-/** Flattened history: the conversation for servers that refuse the judge's own replies in a request. */
+/**
+ * Requests and replies of chat completions and of the Responses API, verdicts written as JSON, and the conversation as
+ * text for servers that refuse the judge's own replies. Anything but a valid reply is an error, never a grade.
+ */
 
 
 
@@ -46221,7 +46224,6 @@ function readChatReply(body, { turn, redact }) {
         unfinished,
     };
 }
-/* Parses and validates a chat completions reply: anything else is an error, never a grade. */
 const EXCERPT = 200;
 /** The error for a body that is not a reply, with an excerpt. */
 function unreadable(what, body) {
@@ -46537,7 +46539,6 @@ This API has no tools. Instead of calling set_waza_grade_pass, set_waza_grade_fa
 ${jsonForm(ofStatements)}
 One entry for each call you would have made.`;
 }
-/* Verdicts written as JSON, for servers and models without tool calls. */
 /** The JSON format of a verdict; with statements each check has a statement's number. */
 function jsonForm(ofStatements) {
     const what = ofStatements ? '"statement": 1' : '"description": "what was checked"';
@@ -47714,7 +47715,6 @@ async function parseReply(conversation, reply) {
         finishes: of("finish") > 0 && of("read") === 0,
         reads: of("read") > 0,
         onlyReads: of("read") === calls.length && (request.files?.reads() ?? 0) > readsBefore,
-        reports,
         onlyRepeats,
         withoutDetail: others.length === 0 ? withoutDetail : undefined,
         isUnreadable: written === undefined && isUnreadable(conversation, reply),
@@ -48049,26 +48049,21 @@ const LOST = 300;
  */
 function finish(conversation) {
     const { checks, unnumbered, contradictions } = conversation;
-    if (contradictions.size > 0)
-        throw unsettled();
-    if (checks.length === 0 && unnumbered.length === 0)
+    if (checks.length + unnumbered.length + contradictions.size === 0)
         return;
     const missing = missingStatements(conversation);
     const lost = checks.some(isFailure) ? undefined : unnumbered.find(isFailure);
-    const fault = missing.length > 0
-        ? `gave no verdict on statement ${(0,text_format/* listed */.KE)(missing.map(String), Infinity)}, even after a reminder`
-        : lost &&
-            `reported a failure that names no statement, even after a reminder: ${(0,text_format/* shorten */.ml)((0,states/* checkText */.qW)(lost), LOST)}`;
+    const fault = contradictions.size > 0
+        ? "called a pass with the verdict fail, and did not settle it after a reminder"
+        : missing.length > 0
+            ? `gave no verdict on statement ${(0,text_format/* listed */.KE)(missing.map(String), Infinity)}, even after a reminder`
+            : lost &&
+                `reported a failure that names no statement, even after a reminder: ${(0,text_format/* shorten */.ml)((0,states/* checkText */.qW)(lost), LOST)}`;
     if (fault === undefined)
         return;
     const message = (0,text_format/* asSentence */.KG)(`The judge ${fault}`);
     throw new judge_judge/* JudgeError */.Q6("invalid-reply", message, { help: "Use another judge model." });
 }
-function unsettled() {
-    const message = "The judge called a pass with the verdict fail, and did not settle it after a reminder.";
-    return new judge_judge/* JudgeError */.Q6("invalid-reply", message, { help: "Use another judge model." });
-}
-/* Reminders for a judge that finishes too early. */
 const NOT_YET = "Not finished: the files you asked for are shown only now. Report what they tell, then call finish_grading.";
 /** Answers the calls of a reply, so that the judge continues; without calls, the reminder is a message. */
 function answerCalls({ turns }, { calls, answers }, missing) {
@@ -48112,8 +48107,6 @@ function asJudgeError(error) {
 var judge_folder = __nccwpck_require__(9531);
 ;// CONCATENATED MODULE: ./lib/judge/cache.js
 /** Recorded verdicts: one JSON file per grade, keyed by everything the judge can see. */
-
-
 
 
 
@@ -48533,7 +48526,10 @@ function date(params) {
 // EXTERNAL MODULE: ./lib/judge/digest.js
 var digest = __nccwpck_require__(8527);
 ;// CONCATENATED MODULE: ./lib/judge/files.js
-/** The judge's read-only tools: list, read and search files. Errors are answers. */
+/**
+ * The files that a judge may read (the agent's workspace, the task's files, the agent's full output), and its tools to
+ * list, read and search them.
+ */
 
 
 
@@ -49260,7 +49256,6 @@ function announcement(jobs, inputs, { base, sha }) {
     const apart = advisoryCount === 0 ? "" : ` (${(0,text_format/* formatNumber */.ZV)(advisoryCount)} advisory)`;
     return `${(0,text_format/* count */.U9)(withRun.length, "grade")}${apart} of ${(0,text_format/* count */.U9)(runs, "run")}${without}; ${judge}${on}`;
 }
-/* What the log tells while grades are made: how far it is now and then, and a group of lines for each finished suite. */
 /** Milliseconds between two lines that say how far it is, and between two that take the place of one another. */
 const INTERVAL_MS = 15_000;
 const STATUS_MS = 100;
@@ -49361,7 +49356,7 @@ var sanitize = __nccwpck_require__(8303);
 // EXTERNAL MODULE: ./lib/report/summary.js + 1 modules
 var summary = __nccwpck_require__(9960);
 ;// CONCATENATED MODULE: ./lib/report/publishers/files.js
-/** The step's outputs, named in action.yml. */
+/** Publishers that write files: the job summary, the input `reports`, and the step's outputs, named in action.yml. */
 
 
 
@@ -49401,7 +49396,6 @@ function rowsToLabel(report) {
         return { ...record, ...Object.fromEntries(seen) };
     }));
 }
-/* The job summary: the report on the run's own page. */
 /**
  * Writes at the end of the step's summary file. Published twice: at once, since GitHub may take long or never answer,
  * and again over the first where there is a check run by then, to be linked.
@@ -49469,7 +49463,10 @@ var report_annotations = __nccwpck_require__(1116);
 // EXTERNAL MODULE: ./lib/report/sections/page-ends.js
 var page_ends = __nccwpck_require__(4159);
 ;// CONCATENATED MODULE: ./lib/report/publishers/github.js
-/** Publishers through GitHub's API, with the job's annotations if there is no check run. */
+/**
+ * Publishers through GitHub's API: the check run with annotations on the graders' own lines, one comment on the pull
+ * request, and the job's annotations if there is no check run.
+ */
 
 
 
@@ -49499,7 +49496,6 @@ function githubPublishers(options) {
     const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
     return [onCheck, withFailureReport(onPull, "comment", { notice, warn })];
 }
-/* Publishes annotations by workflow commands, if there is no check run. */
 /** Maximum annotations per level: one of each is reserved for the step's last line and its notices. */
 const MOST_PER_LEVEL = report_report/* JOB_ANNOTATIONS_PER_LEVEL */.U1 - 1;
 const COMMANDS = { failure: lib_core/* error */.z3, warning: lib_core/* warning */.$e, notice: lib_core/* notice */.lm };
@@ -49527,7 +49523,6 @@ function github_write({ at, level, title, message }) {
     const text = (0,text_format/* shorten */.ml)((0,text_format/* withLocation */.w4)(message, at), report_report/* JOB_ANNOTATION_CHARACTERS */.py);
     COMMANDS[level]((0,sanitize/* withoutCommands */.Df)(text), { ...location, title: (0,sanitize/* withoutCommands */.Df)(title) });
 }
-/* The check run: created as completed, with its annotations on the graders' own lines. */
 /** Maximum characters of a title that GitHub shows. */
 const CHECK_TITLE = 255;
 /**
@@ -49770,10 +49765,6 @@ var grades = __nccwpck_require__(9287);
 
 
 
-
-
-
-
 const terminal_PAGE = {
     most: Infinity,
     each: false,
@@ -49817,7 +49808,7 @@ function renderReport(report, drawing) {
 // EXTERNAL MODULE: ./lib/report/sections/estimate.js
 var sections_estimate = __nccwpck_require__(6805);
 ;// CONCATENATED MODULE: ./lib/steps/publish.js
-/** The publish step: the redacted report goes to the log and to every publisher. */
+/** The publish step: selects the publishers by the inputs; the redacted report goes to the log and to each of them. */
 
 
 
@@ -50082,7 +50073,6 @@ function stepsOfEvents(events) {
     const joined = new Set(results.values());
     return events.flatMap((event) => (joined.has(event) ? [] : (stepOf(event, results.get(event)) ?? [])));
 }
-/* Converts a waza transcript's events to the steps of a conversation. */
 /** Hand-written legacy files name events after waza's first structs. */
 const ALIASES = {
     ToolExecutionStart: "tool.execution_start",
@@ -50140,7 +50130,6 @@ function asJson(value) {
         return value;
     return JSON.stringify(value);
 }
-/* Merges a run's `tool_events` into its transcript: in newer files, only these have the calls' full arguments. */
 const STARTS = new Set(["tool.execution_start", "ToolExecutionStart"]);
 const MESSAGE = "assistant.message";
 /**
@@ -50235,7 +50224,7 @@ function transcript_promptOf(events) {
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/waza.js
-/** Transcript files of waza (`--transcript-dir`): one per task, the events of all its runs in one list. */
+/** waza's results.json, of all ages, and its transcript files. */
 
 
 
@@ -50334,7 +50323,6 @@ async function shapeProblem(failure, content, what) {
 }
 /** Maximum misspelled keys to report per file. */
 const MOST_MISSPELLED = 20;
-/* waza's results.json, of all ages. */
 /** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
 const wazaResultsReader = {
     format: "waza's results",
@@ -52199,7 +52187,10 @@ function opencode_eventsOf(type, part, who = "assistant") {
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/records.js
-/** Records of any agent: JSON lines or a JSON array of `{task_id, output, messages?, model?, trial?}`. */
+/**
+ * Outputs of any agent: records, JSON lines or a JSON array of `{task_id, output, messages?, model?, trial?}`; and final
+ * outputs as files, `<task-id>[.<trial>].(md|txt|json)`, of which the whole is the answer.
+ */
 
 
 
@@ -52211,7 +52202,6 @@ function opencode_eventsOf(type, part, who = "assistant") {
 
 
 
-/* Final outputs as files, `<task-id>[.<trial>].(md|txt|json)`: the whole file is the answer. */
 /** Whether a `.json` file is named for a task of a suite: then its JSON is the agent's answer. */
 function isNamedJson(file, tasks) {
     return (0,external_node_path_.extname)(file).toLowerCase() === ".json" && namesKnownTask(stemOf(file), tasks);
@@ -52344,7 +52334,10 @@ function trialOf({ task_id: id, output, messages, model, trial, prompt, error })
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/runs.js
-/** Duplicates, such as artifacts that were downloaded into several folders. */
+/**
+ * Runs from what was read: other formats as documents in waza's form, duplicates left out, and the runs of several
+ * attempts numbered.
+ */
 
 
 
@@ -52453,7 +52446,6 @@ function documentOf(tasks, files) {
         metadata: { format: first?.format, files: files.map(({ where }) => where.path) },
     };
 }
-/* Several attempts of the agent's job: their runs are further runs of each task. Pure. */
 /**
  * Renumbers the runs of several attempts, so that no two share a number, and drops runs without any work if the same run
  * of another attempt has some or is newer. Without a second attempt nothing changes.
@@ -52764,7 +52756,6 @@ function readerOf(content, tasks) {
     const isOwnTranscript = reader === wazaTranscriptReader && content.data.task_id === named;
     return reader?.isLog || isOwnTranscript ? reader : textFilesReader;
 }
-/* Detects a file's format from its content. */
 /** Formats of agents' logs; add a format here. */
 const SESSIONS = [
     cursor,
@@ -53077,7 +53068,6 @@ async function readOutputs(request) {
         ],
     };
 }
-/* Finds the files of agent outputs. */
 const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
 /** The files that the patterns match, with the layout of each. A pattern without a match is a problem. */
 async function findOutputs(request) {
@@ -53372,8 +53362,6 @@ async function guarded(what, read) {
 
 ;// CONCATENATED MODULE: ./lib/run.js
 /** The pipeline: read, plan, check, grade, score, compare, decide, publish. */
-
-
 
 
 
@@ -53794,7 +53782,7 @@ var sanitize = __nccwpck_require__(8303);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
 ;// CONCATENATED MODULE: ./lib/cli/answer.js
-/** Commands other than grading: their output and exit status. */
+/** Commands other than grading, and the help text from action.yml: their output and exit status. */
 
 
 
@@ -53815,7 +53803,6 @@ async function answer(command, surroundings) {
             return { text: drawing.style("red", (0,sanitize/* logLine */.BP)(command.message)), status: 2 };
     }
 }
-/* The help text, from action.yml. */
 /** Maximum line width. */
 const WIDEST = 100;
 function helpText({ description, inputs }, { columns, style }) {
@@ -53909,7 +53896,7 @@ function initHelpText({ columns, style }) {
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3945);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6101);
-/** Checks the version of Node.js. */
+/** The command line's flags, made from the inputs that action.yml declares; checks the version of Node.js. */
 
 
 
@@ -53918,7 +53905,6 @@ function initHelpText({ columns, style }) {
 
 class Misuse extends Error {
 }
-/* Parses the command line's arguments. */
 /** The agents that `init` has a workflow for. */
 const AGENTS = ["waza", "claude-code", "codex", "copilot", "cursor", "gemini", "none"];
 /** The flags of `init`. */
@@ -54160,7 +54146,11 @@ const MOST_EXACT = 300;
 /** Maximum of these runs times the other values of their task: a task's cost beyond its runs. */
 const MOST_VALUES = 2_000;
 const CERTAIN = { least: 0, chances: Float64Array.of(1) };
-/** Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. */
+/**
+ * Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. Null hypothesis: within
+ * each task, the current runs are a random draw from the runs of both sides. With one grader and one run per side this is
+ * McNemar's test, with one task Fisher's. Mid-p, as recommended for paired counts (Fagerland, Lydersen, Laake 2013).
+ */
 function exactTest(tasks) {
     const results = tasks.map(resultsOf);
     const differing = sum(results.map((one) => one.differing));
@@ -54342,18 +54332,12 @@ function isTaskSignificant(p, tasks) {
 function passesNothing(tasks) {
     return tasks.every(({ current }) => current.every((value) => value === 0));
 }
-/*
- * Exact test for a drop. Null hypothesis: within each task, the current runs are a random draw from the runs of both
- * sides. With one grader and one run per side this is McNemar's test, with one task Fisher's. Mid-p, as recommended for
- * paired counts (Fagerland, Lydersen, Laake 2013). Pure.
- */
 /** One-sided level. */
 const LEVEL = 0.05;
 /** Whether a mid-p is below the level, so that chance does not explain the drop. */
 function isSignificant(p, level = LEVEL) {
     return p <= level + MARGIN;
 }
-/* The rule of `noise`: a drop counts when chance does not explain it, when it is large, or when one task dropped by itself. Pure. */
 /** Percentage points. Larger drops fail regardless of significance, which few runs hardly reach. */
 const LARGE_DROP = 34;
 function isLargeDrop(points) {
@@ -54678,7 +54662,10 @@ function dropOf(score) {
 /* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8809);
 /* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5615);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/** `fail-on: regression`: a baseline can only excuse failures. Pure. */
+/**
+ * The sentences of a comparison, and what `fail-on: regression` comes to: a baseline can only excuse failures. Names in
+ * them are untrusted. Pure.
+ */
 
 
 
@@ -54742,7 +54729,6 @@ function allScoresPart({ score, source, pairs, notComparable, added }) {
 function exceeds(drop, maxDrop) {
     return drop > maxDrop + _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .ROUNDING */ .fR;
 }
-/* The sentences of a comparison. Names in them are untrusted. Pure. */
 const NAME = 100;
 function worse(comparison, maxDrop) {
     const { source, droppedInAll, droppedTask, verdict, drop } = comparison;
@@ -55029,7 +55015,7 @@ function updated(comparison, text) {
 /* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6344);
 /* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3956);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/** The sentence on what a skill is worth. Pure. */
+/** What a skill is worth: the same tasks with and without it, by the exact test, and its sentence. Pure. */
 
 
 
@@ -55158,7 +55144,9 @@ function signed(points) {
 /* harmony export */ });
 /* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5615);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
-/** The source of a baseline, and whether it can be used. Pure. */
+/**
+ * Pairs of baseline and current grades, one for each grader of a task and agent model, and the baseline's source. Pure.
+ */
 
 
 /** Keys of a pair's current grades, which may be of several models. */
@@ -55382,7 +55370,10 @@ var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/decide/run-problems.js
-/** Whether graded results may be kept as a baseline. Pure. */
+/**
+ * Problems with runs or judges (as opposed to grades), reported first: missing runs, dead agents, silent judges,
+ * unfounded quotes; and whether graded results may be a baseline. Pure.
+ */
 
 
 
@@ -55391,12 +55382,10 @@ var suggest = __nccwpck_require__(6101);
 
 
 
-/* Problems with runs or judges (as opposed to grades), reported first. */
 /** Agents that never got to work, and missing runs. The gate's rules decide on them. */
 function runProblems({ scores, policy, }) {
     return [...deadRunProblems(scores), ...missingProblems(scores, policy)];
 }
-/* Reports runs whose agent never got to work, before everything else. */
 /** Maximum length of a quoted error message. */
 const MESSAGE = 160;
 /** Maximum number of quoted errors. */
@@ -55472,7 +55461,6 @@ function withoutRuns(suites, present) {
     const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this step, and set \`results\` to the path it writes to; or ${evalLine(suites, present)}.`;
     return [{ message, help, at: first.suite.at }];
 }
-/* Missing runs, and the problems that report them. */
 /** Maximum length of an id in a message. */
 const NAME = 100;
 function titleOf({ suite }) {
@@ -55549,7 +55537,6 @@ function missingSentence({ suites }) {
         .map(({ text }) => text);
     return `${missingPart(plannedRuns(suites))}: ${(0,format/* listed */.KE)(lacks, NAMED)}`;
 }
-/* Warns about judge models that reported no check in any grade: the server may drop tools. */
 /** Maximum number of named tools. */
 const MAX_NAMES = 3;
 /** A warning for each judge model that finished its grades, and reported no check in any of them. */
@@ -55596,7 +55583,6 @@ function effortProblems(grades) {
         });
     });
 }
-/* A notice for judge models that often quote what is not in the evidence. It never decides. */
 /** Minimum quotes of a model for a notice, and the share of them that has to be found. */
 const FEWEST = 10;
 const SHARE = 0.9;
@@ -57812,7 +57798,7 @@ var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/evals/csv.js
-/** `tasks_from`: a CSV file with a header and one task per row. */
+/** `tasks_from`: a CSV file with a header and one task per row, parsed with line numbers. */
 
 
 
@@ -57821,7 +57807,6 @@ var suggest = __nccwpck_require__(6101);
 
 
 
-/* Parses CSV text into rows with line numbers. */
 /** Maximum rows of a file, to bound memory. */
 const MOST_ROWS = 100_000;
 /** The library's messages quote the file at any length, so these replace them. */
@@ -58024,7 +58009,10 @@ var text_problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/evals/yaml.js
-/** Applies a schema to parsed YAML: the data, its problems, and its unknown keys. */
+/**
+ * YAML files: parsed with limits, with the position of every value, and held against a schema for data, problems and
+ * unknown keys.
+ */
 
 
 
@@ -58136,7 +58124,6 @@ function refuseTooManyTokens(text, lines) {
         throw new LimitError("it has far more values than an eval needs", offset);
     }
 }
-/* Parses YAML text with limits far above real files, so that a hostile file cannot exhaust memory or time. */
 /** Maximum levels of nesting, which could overflow the stack; real files have fewer than ten. */
 const MOST_LEVELS = 100;
 function* refuseDeep(tokens) {
@@ -58361,7 +58348,7 @@ function unknownKeys(source, path, { keys, known, nested }) {
 // EXTERNAL MODULE: ./lib/files/find.js + 4 modules
 var find = __nccwpck_require__(1628);
 ;// CONCATENATED MODULE: ./lib/evals/other-formats.js
-/** Recognises files of Agent Skills that a judge cannot grade. */
+/** Files that look like evals and are none: those of other tools, and of Agent Skills that a judge cannot grade. */
 
 
 
@@ -58464,7 +58451,6 @@ function notEvals(data, file, evals) {
     const asked = meant === undefined ? "" : ` Its key \`${meant}\` should be \`evals\`.`;
     return { what: `has no list of evals.${asked}`, help: LIST_THEM };
 }
-/* The fields of evals.json, in all spellings of real files. */
 /** Keys of an eval's statements; an eval may have several of them. */
 const STATEMENTS = ["assertions", "expectations", "expected_behavior", "rubric"];
 /** The first existing key is used; of `statements`, all are. */
@@ -58576,7 +58562,10 @@ var schemas = __nccwpck_require__(3619);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
 var api = __nccwpck_require__(3305);
 ;// CONCATENATED MODULE: ./lib/evals/rubrics.js
-/** Loads rubrics: built-in ones by name, files of the repository by path. */
+/**
+ * Rubrics: built-in ones by name, files of the repository by path (YAML front matter between two lines `---`, then the
+ * judge's instructions).
+ */
 
 
 
@@ -59911,7 +59900,7 @@ function foreign({ what, help }, at, named) {
 }
 
 ;// CONCATENATED MODULE: ./lib/evals/load-suites.js
-/** Loads eval files of waza and of Agent Skills as suites. */
+/** Finds eval files of waza and of Agent Skills, by the input `eval` or by their names, and loads them as suites. */
 
 
 
@@ -59947,7 +59936,6 @@ async function loadSuites(input, workspace) {
         ],
     };
 }
-/* Finds eval files: by the input `eval`, or by the file names of waza and Agent Skills. */
 /** waza's file name, unless `.waza.yaml` sets another. */
 const DEFAULT_NAME = "eval.yaml";
 /** The evals of an Agent Skill: agentskills.io, "Evaluating skills". */
@@ -61482,7 +61470,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-
 /** Don't wait for a writer of a pipe (Windows has neither such pipes nor the flag). */
 const WITHOUT_WAITING = node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK ?? 0);
 /** Maximum open files: systems allow some hundreds. */
@@ -61673,9 +61660,6 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
  * The entry: the only file with effects at import. A runner starts it without arguments and with the inputs in its
  * environment; on the command line, flags become the same inputs.
  */
-
-
-
 
 
 
@@ -61964,7 +61948,7 @@ class InputReader {
 // EXTERNAL MODULE: ./lib/inputs/providers.js
 var inputs_providers = __nccwpck_require__(4351);
 ;// CONCATENATED MODULE: ./lib/inputs/inputs.js
-/** The action's inputs, validated together; names and defaults as in action.yml. */
+/** The action's inputs, validated together; names and defaults as in action.yml. Cancellation of a run. */
 
 
 
@@ -62259,7 +62243,6 @@ function htmlFileOf({ reports, workspace }) {
     const file = reports.find(({ format }) => format === "html");
     return file && (0,external_node_path_.relative)(workspace, file.path);
 }
-/* Cancellation of a run. */
 /**
  * A signal aborted by SIGINT or SIGTERM, which a runner sends when a workflow is cancelled: finished grades are still
  * published. The second signal of a kind ends the process.
@@ -62299,7 +62282,7 @@ function cancellation() {
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5572);
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6101);
-/** The input `providers`: the endpoints of models. */
+/** The inputs `providers` and `openai-identity`: the endpoints of models, with their keys and headers. */
 
 
 
@@ -62378,7 +62361,6 @@ function quotable(secret) {
     const trimmed = secret.trim();
     return [...new Set([secret, trimmed, trimmed.replace(/^(?:Bearer|Basic|Token|Key) +/i, "")])];
 }
-/* Checks of keys and header values: secret, not sendable, or only the name of a secret. */
 /** Words and numbers of fewer than 8 characters (`evals`, `true`, `1`): masking them would make the log unreadable. */
 const PLAIN_WORD = /^(?:[a-z]{0,7}|\d{0,7})$/i;
 /** Whether a header's value is redacted: any except a short plain word. */
@@ -62528,7 +62510,6 @@ function withoutTls(identity, address = "") {
     const message = `The input \`base-url\` is \`${address}\`, but \`openai-identity\` sends its token over TLS only.`;
     return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help: `Use \`https\`, or remove \`base-url\`: the default is \`${_judge_api_wire_js__WEBPACK_IMPORTED_MODULE_7__/* .OPENAI */ .$E}\`.` })];
 }
-/* The input `openai-identity`, and GitHub's identity token for it. */
 /** The audience of OpenAI's guide, "Configuring workload identity federation for GitHub Actions". */
 const AUDIENCE = "https://api.openai.com/v1";
 /** Requests this job's identity token for OpenAI from GitHub; it is valid for some minutes. */
@@ -62563,7 +62544,6 @@ function addressFault(address) {
     const [, route] = ROUTE.exec(url.pathname) ?? [];
     return route === undefined ? undefined : { route };
 }
-/* Judge endpoint configuration. */
 /** OpenAI's address, the default endpoint. */
 const OPENAI = "https://api.openai.com/v1";
 
@@ -63035,7 +63015,9 @@ const TEMPLATE_VERSION = 4;
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6760);
 /* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3011);
-/** A folder that the judge may read. Its files are listed once; others can never be read. */
+/**
+ * A folder that the judge may read, with the limits of its tools. Its files are listed once; others can never be read.
+ */
 
 
 
@@ -63173,7 +63155,6 @@ async function fileAnywhere(path) {
     const real = await resolved(path);
     return await fileAt(real, { root: real });
 }
-/* Limits of the judge's file tools. */
 /** Maximum calls per grade. */
 const MOST_READS = 40;
 /** Maximum characters of one answer, without its notes. */
@@ -63210,7 +63191,7 @@ const LONGEST_LINE = 4_000;
 /* harmony export */   yG: () => (/* binding */ joinAnswers)
 /* harmony export */ });
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
-/** The judge interface: requests, answers, errors. */
+/** The judge interface: requests, answers, errors; the hash of several texts. */
 
 function startMeter() {
     return { requests: 0, input: 0, output: 0, cached: 0, written: 0, cost: 0 };
@@ -63218,7 +63199,6 @@ function startMeter() {
 function tokensOf({ input, output, cached, written }) {
     return { input, output, cached, written };
 }
-/* A hash of several texts. */
 /** SHA-256 of texts in order, in hexadecimal. The same text split differently has another hash. */
 function hashOf(texts) {
     const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256");
@@ -63290,7 +63270,10 @@ class Interrupted extends JudgeError {
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5572);
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6101);
-/** The judge's verdicts compared with people's labels, and the gate `min-agreement`. Pure. */
+/**
+ * People's labels beside the judge's verdicts: matched and checked before any request, then compared, and the gate
+ * `min-agreement`. Pure.
+ */
 
 
 
@@ -64533,7 +64516,10 @@ var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/labels/labels.js
-/** Reads people's labels from CSV or JSON lines, and writes the table to fill in. Pure. */
+/**
+ * People's labels: read from CSV or JSON lines, and the table to fill in, with the hash that ties a label to what
+ * annotators were shown.
+ */
 
 
 
@@ -64658,7 +64644,6 @@ function jsonFields(line) {
         return undefined;
     }
 }
-/* The rows of a labels file, CSV or JSON lines, as text by column. Pure. */
 const REQUIRED = ["task_id", "grader", "passed"];
 /** The rows of a table whose first row names the columns; or the problem, with its line. */
 function csvRows(text, file) {
@@ -64757,7 +64742,6 @@ function labelOf({ fields, at }) {
 function numberOf(text) {
     return text.trim() === "" ? undefined : Number(text);
 }
-/* What annotators are shown, and the hash that ties a label to it. Pure. */
 /** Maximum length of each text: a spreadsheet's cell takes 32,767. */
 const LONGEST = 30_000;
 /** What annotators are shown, each text up to 30,000 characters; the job is redacted, so that the table has the same hash. */
@@ -64796,12 +64780,11 @@ function textsOf(step) {
 /* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6749);
 /* harmony import */ var _report_sanitize_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8303);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/** Logger interface. Implementations sanitize and redact. */
+/** The log: its interface, and the log of an Actions step. Implementations sanitize and redact. */
 
 
 
 
-/* The log of an Actions step: lines, groups and workflow commands for GitHub's runner. */
 /** Makes the log. Variables that a runner normally sets are reported if missing. */
 function runnerLog(env) {
     let redact = (text) => text;
@@ -65461,7 +65444,7 @@ function visitObject(object, visit, redact) {
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
 /* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8303);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/** Everything the publishers publish. */
+/** The report, the publishers that write it, and the limits of where they write, each with its source. */
 
 
 
@@ -65518,7 +65501,6 @@ function cutBytes(text, limit, note = "…") {
     const { read } = new TextEncoder().encodeInto(text, room);
     return `${text.slice(0, read)}${note}`;
 }
-/* Limits of the places we publish to, each with its source, and the cut that keeps to them. */
 /** https://docs.github.com/en/rest/checks/runs: `output.summary`, in bytes. */
 const CHECK_SUMMARY_BYTES = 65_535;
 /** https://docs.github.com/en/rest/checks/runs: annotations of one request; more by PATCH, which appends. */
@@ -65915,7 +65897,6 @@ function fromDifference(answer, { baseline, current }, most) {
 function mostOf({ medium }) {
     return medium === "file" ? LONG_ANSWER : ANSWER;
 }
-/* What the skill is worth: with it and without it. Pure. */
 /** Maximum length of a statement. */
 const STATEMENT = 300;
 /** The sentence, a table of tasks, and the statements that the skill changes, or that measure nothing; empty without `lift`. */
@@ -65965,7 +65946,6 @@ const liftSection = ({ lift }, page) => {
 function gainOf(task) {
     return task.with.score - task.without.score;
 }
-/* Is the judge right? Its verdicts against people's labels. Pure. */
 /** Maximum disagreements listed. */
 const DISAGREEMENTS = 100;
 /** Graders with a row of their own. */
@@ -66055,7 +66035,6 @@ function rate(figures, labels) {
 /** Maximum failed grades listed per grader. */
 const FAILURES = 20;
 const BRIEF_FAILURES = 3;
-/* What advisory graders say: in a section of their own, since they are in no other figure. Pure. */
 const ADVISORY_REASON = 300;
 /** A line for each grader, its change where the baseline has it, and why grades failed; empty without advisory graders. */
 const advisorySection = (report, page) => {
@@ -66256,7 +66235,6 @@ function graderLink(grade, report) {
     const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(file), `:${String(at.startLine)}`], url);
 }
-/* Details of a grade besides its checks: the grader's location, its judges, the evidence. */
 /** The lines to look at: those of the grade's only failed statement, else the grader's. */
 function locationOf({ job: { grader }, verdict }) {
     const failed = verdict.state === "graded" ? verdict.checks.filter(({ outcome }) => outcome === "fail") : [];
@@ -66297,7 +66275,6 @@ function quotation(answer, reason) {
     const start = before.trimStart().replace(LINE_MARK, "");
     return [{ kind: "quote", line: [start, { kind: "mark", line: [quoted] }, after] }];
 }
-/* The texts behind a grade: the agent's prompt and answer, and the grader's prompt. */
 /** Maximum characters of an excerpt. */
 const EXCERPT = 1_500;
 /** Maximum failed checks to search for quotes. */
@@ -66572,7 +66549,6 @@ const passedSection = (report, page) => {
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(passed.length - listedGrades.length, "passed grade", page),
     ]);
 };
-/* What failed and why: a few grades one by one, many by the reasons that they share. */
 /** Maximum failed grades, and failed checks in all, to list one by one. */
 const FEW = 10;
 const FEW_CHECKS = 40;
@@ -66694,7 +66670,6 @@ function failureKey(shown) {
     const scope = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
     return JSON.stringify([...scope, reasonTexts(shown)]);
 }
-/* What has no verdict, a paragraph for each cause; and verdicts that others recorded. */
 /** Up to so many grades are named without a fold. */
 const GROUPS_FEW = 3;
 /** Errored grades by what went wrong, with what to do about it. */
@@ -66808,7 +66783,7 @@ const recordedSection = (report, page) => {
 /* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8303);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6197);
-/** What was wrong with the files and inputs, with what to change. */
+/** The beginning and end of a page: title, header, problems, footer. Pure. */
 
 
 
@@ -66827,7 +66802,6 @@ function signOf({ conclusion, scores: { counts } }) {
     const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
     return judgeDown ? "⚠️" : SIGNS[conclusion.check];
 }
-/* The title of a page and of the check run: the suite, the verdict, the score and what it needed. Pure. */
 /** Suites that are named, and characters of a name. */
 const SUITES = 2;
 const NAME = 30;
@@ -66857,7 +66831,6 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule, hasS
         return needs === "" ? "" : ` · no score${needs}`;
     return ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatAgainst */ .L$)(score, minScore)}${needs}`;
 }
-/* The header of a page: its title, the bar of grades, and the conclusion. */
 /** Maximum squares in a bar: one line on a phone. */
 const MOST_SQUARES = 16;
 /** Maximum judges to name. */
@@ -66912,7 +66885,6 @@ function isByComparison({ comparison, policy, conclusion: { rule } }) {
 }
 /** Characters of an abbreviated commit SHA. */
 const SHORT_SHA = 7;
-/* The footer of a page: commit, links, duration and cost, agents, redactions. */
 /** Maximum results files and agent models to name. */
 const FILES = 3;
 /** The footer, in small print. */
@@ -67049,7 +67021,7 @@ function section(title, level) {
 /* harmony import */ var _results_statistics_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(5583);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6197);
-/** Per suite, a table of tasks and graders with marks one can scan: what failed first, twenty tasks at most. */
+/** Per suite, a table of tasks and graders with marks one can scan, and how sure its figures are. Pure. */
 
 
 
@@ -67210,7 +67182,6 @@ function runsPassed({ runs }) {
     const passed = whole.filter(({ grades }) => grades.every((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .plainState */ .e2)(grade) === "passed"));
     return { passes: passed.length, runs: whole.length };
 }
-/* A row of a suite's table: a task, its figures, and a mark in the cell of each grader. */
 /** Runs of a task that get a mark each, side by side. */
 const RUNS_SHOWN = 5;
 /**
@@ -67319,7 +67290,6 @@ function suitesTable(suites, { most }) {
 }
 /** Flaky tasks that are named. */
 const FLAKY = 10;
-/* How sure the figures are: the rate of tasks with its interval, pass^k, and tasks that pass only sometimes. Pure. */
 /** Characters of a model's name. */
 const NAME = 300;
 /** Maximum values of pass^k to list; of more, only the first and the last. */
@@ -67626,14 +67596,6 @@ function renderInSummary(one) {
 
 
 
-
-
-
-
-
-
-
-
 /** The section, if the report meets a condition. */
 const onlyIf = (holds, section) => (report, page) => holds(report) ? section(report, page) : [];
 /** Errored grades come before the tables if they decided the conclusion. */
@@ -67788,7 +67750,7 @@ function wholeIn({ htmlFile }) {
 /* harmony import */ var _judge_judge_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2500);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6197);
-/** Hashes of the tasks' files: verdicts on other inputs cannot be compared. */
+/** Grades and jobs to records, and the basis of a verdict, with the hash of the task's files. */
 
 
 
@@ -67873,7 +67835,6 @@ function reasonOf(checks, passed, note) {
     const texts = checks.filter(({ outcome }) => outcome === wanted).map(_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .checkText */ .qW);
     return beginning(texts.filter((text) => text !== _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .NO_DETAIL */ .QG).join("\n") || note || undefined);
 }
-/* Grades and jobs to records. Pure. */
 /** Maximum length of a recorded reason: as much as a page can show. */
 const SHOWN = 2_000;
 function beginning(text) {
@@ -68175,7 +68136,7 @@ function kappa({ truePass, falsePass, falseFail, trueFail }) {
 /* harmony export */   y: () => (/* binding */ formatScore)
 /* harmony export */ });
 /* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7975);
-/** Formats numbers, lists and problems for reports. */
+/** Formats numbers, durations, lists and problems for people; memoization by key. */
 
 /** A configured minimum, with at least two decimals. */
 function formatMinimum(minimum) {
@@ -68312,7 +68273,6 @@ function unpricedPart(unpriced, written) {
     const named = unpriced.map(({ model, baseUrl }) => `${written(model)} at ${written(baseUrl)}`);
     return `${listed(named, UNPRICED_NAMED)} (give it in \`model-prices\`)`;
 }
-/* Durations in Go's format. */
 /** setTimeout's longest delay, in milliseconds. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -68332,7 +68292,6 @@ function messageOf(error) {
     const text = error instanceof Error ? error.message || error.name : String(error);
     return text.replace(/\s+/g, " ").trim();
 }
-/* Width and colours of a terminal. */
 /** Width of a terminal that does not report one. */
 const COLUMNS = 100;
 /** The properties of a stream; colours follow NO_COLOR, FORCE_COLOR and the stream, by `styleText`. */
@@ -68348,7 +68307,6 @@ function once(known, key, make) {
         known.set(key, make());
     return known.get(key);
 }
-/* Keys of objects: in snake_case in files, in camelCase in the code. */
 /** The object with its own keys in camelCase; any other value unchanged. */
 function camelKeys(value) {
     if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -68404,7 +68362,6 @@ function lenient(schema) {
 /* harmony export */ });
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 
-/* Merges equal problems of many places. */
 /** Maximum files or lines that a merged problem names. */
 const NAMED = 3;
 /**
@@ -68704,7 +68661,10 @@ function judgeText({ model, ...sides }) {
 /* harmony export */ });
 /* harmony import */ var fastest_levenshtein__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1916);
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
-/** "Did you mean": the known name closest to a misspelled one. */
+/**
+ * "Did you mean": the known name closest to a misspelled one; globs over names of tasks and models, where `/` and `:`
+ * have no special meaning.
+ */
 
 
 /** The remedy for ids that differ by a typo, if there are any. */
@@ -68755,7 +68715,6 @@ function withoutDate(model) {
 function globMatchesModel(glob, model) {
     return globMatches(glob.toLowerCase(), model.toLowerCase());
 }
-/* Globs over names of tasks and models, where `/` and `:` have no special meaning. */
 /**
  * Whether a glob matches the whole text: `*` is any characters, `?` is one, everything else is literal. Only the last
  * star backtracks, so the time is at most the product of the lengths.
