@@ -39,7 +39,7 @@ const PACKAGES = {
   "fast-xml-builder": ["src/report/junit.ts"],
   "@discoveryjs/json-ext": ["src/report/results-file.ts"],
   openai: ["src/judge/api/client.ts"],
-  "p-limit": ["src/files/*", "src/judge/grade.ts", "src/judge/api/limits.ts"],
+  "p-limit": ["src/files/*", "src/judge/grade.ts", "src/judge/api/concurrency.ts"],
   tinyglobby: ["src/files/*"],
   undici: ["src/network/*", "src/github/*", "src/judge/api/client.ts"],
   yaml: ["src/evals/*", "src/inputs/providers.ts", "src/cli/flags.ts"],

@@ -3,7 +3,7 @@ import type { Check, ErrorClass } from "../../src/domain/grade.ts";
 import { meaningOf, scoreChecks } from "../../src/judge/grade-tools.ts";
 import { Interrupted, JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { FileReader, Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";
-import { MOST_REPLIES, openaiJudge } from "../../src/judge/conversation.ts";
+import { openaiJudge } from "../../src/judge/conversation.ts";
 import { FILE_TOOLS } from "../../src/judge/files.ts";
 import { listen } from "../support/http.ts";
 import { fail, finish, pass } from "../support/judge-server.ts";
@@ -18,6 +18,7 @@ import {
   RETRY_NOW,
   serve,
 } from "./judging.ts";
+import { MOST_REPLIES } from "../../src/judge/limits.ts";
 
 closeServers();
 

@@ -4,10 +4,11 @@ import type { Grader } from "../../src/domain/suite.ts";
 import { isLastCreate } from "../../src/judge/digest.ts";
 import { flattenHistory } from "../../src/judge/api/replies.ts";
 import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/digest.ts";
-import { buildEvidence as evidenceOf, buildMessages, EVIDENCE_BUDGET } from "../../src/judge/evidence.ts";
+import { buildEvidence as evidenceOf, buildMessages } from "../../src/judge/evidence.ts";
 import type { EvidenceOptions } from "../../src/judge/evidence.ts";
 import { SYSTEM_MESSAGE } from "../../src/judge/evidence.ts";
 import { agent, graderOf, runOf, tool, user } from "../support/factories.ts";
+import { EVIDENCE_BUDGET } from "../../src/judge/limits.ts";
 
 const grader = (changes: Partial<Grader> = {}): Grader =>
   graderOf({

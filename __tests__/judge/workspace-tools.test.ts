@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { TaskFile } from "../../src/domain/suite.ts";
 import { fileFinder, fingerprintOf, listedFiles } from "../../src/judge/files.ts";
-import { MOST_READS } from "../../src/judge/folder.ts";
 import { FILE_TOOLS, fileReader } from "../../src/judge/files.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
+import { MOST_READS } from "../../src/judge/limits.ts";
 
 afterAll(removeTemporaryFolders);
 

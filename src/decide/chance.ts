@@ -6,6 +6,7 @@ import type { Pair } from "./pairs.ts";
 import { isChecked } from "../domain/grade.ts";
 import type { GradeKey, GradeRecord, GradedRecord } from "../domain/grade.ts";
 import { ROUNDING } from "../text/format.ts";
+import { MOST_EXACT_RUNS, MOST_EXACT_VALUES } from "./limits.ts";
 
 /** Runs of one task on both sides: the value of each run, in whole numbers. */
 export interface TaskRuns {
@@ -17,15 +18,6 @@ export interface TaskRuns {
 export function leastChance(tasks: readonly TaskRuns[]): number {
   return exactTest(tasks.map(({ baseline, current }) => ({ baseline, current: current.map(() => 0) }))).drop;
 }
-
-/**
- * Maximum runs, over all tasks, that differ from their task's most frequent result, for exact counting, which grows with
- * the cube. Above it the normal approximation is right to .0003 at p = .05 with equal sides, and to .002 with three
- * baseline runs for each current run.
- */
-const MOST_EXACT = 300;
-/** Maximum of these runs times the other values of their task: a task's cost beyond its runs. */
-const MOST_VALUES = 2_000;
 
 const CERTAIN: Distribution = { least: 0, chances: Float64Array.of(1) };
 
@@ -46,7 +38,7 @@ export function exactTest(tasks: readonly TaskRuns[]): Chances {
   const results = tasks.map(resultsOf);
   const differing = sum(results.map((one) => one.differing));
   const cost = sum(results.map((one) => one.differing * one.others.length));
-  if (differing > MOST_EXACT || cost > MOST_VALUES) return approximate(tasks);
+  if (differing > MOST_EXACT_RUNS || cost > MOST_EXACT_VALUES) return approximate(tasks);
   const unit = results.flatMap(({ others }) => others.map(({ value }) => value)).reduce(divisor, 0) || 1;
   const { least, chances } = results.map((one) => sumsByChance(one, unit)).reduce(convolve, CERTAIN);
   const observed = tasks.reduce(

@@ -11,6 +11,7 @@ import { gradeKey, isChecked } from "../domain/grade.ts";
 import type { GradeKey, MaxDrop, VerdictText } from "../domain/grade.ts";
 import type { Tally } from "../results/statistics.ts";
 import { ROUNDING, count, formatNumber, formatScore, listed, shorten, upperFirst } from "../text/format.ts";
+import { LONGEST_ID } from "./limits.ts";
 
 /** The comparison under a `max-drop`; the worst fact comes first. */
 function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): VerdictText {
@@ -73,8 +74,6 @@ function exceeds(drop: number, maxDrop: number): boolean {
   return drop > maxDrop + ROUNDING;
 }
 
-const NAME = 100;
-
 function worse(comparison: Comparison, maxDrop: MaxDrop): VerdictText {
   const { source, droppedInAll, droppedTask, verdict, drop } = comparison;
   const name = nameOf(source);
@@ -82,7 +81,7 @@ function worse(comparison: Comparison, maxDrop: MaxDrop): VerdictText {
   const same = sameWorkPart(comparison);
   if (maxDrop === "noise" && !droppedInAll && droppedTask) {
     const { key, baseline, current, p } = droppedTask;
-    const task = `${shorten(key.task, NAME)}${key.model === "" ? "" : ` (${shorten(key.model, NAME)})`}`;
+    const task = `${shorten(key.task, LONGEST_ID)}${key.model === "" ? "" : ` (${shorten(key.model, LONGEST_ID)})`}`;
     const scores = scoresPart({ baseline, current }, source);
     const chance = `Some task drops this far by chance in ${oneOf(p)} comparisons: red from 1 of 100 on`;
     return {
@@ -114,12 +113,12 @@ function mostPart({ dropped: [most], pairs, source }: Comparison): string[] {
   if (!most) return [];
   // Skills number their evals, so that many have a task 1.
   const suites = new Set(pairs.map(({ suite }) => suite)).size;
-  const suite = suites > 1 ? `${shorten(most.suite, NAME)}, ` : "";
+  const suite = suites > 1 ? `${shorten(most.suite, LONGEST_ID)}, ` : "";
   return [`Largest drop: ${suite}${pairName(most)} (${sidesText(most, source)})`];
 }
 
 function pairName({ task, grader }: GradeKey): string {
-  return `${shorten(task, NAME)}, ${shorten(grader, NAME)}`;
+  return `${shorten(task, LONGEST_ID)}, ${shorten(grader, LONGEST_ID)}`;
 }
 
 /** `3 of 3 on main, 0 of 1 now`, or `score 0.75 on main, 0.25 now` where some checks of a grade pass. */
@@ -234,7 +233,7 @@ function asides(comparison: Comparison): string[] {
 
 function names(models: readonly string[]): string {
   return listed(
-    models.map((model) => `\`${shorten(model.replace(/\s+/g, " "), NAME)}\``),
+    models.map((model) => `\`${shorten(model.replace(/\s+/g, " "), LONGEST_ID)}\``),
     3,
   );
 }

@@ -37,11 +37,8 @@ import {
   withLocation,
 } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
+import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
-/** Maximum golden tasks, or failed grades, named in a sentence. */
-const NAMED = 3;
-/** Maximum length of an id in a message. */
-const NAME = 100;
 const CAUSES: Readonly<Record<string, string>> = { "no-key": "no key", cap: "a cap was reached" };
 const FAILED = { conclusion: "failure", check: "failure", word: "Failed" } as const;
 const PASSED = { conclusion: "success", check: "success", word: "Passed" } as const;
@@ -245,12 +242,12 @@ function goldenPart(wrong: readonly GoldenTask[], before: string): string {
     return `the golden task ${quoted(id)} has to pass, and ${who} ${troubleText(trouble)}`;
   }
   const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${troubleText(trouble)}`);
-  return `all golden tasks have to pass, and ${listed(named, NAMED)}`;
+  return `all golden tasks have to pass, and ${listed(named, MOST_NAMED)}`;
 }
 
 /** A name as code. */
 function quoted(name: string): string {
-  return `\`${shorten(name, NAME)}\``;
+  return `\`${shorten(name, LONGEST_ID)}\``;
 }
 
 /** Why a grade has no verdict. */
@@ -478,7 +475,7 @@ function nothingPasses({ suites }: Scores): VerdictText[] {
   if (dead.length === 0) return [];
   const names = listed(
     dead.map(({ suite }) => quoted(suite.title)),
-    NAMED,
+    MOST_NAMED,
   );
   return [{ lead: `nothing passes in ${names}`, more: [] }];
 }
@@ -532,7 +529,7 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): RuleText
     ({ verdict, job }) => verdict.state === "graded" && !verdict.passed && !job.run?.hasLaterAttempt,
   );
   const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
-  const isNamed = first && counts.failed <= NAMED;
+  const isNamed = first && counts.failed <= MOST_NAMED;
   const byScore =
     policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"];
   return {

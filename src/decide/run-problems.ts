@@ -22,6 +22,15 @@ import { count, formatNumber, listed, listedCode, shorten } from "../text/format
 import { notice, warning } from "../text/problem.ts";
 import { alignIds } from "../text/suggest.ts";
 import type { NearIds } from "../text/suggest.ts";
+import {
+  FEWEST_QUOTES,
+  LONGEST_ERROR,
+  LONGEST_ID,
+  MOST_ERRORS,
+  MOST_NAMED,
+  MOST_TOOLS,
+  SHARE_FOUND,
+} from "./limits.ts";
 
 /** Agents that never got to work, and missing runs. The gate's rules decide on them. */
 export function runProblems({
@@ -34,24 +43,19 @@ export function runProblems({
   return [...deadRunProblems(scores), ...missingProblems(scores, policy)];
 }
 
-/** Maximum length of a quoted error message. */
-const MESSAGE = 160;
-
-/** Maximum number of quoted errors. */
-const QUOTED = 3;
-
 /** One problem for all dead runs, with their errors and the remedy. */
 export function deadRunProblems(scores: Scores): RunProblem[] {
   const { dead, runs } = deadRuns(scores);
   if (dead === 0) return [];
   const errors = errorsOf(scores);
   const quoted = errors
-    .slice(0, QUOTED)
+    .slice(0, MOST_ERRORS)
     .map(
       ([message, runs]) =>
-        `${message === "" ? "without an error message" : shorten(message, 4 * MESSAGE)} (${count(runs, "run")})`,
+        `${message === "" ? "without an error message" : shorten(message, 4 * LONGEST_ERROR)} (${count(runs, "run")})`,
     );
-  const more = errors.length > QUOTED ? [`and ${count(errors.length - QUOTED, "other error")}`] : [];
+  const more =
+    errors.length > MOST_ERRORS ? [`and ${count(errors.length - MOST_ERRORS, "other error")}`] : [];
   return [
     {
       level: "error",
@@ -127,11 +131,8 @@ function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore
   return [{ message, help, at: first.suite.at }];
 }
 
-/** Maximum length of an id in a message. */
-const NAME = 100;
-
 function titleOf({ suite }: SuiteScore): string {
-  return shorten(suiteKey(suite), NAME);
+  return shorten(suiteKey(suite), LONGEST_ID);
 }
 
 /** How to set `eval` so that evals without runs are not planned: by file name, if the names differ. */
@@ -178,8 +179,9 @@ function lacksOf(suite: SuiteScore): Lack[] {
     if (gone === 0) return [];
     const held =
       gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${count(runs.length, "run")}`;
-    const by = several && model !== "" && model !== UNKNOWN_MODEL ? ` by \`${shorten(model, NAME)}\`` : "";
-    return [{ text: `${held} of \`${shorten(taskId, NAME)}\`${by}`, near: nearOf(task) }];
+    const by =
+      several && model !== "" && model !== UNKNOWN_MODEL ? ` by \`${shorten(model, LONGEST_ID)}\`` : "";
+    return [{ text: `${held} of \`${shorten(taskId, LONGEST_ID)}\`${by}`, near: nearOf(task) }];
   });
 }
 
@@ -200,13 +202,10 @@ export function deadText(scores: Scores): VerdictText | undefined {
   const errors = errorsOf(scores);
   const first = errors[0]?.[0] ?? "";
   const more = errors.length > 1 ? `, and ${count(errors.length - 1, "other error")}` : "";
-  const reason = first === "" ? "" : ` (${shorten(first, MESSAGE)}${more})`;
+  const reason = first === "" ? "" : ` (${shorten(first, LONGEST_ERROR)}${more})`;
   const lead = `the agent never got to work in ${formatNumber(dead)} of ${count(runs, "run")}${reason}`;
   return { lead, more: dead === runs ? ["These runs were not judged"] : [] };
 }
-
-/** Maximum tasks named in a title. */
-const NAMED = 3;
 
 /** The number of missing runs, and the first tasks without them. */
 export function missingSentence({ suites }: Scores): string {
@@ -220,11 +219,8 @@ export function missingSentence({ suites }: Scores): string {
     )
     .sort((a, b) => Number(b.whole) - Number(a.whole))
     .map(({ text }) => text);
-  return `${missingPart(plannedRuns(suites))}: ${listed(lacks, NAMED)}`;
+  return `${missingPart(plannedRuns(suites))}: ${listed(lacks, MOST_NAMED)}`;
 }
-
-/** Maximum number of named tools. */
-const MAX_NAMES = 3;
 
 /** A warning for each judge model that finished its grades, and reported no check in any of them. */
 export function silentJudges(grades: readonly Grade[]): Problem[] {
@@ -238,7 +234,7 @@ export function silentJudges(grades: readonly Grade[]): Problem[] {
     if (called.length > 0) {
       const names = listed(
         [...new Set(called)].map((name) => JSON.stringify(name)),
-        MAX_NAMES,
+        MOST_TOOLS,
       );
       const message = `The judge \`${model}\` reported no check in ${where}, though it was reminded: it called only ${names}.`;
       return [
@@ -276,15 +272,10 @@ export function effortProblems(grades: readonly Grade[]): Problem[] {
   });
 }
 
-/** Minimum quotes of a model for a notice, and the share of them that has to be found. */
-const FEWEST = 10;
-
-const SHARE = 0.9;
-
 /** One notice for each model with too many quotes that were not found. */
 export function quoteProblems(grades: readonly Grade[]): Problem[] {
   return countQuotes(grades)
-    .filter(({ all, found }) => all >= FEWEST && found < SHARE * all)
+    .filter(({ all, found }) => all >= FEWEST_QUOTES && found < SHARE_FOUND * all)
     .map(({ model, all, found }) => {
       const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (a judge may also quote words to say that they are missing).`;
       return notice(message, {

@@ -2,7 +2,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { dirname, resolve } from "node:path";
 import type { Problem, SourceSpan, Task } from "../domain/suite.ts";
-import { MOST_EVAL_BYTES, confine, leavesRepository } from "./location.ts";
+import { confine, leavesRepository } from "./location.ts";
 import type { EvalLocation } from "./location.ts";
 import type { YamlSource } from "./yaml.ts";
 import { publishedPath } from "../files/confine.ts";
@@ -10,9 +10,8 @@ import { readText } from "../files/read.ts";
 import { listed } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
-
-/** Maximum rows of a file, to bound memory. */
-const MOST_ROWS = 100_000;
+import { MOST_CSV_ROWS } from "./limits.ts";
+import { MOST_EVAL_BYTES } from "./limits.ts";
 
 /** The library's messages quote the file at any length, so these replace them. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -40,7 +39,7 @@ export function parseCsv(text: string, delimiter = ","): Rows {
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
-      to: MOST_ROWS + 2,
+      to: MOST_CSV_ROWS + 2,
     }) as unknown as readonly {
       readonly record: readonly string[];
       readonly info: { readonly lines: number };
@@ -49,8 +48,8 @@ export function parseCsv(text: string, delimiter = ","): Rows {
     const columns = rows[0]?.values.length;
     if (columns === undefined)
       return { reason: "it is empty, and its first row should name the columns", line: 1 };
-    if (rows.length > MOST_ROWS + 1)
-      return { reason: `it has more than ${String(MOST_ROWS)} rows`, line: rows.at(-1)?.line ?? 1 };
+    if (rows.length > MOST_CSV_ROWS + 1)
+      return { reason: `it has more than ${String(MOST_CSV_ROWS)} rows`, line: rows.at(-1)?.line ?? 1 };
     const odd = rows.find(({ values }) => values.length !== columns);
     if (!odd) return rows;
     const reason = `line ${String(odd.line)} has ${String(odd.values.length)} columns, and the first row names ${String(columns)}`;

@@ -3,8 +3,7 @@ import type { Problem } from "../domain/suite.ts";
 import type { UnknownKey } from "./yaml.ts";
 import { listedCode } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
-
-const MOST_LISTED = 50;
+import { MOST_UNREAD_KEYS } from "./limits.ts";
 
 /** Kinds of files, as messages name them. */
 type FileKind = "eval" | "task" | "configuration";
@@ -40,7 +39,7 @@ export function unknownKeyProblems(kind: FileKind, keys: readonly UnknownKey[]):
   if (!first) return misspelled;
   const names = listedCode(
     rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]")),
-    MOST_LISTED,
+    MOST_UNREAD_KEYS,
   );
   const message = `unknown ${rest.length === 1 ? "key is" : "keys are"} ignored: ${names}.`;
   return [...misspelled, notice(message, { at: first.at })];

@@ -5,9 +5,7 @@ import type { Problem, SourceSpan } from "../domain/suite.ts";
 import { follow, isInside, refusal, repositoryRoot, slashes } from "../files/confine.ts";
 import type { ResolvedPath } from "../files/confine.ts";
 import { error } from "../text/problem.ts";
-
-/** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
-export const MOST_EVAL_BYTES = 10_000_000;
+import {} from "./limits.ts";
 
 /** An eval file with the repository it belongs to. Paths are absolute. */
 export interface EvalLocation {

@@ -14,6 +14,7 @@ import { isInside, slashes } from "../files/confine.ts";
 import { readFailure } from "../files/read.ts";
 import { listedCode, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
+import { LONGEST_RUBRIC_NAME, MOST_RUBRICS_LISTED, MOST_RUBRIC_BYTES } from "./limits.ts";
 
 /* Finds the rubric files of a grader. */
 
@@ -68,10 +69,8 @@ function notAReference(text: string): NoRubric {
   };
 }
 
-const QUOTED = 100;
-
 function quoted(reference: string): string {
-  return `\`${shorten(reference.replace(/\s+/g, " "), QUOTED)}\``;
+  return `\`${shorten(reference.replace(/\s+/g, " "), LONGEST_RUBRIC_NAME)}\``;
 }
 
 function builtInNames(): string {
@@ -116,8 +115,6 @@ function findRubricFile(
   return possible.length === 0 ? "outside" : "missing";
 }
 
-const SUGGESTIONS = 5;
-
 function missingFile(reference: string, path: string, locations: RubricFolders): NoRubric {
   const beside = markdownFiles(dirname(path), locations);
   const names = beside.length > 0 ? beside : markdownFiles(".", locations);
@@ -129,7 +126,7 @@ function missingFile(reference: string, path: string, locations: RubricFolders):
   const searched = locations.folders
     .map((folder) => `\`${inRepository(folder, locations) || "."}\``)
     .join(", ");
-  const there = listedCode(names, SUGGESTIONS);
+  const there = listedCode(names, MOST_RUBRICS_LISTED);
   return {
     wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,
     help: `${didYouMean(meant)}${there && `There is ${there}. `}${builtInNames()}`,
@@ -155,9 +152,6 @@ function inRepository(path: string, { location: { top, root } }: RubricFolders):
 function didYouMean(meant: string | undefined): string {
   return meant === undefined ? "" : `Did you mean \`${meant}\`? `;
 }
-
-/** Maximum bytes of a rubric, which is sent with every grade. */
-const MOST_RUBRIC_BYTES = 256 * 1024;
 
 function readRubric(file: string): string | { readonly wrong: string } {
   try {

@@ -13,6 +13,7 @@ import { follow, wholeFile } from "../files/confine.ts";
 import { listed, listedCode, shorten } from "../text/format.ts";
 import { error, isError, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
+import { LONGEST_ID } from "./limits.ts";
 
 /** Loads a skill's evals: the suite, and its problems. */
 export function loadSkill(
@@ -76,8 +77,6 @@ function skillFolder({ folder }: EvalLocation): string {
   return basename(folder) === "evals" ? dirname(folder) : folder;
 }
 
-/** Maximum characters of an id or a key in a message. */
-const NAME = 60;
 /** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
 const DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
 
@@ -108,7 +107,7 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
   const files = [valueAt(entry, FIELDS.files) ?? []].flat().flatMap((name) => {
     const where = source.spanOf([...path, ...FIELDS.files]);
     if (typeof name !== "string" || name === "") {
-      const message = `\`files\` of the eval \`${shorten(id, NAME)}\` has an entry that is not a path; it is ignored.`;
+      const message = `\`files\` of the eval \`${shorten(id, LONGEST_ID)}\` has an entry that is not a path; it is ignored.`;
       problems.push(warning(message, { help: "Write each file as its path.", at: where }));
       return [];
     }
@@ -241,7 +240,7 @@ function repeatedIds(tasks: readonly Task[]): Problem[] {
   return [...Map.groupBy(tasks, ({ id }) => id)].flatMap(([id, [first, ...again]]) =>
     again.flatMap(({ at }) => {
       if (!at) return [];
-      const message = `the eval \`${shorten(id, NAME)}\` has the id of the one in line ${String(first?.at?.startLine)}.`;
+      const message = `the eval \`${shorten(id, LONGEST_ID)}\` has the id of the one in line ${String(first?.at?.startLine)}.`;
       return [error(message, { help: "Runs are matched by id: give each eval a unique id.", at })];
     }),
   );
@@ -252,7 +251,7 @@ function withoutStatements(tasks: readonly Task[]): Problem[] {
   const bare = tasks.filter(({ graders }) => graders.length === 0);
   const [first] = bare;
   if (!first) return [];
-  const names = bare.map(({ id, at }) => `\`${shorten(id, NAME)}\` (line ${String(at?.startLine)})`);
+  const names = bare.map(({ id, at }) => `\`${shorten(id, LONGEST_ID)}\` (line ${String(at?.startLine)})`);
   const message = `nothing to check, so not graded: ${listed(names)}.`;
   return [notice(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
 }
@@ -261,7 +260,7 @@ function withoutStatements(tasks: readonly Task[]): Problem[] {
 function ignoredKeys(source: YamlSource, keys: ReadonlySet<string>): Problem[] {
   if (keys.size === 0) return [];
   const at = source.spanOf([]);
-  const names = listedCode([...keys].map((key) => shorten(key, NAME)));
+  const names = listedCode([...keys].map((key) => shorten(key, LONGEST_ID)));
   const message = `unknown keys of evals are ignored: ${names}.`;
   return [notice(message, { at: { ...at, endLine: at.startLine } })];
 }

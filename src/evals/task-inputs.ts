@@ -1,7 +1,7 @@
 /** Inputs of a task: its prompt, its files, its folder. */
 import { basename, dirname, join, resolve } from "node:path";
 import type { Problem, SourceSpan, Task, TaskFile } from "../domain/suite.ts";
-import { MOST_EVAL_BYTES, confine, leavesRepository } from "./location.ts";
+import { confine, leavesRepository } from "./location.ts";
 import type { EvalLocation } from "./location.ts";
 import { taskFilesSchema } from "./schema.ts";
 import type { TaskFile as TaskYaml } from "./schema.ts";
@@ -10,6 +10,7 @@ import type { UnknownKey, YamlSource } from "./yaml.ts";
 import { statsOf } from "../files/find.ts";
 import { readText } from "../files/read.ts";
 import { error, warning } from "../text/problem.ts";
+import { MOST_EVAL_BYTES } from "./limits.ts";
 
 /** A task's inputs, and their problems. */
 interface TaskInputs {

@@ -18,13 +18,14 @@ import {
 import type { Document, Node, Pair, YAMLMap } from "yaml";
 import * as z from "zod/mini";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
-import { MOST_EVAL_BYTES } from "./location.ts";
 import type { TwoReadings } from "./schema.ts";
 import { publishedPath } from "../files/confine.ts";
 import { readTextOrProblem } from "../files/read.ts";
 import { messageOf, shorten } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
+import { MOST_ALIASES, MOST_LEVELS, MOST_TOKENS, MOST_UNKNOWN } from "./limits.ts";
+import { MOST_EVAL_BYTES } from "./limits.ts";
 
 /** A parsed file: its data, and the span of each part. */
 export interface YamlSource {
@@ -133,8 +134,6 @@ export function parseYaml(text: string, lines: LineCounter): Documents | YamlFau
   }
 }
 
-/** Maximum tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
-const MOST_TOKENS = 500_000;
 /** Tokens that the lexer adds; they are not in the text. */
 const SIGNS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
@@ -152,9 +151,6 @@ function refuseTooManyTokens(text: string, lines: LineCounter): void {
     throw new LimitError("it has far more values than an eval needs", offset);
   }
 }
-
-/** Maximum levels of nesting, which could overflow the stack; real files have fewer than ten. */
-const MOST_LEVELS = 100;
 
 function* refuseDeep(tokens: Iterable<CST.Token>): Generator<CST.Token> {
   for (const token of tokens) {
@@ -214,8 +210,6 @@ function duplicateKey(map: YAMLMap): YamlFault | undefined {
   return undefined;
 }
 
-/** Maximum resolved aliases: hundreds of graders may use one anchor; nested aliases can be a bomb. */
-const MOST_ALIASES = 10_000;
 /** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
 const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
 
@@ -408,9 +402,6 @@ function remedy(path: Path, value: unknown, { startLine, startColumn = 1 }: Sour
     return `Write a space after the colon in line ${String(startLine)}.`;
   return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
 }
-
-/** Maximum unknown keys to report per mapping: a hostile file could have any number. */
-const MOST_UNKNOWN = 50;
 
 /** The unknown keys of a mapping, its known keys, and the known keys of nested mappings. */
 interface Keys {

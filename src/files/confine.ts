@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import type { SourceSpan } from "../domain/suite.ts";
 import { once } from "../text/format.ts";
+import { MOST_LINKS } from "./limits.ts";
 
 /** The real path that may be used, or why none may. */
 export type Confined = { readonly real: string } | { readonly refused: Refusal };
@@ -21,9 +22,6 @@ export function namedByInput(path: string, workspace: string): Confined {
   }
   return { real: way.real };
 }
-
-/** Maximum links to follow; operating systems follow fewer. */
-const MOST_LINKS = 64;
 
 /** A path with its links followed. All paths are absolute. */
 export interface ResolvedPath {

@@ -8,6 +8,7 @@ import type { Problem, SourceSpan } from "../domain/suite.ts";
 import { shownPath, slashes } from "./confine.ts";
 import { listedCode } from "../text/format.ts";
 import { error } from "../text/problem.ts";
+import { LONGEST_GLOB, MOST_OF_FOLDER, MOST_STARS, MOST_SUGGESTIONS } from "./limits.ts";
 
 const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
 
@@ -113,22 +114,17 @@ export function miswritten(pattern: string): string {
 
 /* The problem of a glob that matches no file. */
 
-const SUGGESTIONS = 5;
-
-/** Maximum files to name of a folder without a match. */
-const IN_FOLDER = 3;
-
 /** The files that the author may have meant, the nearest first; else files in the pattern's folder. */
 async function thereInstead({ pattern, cwd, workspace, alike = [] }: FailedSearch): Promise<string> {
   const near = /[*{?]/.test(pattern) ? await nearMatch(pattern, cwd) : undefined;
   if (near)
-    return `There is ${namesOf(near.files, { cwd, most: IN_FOLDER })}: \`${near.pattern}\` finds it. `;
+    return `There is ${namesOf(near.files, { cwd, most: MOST_OF_FOLDER })}: \`${near.pattern}\` finds it. `;
   const base = basename(pattern);
   const same = /^!|[*{]/.test(base) || base === "" ? [] : [`**/${base}`];
   const nearest = (path: string) => -sharedParts(slashes(relative(cwd, path)), pattern);
   const searched = isReasonableGlob(pattern) && !/[[\]()]/.test(pattern) ? [...alike, ...same] : alike;
   const found = (await findFiles(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
-  const names = namesOf(found, { cwd, most: SUGGESTIONS });
+  const names = namesOf(found, { cwd, most: MOST_SUGGESTIONS });
   if (names !== "") return `There is ${names}. `;
   return (await inItsFolder(pattern, cwd)) ?? deepestFolder(pattern, cwd, workspace);
 }
@@ -163,9 +159,6 @@ export function fixedFolder(pattern: string): string {
   return fixed.slice(0, fixed.lastIndexOf("/") + 1);
 }
 
-const LONGEST_GLOB = 1_000;
-const MOST_STARS = 3;
-
 /** True if a glob can be matched in reasonable time, which grows exponentially with the stars in a name. */
 export function isReasonableGlob(pattern: string): boolean {
   const parts = pattern.split("/");
@@ -198,7 +191,7 @@ async function inItsFolder(pattern: string, cwd: string): Promise<string | undef
   const folder = fixedFolder(pattern);
   if (folder === "" || statsOf(resolve(cwd, folder))?.isDirectory() !== true) return undefined;
   const found = await findFiles(["*"], resolve(cwd, folder));
-  const names = namesOf(found, { cwd, most: IN_FOLDER });
+  const names = namesOf(found, { cwd, most: MOST_OF_FOLDER });
   return names === "" ? undefined : `There is ${names}. `;
 }
 

@@ -6,13 +6,11 @@ import { REFUSED_LINK, namedByInput, wholeFile } from "./confine.ts";
 import type { Problem } from "../domain/suite.ts";
 import { messageOf } from "../text/format.ts";
 import { error } from "../text/problem.ts";
+import { FILES_AT_ONCE } from "./limits.ts";
 
 /** Don't wait for a writer of a pipe (Windows has neither such pipes nor the flag). */
 const WITHOUT_WAITING =
   constants.O_RDONLY | ((constants as { O_NONBLOCK?: number | undefined }).O_NONBLOCK ?? 0);
-
-/** Maximum open files: systems allow some hundreds. */
-const FILES_AT_ONCE = 16;
 
 /** Reads the items a few at a time, and returns the values in order. */
 export async function readEach<T, R>(items: Iterable<T>, read: (item: T) => Promise<R>): Promise<R[]> {

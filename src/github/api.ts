@@ -7,6 +7,7 @@ import { fetch } from "undici";
 import type { RequestInit } from "undici";
 import type { PullReference, Repository, RunContext } from "./context.ts";
 import { connectionsTo } from "../network/connections.ts";
+import { LOOK_AFTER_SECONDS, MOST_CONNECTIONS, MOST_PAGES, MOST_RETRIES, PAGE_SIZE } from "./limits.ts";
 
 interface ClientOptions {
   readonly token: string;
@@ -97,12 +98,8 @@ export function githubApi(context: RunContext, options: Omit<ClientOptions, "bas
 }
 
 const LIMITS: ClientLimits = { together: 50_000, grace: 3_500, request: 20_000, second: 1_000 };
-/** Tries after the first, for 5xx, broken connections and rate limits. */
-const RETRIES = 3;
 /** Options that turn the retry plugin off for one request. */
 const ONCE = { request: { retries: 0 } };
-/** Seconds to wait before looking for a write's result. */
-const LOOK_AFTER = 2;
 
 interface Client {
   /** For reads and repeatable writes: transient errors are retried. */
@@ -146,12 +143,12 @@ function githubClient(options: ClientOptions): Client {
         return await send((octokit) => write(octokit, ONCE));
       } catch (error) {
         if (isRefusal(error) || cancelled.aborted) throw error;
-        await Promise.race([time.over, pause(LOOK_AFTER * limits.second, undefined, time)]);
+        await Promise.race([time.over, pause(LOOK_AFTER_SECONDS * limits.second, undefined, time)]);
         const found = await send(find).catch(() => {
           throw error;
         });
         if (found !== undefined) return found;
-        if (isUnanswered(error) || tried === RETRIES) throw error;
+        if (isUnanswered(error) || tried === MOST_RETRIES) throw error;
       }
     }
   };
@@ -193,8 +190,6 @@ function timeOf({ together, grace }: ClientLimits, cancelled: AbortSignal): Time
   return { signal, over, left: () => end - performance.now() };
 }
 
-/** Maximum open connections. */
-const CONNECTIONS = 10;
 /** A request timed out; GitHub may still carry it out. */
 class NoAnswer extends Error {}
 
@@ -204,7 +199,7 @@ async function makeOctokit(
   time: Time,
 ): Promise<Octokit> {
   const { getOctokit: make } = await import("@actions/github");
-  const dispatcher = connectionsTo(new URL(baseUrl).origin, CONNECTIONS);
+  const dispatcher = connectionsTo(new URL(baseUrl).origin, MOST_CONNECTIONS);
   // Loaded before the retry plugin, to see every attempt.
   const bounded = (plugged: object) => {
     const octokit = plugged as Octokit & RetryPlugin;
@@ -219,7 +214,7 @@ async function makeOctokit(
       const limited = limitedFor(error);
       if (cancelled.aborted || time.signal.aborted) request.retries = 0;
       else if (limited !== undefined && limited * second < time.left())
-        throw octokit.retry.retryRequest(error as never, RETRIES, limited);
+        throw octokit.retry.retryRequest(error as never, MOST_RETRIES, limited);
       throw error;
     });
     return {};
@@ -231,7 +226,7 @@ async function makeOctokit(
     // Silences octokit's own log; the publishers report failures.
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     retry: {
-      retries: RETRIES,
+      retries: MOST_RETRIES,
       retryAfterBaseValue: second,
       doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
     },
@@ -281,8 +276,6 @@ function isUnanswered(error: unknown): boolean {
   return (error as { cause?: unknown }).cause instanceof NoAnswer;
 }
 
-const PAGE = 100;
-
 function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi {
   const sha = async () => {
     const { pull } = context;
@@ -304,7 +297,7 @@ function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi
           return madeOf(data);
         },
         async (octokit) => {
-          const query = { ...where, ref, check_name: body.name, filter: "all" as const, per_page: PAGE };
+          const query = { ...where, ref, check_name: body.name, filter: "all" as const, per_page: PAGE_SIZE };
           const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", query);
           const found = data.check_runs.find(({ external_id: id }) => id === body.external_id);
           return found && madeOf(found);
@@ -409,7 +402,7 @@ async function findPull(
   if ("number" in pull) return pull.number;
   const { headRepository, headBranch, headSha } = pull;
   const [owner = ""] = headRepository.split("/");
-  const query = { ...where, state: "open" as const, head: `${owner}:${headBranch}`, per_page: PAGE };
+  const query = { ...where, state: "open" as const, head: `${owner}:${headBranch}`, per_page: PAGE_SIZE };
   const { data } = await octokit.request("GET /repos/{owner}/{repo}/pulls", query);
   return data.find(
     ({ head }) =>
@@ -429,9 +422,6 @@ async function authorOf(octokit: Octokit): Promise<string> {
   return viewer.login;
 }
 
-/** Maximum pages of comments to search. */
-const MOST_PAGES = 100;
-
 interface CommentsPlace extends Repository {
   readonly issue_number: number;
 }
@@ -440,7 +430,7 @@ async function listComments(place: CommentsPlace, octokit: Octokit): Promise<Com
   let pages = 0;
   const comments = await octokit.paginate(
     `GET ${COMMENTS}`,
-    { ...place, per_page: PAGE },
+    { ...place, per_page: PAGE_SIZE },
     ({ data }, done) => {
       pages += 1;
       if (pages === MOST_PAGES) done();
@@ -471,7 +461,7 @@ async function pullFiles(context: RunContext, octokit: Octokit): Promise<readonl
   const number = context.pull && (await findPull(context.pull, where, octokit));
   if (number === undefined) return undefined;
   const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/files";
-  const files = await octokit.paginate(route, { ...where, pull_number: number, per_page: PAGE });
+  const files = await octokit.paginate(route, { ...where, pull_number: number, per_page: PAGE_SIZE });
   return files.map(({ filename, previous_filename: before }) => {
     // A proxy may answer 200 with a page of its own.
     if (typeof filename !== "string") throw new Error("GitHub's answer is not a list of files");

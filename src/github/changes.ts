@@ -6,16 +6,11 @@ import { messageOf } from "../text/format.ts";
 import type { RunContext } from "./context.ts";
 import type { PullFile } from "./api.ts";
 import { isSha } from "./context.ts";
+import { GIT_TIMEOUT_MS, MOST_CHANGED_FILES, MOST_GIT_BYTES } from "./limits.ts";
 
 /** Paths relative to the repository, both names of a renamed file; or why they are not known. */
 export type Changes =
   { readonly files: readonly string[] } | { readonly unknown: string; readonly help?: string | undefined };
-
-/** GitHub's maximum of listed files (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files). */
-const MOST_LISTED = 3_000;
-/** Time limit for git, which normally needs well under a second. */
-const GIT_TIMEOUT_MS = 60_000;
-const GIT_BYTES = 64_000_000;
 
 interface ChangesRequest {
   readonly context: RunContext;
@@ -36,7 +31,8 @@ async function filesFromGitHub(list: NonNullable<ChangesRequest["list"]>): Promi
     const listed = await list();
     if (!listed) return { unknown: "this event belongs to no open pull request" };
     if (listed.length === 0) return { unknown: "GitHub lists no file of the pull request" };
-    if (listed.length >= MOST_LISTED) return { unknown: "GitHub lists only 3,000 files of a pull request" };
+    if (listed.length >= MOST_CHANGED_FILES)
+      return { unknown: "GitHub lists only 3,000 files of a pull request" };
     return { files: listed.flatMap(({ path, before }) => (before === undefined ? [path] : [path, before])) };
   } catch (error) {
     const help = "If the request was refused, add `pull-requests: read` to the job's `permissions`.";
@@ -72,7 +68,7 @@ async function filesFromGit({ baseSha, sha }: RunContext, root: string): Promise
     const { stdout } = await promisify(execFile)(
       "git",
       [...settings, ...gitDir, ...COMPARE, `${baseSha}...${sha}`, "--"],
-      { cwd: ELSEWHERE, env: gitEnvironment(), timeout: GIT_TIMEOUT_MS, maxBuffer: GIT_BYTES },
+      { cwd: ELSEWHERE, env: gitEnvironment(), timeout: GIT_TIMEOUT_MS, maxBuffer: MOST_GIT_BYTES },
     );
     return { files: stdout.split("\0").filter((path) => path !== "") };
   } catch (error) {

@@ -7,11 +7,12 @@ import { messageOf, count, formatNumber, listedCode } from "../text/format.ts";
 import { readText } from "../files/read.ts";
 import { replaceFile } from "../files/write.ts";
 import { toolsOf } from "./conversation.ts";
-import { FINGERPRINT_BYTES, MOST_FILES } from "./folder.ts";
 import { hashOf, JudgeError } from "./judge.ts";
 import { readJson } from "./grade-tools.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Redact } from "./judge.ts";
 import { TEMPLATE_VERSION } from "./evidence.ts";
+import { MOST_ADDRESSES } from "./limits.ts";
+import { FINGERPRINT_BYTES, MOST_FILES } from "./limits.ts";
 
 const record = z.object({
   key: z.string(),
@@ -144,9 +145,6 @@ async function keyOf(
 }
 
 const TOO_MUCH = `Verdicts of judges that can read more than ${String(FINGERPRINT_BYTES / 1024 ** 2)} MB of files, or more than ${formatNumber(MOST_FILES)} files, are not recorded in cache-dir.`;
-
-/** Maximum records to read for their addresses. */
-const MOST_ADDRESSES = 20;
 
 /** The same message for all grades, so that reports group them. */
 async function notRecorded({ folder, addressOf }: RecordOptions, model: string): Promise<JudgeError> {

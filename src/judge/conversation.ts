@@ -14,6 +14,13 @@ import type { Conversation, ParsedReply } from "./parse-reply.ts";
 import { CapReached } from "./spend.ts";
 import { asSentence, listed, shorten } from "../text/format.ts";
 import { checkText } from "../text/states.ts";
+import {
+  LONGEST_QUOTED_CHECK,
+  MOST_REPEATS,
+  MOST_REPLIES,
+  MOST_TOOL_NAMES,
+  MOST_WITHOUT_DETAIL,
+} from "./limits.ts";
 
 /** Makes the judge. Requests for a model go to the endpoint of `endpointOf`. */
 export function openaiJudge(options: SendOptions): Judge {
@@ -112,16 +119,13 @@ export function toolsOf({ statements, files }: Pick<JudgeRequest, "statements" |
   return [...gradeTools(statements !== undefined), ...((files?.tools ?? []) as readonly Tool[])];
 }
 
-/** Maximum tool names to report if there was no check. */
-const NAMES_REPORTED = 3;
-
 function answer(conversation: Conversation): JudgeAnswer {
   const { texts, request, servedBy, parts, toolNames, currentProfile } = conversation;
   const checks = quotedChecks(conversation);
   return {
     checks,
     short: shortReport(conversation),
-    called: checks.length === 0 && toolNames.size > 0 ? [...toolNames].slice(0, NAMES_REPORTED) : undefined,
+    called: checks.length === 0 && toolNames.size > 0 ? [...toolNames].slice(0, MOST_TOOL_NAMES) : undefined,
     text: texts.join("\n\n"),
     reads: request.files?.reads(),
     servedBy,
@@ -148,13 +152,6 @@ function checksOf({ checks, request: { statements } }: Conversation): readonly C
 function shortReport({ announced = 0, checks }: Conversation): ShortReport | undefined {
   return announced > checks.length ? { reported: checks.length, announced } : undefined;
 }
-
-/** Maximum replies of a judge that never finishes; those that only read files do not count. */
-export const MOST_REPLIES = 64;
-/** Consecutive replies that only repeat earlier calls word for word, after which the judge counts as finished. */
-const MOST_REPEATS = 3;
-/** Maximum consecutive replies with only the same call without detail, which never counts as a repeat. */
-const MOST_WITHOUT_DETAIL = 16;
 
 /**
  * Continues until the judge is finished: it called `finish_grading`, made no call at all, or gave every statement a
@@ -271,12 +268,9 @@ function openText(contradictions: Conversation["contradictions"]): string {
   const names = [...contradictions.keys()].flatMap((name) =>
     typeof name === "number" ? `statement ${String(name)}` : name || [],
   );
-  const which = names.length > 0 ? ` (${shorten(listed(names, Infinity), LOST)})` : "";
+  const which = names.length > 0 ? ` (${shorten(listed(names, Infinity), LONGEST_QUOTED_CHECK)})` : "";
   return `${CONTRADICTED}${which}`;
 }
-
-/** Maximum characters of a check that is quoted to the judge, or in an error. */
-const LOST = 300;
 
 /**
  * Ends the grade. It is interrupted if the judge reported on statements, but not on all, if its only failure named no
@@ -293,7 +287,7 @@ function finish(conversation: Conversation): void {
       : missing.length > 0
         ? `gave no verdict on statement ${listed(missing.map(String), Infinity)}, even after a reminder`
         : lost &&
-          `reported a failure that names no statement, even after a reminder: ${shorten(checkText(lost), LOST)}`;
+          `reported a failure that names no statement, even after a reminder: ${shorten(checkText(lost), LONGEST_QUOTED_CHECK)}`;
   if (fault === undefined) return;
   const message = asSentence(`The judge ${fault}`);
   throw new JudgeError("invalid-reply", message, { help: "Use another judge model." });

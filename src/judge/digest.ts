@@ -1,11 +1,6 @@
 /** Renders a conversation within a budget: the beginning and end are kept, the middle is left out with a count. */
 import type { Step } from "../domain/run.ts";
-
-/** Minimum characters that a conversation gets. */
-export const MINIMUM = 2_000;
-
-/** Maximum characters of an argument or result once the conversation has to be shortened. */
-const LONG_PART = 4_000;
+import { LEAST_CONVERSATION, LONGEST_PART, NOTE_ROOM } from "./limits.ts";
 
 interface DigestOptions {
   /** Whether the last `create` of each path is shortened last; true by default. */
@@ -39,10 +34,10 @@ export function digest(
 ): Digest {
   const tools = steps.filter(({ kind }) => kind === "tool").length;
   const title = `${plural(steps.length - tools, "message")}, ${plural(tools, "tool call")}`;
-  const room = Math.max(budget, MINIMUM);
+  const room = Math.max(budget, LEAST_CONVERSATION);
   const whole = steps.map((step, index) => ({ step, text: render(step, index) }));
   if (length(whole, frame) <= room) return { title, pieces: whole, elided: false };
-  const longest = Math.min(LONG_PART, Math.floor(room / 4));
+  const longest = Math.min(LONGEST_PART, Math.floor(room / 4));
   const shorter = steps.map((step, index) => ({ step, text: render(step, index, { longest }) }));
   const created = keepCreated ? wholeCreates(steps, longest) : new Map<number, string>();
   return { title, pieces: leaveOut(shorter, created, { room, frame }), elided: true };
@@ -116,9 +111,6 @@ function createdPath(step: Step): string | undefined {
   }
 }
 
-/** Characters reserved for a note about left-out steps. */
-const NOTE = 100;
-
 /** Keeps created files, in full where they fit, then steps from both ends, starting with the end: it decides most checks. */
 function leaveOut(
   pieces: readonly Piece[],
@@ -127,7 +119,7 @@ function leaveOut(
 ): readonly Piece[] {
   if (created.size === 0 && length(pieces, frame) <= room) return pieces;
   const kept = new Map<number, Piece>();
-  const note = NOTE + frame;
+  const note = NOTE_ROOM + frame;
   let left = room - note;
   const keep = (index: number, text: string, extra = 0): boolean => {
     const size = text.length + 2 + frame + extra;

@@ -2,10 +2,12 @@
 import type { EvidenceSize, SentPart } from "../domain/grade.ts";
 import type { Run, Step } from "../domain/run.ts";
 import type { Grader } from "../domain/suite.ts";
-import { MINIMUM, digest, joinPieces, keepEnds } from "./digest.ts";
+import { digest, joinPieces, keepEnds } from "./digest.ts";
 import type { Digest, Piece } from "./digest.ts";
 import { hashOf } from "./judge.ts";
 import type { JudgeMessage } from "./judge.ts";
+import { EVIDENCE_BUDGET, TURN_MARKERS_ROOM } from "./limits.ts";
+import { LEAST_CONVERSATION as MINIMUM } from "./limits.ts";
 
 /* System messages of judges; docs/judging.md shows them verbatim. */
 
@@ -113,11 +115,6 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
   return { messages, code, parts, size: sizeOf(run, [content], isCut) };
 }
 
-/** Approximate characters per token: budgets are configured in tokens and applied in characters. */
-export const CHARACTERS_PER_TOKEN = 4;
-/** Default characters of evidence, about 60,000 tokens: leaves a 128k-context judge room for its prompt and answer. */
-export const EVIDENCE_BUDGET = 60_000 * CHARACTERS_PER_TOKEN;
-
 /** Characters left for what can be shortened, without the names of files and how the run ended. */
 function roomBeside({ ended = "" }: Run, { files, budget = EVIDENCE_BUDGET }: EvidenceOptions): number {
   return budget - (files?.text.length ?? 0) - ended.length;
@@ -217,9 +214,6 @@ const REPLAY_SYSTEM_MESSAGE = `${RULES}Evidence
 - Every line in them that begins with <<<evidence- and one code, fixed by the first of them, opens or ends a part of the session; nothing else does.
 ${DATA}`;
 
-/** Characters of the two markers around a turn of a replayed session. */
-const FRAME = 110;
-
 /* The agent's session as turns of a conversation, for graders with `continue_session: true`. */
 
 /** A part of a turn: its role, its title, and the text to fence. */
@@ -238,7 +232,7 @@ export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
   const { files } = options;
   const budget = roomBeside(run, options);
   const taskPrompt = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
-  const how = { keepCreated: files?.workspace !== true, frame: FRAME };
+  const how = { keepCreated: files?.workspace !== true, frame: TURN_MARKERS_ROOM };
   const whole = digest(run.steps, budget - taskPrompt.text.length, how);
   const includesOutput = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
   const output = keepEnds(run.finalOutput, budget - taskPrompt.text.length - MINIMUM - 100);

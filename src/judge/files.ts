@@ -9,24 +9,22 @@ import type { Run } from "../domain/run.ts";
 import type { TaskFile } from "../domain/suite.ts";
 import { digest, joinPieces } from "./digest.ts";
 import type { FileList } from "./evidence.ts";
+import { fileAnywhere, folderOf, openFolder } from "./folder.ts";
+import type { Folder, ReadableFile } from "./folder.ts";
+import type { FileReader } from "./judge.ts";
+import { count, once } from "../text/format.ts";
 import {
-  CALL_CHARACTERS,
-  LINE_CHARACTERS,
-  LONGEST_LINE,
-  MOST_ENTRIES,
+  LONGEST_FOUND_LINE as LINE_CHARACTERS,
+  LONGEST_OUTPUT_LINE as LONGEST_LINE,
+  LONGEST_TOOL_ANSWER as CALL_CHARACTERS,
+  MOST_LISTED_FILES as MOST_ENTRIES,
+  MOST_LISTED_NAMES as MOST_NAMES,
   MOST_MATCHES,
-  MOST_NAMES,
   MOST_READS,
   MOST_SEARCH_BYTES,
   PROBE_BYTES,
   SHARE_OF_NAMES,
-  fileAnywhere,
-  folderOf,
-  openFolder,
-} from "./folder.ts";
-import type { Folder, ReadableFile } from "./folder.ts";
-import type { FileReader } from "./judge.ts";
-import { count, once } from "../text/format.ts";
+} from "./limits.ts";
 
 /** Folders by the first part of the judge's paths: `given`, `workspace`, `output`. */
 export type ReadableFiles = ReadonlyMap<string, Folder>;

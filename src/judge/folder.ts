@@ -6,9 +6,7 @@ import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isGit, isPackages, refusal } from "../files/confine.ts";
-
-/** Maximum files of a folder. */
-export const MOST_FILES = 50_000;
+import { FINGERPRINT_BYTES, MOST_FILES, READABLE_BYTES } from "./limits.ts";
 
 export interface Folder {
   /** Files by their paths below the folder, with `/`, sorted. */
@@ -98,9 +96,6 @@ function shownName(path: string): string {
   );
 }
 
-/** Maximum readable bytes of one file. */
-const READABLE_BYTES = 4 * 1024 * 1024;
-
 /** Reads the beginning of a file. It never blocks, even if a pipe has replaced the file. */
 async function readHead(path: string, root: string): Promise<Buffer> {
   if (!isAllowed(await realpath(path), root)) throw new Error("it leads out of the folder");
@@ -147,9 +142,6 @@ function asFolder(
   };
 }
 
-/** Maximum readable bytes of a folder with a fingerprint: hashing more would cost more than a judge. */
-export const FINGERPRINT_BYTES = 200 * 1024 * 1024;
-
 async function hashOf(
   files: ReadonlyMap<string, ReadableFile>,
   links: ReadonlyMap<string, string>,
@@ -180,25 +172,3 @@ export async function fileAnywhere(path: string): Promise<ReadableFile | undefin
   const real = await resolved(path);
   return await fileAt(real, { root: real });
 }
-
-/** Maximum calls per grade. */
-export const MOST_READS = 40;
-
-/** Maximum characters of one answer, without its notes. */
-export const CALL_CHARACTERS = 16_000;
-/** Maximum files in one list. */
-export const MOST_ENTRIES = 500;
-/** Maximum matching lines per search. */
-export const MOST_MATCHES = 100;
-/** Maximum characters of a line in a search. */
-export const LINE_CHARACTERS = 200;
-/** Maximum bytes that one search reads. */
-export const MOST_SEARCH_BYTES = 64 * 1024 * 1024;
-/** Leading bytes to check: a zero byte among them marks a binary file. */
-export const PROBE_BYTES = 8_000;
-/** Maximum names per folder in the evidence. */
-export const MOST_NAMES = 200;
-/** Maximum share of the evidence for a folder's names. */
-export const SHARE_OF_NAMES = 1 / 16;
-/** Maximum characters of a line in `output/`; longer ones are wrapped, since files are read by lines. */
-export const LONGEST_LINE = 4_000;

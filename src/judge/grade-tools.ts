@@ -8,6 +8,7 @@ import type { Tool } from "./api/wire.ts";
 import { shorten } from "../text/format.ts";
 import { findQuotes, plainOf } from "../text/quotes.ts";
 import type { PlainText } from "../text/quotes.ts";
+import { LONGEST_REASON, MOST_QUOTES_PER_GRADE } from "./limits.ts";
 
 /** Tool definitions; for a grader with statements each call names one. Reasons stand before the conclusion. */
 export function gradeTools(ofStatements = false): readonly Tool[] {
@@ -46,8 +47,6 @@ export function meaningOf(name: string): Check["outcome"] | "finish" | undefined
   return letters.includes("finishgrading") ? "finish" : undefined;
 }
 
-/** Maximum characters of a description or a reason. */
-const LONGEST = 20_000;
 const detail = z.catch(z.optional(z.string()), undefined);
 
 /** A positive integer, or one as text ("2", "2."); anything else is ignored. */
@@ -79,7 +78,8 @@ export function toCheck(
   }: { readonly redact: (text: string) => string; readonly statements?: readonly string[] | undefined },
 ): Check {
   const { description, reason, statement, verdict } = z.safeParse(argumentsSchema, decoded(args)).data ?? {};
-  const clean = (text = "") => (text.trim() === "" ? undefined : shorten(redact(text.trim()), LONGEST));
+  const clean = (text = "") =>
+    text.trim() === "" ? undefined : shorten(redact(text.trim()), LONGEST_REASON);
   const own = verdict?.trim().toLowerCase();
   const contradicted = own === (outcome === "pass" ? "fail" : "pass") ? (true as const) : undefined;
   const details = { description: clean(description), reason: clean(reason), contradicted };
@@ -132,13 +132,10 @@ export function scoreChecks(checks: readonly Check[]): Pick<Graded, "score" | "p
 
 /* Verifies the quotes in the reasons of checks. */
 
-/** Maximum quotes per grade: a hostile judge may quote endlessly. */
-const MOST_QUOTES = 100;
-
 /** Looks up the quotes of each reason in `texts`, which the judge could see. */
 export function withQuotes(checks: readonly Check[], texts: () => readonly string[]): Check[] {
   let plain: PlainText | undefined;
-  let left = MOST_QUOTES;
+  let left = MOST_QUOTES_PER_GRADE;
   const plainTexts = () => (plain ??= plainOf(texts().join("\n")));
   return checks.map((check) => {
     const quotes = left > 0 ? findQuotes(check.reason, plainTexts) : undefined;

@@ -5,7 +5,7 @@ import type { EvidenceSize, Grade, Graded, GradingJob, Verdict } from "../domain
 import type { Run } from "../domain/run.ts";
 import { FAULTS } from "./api/send.ts";
 import { recordKey } from "./cache.ts";
-import { EVIDENCE_BUDGET, buildEvidence, buildMessages, buildReplay } from "./evidence.ts";
+import { buildEvidence, buildMessages, buildReplay } from "./evidence.ts";
 import type { Evidence, FileList } from "./evidence.ts";
 import { fileFinder, fileReader, listedFiles, outputFolder } from "./files.ts";
 import type { FileFinder, ReadableFiles } from "./files.ts";
@@ -14,6 +14,8 @@ import { Interrupted, JudgeError, startMeter, tokensOf } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter, Redact } from "./judge.ts";
 import { CapReached } from "./spend.ts";
 import { messageOf } from "../text/format.ts";
+import { LEAST_CACHED_EVIDENCE, LONGEST_LEAD_MS } from "./limits.ts";
+import { EVIDENCE_BUDGET } from "./limits.ts";
 
 const NO_TOKENS = { input: 0, output: 0, cached: 0 };
 
@@ -96,11 +98,6 @@ function groupJobs(jobs: readonly GradingJob[]): GradingJob[][] {
   );
 }
 
-/** Minimum characters of evidence to wait for a prompt cache: below, it saves nothing. */
-const LEAST_CACHED = 4_096;
-/** Maximum time that the other requests of a run wait for the first, in milliseconds. */
-const LONGEST_LEAD_MS = 30_000;
-
 interface GroupOptions extends JobOptions {
   readonly slots: LimitFunction;
   readonly addGrade: (grade: Grade) => void;
@@ -135,7 +132,7 @@ async function gradeGroup(jobs: readonly GradingJob[], options: GroupOptions): P
       resolve(undefined);
     };
     const grade = options.slots(async () => {
-      const reused = jobs.length > 1 && (await charactersOf(evidence)) >= LEAST_CACHED;
+      const reused = jobs.length > 1 && (await charactersOf(evidence)) >= LEAST_CACHED_EVIDENCE;
       if (!reused) onReply();
       const timer = setTimeout(onReply, LONGEST_LEAD_MS);
       const grading = { meter: startMeter(), evidence, onReply, reused };

@@ -21,6 +21,7 @@ import {
 } from "../text/format.ts";
 import { error, isError, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
+import { FEWEST_LABELS, MOST_LABEL_PROBLEMS } from "./limits.ts";
 
 /** Figures over all graders but advisory ones. */
 export interface Agreement extends AgreementFigures {
@@ -114,9 +115,6 @@ function sidePart(
   const beside = rate === undefined ? "" : ` (${rate})`;
   return [`on ${String(agreed)} of ${count(agreed + not, unit)} that they ${name}${beside}`];
 }
-
-/** Minimum labels of one verdict for a rate. */
-const FEWEST_LABELS = 5;
 
 interface AgreementDecision {
   readonly red: boolean;
@@ -342,15 +340,12 @@ function ofTasksLeftOut(
     );
 }
 
-/** Maximum number of problems: more mean that the file labels other grades. */
-const MOST_PROBLEMS = 50;
-
 /** A problem for each label without a grade. */
 export function misfitProblems<Grade extends GradeName>(
   misfits: readonly Misfit<Grade>[],
   grades: readonly Grade[],
 ): Problem[] {
-  return misfits.slice(0, MOST_PROBLEMS).map(({ label, fitting, before }) => {
+  return misfits.slice(0, MOST_LABEL_PROBLEMS).map(({ label, fitting, before }) => {
     if (fitting.length === 0) return noGradeProblem(label, grades);
     return before && fitting.length === 1
       ? takenGradeProblem(label, before)

@@ -16,6 +16,7 @@ import { gradeRecord, reasonOf } from "../results/records.ts";
 import { count, listed, listedCode, shorten } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
+import { LONGEST_LABEL_TEXT, MOST_LABELS_BYTES } from "./limits.ts";
 
 /** The columns in their order; `asked`, `conversation` and `answer` are for people and are not read back. */
 export const LABEL_COLUMNS = [
@@ -90,8 +91,6 @@ export function escapedTwice(value: string): string {
   return ESCAPED.test(value) ? `'${value}` : value;
 }
 
-/** Maximum bytes of a labels file: thousands of labels with their answers. */
-const MOST_LABELS_BYTES = 50e6;
 const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
 
 export interface PeoplesLabels {
@@ -303,9 +302,6 @@ function numberOf(text: string): number | undefined {
   return text.trim() === "" ? undefined : Number(text);
 }
 
-/** Maximum length of each text: a spreadsheet's cell takes 32,767. */
-const LONGEST = 30_000;
-
 /** What annotators are shown, each text up to 30,000 characters; the job is redacted, so that the table has the same hash. */
 export function seenOf({ run, task, grader }: GradingJob, statement?: number): Seen {
   const asked = run?.prompt ?? task.prompt ?? "";
@@ -315,11 +311,11 @@ export function seenOf({ run, task, grader }: GradingJob, statement?: number): S
     statement === undefined
       ? [grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n")
       : (grader.statements?.[statement - 1]?.text ?? "");
-  const cut = (text: string) => shorten(text.trim(), LONGEST);
+  const cut = (text: string) => shorten(text.trim(), LONGEST_LABEL_TEXT);
   return {
     asked: cut(asked),
     question: cut(question),
-    conversation: steps.length === 0 ? "" : cut(joinPieces(digest(steps, LONGEST).pieces)),
+    conversation: steps.length === 0 ? "" : cut(joinPieces(digest(steps, LONGEST_LABEL_TEXT).pieces)),
     answer: cut(answer),
     sha256: hashOf([asked, answer, ...steps.flatMap(textsOf)]),
   };

@@ -10,6 +10,7 @@ import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
 import type { BrokenLine, Content, Where } from "./reader.ts";
 import { messageOf } from "../text/format.ts";
 import { error } from "../text/problem.ts";
+import { LONGEST_QUOTED_LINE, MOST_BROKEN_LINES } from "./limits.ts";
 
 /* Parses JSON and JSON lines; errors have a line and column. */
 
@@ -338,8 +339,6 @@ function lineAt(body: AnyNode, path: readonly PropertyKey[]): number {
 
 /** The beginning of JSON, as opposed to `[WARN] …`. */
 const PIECE = /^\s*(?:[{"]|\[(?![A-Za-z]))/;
-/** With more non-JSON lines than this, the file is not JSON lines. */
-const MOST_BROKEN = 20;
 
 /** JSON lines: the values, the line of each, and the lines that are not JSON. */
 interface JsonLines {
@@ -364,7 +363,7 @@ export async function parseJsonLines(text: string, where: Where): Promise<JsonLi
     const isTorn = PIECE.test(rest);
     if (data.length === 0 && !isObject(values[0])) {
       const more = rows
-        .slice(index + 1, index + MOST_BROKEN)
+        .slice(index + 1, index + MOST_BROKEN_LINES)
         .some((row) => isObject(valuesOf(row).values[0]));
       if (values.length > 0 || isTorn || !more) return undefined;
     }
@@ -377,7 +376,7 @@ export async function parseJsonLines(text: string, where: Where): Promise<JsonLi
     const parsed = await parseJson(rest, where, index + 1);
     if ("data" in parsed) continue;
     const problem = isTorn ? parsed : strayLine(parsed, rest);
-    if (broken.length === MOST_BROKEN) return broken[0]?.problem;
+    if (broken.length === MOST_BROKEN_LINES) return broken[0]?.problem;
     broken.push({ problem, before });
   }
   return data.length === 0 ? undefined : { data, lines, broken };
@@ -410,14 +409,13 @@ function strayLine(problem: Problem, line: string): Problem {
   return { ...quoting(problem, line), help };
 }
 
-/** Maximum characters to quote of a line. */
-const QUOTED = 200;
-
 /** Quotes the line in the message. A long line is cut between two words, since half a secret could not be redacted. */
 function quoting(problem: Problem, line: string): Problem {
   const trimmed = line.trim();
   const cut =
-    trimmed.length <= QUOTED ? trimmed : `${trimmed.slice(0, trimmed.lastIndexOf(" ", QUOTED) + 1)}…`;
+    trimmed.length <= LONGEST_QUOTED_LINE
+      ? trimmed
+      : `${trimmed.slice(0, trimmed.lastIndexOf(" ", LONGEST_QUOTED_LINE) + 1)}…`;
   if (cut.length < 2 || !problem.at) return problem;
   return {
     ...problem,

@@ -20,6 +20,7 @@ import { sessionReader } from "./session.ts";
 import type { SessionFormat } from "./session.ts";
 import { listedCode } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
+import { MOST_ROWS_LOOKED_AT } from "./limits.ts";
 
 /** What files are read with. */
 export interface ReadContext {
@@ -168,11 +169,9 @@ const READERS: readonly Reader[] = [
 ];
 
 const messagesReader = sessionReader(messages);
-/** Maximum rows to look at. */
-const MOST_ROWS = 1_000;
 
 function readerByContent(content: Content): Reader | undefined {
-  const first = rowsOf(content).slice(0, MOST_ROWS);
+  const first = rowsOf(content).slice(0, MOST_ROWS_LOOKED_AT);
   const rows = first.filter((row) => typeof row === "object" && row !== null);
   for (const row of rows) {
     const reader = READERS.find(({ detect }) => detect(row, content));

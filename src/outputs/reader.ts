@@ -5,6 +5,7 @@ import { listedCode, shorten, moreText } from "../text/format.ts";
 import { warning } from "../text/problem.ts";
 import type { ToolEvent, TranscriptEvent, Validation, WazaResults } from "./schema.ts";
 import type { KnownTasks } from "./layout.ts";
+import { MOST_ROW_KEYS } from "./limits.ts";
 
 /** The location of a file, without a line. */
 export type Where = Pick<SourceSpan, "path" | "inRepository" | "generated">;
@@ -90,14 +91,11 @@ export function rowsAs<T extends z.ZodMiniType>(schema: T, rows: readonly unknow
   });
 }
 
-/** Maximum keys of a row that a message names. */
-const MOST_KEYS = 10;
-
 /** The keys of a row for a sentence; empty if it has none. */
 export function keysOf(row: unknown): string {
   const keys = typeof row === "object" && row !== null && !Array.isArray(row) ? Object.keys(row) : [];
-  const more = moreText(keys.length - MOST_KEYS);
-  const named = keys.slice(0, MOST_KEYS).map((key) => `\`${shorten(key, 40)}\``);
+  const more = moreText(keys.length - MOST_ROW_KEYS);
+  const named = keys.slice(0, MOST_ROW_KEYS).map((key) => `\`${shorten(key, 40)}\``);
   return `${named.join(", ")}${more}`;
 }
 

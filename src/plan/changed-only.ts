@@ -3,9 +3,7 @@ import type { Problem, Suite } from "../domain/suite.ts";
 import type { Changes } from "../github/changes.ts";
 import { listedCode } from "../text/format.ts";
 import { notice } from "../text/problem.ts";
-
-/** Maximum unchanged evals that a notice names. */
-const NAMED = 50;
+import { MOST_UNCHANGED_NAMED } from "./limits.ts";
 
 export interface Unchanged {
   readonly suites: ReadonlySet<Suite>;
@@ -25,7 +23,7 @@ export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unc
   if (unchanged.length === 0) return { suites: new Set(), problems: [] };
   const paths = listedCode(
     unchanged.map(({ at }) => at.path),
-    NAMED,
+    MOST_UNCHANGED_NAMED,
   );
   const message = `Not graded, because the pull request does not change them (\`changed-only\`): ${paths}.`;
   return { suites: new Set(unchanged), problems: [notice(message)] };

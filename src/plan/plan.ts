@@ -18,9 +18,7 @@ import type { PlanRequest } from "./planned.ts";
 import { idleGlobs, problemsOf } from "./problems.ts";
 import { missingVerdict, settledVerdict, withPrompt } from "./settled.ts";
 import { closest } from "../text/suggest.ts";
-
-/** Maximum ids of the results to compare with a misspelled task id. */
-const SUGGESTED_FROM = 100;
+import { MOST_IDS_COMPARED } from "./limits.ts";
 
 export interface Plan {
   readonly jobs: readonly GradingJob[];
@@ -71,7 +69,7 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
     files,
     tasks.flatMap(({ id }) => byId.get(id) ?? []),
   );
-  const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, SUGGESTED_FROM);
+  const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, MOST_IDS_COMPARED);
   return plannedTasks(suite, files, request).flatMap((task) => {
     const held = byId.get(task.id) ?? [];
     const golden = task.golden === true || held.some(({ run }) => run.golden);

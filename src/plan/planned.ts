@@ -8,6 +8,7 @@ import type { HeldRun, ResultsFile } from "../domain/run.ts";
 import type { Grader, Suite, Task } from "../domain/suite.ts";
 import { once } from "../text/format.ts";
 import { globMatches } from "../text/suggest.ts";
+import { MOST_MISSING } from "./limits.ts";
 
 type Narrowed = Pick<PlanRequest, "suites" | "tasks" | "unchanged">;
 
@@ -126,9 +127,6 @@ export function expectedRuns(
     likely: more.length > 0 ? UNKNOWN_MODEL : only,
   };
 }
-
-/** Maximum missing runs of a task to list: a file may claim any number. */
-const MOST_MISSING = 100;
 
 /** The missing runs of a task: a file has fewer than it states, or a model has fewer in all files together. */
 export function missingRuns(

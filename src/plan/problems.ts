@@ -22,6 +22,7 @@ import { count, listed, listedCode, once, shorten } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { alignIds, closest, sameTasks } from "../text/suggest.ts";
 import type { NearIds } from "../text/suggest.ts";
+import { MOST_LEFT_OUT_NAMED } from "./limits.ts";
 
 /** The problems of a plan, errors first. */
 export function problemsOf(
@@ -117,9 +118,6 @@ function disabled({ suites }: PlanRequest): Problem[] {
   });
 }
 
-/** Maximum left-out tasks that a notice names. */
-const LEFT_OUT = 50;
-
 /** The notice of tasks that the input `tasks` leaves out. */
 function leftOut(request: PlanRequest): Problem[] {
   return plannedSuites(request).flatMap((suite): Problem[] => {
@@ -129,7 +127,7 @@ function leftOut(request: PlanRequest): Problem[] {
     if (out.length === 0) return [];
     const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${listedCode(
       out.map(({ id }) => id),
-      LEFT_OUT,
+      MOST_LEFT_OUT_NAMED,
     )}.`;
     return [notice(message, { at: suite.at })];
   });

@@ -13,11 +13,13 @@ import {
   withLocation,
 } from "../text/format.ts";
 import { runProblems } from "../decide/run-problems.ts";
-import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./report.ts";
+import { cutBytes } from "./report.ts";
 import { checkText, doubtsText, tallyText } from "../text/states.ts";
 import { plainText } from "./sanitize.ts";
 import { failuresFirst, shownGrades } from "./shown-grade.ts";
 import type { ShownGrade } from "./shown-grade.ts";
+import { ANNOTATION_EXCERPT, MOST_GRADES_OF_CAUSE } from "./limits.ts";
+import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS } from "./limits.ts";
 
 export interface Annotation {
   /** Absent when it belongs to no file of the repository. */
@@ -27,8 +29,6 @@ export interface Annotation {
   readonly message: string;
   readonly details?: string | undefined;
 }
-
-const EXCERPT = 2_000;
 
 /** Kinds of problems and grades, worst first: the order of their annotations, and their level on GitHub. */
 const KINDS = {
@@ -105,9 +105,6 @@ function causeOf({ grade: { verdict } }: ShownGrade): unknown {
   return JSON.stringify([error.class, causeText(error), error.help]);
 }
 
-/** Maximum grades named in the annotation of their cause. */
-const NAMED = 10;
-
 /** The annotation of a cause of several grades, at the first of them. */
 function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Annotation {
   const { at, level } = ofGrade(first);
@@ -119,7 +116,7 @@ function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Annotation {
     group.map(({ name, grade }) =>
       grade.verdict.state === "errored" ? `${name}${filePart(grade.verdict.error)}` : name,
     ),
-    NAMED,
+    MOST_GRADES_OF_CAUSE,
   );
   return {
     at,
@@ -181,8 +178,8 @@ export function rubricLabel({ name, version, source }: Rubric): string {
 }
 
 function excerpt(text: string): string {
-  return text.length > EXCERPT
-    ? `${shorten(text, EXCERPT)}\n(${count(text.length, "character")} in all)`
+  return text.length > ANNOTATION_EXCERPT
+    ? `${shorten(text, ANNOTATION_EXCERPT)}\n(${count(text.length, "character")} in all)`
     : text;
 }
 

@@ -21,6 +21,7 @@ import { gradeName } from "../results/records.ts";
 import { count, formatDollars, formatScore, shorten } from "../text/format.ts";
 import { SIGNS, WORDS, plainState } from "../text/states.ts";
 import type { State } from "../text/states.ts";
+import { LONGEST_LINE_REASON, LONGEST_SLUG, MOST_OPEN } from "./limits.ts";
 
 /** The file in pieces. */
 export function* renderHtml(report: Report, published: Published): Generator<string> {
@@ -72,15 +73,12 @@ export function addresses(grades: readonly Grade[]): ReadonlyMap<Grade, string> 
 
 /* Anchors of grades within the page: unique, and the same in every run. */
 
-/** Characters of the readable part of an address. */
-const SLUG = 60;
-
 function addressOf({ job }: Grade): string {
   const { suite, task, grader, run, missing } = job;
   const { number = 1, model = "" } = run ?? missing ?? {};
   const parts = [task.id, grader.name, String(number)];
   const hash = createHash("sha256").update(JSON.stringify([suite.at.path, model, ...parts]));
-  const slug = parts.join("-").toLowerCase().slice(0, SLUG);
+  const slug = parts.join("-").toLowerCase().slice(0, LONGEST_SLUG);
   return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.digest("hex").slice(0, 6)}`;
 }
 
@@ -131,9 +129,6 @@ function filters(all: readonly Marked[]): string {
 <output id="found"></output><small id="keys" hidden><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> opens · <kbd>/</kbd> searches · <kbd>Esc</kbd> clears</small></div>`;
 }
 
-/** Maximum failed grades expanded at first; of those with the same reason only the first. */
-const OPEN = 20;
-
 /** Grades by run, what failed first; below them, once, what their judges saw of it. */
 function* runs(
   all: readonly Marked[],
@@ -162,7 +157,7 @@ function* runs(
     });
     const grades = group.map((one) => {
       const reason = failureKey(one);
-      const open = isRed(one) && !reasons.has(reason) && reasons.size < OPEN;
+      const open = isRed(one) && !reasons.has(reason) && reasons.size < MOST_OPEN;
       if (open) reasons.add(reason);
       const { grade } = one;
       const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.sent), open };
@@ -191,9 +186,6 @@ function partElement({ kind, title, text }: SentPart): string {
 
 /* One grade of the HTML report: a fold with all that is known of it. */
 
-/** Characters of the reason in a grade's line. */
-const LINE_REASON = 200;
-
 /** A grade as a <details> block. Its anchors are inside, so that a link opens it. */
 export function gradeElement(one: Placed, report: Report): string {
   const { grade, state, sign, address, open, marks } = one;
@@ -201,7 +193,7 @@ export function gradeElement(one: Placed, report: Report): string {
   const score = verdict.state === "graded" ? formatScore(verdict.score) : "";
   const about = between([[score], job.advisory ? ["advisory"] : [], ...earlier(one)]);
   const title: Line = [`${sign} `, bold({ kind: "name", text: job.grader.name }), " ", small(...about)];
-  const why = one.reason === "" ? "" : htmlLine([" — ", shorten(one.reason, LINE_REASON)]);
+  const why = one.reason === "" ? "" : htmlLine([" — ", shorten(one.reason, LONGEST_LINE_REASON)]);
   return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
 <div id="${address}" class="body">${html([...wholeGrade(one), note(...footerOf(one, report))])}</div></details>`;
 }

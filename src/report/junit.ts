@@ -9,6 +9,7 @@ import type { ShownGrade } from "./shown-grade.ts";
 import { suiteKey } from "../results/records.ts";
 import { formatScore, withLocation } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
+import { LONGEST_JUNIT_MESSAGE, LONGEST_JUNIT_NAME } from "./limits.ts";
 
 /** Keys with `@` are attributes. The builder's default would write the attribute value "true" without `="true"`. */
 const builder = new XMLBuilder({
@@ -17,11 +18,6 @@ const builder = new XMLBuilder({
   suppressBooleanAttributes: false,
   format: true,
 });
-
-/** Maximum characters of a name. */
-const NAME = 300;
-/** Maximum characters of a case's message, which is one line. */
-const MESSAGE = 1_000;
 
 /** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
 export function renderJunit(report: Report): string {
@@ -54,7 +50,7 @@ interface TestCase {
 function testSuite(name: string, testcase: readonly TestCase[], score?: number) {
   const properties =
     score === undefined ? undefined : { property: { "@name": "score", "@value": formatScore(score, 4) } };
-  return { "@name": line(name, NAME), ...counts(testcase), properties, testcase };
+  return { "@name": line(name, LONGEST_JUNIT_NAME), ...counts(testcase), properties, testcase };
 }
 
 function counts(cases: readonly TestCase[]) {
@@ -71,12 +67,12 @@ function counts(cases: readonly TestCase[]) {
 function caseOfGrade(shown: ShownGrade): TestCase {
   const { job, verdict, durationMs } = shown.grade;
   const named = {
-    "@name": line(shown.name, NAME),
-    "@classname": `${line(suiteKey(job.suite), NAME)}.${line(job.task.id, NAME)}`,
+    "@name": line(shown.name, LONGEST_JUNIT_NAME),
+    "@classname": `${line(suiteKey(job.suite), LONGEST_JUNIT_NAME)}.${line(job.task.id, LONGEST_JUNIT_NAME)}`,
     "@time": (durationMs / 1_000).toFixed(3),
   };
   const text = xmlText(gradeText(shown));
-  const content = { "@message": line(shown.reasonWithCheck, MESSAGE), "#text": text };
+  const content = { "@message": line(shown.reasonWithCheck, LONGEST_JUNIT_MESSAGE), "#text": text };
   if (verdict.state === "skipped") return { ...named, skipped: content };
   if (verdict.state === "errored") return { ...named, error: { ...content, "@type": verdict.error.class } };
   if (!verdict.passed) return { ...named, failure: { ...content, "@type": "failed-check" } };
@@ -88,12 +84,12 @@ function caseOfProblem(problem: Problem): TestCase {
   const text = withLocation(message, at);
   const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
   const error = {
-    "@message": line(text, MESSAGE),
+    "@message": line(text, LONGEST_JUNIT_MESSAGE),
     "#text": xmlText(help === undefined ? text : `${text}\n${help}`),
     "@type": "configuration",
   };
-  const classname = `configuration.${line(where, NAME)}`;
-  return { "@name": line(message, NAME), "@classname": classname, "@time": "0.000", error };
+  const classname = `configuration.${line(where, LONGEST_JUNIT_NAME)}`;
+  return { "@name": line(message, LONGEST_JUNIT_NAME), "@classname": classname, "@time": "0.000", error };
 }
 
 /** The text of an attribute. */

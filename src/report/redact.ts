@@ -1,9 +1,8 @@
 /** Known secrets taken out of everything that is published or written. */
 import { withoutTerminalCodes } from "./sanitize.ts";
+import { SHORTEST_SECRET, SHORTEST_TOKEN } from "./limits.ts";
 
 const SHOWN = "[redacted]";
-/** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */
-const SHORTEST = 8;
 
 /** Characters that a page does not show, and that would keep the parts of a secret apart until they are gone. */
 const HIDING_CHARACTERS = String.raw`[\p{Cf}\p{Variation_Selector}\u{34F}\u{17B4}\u{17B5}\0-\x08\v-\x1F\x7F-\x9F\u{115F}\u{1160}\u{3164}\u{FFA0}]`;
@@ -51,9 +50,6 @@ const SHAPES = new RegExp(
   "g",
 );
 
-/** Characters of the shortest token that SHAPES knows, Slack's: most texts are keys and words of a results file. */
-const SHORTEST_SHAPE = 15;
-
 /**
  * Makes the function that replaces every known secret, longest form first; with `shapes` also what looks like a
  * token of a well-known service.
@@ -64,14 +60,14 @@ export function redactor(
 ): Redactor {
   let forms: readonly string[] = [];
   const add = (...more: readonly (string | undefined)[]) => {
-    const known = more.flatMap((secret) => (secret && secret.length >= SHORTEST ? [secret] : []));
+    const known = more.flatMap((secret) => (secret && secret.length >= SHORTEST_SECRET ? [secret] : []));
     forms = [...new Set([...forms, ...known.flatMap(formsOf)])].sort((a, b) => b.length - a.length);
   };
   add(...secrets);
   const replace = (text: string) => {
     let bare = text;
     for (const form of forms) if (bare.length >= form.length) bare = bare.replaceAll(form, SHOWN);
-    return shapes && bare.length >= SHORTEST_SHAPE ? bare.replace(SHAPES, SHOWN) : bare;
+    return shapes && bare.length >= SHORTEST_TOKEN ? bare.replace(SHAPES, SHOWN) : bare;
   };
   const texts = new Set<string>();
   const redact = (text: string) => {

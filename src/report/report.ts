@@ -9,6 +9,7 @@ import type { Origin } from "../github/context.ts";
 import type { Agreement } from "../labels/agreement.ts";
 import { oneLineText } from "./sanitize.ts";
 import { messageOf } from "../text/format.ts";
+import { LONGEST_MATRIX_VALUES } from "./limits.ts";
 
 export interface Publisher {
   readonly name: string;
@@ -87,9 +88,6 @@ export async function publishAll(
   return published;
 }
 
-/** Maximum characters of the matrix values in a name. */
-const LONGEST_VALUES = 100;
-
 export interface Use {
   /** The check run's name: `waza-grade`, or `waza-grade (ubuntu-latest, 20)` in a matrix job. */
   readonly name: string;
@@ -105,7 +103,7 @@ export function useOf(of: {
 }): Use {
   const { job, checkName, matrix } = of;
   const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
-  const values = oneLineText(valuesOf(matrix).join(", "), LONGEST_VALUES);
+  const values = oneLineText(valuesOf(matrix).join(", "), LONGEST_MATRIX_VALUES);
   return {
     name: values === "" ? checkName : `${checkName} (${values})`,
     key: createHash("sha256").update(parts).digest("hex").slice(0, 32),
@@ -131,21 +129,3 @@ export function cutBytes(text: string, limit: number, note = "…"): string {
   const { read } = new TextEncoder().encodeInto(text, room);
   return `${text.slice(0, read)}${note}`;
 }
-
-/** https://docs.github.com/en/rest/checks/runs: `output.summary`, in bytes. */
-export const CHECK_SUMMARY_BYTES = 65_535;
-
-/** https://docs.github.com/en/rest/checks/runs: annotations of one request; more by PATCH, which appends. */
-export const ANNOTATIONS_PER_REQUEST = 50;
-/** https://docs.github.com/en/rest/checks/runs: `message` and `raw_details` of an annotation, 64 KB. */
-export const ANNOTATION_BYTES = 64_000;
-/** https://docs.github.com/en/rest/checks/runs: `title` of an annotation, in characters. */
-export const ANNOTATION_TITLE_CHARACTERS = 255;
-/** GitHub: "body is too long (maximum is 65536 characters)" of a comment. */
-export const COMMENT_CHARACTERS = 65_536;
-/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits, in bytes. */
-export const JOB_SUMMARY_BYTES = 1_048_576;
-/** Annotations of each level that one step may make by workflow commands; the runner drops the rest. */
-export const JOB_ANNOTATIONS_PER_LEVEL = 10;
-/** Characters of one workflow command's message that are shown. */
-export const JOB_ANNOTATION_CHARACTERS = 4_096;

@@ -20,6 +20,7 @@ import type { RunData, TaskData, Validation } from "./waza-figures.ts";
 import { recordFields } from "../results/record-fields.ts";
 import { gradeRecord, isWithoutJudge } from "../results/records.ts";
 import { snakeKeys } from "../text/format.ts";
+import { WRITE_CHARACTERS } from "./limits.ts";
 
 /**
  * Writes the graded copy of each document: the first at `outputFile`, the others beside it, numbered. `documents`
@@ -50,12 +51,9 @@ export function gradedFiles(outputFile: string, documents: number): string[] {
   );
 }
 
-/** Characters of one write. */
-const CHUNK = 262_144;
-
 /** The document's JSON in chunks: its whole text could exceed what a string can hold. */
 function* linesOfResultsFile(document: unknown): Generator<string> {
-  yield* stringifyChunked(document, { space: 2, highWaterMark: CHUNK });
+  yield* stringifyChunked(document, { space: 2, highWaterMark: WRITE_CHARACTERS });
   yield "\n";
 }
 

@@ -3,6 +3,7 @@
  * files of a pull request all are untrusted.
  */
 import { shorten } from "../text/format.ts";
+import { BLOCK_SCROLLED, BLOCK_WIDTH, LONGEST_CODE, LONGEST_LOG_LINE } from "./limits.ts";
 
 /* eslint-disable no-control-regex -- to find them is the purpose of these two */
 /** Terminal codes. Each alternative is tried once at each escape character: no text makes it slow. */
@@ -11,15 +12,8 @@ const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
 /* eslint-enable no-control-regex */
 /** Marks that reorder text on the screen, and so disguise it. */
 const REORDERING = /[\u202A-\u202E\u2066-\u2069\uFEFF]/g;
-/** Characters of one line of the log. */
-const LOG_LINE = 4_000;
-/** Maximum characters of a name shown as code. */
-const CODE = 300;
 /** Breaks what a renderer would recognise, and is not seen. */
 const ZERO_WIDTH = "\u200B";
-/** Characters of a line in a block that a page shows without scrolling, and of one that is scrolled a little. */
-const BLOCK_WIDTH = 110;
-const BLOCK_SCROLLED = 160;
 /** What GitHub turns into a link by itself: the address stays readable, and nothing is there to click. */
 const LINK_STARTS = /(?:https?|ftp):(?=\/\/)|www(?=\.)/gi;
 
@@ -58,7 +52,7 @@ export function xmlText(text: string): string {
 
 /** One line of the log; line ends become a symbol. */
 export function logLine(text: string): string {
-  return withoutCommands(plainText(shorten(text, LOG_LINE)).replace(/[\n\u2028\u2029]/g, " ⏎ "));
+  return withoutCommands(plainText(shorten(text, LONGEST_LOG_LINE)).replace(/[\n\u2028\u2029]/g, " ⏎ "));
 }
 
 /**
@@ -114,7 +108,7 @@ export function keepingEnds(part: string, escape: (text: string) => string): str
 
 /** A code span. One that a code span or a table cannot hold as it is becomes HTML, which holds any text. */
 export function markdownCode(text: string): string {
-  const line = oneLine(shorten(text, CODE));
+  const line = oneLine(shorten(text, LONGEST_CODE));
   if (/^[^`|\\]+$/.test(line)) return `\`${line}\``;
   return `<code>${markdownText(line) || " "}</code>`;
 }

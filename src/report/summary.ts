@@ -31,6 +31,7 @@ import {
 import { howSureSection, areLong, suiteTables } from "./sections/tables.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
 import type { Block, Detail, Page, Medium, Section } from "./document/tree.ts";
+import { MOST_ENTRIES } from "./limits.ts";
 
 /** The section, if the report meets a condition. */
 const onlyIf =
@@ -89,10 +90,7 @@ interface DetailLevel extends Detail {
   readonly leftOut?: string | undefined;
 }
 
-/** Maximum entries per section. */
-const MOST = 500;
-
-const WHOLE: DetailLevel = { most: MOST, each: true, answers: true, passed: true, reason: 2_000 };
+const WHOLE: DetailLevel = { most: MOST_ENTRIES, each: true, answers: true, passed: true, reason: 2_000 };
 
 /** The lowest detail level. */
 const BRIEFEST: DetailLevel = {

@@ -10,6 +10,7 @@ import { readRecords } from "./record-fields.ts";
 import type { ReadRecords } from "./record-fields.ts";
 import { count } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
+import { MOST_FILES_LOOKED_INTO } from "./limits.ts";
 
 /** A baseline; without records when there is none yet. */
 export interface Baseline {
@@ -122,9 +123,6 @@ async function notThere(
   return decides ? warning(message, { help }) : notice(message, { help });
 }
 
-/** Maximum files to look into. */
-const LOOKED_INTO = 20;
-
 /** A graded file that the pattern misses by its folder's depth or by its name. */
 async function gradedBeside(
   pattern: string,
@@ -138,7 +136,7 @@ async function gradedBeside(
   // An earlier step of the job may have written to the same file.
   const own = outputFile === undefined ? undefined : resolve(dirname(outputFile), parse(outputFile).name);
   const others = found.files.filter((file) => own === undefined || !file.startsWith(own));
-  for (const file of others.slice(0, LOOKED_INTO)) {
+  for (const file of others.slice(0, MOST_FILES_LOOKED_INTO)) {
     const { records } = await readFile(file, workspace);
     if (records && records.records.length > 0) return { file, pattern: found.pattern };
   }

@@ -6,6 +6,7 @@ import { scoreChecks } from "../judge/grade-tools.ts";
 import { answerOf, beginning, reasonOf } from "./records.ts";
 import { camelKeys, shorten, snakeKeys } from "../text/format.ts";
 import { lenient, optional } from "../text/optional.ts";
+import { LONGEST_BRANCH } from "./limits.ts";
 
 /** A grade's fields besides its verdict. */
 export function recordFields({
@@ -176,11 +177,8 @@ export function readRecords(data: unknown, file: string): ReadRecords | undefine
   return { records: [...records.values()], unreadable, time, branch: branchOf(ours.branch) };
 }
 
-/** Maximum length of a branch's name. */
-const BRANCH = 60;
-
 function branchOf(name: string | undefined): string | undefined {
-  return name ? shorten(name.replace(/\s+/g, " "), BRANCH) : undefined;
+  return name ? shorten(name.replace(/\s+/g, " "), LONGEST_BRANCH) : undefined;
 }
 
 function recordOf(

@@ -18,6 +18,7 @@ import { fileAnywhere, openFolder } from "../judge/folder.ts";
 import { hashOf } from "../judge/judge.ts";
 import { once, shorten } from "../text/format.ts";
 import { NO_DETAIL, checkText } from "../text/states.ts";
+import { LONGEST_ANSWER, LONGEST_REASON } from "./limits.ts";
 
 export function gradeRecord(grade: Grade): GradeRecord {
   const { job, verdict } = grade;
@@ -81,11 +82,8 @@ export function basisOf(job: GradingJob, sent?: SentRequest): Basis {
   };
 }
 
-/** Maximum length of a recorded answer: pages show the part where two differ. */
-const ANSWER = 30_000;
-
 export function answerOf(text: string | undefined): string | undefined {
-  return text ? shorten(text, ANSWER) : undefined;
+  return text ? shorten(text, LONGEST_ANSWER) : undefined;
 }
 
 /** Every grader of a run needs it, twice. */
@@ -108,11 +106,8 @@ export function reasonOf(
   return beginning(texts.filter((text) => text !== NO_DETAIL).join("\n") || note || undefined);
 }
 
-/** Maximum length of a recorded reason: as much as a page can show. */
-const SHOWN = 2_000;
-
 export function beginning(text: string | undefined): string | undefined {
-  return text ? shorten(text, SHOWN) : undefined;
+  return text ? shorten(text, LONGEST_REASON) : undefined;
 }
 
 /** True when no judge was asked, since the agent never got to work; recorded verdicts have a judge. */

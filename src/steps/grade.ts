@@ -11,7 +11,6 @@ import { recordFinder, recordedJudge } from "../judge/cache.ts";
 import { openaiJudge } from "../judge/conversation.ts";
 import { describeEstimate, estimate } from "../judge/estimate.ts";
 import type { EstimateOptions } from "../judge/estimate.ts";
-import { CHARACTERS_PER_TOKEN } from "../judge/evidence.ts";
 import { gradeJobs, plannedRequests } from "../judge/grade.ts";
 import type { GradeOptions } from "../judge/grade.ts";
 import type { Judge } from "../judge/judge.ts";
@@ -31,6 +30,7 @@ import { withoutKeyReason } from "./plan.ts";
 import type { Dependencies } from "./publish.ts";
 import { count, errorLine, formatNumber, formatScore, listedCode, shorten } from "../text/format.ts";
 import { WORDS, countStates, votesText } from "../text/states.ts";
+import { CHARACTERS_PER_TOKEN } from "../judge/limits.ts";
 
 interface Made {
   readonly grades: readonly Grade[];

@@ -2,6 +2,7 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { GradeError, Priced } from "../domain/grade.ts";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
+import { DEFAULT_COLUMNS, LONGEST_TIMEOUT_MS, MOST_UNPRICED_NAMED, NEAR_END } from "./limits.ts";
 
 /** A configured minimum, with at least two decimals. */
 export function formatMinimum(minimum: number): string {
@@ -55,16 +56,13 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
 }
 
-/** The last part of an excerpt in which it may end early, as a share of the limit. */
-const NEAR = 0.1;
-
 /** Like `shorten`, but ends after a whole line, or else a whole word, if one ends near the limit. */
 export function excerpt(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const cut = shorten(text, limit).slice(0, -1);
   const near = (end: string) => {
     const at = text.lastIndexOf(end, cut.length);
-    return at >= cut.length * (1 - NEAR) ? at : undefined;
+    return at >= cut.length * (1 - NEAR_END) ? at : undefined;
   };
   const line = near("\n");
   return line === undefined ? `${text.slice(0, near(" ") ?? cut.length)}…` : `${text.slice(0, line)}\n…`;
@@ -154,17 +152,11 @@ function widthOf(text: string): number {
   return stripVTControlCharacters(text).length;
 }
 
-/** Maximum models without a price to list. */
-const UNPRICED_NAMED = 5;
-
 /** `m at https://… (give it in model-prices)`, with names formatted by `written`. */
 export function unpricedPart(unpriced: readonly Priced[], written: (name: string) => string): string {
   const named = unpriced.map(({ model, baseUrl }) => `${written(model)} at ${written(baseUrl)}`);
-  return `${listed(named, UNPRICED_NAMED)} (give it in \`model-prices\`)`;
+  return `${listed(named, MOST_UNPRICED_NAMED)} (give it in \`model-prices\`)`;
 }
-
-/** setTimeout's longest delay, in milliseconds. */
-export const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
@@ -188,9 +180,6 @@ export function messageOf(error: unknown): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Width of a terminal that does not report one. */
-const COLUMNS = 100;
-
 export interface Drawing {
   readonly columns: number;
   readonly style: (format: Parameters<typeof styleText>[0], text: string) => string;
@@ -199,7 +188,7 @@ export interface Drawing {
 /** The properties of a stream; colours follow NO_COLOR, FORCE_COLOR and the stream, by `styleText`. */
 export function drawingOn(out: NodeJS.WriteStream): Drawing {
   return {
-    columns: out.columns || COLUMNS,
+    columns: out.columns || DEFAULT_COLUMNS,
     style: (format, text) => styleText(format, text, { stream: out }),
   };
 }

@@ -4,9 +4,7 @@
  */
 import type { Problem } from "../domain/suite.ts";
 import { asSentence, listed, listedCode } from "./format.ts";
-
-/** Maximum files or lines that a merged problem names. */
-const NAMED = 3;
+import { MOST_PLACES_NAMED } from "./limits.ts";
 
 /**
  * Merges problems with equal texts into one, at the first place, that lists the others: otherwise a harmless key in a
@@ -25,9 +23,9 @@ export function mergeProblems(problems: readonly Problem[]): Problem[] {
     const otherLines = [...new Set(lines)].filter((line) => line !== String(startLine));
     const where =
       paths.length > 0
-        ? listedCode(paths, NAMED)
+        ? listedCode(paths, MOST_PLACES_NAMED)
         : otherLines.length > 0
-          ? `${otherLines.length > 1 ? "lines" : "line"} ${listed(otherLines, NAMED)}`
+          ? `${otherLines.length > 1 ? "lines" : "line"} ${listed(otherLines, MOST_PLACES_NAMED)}`
           : "";
     return [where === "" ? first : { ...first, message: `${asSentence(first.message)} Also in ${where}.` }];
   });

@@ -5,15 +5,10 @@
  */
 import type { QuotesFound } from "../domain/grade.ts";
 import { shorten } from "./format.ts";
+import { LONGEST_PASSAGE, LONGEST_QUOTE, MOST_QUOTES_OF_REASON } from "./limits.ts";
 
-/** Maximum characters of a quote: at worst, V8's search takes time proportional to text times quote. */
-const LONGEST = 200;
 /** Minimum characters to count or show a quote: shorter ones match anywhere. */
 const SHORTEST = { toCount: 12, toShow: 6 };
-/** Maximum quotes of a reason: a hostile judge may quote endlessly. */
-const MOST_QUOTES = 20;
-/** Maximum characters of a passage. */
-const PASSAGE = 400;
 
 const BEFORE = "(?<![\\p{L}\\p{N}`])";
 const AFTER = String.raw`(?![\p{L}\p{N}])`;
@@ -55,8 +50,8 @@ function quotesIn(reason: string, shortest: number): string[] {
   return [...reason.matchAll(QUOTATION)]
     .map((match) => match.slice(1).join(""))
     .filter((quote) => quote.trim().length >= shortest)
-    .slice(0, MOST_QUOTES)
-    .map((quote) => quote.slice(0, LONGEST));
+    .slice(0, MOST_QUOTES_OF_REASON)
+    .map((quote) => quote.slice(0, LONGEST_QUOTE));
 }
 
 interface Match {
@@ -117,11 +112,11 @@ export function passageOf(answer: string, reason: string | undefined): Passage |
   // Matching ignores backticks: include one right beside the match, so that inline code keeps both of its backticks.
   const at = answer[match.at - 1] === "`" ? match.at - 1 : match.at;
   const matchEnd = match.at + match.length;
-  const length = Math.min(matchEnd + (answer[matchEnd] === "`" ? 1 : 0) - at, PASSAGE / 2);
+  const length = Math.min(matchEnd + (answer[matchEnd] === "`" ? 1 : 0) - at, LONGEST_PASSAGE / 2);
   const start = answer.lastIndexOf("\n", at - 1) + 1;
   const newline = answer.indexOf("\n", at + length);
   const end = newline < 0 ? answer.length : newline;
-  const room = Math.max(0, PASSAGE - length);
+  const room = Math.max(0, LONGEST_PASSAGE - length);
   const before = answer.slice(start, at);
   const from = before.slice(-Math.floor(room / 2)).replace(/^[\uDC00-\uDFFF]/, "");
   return {

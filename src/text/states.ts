@@ -1,6 +1,7 @@
 /** States of grades, with their signs and words, for the log and all pages. */
 import type { Check, Grade, Graded, JudgeVotes, Votes } from "../domain/grade.ts";
 import { count, listed, shorten } from "./format.ts";
+import { LONGEST_LISTED_QUOTE, MOST_QUOTES_LISTED } from "./limits.ts";
 
 /** `doubtful` passed, but the way it was judged needs a second look; `missing` is a skipped grade of a missing run. */
 export type State = "passed" | "doubtful" | "failed" | "errored" | "skipped" | "missing";
@@ -67,15 +68,11 @@ export function checkText({ description, reason }: Check): string {
   return [description, reason].filter(Boolean).join(": ") || NO_DETAIL;
 }
 
-/** Maximum quotes of a check to list, and characters of each. */
-const MOST_QUOTES = 3;
-const QUOTE = 80;
-
 /** What leaves a doubt about a check: quotes that are not in the evidence, a contradiction; undefined without any. */
 export function doubtsText({ quotes, contradicted }: Check): string | undefined {
-  const named = (quotes?.missing ?? []).map((quote) => `“${shorten(quote, QUOTE)}”`);
+  const named = (quotes?.missing ?? []).map((quote) => `“${shorten(quote, LONGEST_LISTED_QUOTE)}”`);
   const doubts = [
-    ...(named.length > 0 ? [`not in the evidence: ${listed(named, MOST_QUOTES)}`] : []),
+    ...(named.length > 0 ? [`not in the evidence: ${listed(named, MOST_QUOTES_LISTED)}`] : []),
     ...(contradicted ? ["the judge contradicted itself about this check"] : []),
   ];
   return doubts.length > 0 ? doubts.join("; ") : undefined;

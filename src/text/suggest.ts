@@ -4,6 +4,7 @@
  */
 import { distance } from "fastest-levenshtein";
 import { listed, shorten } from "./format.ts";
+import { LONGEST_COMPARED_NAME, LONGEST_SHOWN_ID } from "./limits.ts";
 
 /** An id of an eval, and a similar one of the results. */
 export type NearIds = readonly [ofEval: string, ofResults: string];
@@ -13,24 +14,18 @@ export function alignIds(pairs: readonly NearIds[]): string[] {
   return pairs.length === 0 ? [] : [`Write the same id in both: ${sameTasks(pairs)}.`];
 }
 
-/** Maximum characters of an id in a sentence. */
-const ID = 100;
-
 /** The tasks that seem to be the same, one clause each. */
 export function sameTasks(pairs: readonly NearIds[]): string {
-  const id = (text: string) => `\`${shorten(text, ID)}\``;
+  const id = (text: string) => `\`${shorten(text, LONGEST_SHOWN_ID)}\``;
   const clauses = pairs.map(
     ([ofEval, ofResults]) => `${id(ofEval)} of the eval seems to be ${id(ofResults)} of the results`,
   );
   return listed(clauses, 3);
 }
 
-/** Maximum characters of a name to compare. */
-const LONGEST = 300;
-
 /** The closest candidate within two typos of the name (one for short names), ignoring case. */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length > LONGEST) return undefined;
+  if (name.length > LONGEST_COMPARED_NAME) return undefined;
   const typos = name.length > 4 ? 2 : 1;
   const near = [...candidates]
     .filter((candidate) => Math.abs(candidate.length - name.length) <= typos)

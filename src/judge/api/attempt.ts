@@ -2,8 +2,8 @@
 import type { Priced } from "../../domain/grade.ts";
 import { IncompleteReply } from "./client.ts";
 import type { Post, TokenSource } from "./client.ts";
-import { isUsedUp } from "./limits.ts";
-import type { ConcurrencyLimiter } from "./limits.ts";
+import { isUsedUp } from "./concurrency.ts";
+import type { ConcurrencyLimiter } from "./concurrency.ts";
 import { chatRequest, readChatReply, readResponse, responsesRequest } from "./replies.ts";
 import type { ReadOptions } from "./replies.ts";
 import { Retryable, retryable } from "./retry.ts";
@@ -11,6 +11,7 @@ import type { Endpoint, ModelRequest, Reply, RequestProfile, Tool, Turn } from "
 import { JudgeError } from "../judge.ts";
 import type { Meter, Redact } from "../judge.ts";
 import type { Budget, Price } from "../spend.ts";
+import { MOST_REPLY_TOKENS, SHORTEST_CONTEXT } from "../limits.ts";
 
 export interface SendOptions {
   readonly endpointOf: (model: string) => Endpoint;
@@ -91,9 +92,6 @@ async function sendWithinCaps(
   }
 }
 
-/** Maximum tokens of a reply with a cost cap: reasoning models need some for their thoughts. */
-const REPLY_TOKENS = 8_192;
-
 function bodyOf(
   { model, tools, endpoint, cacheKey }: RoutedRequest,
   { turns, profile }: Pick<ModelRequest, "turns" | "profile">,
@@ -105,7 +103,7 @@ function bodyOf(
     model: endpoint.model ?? endpoint.azure?.deployment ?? model,
     tools,
     cacheKey,
-    maxTokens: budget?.limitsReplies ? REPLY_TOKENS : undefined,
+    maxTokens: budget?.limitsReplies ? MOST_REPLY_TOKENS : undefined,
   };
   return profile.api === "chat" ? chatRequest(request) : responsesRequest(request);
 }
@@ -122,7 +120,9 @@ async function mostCost(
   if (!budget?.limitsReplies) return 0;
   const json = JSON.stringify(body);
   const input = Math.ceil(json.length / 2.5) + (Buffer.byteLength(json) - json.length);
-  return (await price?.(pricedAs(routed), { input, output: REPLY_TOKENS, cached: 0, written: input })) ?? 0;
+  return (
+    (await price?.(pricedAs(routed), { input, output: MOST_REPLY_TOKENS, cached: 0, written: input })) ?? 0
+  );
 }
 
 interface Received extends ReadOptions {
@@ -167,9 +167,6 @@ async function account(
 function pricedAs({ model, endpoint }: RoutedRequest): Priced {
   return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
 }
-
-/** Words that fit into any server's context. */
-const SHORTEST_CONTEXT = 2_000;
 
 /**
  * Whether a server counted less than half as many tokens as there are words, each of which is at least one token: some

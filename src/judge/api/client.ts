@@ -7,7 +7,9 @@ import type { Dispatcher } from "undici";
 import type { Endpoint, RequestProfile } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import { connectionsTo } from "../../network/connections.ts";
-import { LONGEST_TIMEOUT_MS, asSentence, messageOf, shorten } from "../../text/format.ts";
+import { asSentence, messageOf, shorten } from "../../text/format.ts";
+import { MOST_REPLY_BYTES } from "../limits.ts";
+import { LONGEST_TIMEOUT_MS } from "../../text/limits.ts";
 
 /* `fetch` for judges: one connection pool per origin, through the environment's proxy, with a reply size limit. */
 
@@ -75,9 +77,6 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
 
 /* Reads and decodes the body of a judge's reply, up to a size limit. */
 
-/** Maximum bytes of a reply, compressed and decompressed: far longer than any verdict. */
-const LONGEST_REPLY = 4_000_000;
-
 /** A reply that was interrupted. */
 export class IncompleteReply extends Error {}
 
@@ -88,7 +87,7 @@ async function readBody(body: AsyncIterable<Uint8Array>, encoding: string): Prom
   try {
     for await (const chunk of body) {
       size += chunk.length;
-      if (size > LONGEST_REPLY) throw tooLongError();
+      if (size > MOST_REPLY_BYTES) throw tooLongError();
       chunks.push(chunk);
     }
   } catch (error) {
@@ -104,7 +103,7 @@ function tooLongError(): JudgeError {
   });
 }
 
-const LIMIT = { maxOutputLength: LONGEST_REPLY };
+const LIMIT = { maxOutputLength: MOST_REPLY_BYTES };
 
 /** Decompresses the body: some servers and proxies compress despite `accept-encoding: identity`. */
 function decode(bytes: Buffer, encoding: string): Buffer {

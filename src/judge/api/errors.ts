@@ -7,10 +7,7 @@ import type { Endpoint } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import type { Redact } from "../judge.ts";
 import { asSentence, shorten } from "../../text/format.ts";
-
-const EXCERPT = 300;
-/** Characters of a message that are matched: after them some servers quote the request, and so the agent's output. */
-export const MATCHED_LENGTH = 600;
+import { ERROR_EXCERPT, MATCHED_ERROR_LENGTH } from "../limits.ts";
 
 interface Cause {
   readonly class: ErrorClass;
@@ -40,7 +37,7 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
     endpoint.input === undefined ? named.replace("api-key", key) : `\`${endpoint.input}\``,
   );
   const who = isTokenExchangeError(error) ? "OpenAI's token exchange" : "The judge's endpoint";
-  const message = `${who} ${predicate}: ${shorten(redact(`${String(error.status)} ${text}`), EXCERPT)}`;
+  const message = `${who} ${predicate}: ${shorten(redact(`${String(error.status)} ${text}`), ERROR_EXCERPT)}`;
   const keyRequired = error.status === 401 && keyless;
   return new JudgeError(errorClass, asSentence(message), { help: remedy, keyRequired });
 }
@@ -87,7 +84,7 @@ function causeOf(
   if (status < 400) return REDIRECT;
   if (status === 401 && keyless) return NO_KEY;
   const text = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
-    .slice(0, MATCHED_LENGTH)
+    .slice(0, MATCHED_ERROR_LENGTH)
     .toLowerCase();
   const cause = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(text))?.cause;
   const named = (template: string) => template.replace("{model}", () => model);

@@ -13,6 +13,7 @@ import { JudgeError } from "../judge.ts";
 import type { Redact } from "../judge.ts";
 import { messageOf, shorten } from "../../text/format.ts";
 import { lenient, optional } from "../../text/optional.ts";
+import { REPLY_EXCERPT } from "../limits.ts";
 
 const call = z.looseObject({
   id: lenient(z.string()),
@@ -114,11 +115,9 @@ export function readChatReply(body: string, { turn, redact }: ReadOptions): Repl
   };
 }
 
-const EXCERPT = 200;
-
 /** The error for a body that is not a reply, with an excerpt. */
 function unreadable(what: string, body: string): JudgeError {
-  const excerpt = shorten(body.replace(/\s+/g, " ").trim(), EXCERPT);
+  const excerpt = shorten(body.replace(/\s+/g, " ").trim(), REPLY_EXCERPT);
   return new JudgeError(
     "invalid-reply",
     `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`,
@@ -162,7 +161,9 @@ function errorInReply(error: unknown, redact: Redact): JudgeError {
   const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
   const text = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
   const help = "Run it again later, or use another judge model.";
-  return new JudgeError("server", `The judge's provider failed: ${shorten(redact(text), EXCERPT)}`, { help });
+  return new JudgeError("server", `The judge's provider failed: ${shorten(redact(text), REPLY_EXCERPT)}`, {
+    help,
+  });
 }
 
 function textOf(content: unknown): string {
@@ -223,7 +224,11 @@ function whyUnfinished({
   readonly holds: boolean;
 }): JudgeError | undefined {
   if (refusal)
-    return new JudgeError("refusal", `The judge refused to answer: ${shorten(refusal, EXCERPT)}`, ANOTHER);
+    return new JudgeError(
+      "refusal",
+      `The judge refused to answer: ${shorten(refusal, REPLY_EXCERPT)}`,
+      ANOTHER,
+    );
   const end = finish
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .replaceAll("-", "_")

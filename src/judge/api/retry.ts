@@ -3,17 +3,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isHttpError } from "./client.ts";
 import { httpError } from "./errors.ts";
 import type { ErrorOptions } from "./errors.ts";
-import type { ConcurrencyLimiter } from "./limits.ts";
+import type { ConcurrencyLimiter } from "./concurrency.ts";
 import { isRefusal } from "./request-profile.ts";
 import { JudgeError } from "../judge.ts";
-import { LONGEST_TIMEOUT_MS } from "../../text/format.ts";
-
-/** Attempts at one request that fails temporarily; rate limits are retried until the deadline. */
-const ATTEMPTS = 6;
-
-/** Milliseconds: the upper bound of the wait doubles with each attempt, and the wait is random below it (full jitter). */
-const FIRST_WAIT = 250;
-const LONGEST_WAIT = 20_000;
+import {
+  FIRST_WAIT_MS,
+  LONGEST_WAIT_MS,
+  MOST_ATTEMPTS,
+  MOST_RATE_LIMITED_ATTEMPTS,
+  MOST_UNREADABLE_ATTEMPTS,
+} from "../limits.ts";
+import { LONGEST_TIMEOUT_MS } from "../../text/limits.ts";
 
 interface RetryOptions {
   readonly signal: AbortSignal;
@@ -36,9 +36,9 @@ export async function withRetries<T>(
     } catch (error) {
       if (!(error instanceof Retryable)) throw error;
       onReply?.();
-      const own = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
+      const own = Math.random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1));
       // Honour `Retry-After: 0` only for the first attempts.
-      const wait = attempts < ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
+      const wait = attempts < MOST_ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
       if (attempts >= attemptsFor(error.error) || performance.now() + wait >= deadline) throw error.error;
       await sleep(Math.min(wait, LONGEST_TIMEOUT_MS), undefined, { signal }).catch(() => {
         throw signal.reason;
@@ -47,13 +47,9 @@ export async function withRetries<T>(
   }
 }
 
-const ATTEMPTS_AT_LIMIT = 100;
-/** Attempts for replies that cannot be read: the first may have been truncated in transit. */
-const UNREADABLE_ATTEMPTS = 2;
-
 function attemptsFor(error: JudgeError): number {
-  if (error.class === "rate-limit") return ATTEMPTS_AT_LIMIT;
-  return error.class === "invalid-reply" ? UNREADABLE_ATTEMPTS : ATTEMPTS;
+  if (error.class === "rate-limit") return MOST_RATE_LIMITED_ATTEMPTS;
+  return error.class === "invalid-reply" ? MOST_UNREADABLE_ATTEMPTS : MOST_ATTEMPTS;
 }
 
 /** A failed attempt that can be retried. */

@@ -5,8 +5,8 @@ import type { OutgoingRequest, RoutedRequest, SendOptions } from "./attempt.ts";
 import { isHttpError, judgeFetch, poster } from "./client.ts";
 import type { HttpError } from "./client.ts";
 import { httpError } from "./errors.ts";
-import { concurrencyLimiter } from "./limits.ts";
-import type { ConcurrencyLimiter } from "./limits.ts";
+import { concurrencyLimiter } from "./concurrency.ts";
+import type { ConcurrencyLimiter } from "./concurrency.ts";
 import {
   defaultProfile,
   fallbackProfile,
@@ -20,6 +20,7 @@ import { withRetries } from "./retry.ts";
 import type { Reply, RequestProfile } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import { once } from "../../text/format.ts";
+import { OUTAGE_IN_A_ROW } from "../limits.ts";
 
 export type Sender = (outgoing: OutgoingRequest) => Promise<SendResult>;
 
@@ -90,9 +91,6 @@ export function sender(options: SendOptions): Sender {
   };
 }
 
-/** Consecutive grades that failed with the same class, each started after the one before: about half a minute. */
-const IN_A_ROW = 6;
-
 /** Errors of the endpoint or the model, not of the grade. */
 export const FAULTS: ReadonlySet<ErrorClass> = new Set(["server", "network", "invalid-reply"]);
 
@@ -101,8 +99,8 @@ function noteFault(model: Model, error: JudgeError, failedBefore: number): void 
   // Concurrent failures count once: a short outage fails all of them.
   if (model.failed === failedBefore) model.failed = error.class === model.failedWith ? model.failed + 1 : 1;
   model.failedWith = error.class;
-  if (model.failed < IN_A_ROW) return;
-  const help = `${String(IN_A_ROW)} grades in a row failed like this, so the rest were not sent. ${error.help ?? ""}`;
+  if (model.failed < OUTAGE_IN_A_ROW) return;
+  const help = `${String(OUTAGE_IN_A_ROW)} grades in a row failed like this, so the rest were not sent. ${error.help ?? ""}`;
   model.stopped ??= new JudgeError(error.class, error.message, { help: help.trim() });
 }
 

@@ -11,6 +11,7 @@ import { promptOf, stepsOf, typeOf } from "../transcript.ts";
 import { listedCode, shorten } from "../../text/format.ts";
 import { error, notice, warning } from "../../text/problem.ts";
 import { closest } from "../../text/suggest.ts";
+import { LONGEST_RUN_ERROR, MOST_MISSPELLED } from "../limits.ts";
 
 /** The nested runs without the skill (`waza run --baseline`) as separate results; undefined if there are none. */
 export function withoutSkillOf(data: WazaResults, path: string, file: number): ResultsFile | undefined {
@@ -82,8 +83,6 @@ function recordedOf(run: WazaRun): Run["recorded"] {
 
 /** waza's error prefix if its own graders interrupted a run; it says nothing about the agent. */
 const GRADERS_BROKE = "running graders:";
-/** Maximum characters of an error message for the judge. */
-const LONGEST_ENDED = 2_000;
 const ERRORS: ReadonlySet<string> = new Set(["error", "timeout"]);
 
 /** As in waza, a run with something to judge is judged regardless of its status; the judge sees how it ended. */
@@ -94,7 +93,7 @@ function outcomeOf(run: WazaRun, steps: readonly Step[]): Pick<Run, "agent" | "e
   if (message.startsWith(GRADERS_BROKE)) return { agent: worked ? "finished" : "grader-failed" };
   if (message === "" && !ERRORS.has(status)) return { agent: "finished" };
   const ended = `${ERRORS.has(status) ? status : "error"}${message === "" ? ", without a message" : `: ${message}`}`;
-  return { agent: worked ? "finished" : "failed", ended: shorten(ended, LONGEST_ENDED) };
+  return { agent: worked ? "finished" : "failed", ended: shorten(ended, LONGEST_RUN_ERROR) };
 }
 
 /** The first schema error of a file that should be `what`, at its line. */
@@ -111,9 +110,6 @@ async function shapeProblem(failure: z.core.$ZodError, content: Content, what: s
     }),
   );
 }
-
-/** Maximum misspelled keys to report per file. */
-const MOST_MISSPELLED = 20;
 
 /** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
 export const wazaResultsReader: Reader = {

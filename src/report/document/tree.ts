@@ -5,9 +5,7 @@
 import type { Grade } from "../../domain/grade.ts";
 import type { Published, Report } from "../report.ts";
 import { count, moreText, shorten } from "../../text/format.ts";
-
-/** Characters of a name. */
-const NAME = 100;
+import { LONGEST_NAME } from "../limits.ts";
 
 /** A plain string is prose; text in backticks renders as code. */
 export type Inline =
@@ -20,7 +18,7 @@ export type Inline =
 export type Line = readonly Inline[];
 
 /** An untrusted name: never code, and truncated to `most` characters. */
-export function name(text: string, most = NAME): Inline {
+export function name(text: string, most = LONGEST_NAME): Inline {
   return { kind: "name", text: shorten(text, most) };
 }
 

@@ -6,12 +6,12 @@ import { isUndecided } from "../../decide/comparison-text.ts";
 import { replaceFile } from "../../files/write.ts";
 import { seenOf, toLabel } from "../../labels/labels.ts";
 import type { GradeToLabel, Seen } from "../../labels/labels.ts";
-import { JOB_SUMMARY_BYTES } from "../report.ts";
 import type { Published, Publisher, Report } from "../report.ts";
 import { plainText } from "../sanitize.ts";
 import { renderSummary } from "../summary.ts";
 import { allGrades } from "../../results/score.ts";
 import { formatScore } from "../../text/format.ts";
+import { JOB_SUMMARY_BYTES } from "../limits.ts";
 
 /** Renders a report in each format; modules are loaded only if used. */
 const RENDER: Readonly<Record<Format, (report: Report, published: Published) => Promise<FileText>>> = {

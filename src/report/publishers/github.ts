@@ -8,22 +8,19 @@ import type { CheckRunsApi, Comment, CommentsApi, GitHubApi } from "../../github
 import type { RunContext } from "../../github/context.ts";
 import { buildAnnotations } from "../annotations.ts";
 import type { Annotation } from "../annotations.ts";
-import {
-  ANNOTATIONS_PER_REQUEST,
-  CHECK_SUMMARY_BYTES,
-  COMMENT_CHARACTERS,
-  JOB_ANNOTATIONS_PER_LEVEL,
-  JOB_ANNOTATION_CHARACTERS,
-  useOf,
-} from "../report.ts";
+import { useOf } from "../report.ts";
 import type { Published, Publisher, Report, Use } from "../report.ts";
 import { oneLineText, withoutCommands } from "../sanitize.ts";
 import { titleOf } from "../sections/page-ends.ts";
 import { renderSummary } from "../summary.ts";
 import { count, messageOf, shorten, withLocation } from "../../text/format.ts";
-
-/** Annotations of a check run: more make the pull request's page slow. */
-const ANNOTATIONS = 200;
+import { CHECK_TITLE_CHARACTERS, MOST_ANNOTATIONS, MOST_PER_LEVEL } from "../limits.ts";
+import {
+  ANNOTATIONS_PER_REQUEST,
+  CHECK_SUMMARY_BYTES,
+  COMMENT_CHARACTERS,
+  JOB_ANNOTATION_CHARACTERS,
+} from "../limits.ts";
 
 interface GitHubPublisherOptions {
   readonly annotations: "auto" | "check-run" | "job" | "off";
@@ -49,7 +46,7 @@ export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
   }
   const { attempt } = context;
   const use = useOf({ job: context.job, checkName, matrix });
-  const most = annotations === "off" ? 0 : ANNOTATIONS;
+  const most = annotations === "off" ? 0 : MOST_ANNOTATIONS;
   const checkRun = checkRunPublisher({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
   const fallback = annotations === "auto" ? job : undefined;
   const onCheck =
@@ -58,9 +55,6 @@ export function githubPublishers(options: GitHubPublisherOptions): Publisher[] {
   const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
   return [onCheck, withFailureReport(onPull, "comment", { notice, warn })];
 }
-
-/** Maximum annotations per level: one of each is reserved for the step's last line and its notices. */
-const MOST_PER_LEVEL = JOB_ANNOTATIONS_PER_LEVEL - 1;
 
 const COMMANDS = { failure: core.error, warning: core.warning, notice: core.notice };
 
@@ -88,9 +82,6 @@ function write({ at, level, title, message }: Annotation): void {
   COMMANDS[level](withoutCommands(text), { ...location, title: withoutCommands(title) });
 }
 
-/** Maximum characters of a title that GitHub shows. */
-const CHECK_TITLE = 255;
-
 /**
  * Creates the check run with up to 50 annotations and appends the rest by PATCH, 50 at a time (GitHub's limit).
  * Throws if it cannot be created; the failure of a PATCH is passed to `warn`.
@@ -109,7 +100,7 @@ export function checkRunPublisher(options: {
       const { api, use, attempt, maxAnnotations, warn } = options;
       const annotations = maxAnnotations === 0 ? [] : buildAnnotations(report, maxAnnotations).map(toBody);
       const output = {
-        title: oneLineText(titleOf(report), CHECK_TITLE),
+        title: oneLineText(titleOf(report), CHECK_TITLE_CHARACTERS),
         summary: renderSummary(report, CHECK_SUMMARY_BYTES, { medium: "check" }),
       };
       const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);

@@ -32,9 +32,22 @@ import { suiteTables } from "./tables.ts";
 import { shownGrades } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 import { asSentence, count, formatScore, shorten } from "../../text/format.ts";
-
-/** Characters of the line. */
-const SENTENCE = 3_000;
+import {
+  LONGEST_ADVISORY_REASON,
+  LONGEST_ANSWER,
+  LONGEST_ANSWER_UNFOLDED,
+  LONGEST_COMPARED_NAME,
+  LONGEST_COMPARED_REASON,
+  LONGEST_COMPARISON,
+  LONGEST_REASON_BRIEF,
+  LONGEST_STATEMENT,
+  MOST_DISAGREEMENTS,
+  MOST_FAILURES,
+  MOST_FAILURES_BRIEF,
+  MOST_GRADERS,
+  MOST_LINES,
+  MOST_LINES_BRIEF,
+} from "../limits.ts";
 
 /** One line: which way the pass rate moved, and what that means; nothing where nothing was to be compared. */
 export const comparisonLine: Section = (report) => {
@@ -43,7 +56,7 @@ export const comparisonLine: Section = (report) => {
   const text = isByComparison(report)
     ? [...conclusion.more.map(asSentence), asidesSentence(comparison)].join(" ").trimEnd()
     : comparisonSentence(comparison);
-  return text === "" ? [] : [line(arrowOf(comparison), shorten(text, SENTENCE))];
+  return text === "" ? [] : [line(arrowOf(comparison), shorten(text, LONGEST_COMPARISON))];
 };
 
 /** `▼ `; empty where nothing moved. */
@@ -51,16 +64,6 @@ function arrowOf({ verdict, drop }: Comparison): string {
   if (verdict === "none" || drop === 0) return "";
   return drop > 0 ? "▼ " : "▲ ";
 }
-
-/** Lines of a list. */
-const LINES = 50;
-const BRIEF_LINES = 5;
-/** Characters of a name, of a reason, and of an answer. */
-const NAME = 300;
-const REASON = 600;
-const BRIEF_REASON = 140;
-const ANSWER = 400;
-const LONG_ANSWER = 2_000;
 
 /**
  * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
@@ -73,16 +76,16 @@ export const comparisonSection: Section = ({ comparison }, page) => {
   const { each } = page;
   const before = inBaseline(comparison.source);
   const label = labels(comparison);
-  const most = each ? LINES : BRIEF_LINES;
+  const most = each ? MOST_LINES : MOST_LINES_BRIEF;
   // On small pages the reason is printed once, above.
   const changed = (pair: Pair): Line => [...label(pair), ` · ${nOfK(pair)}`, each ? whyNow(pair) : ""];
   const all = (what: string, lines: readonly Line[]) =>
-    each ? fold([`${count(lines.length, "grader")} ${what}`], list(lines, LINES)) : [];
+    each ? fold([`${count(lines.length, "grader")} ${what}`], list(lines, MOST_LINES)) : [];
   const parts = [
     ...(newlyFailing.length > 0 ? [title("Newly failing")] : []),
     ...(each
       ? newlyFailing
-          .slice(0, LINES)
+          .slice(0, MOST_LINES)
           .flatMap((pair, index) =>
             sides(pair, { label: label(pair), before, open: index === 0, most: mostOf(page) }),
           )
@@ -90,7 +93,7 @@ export const comparisonSection: Section = ({ comparison }, page) => {
           newlyFailing.map((pair) => ["❌ ", ...changed(pair)]),
           most,
         )),
-    ...(each ? moreOf(newlyFailing.length - LINES, "newly failing grader", page) : []),
+    ...(each ? moreOf(newlyFailing.length - MOST_LINES, "newly failing grader", page) : []),
     ...(lower.length > 0 ? [title(`Lower than ${before}`)] : []),
     ...list(
       lower.map((pair) => ["❌ ", ...changed(pair)]),
@@ -131,7 +134,7 @@ function labels({ pairs, notComparable, added, removed }: Comparison): (place: G
   return ({ suite, task, model, grader, golden }) => {
     const parts = [suites ? suite : "", task, models ? model : "", golden ? "golden" : ""];
     const where = parts.filter((part) => part !== "").join(" · ");
-    return [bold(name(grader, NAME)), " · ", name(where, NAME)];
+    return [bold(name(grader, LONGEST_COMPARED_NAME)), " · ", name(where, LONGEST_COMPARED_NAME)];
   };
 }
 
@@ -147,7 +150,7 @@ function nOfK(pair: Pair): string {
 }
 
 function whyNow({ current: { example } }: Pair): string {
-  return example.reason === undefined ? "" : ` — ${shorten(example.reason, BRIEF_REASON)}`;
+  return example.reason === undefined ? "" : ` — ${shorten(example.reason, LONGEST_REASON_BRIEF)}`;
 }
 
 /** A text of lines in a table. */
@@ -184,7 +187,10 @@ function sides(pair: Pair, { label, before, open, most }: BothSides): readonly B
     sides: true,
     rows: [
       row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
-      row("the judge", ({ example }) => [example.passed ? "✅ " : "❌ ", ...lines(example.reason, REASON)]),
+      row("the judge", ({ example }) => [
+        example.passed ? "✅ " : "❌ ",
+        ...lines(example.reason, LONGEST_COMPARED_REASON),
+      ]),
       row("the answer", (side) => answerCell(side, pair, most)),
     ],
   };
@@ -213,26 +219,23 @@ function fromDifference(answer: string, { baseline, current }: Pair, most: numbe
 
 /** Maximum characters of an answer; a file has room for more. */
 function mostOf({ medium }: Page): number {
-  return medium === "file" ? LONG_ANSWER : ANSWER;
+  return medium === "file" ? LONGEST_ANSWER_UNFOLDED : LONGEST_ANSWER;
 }
-
-/** Maximum length of a statement. */
-const STATEMENT = 300;
 
 /** The sentence, a table of tasks, and the statements that the skill changes, or that measure nothing; empty without `lift`. */
 export const liftSection: Section = ({ lift }, page) => {
   if (!lift) return [];
   const { tasks, earned, idle, harmed } = lift;
   const suites = new Set(tasks.map(({ suite }) => suite)).size > 1;
-  const most = page.each ? LINES : BRIEF_LINES;
+  const most = page.each ? MOST_LINES : MOST_LINES_BRIEF;
   const listedTasks = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
   const statementFold = (statements: readonly LiftedStatement[], one: string, several: string): Block[] => {
     if (statements.length === 0) return [];
     const lines = statements.map((it): Line => [
       name(place(it, suites)),
       ": ",
-      shorten(it.text, STATEMENT),
-      ...(it.reason === undefined ? [] : [" ", small(shorten(it.reason, STATEMENT))]),
+      shorten(it.text, LONGEST_STATEMENT),
+      ...(it.reason === undefined ? [] : [" ", small(shorten(it.reason, LONGEST_STATEMENT))]),
     ]);
     const title = `${count(statements.length, "statement")} ${statements.length === 1 ? one : several}`;
     // A terminal has no folds to open.
@@ -270,12 +273,6 @@ function gainOf(task: LiftedTask): number {
   return task.with.score - task.without.score;
 }
 
-/** Maximum disagreements listed. */
-const DISAGREEMENTS = 100;
-
-/** Graders with a row of their own. */
-const GRADERS = 50;
-
 const HEADS = [
   "Grader",
   "agrees on passed (TPR)",
@@ -296,12 +293,12 @@ export const agreementSection: Section = ({ agreement }, page) => {
   const { graders, disagreements, uncounted } = agreement;
   const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
   const nameOf = ({ suite, grader, advisory }: GraderAgreement): Line => [
-    name(suites ? `${grader} · ${suite}` : grader, NAME),
+    name(suites ? `${grader} · ${suite}` : grader, LONGEST_COMPARED_NAME),
     advisory ? " (advisory, not in all)" : "",
   ];
   const shown = shownDropSentence(agreement);
-  const more = andMore(graders.length - GRADERS);
-  const most = Math.min(page.most, DISAGREEMENTS);
+  const more = andMore(graders.length - MOST_GRADERS);
+  const most = Math.min(page.most, MOST_DISAGREEMENTS);
   const listOf = (head: Line, some: readonly Labelled<Named>[]): Block[] =>
     some.length === 0
       ? []
@@ -321,7 +318,7 @@ export const agreementSection: Section = ({ agreement }, page) => {
       align: ["left", "left", "left", "right", "right", "right", "right", "right"],
       rows: [
         [[bold("all")], ...figureCells(agreement)],
-        ...graders.slice(0, GRADERS).map((one) => [nameOf(one), ...figureCells(one)]),
+        ...graders.slice(0, MOST_GRADERS).map((one) => [nameOf(one), ...figureCells(one)]),
         ...(more === "" ? [] : [HEADS.map((_head, index): Line => (index === 0 ? [more] : []))]),
       ],
     },
@@ -340,7 +337,7 @@ function difference({ label, grade }: Labelled<Named>, longest: number): Line {
   const state = grade.state === "graded" ? "the agent never got to work" : grade.state;
   const because = (text: string | undefined): Inline[] => (text ? [": ", shorten(text, longest)] : []);
   return [
-    bold(name(grade.name, NAME)),
+    bold(name(grade.name, LONGEST_COMPARED_NAME)),
     ...(isJudged(grade) ? [BREAK, `the judge: ${verdictText(grade.passed)}`] : [` · ${state}`]),
     ...because(grade.reason),
     BREAK,
@@ -371,12 +368,6 @@ function rate(figures: Rate | undefined, labels: number): Line {
   ];
 }
 
-/** Maximum failed grades listed per grader. */
-const FAILURES = 20;
-const BRIEF_FAILURES = 3;
-
-const ADVISORY_REASON = 300;
-
 /** A line for each grader, its change where the baseline has it, and why grades failed; empty without advisory graders. */
 export const advisorySection: Section = (report, page) => {
   const { advisory } = report;
@@ -387,7 +378,7 @@ export const advisorySection: Section = (report, page) => {
     const failed = own.filter(({ state }) => state === "failed");
     return {
       line: graderLine(grader, own, comparison),
-      below: list(failed.map(failureLine), page.each ? FAILURES : BRIEF_FAILURES),
+      below: list(failed.map(failureLine), page.each ? MOST_FAILURES : MOST_FAILURES_BRIEF),
     };
   });
   return [
@@ -403,12 +394,12 @@ function graderLine(grader: string, own: readonly ShownGrade[], comparison: Comp
   const passed = graded.filter(({ state }) => state !== "failed").length;
   const without = own.length - graded.length;
   return between([
-    [bold(name(grader, NAME))],
+    [bold(name(grader, LONGEST_COMPARED_NAME))],
     [`${String(passed)} of ${String(graded.length)} passed${before(grader, comparison)}`],
     without > 0 ? [`⚠️ ${String(without)} without a verdict`] : [],
   ]);
 }
 
 function failureLine({ label, reason }: ShownGrade): Line {
-  return ["❌ ", name(label, NAME), " — ", shorten(reason, ADVISORY_REASON)];
+  return ["❌ ", name(label, LONGEST_COMPARED_NAME), " — ", shorten(reason, LONGEST_ADVISORY_REASON)];
 }

@@ -7,9 +7,7 @@ import type { Line, Section } from "../document/tree.ts";
 import { suiteKey } from "../../results/records.ts";
 import { formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
-
-/** Tasks of a suite that are listed. */
-const TASKS = 200;
+import { MOST_TASKS } from "../limits.ts";
 
 /** A table of figures; nothing for a run that was no dry one. */
 export const estimateSection: Section = ({ estimate, scores }) => {
@@ -67,7 +65,7 @@ export const plannedSection: Section = ({ estimate, scores }, page) =>
   (estimate ? scores.suites : []).flatMap((suite) => {
     const byTask = [...Map.groupBy(suite.grades, ({ job }) => job.task.id)];
     if (byTask.length === 0) return [];
-    const rows = byTask.slice(0, TASKS).map(([id, grades]): Line[] => {
+    const rows = byTask.slice(0, MOST_TASKS).map(([id, grades]): Line[] => {
       const graders = new Map(grades.map(({ job }) => [job.grader.name, job.grader.weight]));
       const names = [...graders].flatMap(([grader, weight], index): Line => [
         index === 0 ? "" : ", ",

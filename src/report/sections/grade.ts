@@ -25,9 +25,13 @@ import type { ShownGrade } from "../shown-grade.ts";
 import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
 import { findLongestQuote, passageOf } from "../../text/quotes.ts";
 import { CHECK_SIGNS, NO_DETAIL, SIGNS, doubtsText, tallyText, votesText } from "../../text/states.ts";
-
-/** Characters of a name with its task, run and model. */
-const LABEL = 200;
+import {
+  FOLDED_REASON,
+  GRADE_EXCERPT,
+  LONGEST_GRADE_LABEL,
+  MOST_CHECKS,
+  MOST_CHECKS_SEARCHED,
+} from "../limits.ts";
 
 /** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
 export function failedGrade(shown: ShownGrade, report: Report, page: Page): readonly Entry[] {
@@ -42,7 +46,7 @@ export function failedGrade(shown: ShownGrade, report: Report, page: Page): read
   const passed = page.medium === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
   return [
     entry(
-      [`${sign} `, bold(name(job.grader.name), " · ", name(label, LABEL)), " — ", ...about],
+      [`${sign} `, bold(name(job.grader.name), " · ", name(label, LONGEST_GRADE_LABEL)), " — ", ...about],
       [
         ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
         ...checkList(passed, undefined, page),
@@ -114,36 +118,33 @@ function quotation(answer: string | undefined, reason: string | undefined): Bloc
   return [{ kind: "quote", line: [start, { kind: "mark", line: [quoted] }, after] }];
 }
 
-/** Maximum characters of an excerpt. */
-const EXCERPT = 1_500;
-
-/** Maximum failed checks to search for quotes. */
-const CHECKS = 50;
-
 /** The agent's answer, with the quotes of failed checks marked. A long answer is cut around the first quote. */
 function answer({ job, verdict }: Grade): Block[] {
   const text = job.run?.finalOutput.trim() ?? "";
   if (text === "") return [];
   const checks = verdict.state === "graded" ? verdict.checks : [];
-  const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, CHECKS);
+  const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, MOST_CHECKS_SEARCHED);
   const quotes = failed.flatMap(({ reason = "" }) => findLongestQuote(text, reason) ?? []);
-  const start = text.length > EXCERPT ? startOf(text, quotes[0]?.at ?? 0) : 0;
+  const start = text.length > GRADE_EXCERPT ? startOf(text, quotes[0]?.at ?? 0) : 0;
   const lead = start > 0 ? "…" : "";
-  const quoted = `${lead}${excerpt(text.slice(start), EXCERPT)}`;
+  const quoted = `${lead}${excerpt(text.slice(start), GRADE_EXCERPT)}`;
   const marks = quotes
     .map(({ at, length }) => ({ at: at - start + lead.length, length }))
     .filter(({ at, length }) => at >= lead.length && at + length <= quoted.length);
   return [
-    title(`The agent's answer${text.length > EXCERPT ? partOf(text, start) : ""}`),
+    title(`The agent's answer${text.length > GRADE_EXCERPT ? partOf(text, start) : ""}`),
     { kind: "text", text: quoted, marks },
   ];
 }
 
 /** Start of an excerpt around a position, at the beginning of a line if one is near. */
 function startOf(text: string, at: number): number {
-  if (at < EXCERPT / 2) return 0;
+  if (at < GRADE_EXCERPT / 2) return 0;
   const lineStart = text.lastIndexOf("\n", at - 1) + 1;
-  const start = Math.max(0, Math.min(Math.max(lineStart, at - EXCERPT / 2), text.length - EXCERPT + 1));
+  const start = Math.max(
+    0,
+    Math.min(Math.max(lineStart, at - GRADE_EXCERPT / 2), text.length - GRADE_EXCERPT + 1),
+  );
   return /[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start;
 }
 
@@ -151,8 +152,6 @@ function partOf({ length }: string, start: number): string {
   const size = `of ${count(length, "character")}`;
   return start === 0 ? `, the beginning ${size}` : `, a part ${size}, around a failed check's quote`;
 }
-
-const CHECKS_SHOWN = 50;
 
 /** A list of checks; with a grade given, failed ones have the passages that they quote. */
 function checkList(
@@ -168,7 +167,7 @@ function checkList(
     const below = outcome === "fail" ? quotation(grade?.job.run?.finalOutput, reason) : [];
     return { line: [`${CHECK_SIGNS[outcome]} `, ...(line.length === 0 ? [NO_DETAIL] : line)], below };
   });
-  return list(items, medium === "file" ? Infinity : CHECKS_SHOWN, "check");
+  return list(items, medium === "file" ? Infinity : MOST_CHECKS, "check");
 }
 
 /** The judge's text if it made no call, and warnings. */
@@ -200,14 +199,14 @@ function notes(verdict: Graded, { reason: longest }: Pick<Page, "reason">): Bloc
 
 /** One <details> block with the passed checks, the prompts and the agent's answer. */
 function rest({ grade, checks, prompt }: ShownGrade, verdict: Graded, report: Report): Block[] {
-  const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, CHECKS_SHOWN);
+  const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, MOST_CHECKS);
   const texts = passed.length > 0 ? `${count(passed.length, "passed check")}, prompt` : "Prompt";
   return fold(
     [`${texts} and answer`],
     [
-      ...checkList(passed, undefined, { reason: EXCERPT, medium: "page" }),
-      ...passages("The agent's prompt", prompt, EXCERPT),
-      ...(grade.job.settled ? [] : graderPrompt(grade, EXCERPT)),
+      ...checkList(passed, undefined, { reason: GRADE_EXCERPT, medium: "page" }),
+      ...passages("The agent's prompt", prompt, GRADE_EXCERPT),
+      ...(grade.job.settled ? [] : graderPrompt(grade, GRADE_EXCERPT)),
       ...answer(grade),
       graderLine(grade, verdict, report),
     ],
@@ -263,18 +262,15 @@ function shownText({ characters, toolCalls, elided }: EvidenceSize): string {
   return `the judge saw ${what} (${count(characters, "character")}, ${count(toolCalls, "tool call")})`;
 }
 
-/** Characters of a reason in the line of a folded grade. */
-const LINE_REASON = 140;
-
 /** A grade as a <details> block; the summary of a failed one has its reason. */
 export function foldedGrade(shown: ShownGrade, report: Report, page: Page): readonly Block[] {
   const { grade, label, sign, checks, reason, state } = shown;
   const { verdict, job } = grade;
   if (verdict.state !== "graded") return [];
-  const why = state === "failed" ? [` — ${shorten(reason, LINE_REASON)}`] : [];
+  const why = state === "failed" ? [` — ${shorten(reason, FOLDED_REASON)}`] : [];
   const about = between([
     [bold(name(job.grader.name))],
-    [name(label, LABEL)],
+    [name(label, LONGEST_GRADE_LABEL)],
     ...tally(verdict),
     ...earlier(shown),
   ]);
@@ -295,7 +291,7 @@ export function wholeGrade({ grade, prompt, reasons }: ShownGrade): readonly Blo
   const ordered = failuresFirst(reasons);
   const response = verdict.state === "skipped" ? undefined : verdict.response;
   const isFailed = verdict.state === "graded" && !verdict.passed;
-  const isBelow = isFailed && (job.run?.finalOutput.length ?? 0) <= EXCERPT;
+  const isBelow = isFailed && (job.run?.finalOutput.length ?? 0) <= GRADE_EXCERPT;
   return [
     ...(verdict.state === "skipped" ? [line(verdict.reason)] : []),
     ...(verdict.state === "errored" ? [line(errorLine(verdict.error))] : []),

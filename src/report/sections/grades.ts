@@ -30,10 +30,17 @@ import {
   shorten,
 } from "../../text/format.ts";
 import { CHECK_SIGNS, NO_DETAIL, SIGNS, checkText, judgesDiffer, votesText } from "../../text/states.ts";
-
-/** Characters of a reason. */
-const REASON = 300;
-const NAMES_SHOWN = 10;
+import {
+  FEW_CHECKS,
+  FEW_GRADES,
+  FEW_GROUPS,
+  FEW_IN_COMMENT,
+  LONGEST_FEEDBACK,
+  LONGEST_GROUP_LABEL,
+  LONGEST_GROUP_REASON,
+  MOST_GROUP_NAMES,
+  MOST_TASKS_OF_REASON,
+} from "../limits.ts";
 
 /** Passed grades with a warning, one line each; the grade's block, which is collapsed, has it too. */
 export const doubtsSection: Section = (report, page) => {
@@ -46,18 +53,18 @@ export const doubtsSection: Section = (report, page) => {
         ? [
             `the judge was interrupted after ${count(checks.length, "check")}, there may be more (`,
             bold(incomplete.class),
-            `: ${shorten(incomplete.message, REASON)})`,
+            `: ${shorten(incomplete.message, LONGEST_GROUP_REASON)})`,
           ]
         : []),
       incomplete && warning !== undefined ? "; " : "",
-      shorten(warning ?? "", REASON),
+      shorten(warning ?? "", LONGEST_GROUP_REASON),
     ];
     const grader = link([name(job.grader.name)], graderUrl(grade, report));
     return [[`${sign} `, bold(...grader), " · ", name(label), " — ", ...doubts]];
   });
   // Left out where even the reasons of failed grades are shortened.
-  if (lines.length === 0 || page.reason < REASON) return [];
-  return [heading("Passed, with a doubt"), ...list(lines, NAMES_SHOWN)];
+  if (lines.length === 0 || page.reason < LONGEST_GROUP_REASON) return [];
+  return [heading("Passed, with a doubt"), ...list(lines, MOST_GROUP_NAMES)];
 };
 
 /** Grades that passed though not all votes did. */
@@ -91,10 +98,10 @@ export const opinionsSection: Section = (report) => {
       "Second opinion by ",
       ...several(
         [...models].map((model) => [code(model)]),
-        NAMES_SHOWN,
+        MOST_GROUP_NAMES,
       ),
       `: it differed on ${String(differing(confirmed))} of ${count(confirmed.length, "grade")} (`,
-      ...several(byGrader, NAMES_SHOWN),
+      ...several(byGrader, MOST_GROUP_NAMES),
       ").",
     ),
   ];
@@ -115,23 +122,12 @@ export const passedSection: Section = (report, page) => {
   );
 };
 
-/** Maximum failed grades, and failed checks in all, to list one by one. */
-const FEW = 10;
-
-const FEW_CHECKS = 40;
-/** Maximum grades with prompt and answer in a comment. */
-const FEW_IN_COMMENT = 3;
-/** Characters of a name with its task, run and model. */
-const LABEL = 120;
-/** Tasks that are named after a reason that they share. */
-const NAMES = 3;
-
 /** The failed grades. A few are listed one by one, grouped by reason; many by grader and reason, then folded one by one if the page has room. */
 export const failedSection: Section = (report, page) => {
   const all = shownGrades(report).filter(({ state }) => state === "failed");
   const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
   if (failed.length === 0) return [];
-  const isFew = failed.length <= FEW && failed.flatMap(reasonTexts).length <= FEW_CHECKS;
+  const isFew = failed.length <= FEW_GRADES && failed.flatMap(reasonTexts).length <= FEW_CHECKS;
   if (!isFew || page.medium === "file") return manyFailed(failed, report, page);
   const answers = page.answers && (page.medium !== "comment" || failed.length <= FEW_IN_COMMENT);
   const groups = [...Map.groupBy(failed, failureKey).values()];
@@ -143,7 +139,7 @@ export const failedSection: Section = (report, page) => {
       const names = others.map(({ name: called }): Line => [name(called)]);
       const sameReason =
         page.medium === "terminal" && others.length > 0
-          ? [line(...same, ":"), ...list(names, FEW)]
+          ? [line(...same, ":"), ...list(names, FEW_GRADES)]
           : fold(
               same,
               others.flatMap((one) => foldedGrade(one, report, page)),
@@ -222,14 +218,14 @@ function graderTitle(own: readonly ShownGrade[], report: Report): Block {
 
 function reasonItem({ text, grades: shown }: Reason, page: Page): Line {
   // A terminal has no link to the whole reason.
-  const most = page.medium === "terminal" ? page.reason : Math.min(REASON, page.reason);
+  const most = page.medium === "terminal" ? page.reason : Math.min(LONGEST_GROUP_REASON, page.reason);
   const why = shorten(text, most).trim() || NO_DETAIL;
   const fresh = shown.filter(({ isNew }) => isNew).length;
   const many = fresh === shown.length ? "" : `${formatNumber(fresh)} `;
   const reason = [": ", why, ...(fresh > 0 ? [" ", small(`${many}newly failing`)] : [])];
   const [first] = shown as readonly [ShownGrade];
   const address = page.addressOf?.(first.grade);
-  const linked = (title: string) => link([bold(name(title, LABEL))], address && `#${address}`);
+  const linked = (title: string) => link([bold(name(title, LONGEST_GROUP_LABEL))], address && `#${address}`);
   if (shown.length === 1) return [...linked(first.label), ...reason];
   const places = [...Map.groupBy(shown, ({ taskLabel }) => taskLabel)];
   const names = places.map(
@@ -239,7 +235,7 @@ function reasonItem({ text, grades: shown }: Reason, page: Page): Line {
   if (places.length === 1) return [...linked(names[0] ?? ""), ...reason];
   const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
   const what = tasks === shown.length ? "tasks" : "runs";
-  const where = listed(names, NAMES);
+  const where = listed(names, MOST_TASKS_OF_REASON);
   return [
     ...linked(`${formatNumber(shown.length)} ${what}`),
     ...reason,
@@ -263,9 +259,6 @@ interface Cause {
   readonly text: Line;
   readonly name: string;
 }
-
-/** Up to so many grades are named without a fold. */
-const GROUPS_FEW = 3;
 
 /** Errored grades by what went wrong, with what to do about it. */
 export const erroredSection: Section = (report, page) => {
@@ -302,10 +295,10 @@ function grouped(
     ...listedGroups.flatMap((own) => {
       const names = list(
         own.map((one): Line => [name(one.name)]),
-        NAMES_SHOWN,
+        MOST_GROUP_NAMES,
       );
       const many =
-        own.length <= GROUPS_FEW || page.medium === "terminal"
+        own.length <= FEW_GROUPS || page.medium === "terminal"
           ? names
           : fold([count(own.length, "grade")], names);
       return [entry([`${sign} `, ...(own[0]?.text ?? [])], many)];
@@ -331,9 +324,6 @@ export const skippedSection: Section = (report, page) => {
   return grouped({ title: "Skipped", sign: SIGNS.skipped }, causes, page);
 };
 
-/** Maximum characters of a validation's feedback. */
-const FEEDBACK = 200;
-
 /** Verdicts recorded in the results by other tools, which are no part of the score. */
 export const recordedSection: Section = (report, page) => {
   if (!page.passed) return [];
@@ -345,7 +335,7 @@ export const recordedSection: Section = (report, page) => {
       [name(shown[0]?.label ?? "")],
       [name(validation.name)],
       [`${CHECK_SIGNS[validation.passed ? "pass" : "fail"]} ${formatScore(validation.score)}`],
-      [shorten(validation.feedback, FEEDBACK)],
+      [shorten(validation.feedback, LONGEST_FEEDBACK)],
       validation.type === "" ? [] : [code(validation.type)],
     ]);
   });

@@ -32,13 +32,21 @@ import {
   upperFirst,
 } from "../../text/format.ts";
 import { SIGNS as STATES, SQUARES, WORDS, countStates, plainState, stateOf } from "../../text/states.ts";
-
-/** Maximum characters of a title. */
-const HEADER_TITLE = 500;
+import {
+  LONGEST_MESSAGE,
+  LONGEST_SUITE_NAME,
+  LONGEST_TITLE,
+  LONGEST_VERDICT,
+  MOST_JUDGES,
+  MOST_RESULTS_FILES,
+  MOST_SQUARES,
+  MOST_SUITES,
+  SHORT_SHA,
+} from "../limits.ts";
 
 /** The title with its sign. */
 export function headline(report: Report): Line {
-  return [`${signOf(report)} ${shorten(titleOf(report), HEADER_TITLE)}`];
+  return [`${signOf(report)} ${shorten(titleOf(report), LONGEST_TITLE)}`];
 }
 
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
@@ -50,11 +58,6 @@ function signOf({ conclusion, scores: { counts } }: Report): string {
   return judgeDown ? "⚠️" : SIGNS[conclusion.check];
 }
 
-/** Suites that are named, and characters of a name. */
-const SUITES = 2;
-
-const NAME = 30;
-
 /** `pr-describer: 2 of 9 grades failed · score 0.78 (needs 0.80)`, as plain text. */
 export function titleOf(report: Report): string {
   const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
@@ -63,8 +66,8 @@ export function titleOf(report: Report): string {
   const { lead, rule } = report.conclusion;
   // A mistake in a file is no fault of the suites that were graded.
   const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
-  const titles = new Set(named.map(({ suite }) => shorten(suite.title, NAME)));
-  const names = listed([...titles], SUITES);
+  const titles = new Set(named.map(({ suite }) => shorten(suite.title, LONGEST_SUITE_NAME)));
+  const names = listed([...titles], MOST_SUITES);
   return `${names === "" ? upperFirst(lead) : `${names}: ${lead}`}${scorePart(report)}`;
 }
 
@@ -79,12 +82,6 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule, hasS
   if (score === undefined) return needs === "" ? "" : ` · no score${needs}`;
   return ` · score ${formatAgainst(score, minScore)}${needs}`;
 }
-
-/** Maximum squares in a bar: one line on a phone. */
-const MOST_SQUARES = 16;
-
-/** Maximum judges to name. */
-const JUDGES = 3;
 
 /** The bar of squares with its counts, the judges and their cost; empty without grades. */
 export const barSection: Section = (report) =>
@@ -122,17 +119,14 @@ function judges({ scores }: Report): Line {
   if (names.length === 0) return scores.grades.some(isRecorded) ? ["verdicts recorded in the results"] : [];
   const cost = scores.counts.cost ?? 0;
   const models = names.map((model) => [code(model)]);
-  return ["judge ", ...several(models, JUDGES), cost > 0 ? ` ${formatDollars(cost)}` : ""];
+  return ["judge ", ...several(models, MOST_JUDGES), cost > 0 ? ` ${formatDollars(cost)}` : ""];
 }
-
-/** Maximum characters of the verdict's sentence. */
-const SENTENCE = 2_000;
 
 /** The conclusion's further sentences. Configuration problems are listed below it. */
 export const verdictLine: Section = (report) => {
   const { more, rule } = report.conclusion;
   if (rule === "configuration" || isByComparison(report) || more.length === 0) return [];
-  return [line(shorten(more.map(asSentence).join(" "), SENTENCE))];
+  return [line(shorten(more.map(asSentence).join(" "), LONGEST_VERDICT))];
 };
 
 /** True if the comparison decided, so that its line has the conclusion's sentences. */
@@ -140,12 +134,6 @@ export function isByComparison({ comparison, policy, conclusion: { rule } }: Rep
   const isDecided = ["regression", "not-compared", "passed"].includes(rule);
   return comparison !== undefined && policy.failOn === "regression" && isDecided;
 }
-
-/** Characters of an abbreviated commit SHA. */
-const SHORT_SHA = 7;
-
-/** Maximum results files and agent models to name. */
-const FILES = 3;
 
 /** The footer, in small print. */
 export const footer: Section = (report, { published, medium }) => {
@@ -194,7 +182,7 @@ function agents({ results }: Report): Line {
   const codes = (texts: readonly string[]) =>
     several(
       [...new Set(texts)].map((text) => [code(text)]),
-      FILES,
+      MOST_RESULTS_FILES,
     );
   const times = results
     .flatMap(({ timestamp }) => (timestamp === undefined ? [] : formatTime(timestamp)))
@@ -228,8 +216,6 @@ function quotes({ scores: { counts } }: Report): Line {
   );
 }
 
-/** Maximum length of a message, and of a path. */
-const LONGEST = 2_000;
 const PROBLEMS_SIGNS = { error: STATES.failed, warning: STATES.doubtful, notice: "ℹ️" };
 
 /** Problems of the runs, with a heading. */
@@ -248,9 +234,9 @@ function items(problems: readonly Problem[], report: Report, page: Page): Block[
 }
 
 function item(problem: Problem, report: Report): Line {
-  const help: Inline[] = problem.help === undefined ? [] : [BREAK, shorten(problem.help, LONGEST)];
+  const help: Inline[] = problem.help === undefined ? [] : [BREAK, shorten(problem.help, LONGEST_MESSAGE)];
   const where = place(problem, report);
-  const message = shorten(problem.message, LONGEST);
+  const message = shorten(problem.message, LONGEST_MESSAGE);
   return [
     `${PROBLEMS_SIGNS[problem.level]} `,
     ...(where.length === 0 ? [upperFirst(message)] : [...where, ": ", message]),
@@ -263,7 +249,7 @@ function place({ at }: Problem, { sourceUrl }: Report): Line {
   const column = at.startColumn === undefined ? "" : `:${String(at.startColumn)}`;
   const linked = sourceUrl !== undefined && at.inRepository && !at.generated;
   return link(
-    [name(at.path, LONGEST), `:${String(at.startLine)}${column}`],
+    [name(at.path, LONGEST_MESSAGE), `:${String(at.startLine)}${column}`],
     linked ? `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}` : undefined,
   );
 }

@@ -29,6 +29,15 @@ import type { Tally } from "../../results/statistics.ts";
 import { count, formatNumber, formatScore } from "../../text/format.ts";
 import { SIGNS, WORDS, plainState, stateOf, tallyText } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
+import {
+  LONGEST_MODEL_NAME,
+  LONG_TABLE_ROWS,
+  MOST_FLAKY,
+  MOST_K,
+  MOST_ROWS,
+  MOST_ROWS_UNFOLDED,
+  MOST_RUN_MARKS,
+} from "../limits.ts";
 
 /** Explanations of the less plain marks in cells, one per kind. */
 type Legend = Map<string, Line>;
@@ -110,10 +119,6 @@ function worstOf({ grades }: Pick<TaskScore, "grades">): State {
   return WORST.find((state) => states.has(state)) ?? "passed";
 }
 
-/** Tasks of a table that are not folded, and those that are shown at all. */
-const ROWS = 20;
-const MOST_ROWS = 1_000;
-
 function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
   const { legend, page } = shared;
   const byGrader = [...Map.groupBy(suite.grades, ({ job }) => job.grader.name)];
@@ -128,7 +133,7 @@ function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
   const runs = suite.tasks.some((task) => task.runs.length > 1);
   const how = { ...shared, graders: columns.map(({ grader }) => grader), several: models.length > 1, runs };
   const tasks = groups.flatMap((group) => group.tasks);
-  const listedTasks = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
+  const listedTasks = tasks.slice(0, page.each ? MOST_ROWS : MOST_ROWS_UNFOLDED);
   const rows = listedTasks.map((task) => taskRow(task, how));
   const { moved } = shared;
   const figures = [
@@ -146,7 +151,7 @@ function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
     align: ["left", ...figures.map(() => "right" as const), ...how.graders.map(() => "center" as const)],
     rows: some,
   });
-  const most = page.medium === "file" ? MOST_ROWS : ROWS;
+  const most = page.medium === "file" ? MOST_ROWS : MOST_ROWS_UNFOLDED;
   const folded = rows.slice(most);
   const left = andMore(tasks.length - listedTasks.length, "row");
   return [
@@ -225,16 +230,13 @@ function runsPassed({ runs }: TaskScore): Tally {
   return { passes: passed.length, runs: whole.length };
 }
 
-/** Runs of a task that get a mark each, side by side. */
-const RUNS_SHOWN = 5;
-
 /**
  * The runs of a task by one grader: a mark and, of a single run, how many of its checks passed; a mark for each of a
  * few, or for all where it leads to its grade; one mark for many. The runs passed are counted among those with a verdict.
  */
 function cell(grades: readonly Grade[], { legend, page: { addressOf } }: RowOptions): Line {
   const states = grades.map(plainState);
-  const each = grades.length > 1 && (addressOf !== undefined || grades.length <= RUNS_SHOWN);
+  const each = grades.length > 1 && (addressOf !== undefined || grades.length <= MOST_RUN_MARKS);
   if (each) legend.set("runs", ["A mark for each run"]);
   for (const state of states) {
     if (state === "errored") legend.set(state, [`${SIGNS.errored} errored: no verdict`]);
@@ -299,7 +301,7 @@ function modelsTable(
     (model: string) =>
     ({ model: one }: TaskScore) =>
       one === model;
-  const rows = groups.slice(0, ROWS).map(({ tasks }): Line[] => {
+  const rows = groups.slice(0, MOST_ROWS_UNFOLDED).map(({ tasks }): Line[] => {
     const task = name(tasks[0]?.taskId ?? "");
     const first: Inline = tasks.some(hasFailed) ? { kind: "mark", line: [task] } : task;
     return [[first], ...models.map((model): Line => [modelCell(tasks.find(of(model)))])];
@@ -312,7 +314,10 @@ function modelsTable(
     kind: "table",
     heads: [["Task"], ...models.map((model) => [code(model)])],
     align: ["left", ...models.map(() => "right" as const)],
-    rows: [...rows, [[groups.length > ROWS ? `Mean of all ${String(groups.length)}` : "Mean"], ...means]],
+    rows: [
+      ...rows,
+      [[groups.length > MOST_ROWS_UNFOLDED ? `Mean of all ${String(groups.length)}` : "Mean"], ...means],
+    ],
   };
 }
 
@@ -342,15 +347,6 @@ function suitesTable(suites: readonly SuiteScore[], { most }: Page): Block {
   };
 }
 
-/** Flaky tasks that are named. */
-const FLAKY = 10;
-
-/** Characters of a model's name. */
-const NAME = 300;
-
-/** Maximum values of pass^k to list; of more, only the first and the last. */
-const MOST_K = 5;
-
 /** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
 export const howSureSection: Section = ({ scores }) => {
   // Runs of one task by several models are correlated, so they count as one task.
@@ -377,14 +373,14 @@ export const howSureSection: Section = ({ scores }) => {
       ...between([
         [rate],
         passHatKPart(tasks.map(({ tally }) => tally)),
-        names.length > 0 ? ["flaky: ", ...several(names, FLAKY)] : [],
+        names.length > 0 ? ["flaky: ", ...several(names, MOST_FLAKY)] : [],
       ]),
     ),
   ];
 };
 
 function nameOfOfHowSure({ taskId, model }: TaskScore, several: boolean): Line {
-  return [code(taskId), ...(several && model !== "" ? [" (", name(model, NAME), ")"] : [])];
+  return [code(taskId), ...(several && model !== "" ? [" (", name(model, LONGEST_MODEL_NAME), ")"] : [])];
 }
 
 /** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
@@ -396,9 +392,6 @@ function passHatKPart(tallies: readonly Tally[]): Line {
   return [`${list} (pass^k: the chance that k runs of a task all pass)`];
 }
 
-/** Tables of more rows are read after the reasons. */
-const LONG = 10;
-
 export function areLong({ scores }: Report): boolean {
-  return scores.suites.flatMap(({ tasks }) => tasks).length > LONG;
+  return scores.suites.flatMap(({ tasks }) => tasks).length > LONG_TABLE_ROWS;
 }

@@ -1,0 +1,31 @@
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+
+// chance.ts
+/**
+ * Maximum runs, over all tasks, that differ from their task's most frequent result, for exact counting, which grows with
+ * the cube. Above it the normal approximation is right to .0003 at p = .05 with equal sides, and to .002 with three
+ * baseline runs for each current run.
+ */
+export const MOST_EXACT_RUNS = 300;
+/** Maximum of these runs times the other values of their task: a task's cost beyond its runs. */
+export const MOST_EXACT_VALUES = 2_000;
+
+// comparison-text.ts
+/** Maximum length of an id in a message. */
+export const LONGEST_ID = 100;
+
+// gate.ts
+/** Maximum golden tasks, or failed grades, named in a sentence. */
+export const MOST_NAMED = 3;
+
+// run-problems.ts
+/** Maximum length of a quoted error message. */
+export const LONGEST_ERROR = 160;
+/** Maximum number of quoted errors. */
+export const MOST_ERRORS = 3;
+/** Maximum number of named tools. */
+export const MOST_TOOLS = 3;
+/** Minimum quotes of a model for a notice. */
+export const FEWEST_QUOTES = 10;
+/** Share of a model's quotes that has to be found. */
+export const SHARE_FOUND = 0.9;

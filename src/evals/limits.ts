@@ -1,0 +1,35 @@
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+
+// csv.ts
+/** Maximum rows of a file, to bound memory. */
+export const MOST_CSV_ROWS = 100_000;
+
+// keys.ts
+/** Unread keys that one notice names. */
+export const MOST_UNREAD_KEYS = 50;
+
+// location.ts
+/** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
+export const MOST_EVAL_BYTES = 10_000_000;
+
+// rubrics.ts
+/** Characters of a rubric's name in a message. */
+export const LONGEST_RUBRIC_NAME = 100;
+/** Rubrics that a message names. */
+export const MOST_RUBRICS_LISTED = 5;
+/** Maximum bytes of a rubric, which is sent with every grade. */
+export const MOST_RUBRIC_BYTES = 256 * 1024;
+
+// skill.ts
+/** Maximum characters of an id or a key in a message. */
+export const LONGEST_ID = 60;
+
+// yaml.ts
+/** Maximum tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
+export const MOST_TOKENS = 500_000;
+/** Maximum levels of nesting, which could overflow the stack; real files have fewer than ten. */
+export const MOST_LEVELS = 100;
+/** Maximum resolved aliases: hundreds of graders may use one anchor; nested aliases can be a bomb. */
+export const MOST_ALIASES = 10_000;
+/** Maximum unknown keys to report per mapping: a hostile file could have any number. */
+export const MOST_UNKNOWN = 50;

@@ -1,0 +1,21 @@
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+
+// content.ts
+/** With more non-JSON lines than this, the file is not JSON lines. */
+export const MOST_BROKEN_LINES = 20;
+/** Maximum characters to quote of a line. */
+export const LONGEST_QUOTED_LINE = 200;
+
+// formats/waza.ts
+/** Maximum characters of an error message for the judge. */
+export const LONGEST_RUN_ERROR = 2_000;
+/** Maximum misspelled keys to report per file. */
+export const MOST_MISSPELLED = 20;
+
+// read-files.ts
+/** Maximum rows to look at. */
+export const MOST_ROWS_LOOKED_AT = 1_000;
+
+// reader.ts
+/** Maximum keys of a row that a message names. */
+export const MOST_ROW_KEYS = 10;
