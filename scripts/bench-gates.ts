@@ -1,4 +1,4 @@
-// Prints docs/simulation.md: `npm run -s bench -- gates > docs/simulation.md`. Its figures are those of docs/trust.md,
+// Prints docs/simulation.md: `npm run -s bench -- gates > docs/simulation.md`. Its figures are those of docs/gate.md, docs/baseline.md,
 // docs/scoring.md and src/decide/chance.ts. Seeded, so that they come out the same each time.
 import {
   PUSHES,

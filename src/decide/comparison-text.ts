@@ -240,7 +240,7 @@ function names(models: readonly string[]): string {
 
 /** Advice when the prompt or the judge changed. */
 const REGRADE =
-  "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/trust.md#when-the-prompt-or-the-judge-changed)";
+  "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/baseline.md#when-the-prompt-or-the-judge-changed)";
 /** Advice when this action was updated. */
 const GRADE_AGAIN =
   "They are compared again once the base branch has been graded by this version: at its next push";

@@ -118,7 +118,7 @@ async function notThere(
   }
   const remedy = isInCheckout(pattern, workspace)
     ? "Until the file is there, `fail-on: regression` acts as `fail`."
-    : "Nothing is compared until main has been graded and its results are kept: docs/trust.md#keep-a-baseline.";
+    : "Nothing is compared until main has been graded and its results are kept: docs/baseline.md.";
   const help = `${miswritten(pattern)}${remedy}`;
   return decides ? warning(message, { help }) : notice(message, { help });
 }
