@@ -10,7 +10,6 @@ import { withoutSameRuns } from "../../src/plan/problems.ts";
 import { withoutSharedRuns } from "../../src/plan/problems.ts";
 import { findWorkspaces } from "../../src/plan/workspaces.ts";
 import { graderOf, suiteOf } from "../support/factories.ts";
-import { jsonLines } from "../support/outputs.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -158,17 +157,6 @@ describe("files of several evals", () => {
     ],
     ["unless the folder has a task's name", { "out/1/1.md": "A." }, ["alpha 1 1 A."], []],
     [
-      "in the other eval's workspace of skill-creator",
-      {
-        "out/beta-workspace/iteration-1/1/eval_metadata.json": { eval_id: 1 },
-        "out/beta-workspace/iteration-1/1/with_skill/outputs/a.md": "B.",
-      },
-      ["alpha 1 missing 1"],
-      [
-        "notice: 1 output in folders named for `skills/beta/evals/evals.json`, which is not graded here, is left out. ",
-      ],
-    ],
-    [
       "unless waza's results name this one",
       { "out/beta/results.json": waza([{ final_output: "A." }]) },
       ["alpha 1 1 A."],
@@ -297,91 +285,19 @@ describe("files of several attempts", () => {
   });
 });
 
-describe("a workspace of skill-creator", () => {
-  const outputs = (iteration: number, name: string, side: string) => ({
-    [`alpha-workspace/iteration-${String(iteration)}/${name}/eval_metadata.json`]: {
-      eval_id: 1,
-      eval_name: "first",
-    },
-    [`alpha-workspace/iteration-${String(iteration)}/${name}/${side}/outputs/a.md`]: `${side} ${String(iteration)}`,
-    [`alpha-workspace/iteration-${String(iteration)}/${name}/${side}/grading.json`]: { expectations: [] },
-    [`alpha-workspace/iteration-${String(iteration)}/benchmark.json`]: {},
+test("a workspace of skill-creator is left out with one notice, and hides no run", async () => {
+  const folder = "out/alpha-workspace/iteration-1/eval-1";
+  const { runs, problems } = await plan({
+    [`${folder}/eval_metadata.json`]: { eval_id: 1 },
+    [`${folder}/with_skill/outputs/1.md`]: "One.",
+    // What an agent drops there is no run either.
+    [`${folder}/with_skill/outputs/without_skill/1.md`]: "Two.",
+    "out/1.md": "Mine.",
   });
-  const results = ["alpha-workspace/**/*"];
-
-  test("is read in its newest iteration, each side for itself, with what was produced as the answer", async () => {
-    const files = {
-      ...outputs(1, "eval-1", "with_skill"),
-      ...outputs(10, "eval-1", "with_skill"),
-      ...outputs(10, "eval-1", "without_skill"),
-    };
-    const planned = await plan(files, { suites: [BETA, ALPHA], results });
-    expect(planned.problems).toEqual([
-      "notice: `iteration-10` is read, the newest; older ones are ignored. ",
-      "notice: 1 run without the skill is not graded. Set `lift: true` to see what the skill is worth.",
-    ]);
-    expect(planned.runs).toEqual(["beta 1 missing 1", "alpha 1 1 outputs/a.md:\n\nwith_skill 10"]);
-    expect(planned.outputs.files.map((file) => file.results.side)).toEqual([undefined, "without-skill"]);
-    expect(planned.jobs.at(-1)?.run?.workspaceDir).toBe(
-      join(planned.workspace, "alpha-workspace/iteration-10/eval-1/with_skill/outputs"),
-    );
-  });
-
-  test("has several runs, and a log beside the outputs is the run's", async () => {
-    const run = "alpha-workspace/iteration-1/first-try/with_skill/run-2";
-    const messageRow = (role: string, content: string) => ({ type: role, message: { role, content } });
-    const files = {
-      "alpha-workspace/iteration-1/first-try/eval_metadata.json": { eval_id: "1" },
-      "alpha-workspace/iteration-1/first-try/with_skill/run-1/outputs/a.md": "One.",
-      "alpha-workspace/iteration-1/first-try/with_skill/run-1/transcript.md": "I wrote a.md.",
-      [`${run}/outputs/a.md`]: "Two.",
-      // An agent that writes such a workspace makes no other run.
-      [`${run}/outputs/iteration-9/1/with_skill/run-3/outputs/a.md`]: "Three.",
-      [`${run}/log.jsonl`]: jsonLines(messageRow("user", "Do."), messageRow("assistant", "Done.")),
-    };
-    const planned = await plan(files, { results });
-    expect(planned.problems).toEqual([]);
-    expect(planned.runs).toEqual(["alpha 1 1 outputs/a.md:\n\nOne.", "alpha 1 2 Done."]);
-    expect(planned.jobs[0]?.run?.steps).toEqual([{ kind: "assistant", text: "I wrote a.md." }]);
-  });
-
-  test("has runs without outputs: an older iteration or another run does not replace them", async () => {
-    const speech = (role: string, content: string) => ({ type: role, message: { role, content } });
-    const next = "alpha-workspace/iteration-2/eval-1/with_skill";
-    const files = {
-      ...outputs(1, "eval-1", "with_skill"),
-      "alpha-workspace/iteration-2/eval-1/eval_metadata.json": { eval_id: 1 },
-      [`${next}/run-1/outputs/a.md`]: "One.",
-      [`${next}/run-2/log.jsonl`]: jsonLines(speech("user", "Do."), speech("assistant", "I failed.")),
-      [`${next}/run-3/transcript.md`]: "I gave up.",
-    };
-    const { runs, jobs } = await plan(files, { results });
-    expect(runs.toSorted()).toEqual(["alpha 1 1 outputs/a.md:\n\nOne.", "alpha 1 2 I failed.", "alpha 1 3 "]);
-    const third = jobs.find(({ run }) => run?.number === 3)?.run;
-    expect(third?.steps).toEqual([{ kind: "assistant", text: "I gave up." }]);
-  });
-
-  test("has a newest iteration without anything to grade: its runs are missing", async () => {
-    const files = {
-      ...outputs(1, "eval-1", "with_skill"),
-      "alpha-workspace/iteration-2/eval-1/with_skill/timing.json": {},
-    };
-    expect((await plan(files, { results })).jobs.every(({ run }) => run === undefined)).toBe(true);
-  });
-
-  test.each([
-    ["outputs", {}],
-    ["a folder `with_skill`", { "alpha-workspace/iteration-2/eval-1/with-skill/outputs/a.md": "One." }],
-  ])("has an eval without %s: a warning names its folder", async (_case, more) => {
-    const files = { "alpha-workspace/iteration-2/eval-1/eval_metadata.json": { eval_id: 1 }, ...more };
-    const planned = await plan({ ...outputs(1, "eval-1", "with_skill"), ...files }, { results });
-    expect(planned.runs).toEqual(["alpha 1 missing 1"]);
-    expect(planned.problems).toContainEqual(
-      expect.stringContaining(
-        "warning: the folder has no files in `with_skill/outputs/`, so its eval has no run.",
-      ),
-    );
-  });
+  expect(runs).toEqual(["alpha 1 1 Mine."]);
+  expect(problems).toEqual([
+    "notice: This is a workspace of skill-creator, which graded it already: 3 files of it are left out. ",
+  ]);
 });
 
 test("runs without the skill are no runs of their task, and equal ones are no copies", async () => {

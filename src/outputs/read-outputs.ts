@@ -1,7 +1,7 @@
 /** What the agent produced, in any of the formats: finds the files and reads them to runs. */
 import type { ResultsFile, Run } from "../domain/run.ts";
 import type { Problem, Suite } from "../domain/suite.ts";
-import { follow, spanOfFile } from "../files/confine.ts";
+import { follow, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { findFiles, noMatch } from "../files/find.ts";
 import { resultsOf, withoutSkillOf } from "./formats/waza.ts";
 import {
@@ -17,9 +17,8 @@ import type { KnownTasks, Layout } from "./layout.ts";
 import { readFiles } from "./read-files.ts";
 import type { FileRead } from "./read-files.ts";
 import { duplicateTasks, synthesise, unite } from "./runs.ts";
-import { SKILL_RUNS, readSkillRun, skillWorkspaces } from "./skill-workspace.ts";
-import { listed } from "../text/format.ts";
-import { warning } from "../text/problem.ts";
+import { count, listed } from "../text/format.ts";
+import { notice, warning } from "../text/problem.ts";
 
 const NO_LAYOUT: Layout = { suites: [] };
 
@@ -61,16 +60,18 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
     tasks,
     layoutOf: (file: string) => layouts.get(file) ?? NO_LAYOUT,
   };
-  const skills = skillWorkspaces(found, workspace);
-  const plain = await readFiles(skills.others, context);
-  const skillRuns = await Promise.all(skills.runs.map((run) => readSkillRun(run, context)));
-  const ofSkills = skillRuns.filter(({ layout }) => layout.otherEval === undefined);
-  const reads = [...plain.reads, ...ofSkills];
+  const ofSkillCreator = Map.groupBy(found, (file) => SKILL_WORKSPACE.exec(slashes(file))?.[0]);
+  const {
+    reads,
+    otherEvals,
+    problems: wrong,
+  } = await readFiles(ofSkillCreator.get(undefined) ?? [], context);
   const problems = [
-    ...plain.problems,
-    ...skills.problems,
-    ...ofSkills.flatMap((read) => read.problems),
-    ...leftToOthers([...plain.otherEvals, ...skillRuns.flatMap(({ layout }) => layout.otherEval ?? [])]),
+    ...wrong,
+    ...[...ofSkillCreator].flatMap(([folder, files]) =>
+      folder === undefined ? [] : skillWorkspaceNotice(folder, { files, workspace }),
+    ),
+    ...leftToOthers(otherEvals),
   ];
   const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
   const files = waza.map(({ own: { data, document }, path, layout }, index): LoadedResults => {
@@ -107,6 +108,17 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
       ...unplacedProblems(unmatchedName, tasks),
     ],
   };
+}
+
+/** A workspace of Anthropic's skill-creator: `<name>-workspace/iteration-N/…`. */
+const SKILL_WORKSPACE = /^.*?-workspace\/(?=iteration-\d{1,9}\/)/s;
+
+function skillWorkspaceNotice(
+  folder: string,
+  { files, workspace }: { readonly files: readonly string[]; readonly workspace: string },
+): Problem {
+  const message = `This is a workspace of skill-creator, which graded it already: ${count(files.length, "file")} of it ${files.length === 1 ? "is" : "are"} left out.`;
+  return notice(message, { at: spanOfFile(publishedPath(folder, workspace).path) });
 }
 
 const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
@@ -165,10 +177,7 @@ function unplacedProblems(files: readonly FileRead[], tasks: KnownTasks): Proble
       return `\`${where.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
     });
     return warning(`No task was found for these ${format}, left out: ${listed(names)}.`, {
-      help:
-        format === SKILL_RUNS
-          ? "Set `eval_id` in `eval_metadata.json` to the eval's id, or name the folder for it."
-          : "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
+      help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
       at: spanOfFile(mine[0]?.where ?? ""),
     });
   });
