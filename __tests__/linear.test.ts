@@ -11,7 +11,6 @@ import { parseDuration } from "../src/text/format.ts";
 import { isHeaderName, quotable, unsendable } from "../src/inputs/providers.ts";
 import { SESSIONS } from "../src/outputs/read-files.ts";
 import { parseJson, parseJsonLines } from "../src/outputs/content.ts";
-import { parseLargeJson, parseLargeJsonLines } from "../src/outputs/content.ts";
 import { textOf } from "../src/outputs/formats/messages.ts";
 import { taskOfName, taskOfPrompt } from "../src/outputs/layout.ts";
 import { textFilesReader } from "../src/outputs/formats/records.ts";
@@ -212,8 +211,6 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   escapeGlob,
   parseJson: (text) => parseJson(text, where),
   parseJsonLines: (text) => parseJsonLines(`{"a": 1}\n${text}`, where),
-  parseLargeJson: (text) => [thrownBy(() => parseLargeJson(Buffer.from(`[${text}`)))],
-  parseLargeJsonLines: (text) => [thrownBy(() => parseLargeJsonLines(Buffer.from(`{}\n"${text}`)))],
   textOf: (text) => textOf([{ type: "text", text }]),
   taskOfName: (text) => [taskOfName(`${text}.`, tasks(text)), taskOfName(text, tasks(`${text}.1`))],
   taskOfPrompt: (text) => taskOfPrompt(text, tasks(text)),
@@ -231,14 +228,6 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     ),
   parseRubric: (text) => parseRubric(`---\nname: a\n---\n${text}`),
 };
-
-function thrownBy(run: () => unknown): unknown {
-  try {
-    return run();
-  } catch (error) {
-    return error;
-  }
-}
 
 /** What costs more a character, or shows the text in many places: with the units that matter there. */
 const HEAVY: readonly (readonly [string, units: readonly string[], (text: string) => unknown])[] = [

@@ -3,19 +3,15 @@ import type { AnyNode } from "@humanwhocodes/momoa";
 import { constants } from "node:buffer";
 import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import type { Problem } from "../domain/suite.ts";
 import { publishedPath, spanOfFile } from "../files/confine.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
 import type { BrokenLine, Content, Where } from "./reader.ts";
 import { messageOf } from "../text/format.ts";
 import { error } from "../text/problem.ts";
-import { LONGEST_QUOTED_LINE, MOST_BROKEN_LINES } from "./limits.ts";
+import { LONGEST_LOCATED, LONGEST_QUOTED_LINE, MOST_BROKEN_LINES, MOST_NESTED } from "./limits.ts";
 
 /* Parses JSON and JSON lines; errors have a line and column. */
-
-/** Characters: a longer text is not parsed again to find a line. */
-const LOCATE_LIMIT = 20_000_000;
 
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
 export const LARGEST = constants.MAX_STRING_LENGTH;
@@ -40,8 +36,6 @@ export async function readContent(
   const bytes = await readBytes(file, workspace, where);
   if (!Buffer.isBuffer(bytes)) return bytes;
   const isText = mayBeText || isProse(file);
-  const large = bytes.length > LOCATE_LIMIT && !isText ? largeContent(file, where, bytes) : undefined;
-  if (large) return large;
   const text = bytes.toString("utf8");
   const prose = isProse(file) || (isText && !/^\s*[[{]/.test(text));
   const json = prose ? undefined : await readJson(file, where, text);
@@ -86,35 +80,14 @@ export function isProse(file: string): boolean {
   return PROSE.has(extname(file).toLowerCase());
 }
 
-/** Parses a large JSON file without decoding it whole; undefined if it is not JSON. */
-function largeContent(file: string, where: Where, bytes: Buffer): Content | undefined {
-  keepHeapTight();
-  const data = withoutDepths(parsed(bytes, parseLargeJson) ?? parsed(bytes, parseLargeJsonLines));
-  if (data === undefined) return undefined;
-  // Frees the memory now. A buffer of this size is never shared.
-  if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
-  return { file, where, data, text: "", linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
-}
-
-/**
- * By default V8 lets the heap grow to about three times its live size before it collects, which is more than a runner may
- * have with hundreds of megabytes alive. 20 % is enough; it costs a few seconds.
- */
-function keepHeapTight(): void {
-  setFlagsFromString("--heap-growing-percent=20");
-}
-
 /* Limits the depth of values: writers of JSON fail on very deep ones. */
-
-/** Maximum levels; writers of JSON fail at some thousands. */
-const NESTING_DEEPEST = 1_000;
 
 const TOO_DEEP = "(nested too deeply to show)";
 
 /** Replaces, in place, each value below the maximum level by a note. */
 function withoutDepths(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (depth === NESTING_DEEPEST) return TOO_DEEP;
+  if (depth === MOST_NESTED) return TOO_DEEP;
   for (const key of Object.keys(value)) {
     const inner: unknown = (value as Record<string, unknown>)[key];
     const kept = withoutDepths(inner, depth + 1);
@@ -122,107 +95,6 @@ function withoutDepths(value: unknown, depth = 0): unknown {
     if (kept !== inner) Object.defineProperty(value, key, { value: kept });
   }
   return value;
-}
-
-function parsed(bytes: Buffer, parse: (bytes: Buffer) => unknown): unknown {
-  try {
-    return parse(bytes) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/*
- * JSON.parse for files of hundreds of megabytes, decoded and parsed piece by piece: a single string would take two bytes
- * per character as soon as it contains one arrow or emoji, in addition to the parsed values.
- */
-
-/** Bytes: a shorter value is parsed as a whole. */
-const LARGE_JSON_PIECE = 1_000_000;
-
-/** results.json nests tasks, a task, runs and a run; deeper values are parsed as a whole. */
-const DEEPEST = 6;
-const OPEN = { object: 0x7b, array: 0x5b };
-const CLOSE = { object: 0x7d, array: 0x5d };
-
-/** Equals JSON.parse of the whole; a SyntaxError has no position. */
-export function parseLargeJson(bytes: Buffer, depth = 0): unknown {
-  const from = firstOf(bytes, 0);
-  const kind = bytes[from] === OPEN.object ? "object" : bytes[from] === OPEN.array ? "array" : undefined;
-  if (bytes.length <= LARGE_JSON_PIECE || depth >= DEEPEST || kind === undefined)
-    return JSON.parse(bytes.toString("utf8"));
-  const parts = split(bytes, from, CLOSE[kind]);
-  if (kind === "array") return parts.map((part) => parseLargeJson(part, depth + 1));
-  return Object.fromEntries(parts.map((part) => parseMember(part, depth)));
-}
-
-/** Index of the next byte that is not white space. */
-function firstOf(bytes: Buffer, from: number): number {
-  let index = from;
-  while (index < bytes.length && [0x20, 0x09, 0x0a, 0x0d].includes(bytes[index] ?? 0)) index += 1;
-  return index;
-}
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-
-/** The parts between the commas of the list or mapping that begins at `from` and has to end the bytes. */
-function split(bytes: Buffer, from: number, close: number): Buffer[] {
-  const parts: Buffer[] = [];
-  let start = from + 1;
-  let depth = 0;
-  for (let index = start; index < bytes.length; index += 1) {
-    const byte = bytes[index];
-    if (byte === QUOTE) index = endOfString(bytes, index);
-    else if (byte === OPEN.object || byte === OPEN.array) depth += 1;
-    else if (byte === COMMA && depth === 0) {
-      parts.push(bytes.subarray(start, index));
-      start = index + 1;
-    } else if (byte === CLOSE.object || byte === CLOSE.array) {
-      depth -= 1;
-      if (depth >= 0) continue;
-      if (byte !== close || firstOf(bytes, index + 1) < bytes.length) break;
-      return [...parts, bytes.subarray(start, index)];
-    }
-  }
-  throw new SyntaxError("the end of a list or mapping was expected");
-}
-
-const BACKSLASH = 0x5c;
-
-function endOfString(bytes: Buffer, quote: number): number {
-  for (let end = bytes.indexOf(QUOTE, quote + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
-    let slashes = 0;
-    while (bytes[end - 1 - slashes] === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return end;
-  }
-  throw new SyntaxError("the end of a string was expected");
-}
-
-const COLON = 0x3a;
-
-function parseMember(part: Buffer, depth: number): [string, unknown] {
-  const start = firstOf(part, 0);
-  if (part[start] !== QUOTE) throw new SyntaxError("a key was expected");
-  const end = endOfString(part, start) + 1;
-  const colon = firstOf(part, end);
-  if (part[colon] !== COLON) throw new SyntaxError("a colon was expected");
-  const key = JSON.parse(part.toString("utf8", start, end)) as string;
-  return [key, parseLargeJson(part.subarray(colon + 1), depth + 1)];
-}
-
-const NEWLINE = 0x0a;
-
-/** One JSON value per line, skipping blank lines; throws a SyntaxError without a position. */
-export function parseLargeJsonLines(bytes: Buffer): unknown[] {
-  const values: unknown[] = [];
-  for (let start = 0; start < bytes.length;) {
-    const newline = bytes.indexOf(NEWLINE, start);
-    const end = newline < 0 ? bytes.length : newline;
-    if (firstOf(bytes, start) < end) values.push(parseLargeJson(bytes.subarray(start, end)));
-    start = end + 1;
-  }
-  return values;
 }
 
 async function readJson(file: string, where: Where, text: string): Promise<Content | Problem> {
@@ -279,7 +151,7 @@ async function errorPosition(text: string, message: string): Promise<Position> {
   const named = /at position (\d+)/.exec(message)?.[1];
   if (named !== undefined) return positionAt(text, Number(named));
   if (message.startsWith("Unexpected end")) return positionAt(text, text.length);
-  if (text.length > LOCATE_LIMIT) return START;
+  if (text.length > LONGEST_LOCATED) return START;
   const { parse } = await import("@humanwhocodes/momoa");
   try {
     parse(text);
@@ -305,7 +177,7 @@ function reason(message: string): string {
 
 /** Lines of the keys or values at the given paths; 1 for a missing path. */
 async function linesOf(text: string, paths: readonly (readonly PropertyKey[])[]): Promise<number[]> {
-  if (paths.length === 0 || text.length > LOCATE_LIMIT) return paths.map(() => START.line);
+  if (paths.length === 0 || text.length > LONGEST_LOCATED) return paths.map(() => START.line);
   const { parse } = await import("@humanwhocodes/momoa");
   try {
     const { body } = parse(text);

@@ -1,6 +1,10 @@
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
 
-// content.ts
+// content
+/** Characters: a longer text is not parsed again to find a line. */
+export const LONGEST_LOCATED = 20_000_000;
+/** Levels of a value; writers of JSON fail at some thousands. */
+export const MOST_NESTED = 1_000;
 /** With more non-JSON lines than this, the file is not JSON lines. */
 export const MOST_BROKEN_LINES = 20;
 /** Maximum characters to quote of a line. */

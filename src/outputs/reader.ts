@@ -24,7 +24,7 @@ export interface Content {
   readonly where: Where;
   /** The parsed JSON; for JSON lines, the list of values. Absent in a text file. */
   readonly data?: unknown;
-  /** The file's text; empty for a large JSON file. */
+  /** The file's text. */
   readonly text: string;
   readonly broken?: readonly BrokenLine[] | undefined;
   /** The lines of the values at these paths of `data`; 1 for an absent value. */
