@@ -79,13 +79,12 @@ export function gradedResults(document: unknown, index: number, report: Report):
     const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
     return gradedTask(task, ofRuns, withoutSkill(data, task));
   });
-  const runsPerTest = Number(data.config?.runs_per_test ?? 1);
   const judged = grades.filter(({ job }) => !job.settled);
   const judges = [...new Set(judged.map(({ job }) => job.judgeModel))];
   return {
     ...data,
     config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
-    summary: summaryOf(tasks, data.summary ?? {}, runsPerTest),
+    summary: summaryOf(tasks, data.summary ?? {}),
     tasks,
     waza_grade: ourOwn(report, grades, new Map(inFile.map(({ grade, name }) => [grade, name]))),
   };

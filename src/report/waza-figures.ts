@@ -4,9 +4,6 @@
  * since it is the file's own data.
  */
 import { mean } from "../results/score.ts";
-import { suitePassHatK, wilson } from "../results/statistics.ts";
-import type { Tally } from "../results/statistics.ts";
-import { once } from "../text/format.ts";
 
 export interface Validation {
   readonly score?: number | undefined;
@@ -35,11 +32,6 @@ type Stats = Readonly<Record<string, unknown>> & {
   readonly avg_weighted_score: number;
 };
 
-const BOOTSTRAPS = 10_000;
-const CONFIDENCE = 0.95;
-/** Resampling more than this takes seconds and narrows nothing. */
-const MOST_RESAMPLED = 1_000;
-
 /** A run's status by its validations: passed when all passed; without any it is skipped. */
 export function runStatus(validations: Readonly<Record<string, Validation>>): string {
   const all = Object.values(validations);
@@ -64,7 +56,6 @@ export function taskStats(runs: readonly RunData[]): Stats {
   const passed = having("passed");
   const flaky = passed > 0 && passed < runs.length;
   const deviation = standardDeviation(scores);
-  const interval = runs.length > 1 && runs.length <= MOST_RESAMPLED ? bootstrap(weighted) : undefined;
   return {
     pass_rate: passed / runs.length,
     flakiness_percent: flaky ? (Math.min(passed, runs.length - passed) / runs.length) * 100 : 0,
@@ -78,12 +69,8 @@ export function taskStats(runs: readonly RunData[]): Stats {
     max_score: most(scores),
     std_dev_score: deviation,
     score_variance: deviation * deviation,
-    ci95_lo: interval?.lower ?? 0,
-    ci95_hi: interval?.upper ?? 0,
     flaky,
     avg_duration_ms: Math.trunc(mean(runs.map(({ duration_ms: ms }) => ms ?? 0))),
-    ...(interval ? { bootstrap_ci: interval } : {}),
-    ...(runs.length > 1 ? { pass_rate_ci: wilsonOf({ passes: passed, runs: runs.length }) } : {}),
   };
 }
 
@@ -113,11 +100,6 @@ function rateOf(stats: Stats): number {
   return Number(stats.pass_rate ?? 0);
 }
 
-/** Wilson's interval as waza writes it from schemaVersion 1.5 on. */
-function wilsonOf(tally: Tally): Readonly<Record<string, number>> {
-  return { ...wilson(tally), mean: tally.passes / tally.runs, confidence_level: CONFIDENCE };
-}
-
 /** What of a run's validations is one: results are read from files that anybody may have written. */
 export function validationsOf({ validations }: RunData): [string, Validation][] {
   if (typeof validations !== "object" || validations === null || Array.isArray(validations)) return [];
@@ -141,25 +123,11 @@ function runScore(run: RunData, weightOf: (validation: Validation) => number): n
 export function summaryOf(
   tasks: readonly TaskData[],
   old: Readonly<Record<string, unknown>>,
-  runsPerTest: number,
 ): Record<string, unknown> {
   const having = (status: string) => tasks.filter((task) => task.status === status).length;
   const scores = tasks.map(({ stats }) => stats?.avg_score ?? 0);
   const weighted = tasks.map(({ stats }) => stats?.avg_weighted_score ?? 0);
-  const measured = tasks.flatMap(({ stats }) => stats?.avg_weighted_score ?? []);
-  const interval =
-    runsPerTest > 1 && measured.length > 1 && measured.length <= MOST_RESAMPLED
-      ? bootstrap(measured)
-      : undefined;
-  const several = runsPerTest > 1 && tasks.length > 1;
-  const success = { passes: having("passed"), runs: tasks.length };
   const { normalized_gain: gain } = (old.statistics ?? {}) as { normalized_gain?: unknown };
-  const statistics = {
-    // waza's own, of runs with and without the skill.
-    ...(gain === undefined ? {} : { normalized_gain: gain }),
-    ...(interval ? { bootstrap_ci: interval } : {}),
-    ...(several ? { success_rate_ci: wilsonOf(success), pass_hat_k: suitePassHatK(talliesOf(tasks)) } : {}),
-  };
   const groups = groupsOf(tasks);
   const { statistics: _replaced, groups: _regrouped, ...kept } = old;
   return {
@@ -176,17 +144,9 @@ export function summaryOf(
     max_score: most(scores),
     std_dev: standardDeviation(scores),
     ...(groups.length > 0 ? { groups } : {}),
-    ...(Object.keys(statistics).length > 0 ? { statistics } : {}),
+    // waza's own, of runs with and without the skill; its intervals were those of the old verdicts.
+    ...(gain === undefined ? {} : { statistics: { normalized_gain: gain } }),
   };
-}
-
-/** Runs of each task, and how many of them passed: of the tasks that have any. */
-function talliesOf(tasks: readonly TaskData[]): Tally[] {
-  const tallies = tasks.map(({ runs }) => ({
-    passes: (runs ?? []).filter(({ status }) => status === "passed").length,
-    runs: (runs ?? []).length,
-  }));
-  return tallies.filter(({ runs }) => runs > 0);
 }
 
 function groupsOf(tasks: readonly TaskData[]): Record<string, unknown>[] {
@@ -211,45 +171,4 @@ function most(values: readonly number[]): number {
 function standardDeviation(values: readonly number[]): number {
   const average = mean(values);
   return Math.sqrt(mean(values.map((value) => (value - average) ** 2)));
-}
-
-/** Percentile bootstrap of the mean. waza draws anew each time; ours starts from a fixed seed, so a file has one reading. */
-function bootstrap(scores: readonly number[]): Interval {
-  // Tasks with the same scores have the same interval: their draws are the same too.
-  return once(intervals, scores.join(" "), () => resampled(Float64Array.from(scores)));
-}
-
-type Interval = ReturnType<typeof resampled>;
-const intervals = new Map<string, Interval>();
-
-function resampled(scores: Float64Array) {
-  const random = seeded(1);
-  const means = new Float64Array(BOOTSTRAPS);
-  for (let index = 0; index < BOOTSTRAPS; index += 1) {
-    let sum = 0;
-    // eslint-disable-next-line @typescript-eslint/prefer-for-of -- as many draws as scores, not the scores in order
-    for (let drawn = 0; drawn < scores.length; drawn += 1)
-      sum += scores[Math.floor(random() * scores.length)] ?? 0;
-    means[index] = sum / scores.length;
-  }
-  means.sort();
-  const at = (share: number) => means[Math.min(BOOTSTRAPS - 1, Math.floor(share * BOOTSTRAPS))] ?? 0;
-  return {
-    lower: at((1 - CONFIDENCE) / 2),
-    upper: at(1 - (1 - CONFIDENCE) / 2),
-    mean: mean([...scores]),
-    confidence_level: CONFIDENCE,
-    num_bootstraps: BOOTSTRAPS,
-  };
-}
-
-/** mulberry32: a small generator, good enough to resample a handful of scores. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
