@@ -10,7 +10,6 @@ import { temporaryFolder, removeTemporaryFolders } from "../__tests__/support/ru
 import { mergeProblems } from "../src/text/problem.ts";
 import { decide } from "../src/decide/gate.ts";
 import { gradeJobs } from "../src/judge/grade.ts";
-import { useKeptWorkspaces } from "../src/plan/workspaces.ts";
 import type { Judge } from "../src/judge/judge.ts";
 import { readOutputs } from "../src/outputs/read-outputs.ts";
 import { planJobs } from "../src/plan/plan.ts";
@@ -55,13 +54,12 @@ interface Folders {
   readonly temp: string;
 }
 
-async function whole({ repository, temp }: Folders): Promise<void> {
+async function whole({ repository }: Folders): Promise<void> {
   const { suites, problems } = await loadSuites(["evals/eval.yaml", "evals/*.yaml"], repository);
   const read = await readOutputs({ patterns: ["results.json", "out/*"], workspace: repository, suites });
   const plan = planJobs({ suites, results: read.files.map((file) => file.results) });
   const told = withoutSameRuns(plan.jobs);
-  const kept = useKeptWorkspaces(told.jobs, { workspace: repository, runnerTemp: temp });
-  const grades = await gradeJobs(kept.jobs, {
+  const grades = await gradeJobs(told.jobs, {
     judge,
     maxConcurrency: 4,
     timeoutMs: LONGEST_MS,
@@ -79,7 +77,6 @@ async function whole({ repository, temp }: Folders): Promise<void> {
     ...read.problems,
     ...plan.problems,
     ...told.problems,
-    ...kept.problems,
   ]);
   const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   const report: Report = {

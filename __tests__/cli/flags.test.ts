@@ -27,7 +27,7 @@ describe("the flags are the inputs of action.yml", () => {
     expect(Object.keys(variables)).toHaveLength(declared.inputs.length);
     expect(variables).toMatchObject({
       "INPUT_MIN-SCORE": "0.8",
-      INPUT_RESULTS: "results.json",
+      "INPUT_FAIL-ON": "fail",
       "INPUT_DRY-RUN": "false",
       INPUT_TOKEN: "",
       INPUT_MATRIX: "",

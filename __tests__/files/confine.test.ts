@@ -7,7 +7,6 @@ import { follow, isGit, namedByFile, namedByInput, refusal } from "../../src/fil
 import type { Confined } from "../../src/files/confine.ts";
 import type { GradingJob } from "../../src/domain/grade.ts";
 import { fileFinder } from "../../src/judge/files.ts";
-import { useKeptWorkspaces } from "../../src/plan/workspaces.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { findWorkspaces } from "../../src/plan/workspaces.ts";
@@ -333,17 +332,6 @@ const READERS: Readonly<Record<string, Reader>> = {
     content: (word) => word,
     files: task("inputs: {context: {fixture: linked/fixture}}\n"),
     read: givenFiles,
-  },
-  "a run's `workspace_dir`": {
-    at: "linked/kept",
-    isFolder: true,
-    content: (word) => word,
-    files: {},
-    read: async (project) => {
-      const job = { ...JOB, run: runOf({ taskId: "t", workspaceDir: join(project, "linked/kept") }) };
-      const { jobs, problems } = useKeptWorkspaces([job], { workspace: project, runnerTemp: undefined });
-      return { problems, files: await Promise.all(jobs.map((one) => contents(one))) };
-    },
   },
   "a grader's `rubric`": {
     at: "linked/rubric.md",

@@ -61,6 +61,7 @@ describe("the defaults", () => {
     expect(good({}, { GITHUB_ACTIONS: "true", RUNNER_TEMP: "/temp" })).toEqual({
       workspace: "/workspace",
       runnerTemp: "/temp",
+      isStep: true,
       results: ["results.json"],
       baseline: [],
       advisory: [],
@@ -161,6 +162,7 @@ describe("good values", () => {
     expect(inputs).toEqual({
       workspace: "/workspace",
       eval: ["evals/**/eval.yaml", "!evals/drafts/**"],
+      isStep: false,
       results: ["a.json", "b.json"],
       baseline: ["base/*.json", "!base/old.json"],
       advisory: ["tone*", "!tone of voice"],

@@ -1,14 +1,10 @@
-/** What the folders of output files say: eval, attempt, side. Read from a project on disk, and planned. */
+/** Which eval the folders of output files name. Read from a project on disk, and planned. */
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Suite, Task } from "../../src/domain/suite.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
-import { laterAttempts } from "../../src/plan/problems.ts";
 import { planJobs } from "../../src/plan/plan.ts";
 import { withoutSameRuns } from "../../src/plan/problems.ts";
 import { withoutSharedRuns } from "../../src/plan/problems.ts";
-import { findWorkspaces } from "../../src/plan/workspaces.ts";
 import { graderOf, suiteOf } from "../support/factories.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
@@ -59,8 +55,6 @@ async function plan(
     problems: problems.map(({ level, message, help = "" }) => `${level}: ${message} ${help}`),
   };
 }
-
-const dead = (number = 1) => waza([{ run_number: number, status: "error", error_msg: "Not signed in." }]);
 
 function waza(runs: readonly object[], more: object = {}) {
   return { eval_name: "alpha", config: { runs_per_test: 1 }, tasks: [{ test_id: "1", runs }], ...more };
@@ -179,112 +173,6 @@ describe("files of several evals", () => {
   });
 });
 
-describe("files of several attempts", () => {
-  test.each<[string, Readonly<Record<string, unknown>>, readonly string[], string?]>([
-    [
-      "are further runs of the task",
-      { "out/agent-attempt-1/1.md": "Bad.", "out/agent-attempt-2/1.md": "Good." },
-      ["alpha 1 1 Bad.*", "alpha 1 2 Good."],
-    ],
-    [
-      "count with equal bytes, too",
-      { "out/agent-attempt-1/logs/1.md": "Same.", "out/agent-attempt-2/logs/1.md": "Same." },
-      ["alpha 1 1 Same.*", "alpha 1 2 Same."],
-    ],
-    [
-      "are numbered on, each with its own numbers",
-      {
-        "out/attempt-1/1.1.md": "a1",
-        "out/attempt-1/1.2.md": "a2",
-        "out/attempt-10/1.1.md": "c1",
-        "out/attempt-2/1.2.md": "b2",
-      },
-      ["alpha 1 1 a1*", "alpha 1 2 a2*", "alpha 1 4 b2", "alpha 1 5 c1"],
-    ],
-    [
-      "of a single artifact, extracted without its folder, are one",
-      { "out/1.md": "Good." },
-      ["alpha 1 1 Good."],
-    ],
-    [
-      "give way where they never got to work",
-      {
-        "out/agent-attempt-1/results.json": waza([{ final_output: "Good." }]),
-        "out/agent-attempt-2/results.json": dead(),
-      },
-      ["alpha 1 1 Good."],
-    ],
-    [
-      "are the newest where none got to work",
-      {
-        "out/agent-attempt-1/results.json": dead(),
-        "out/agent-attempt-2/results.json": waza([{ run_number: 1, status: "error", error_msg: "Late." }]),
-      },
-      ["alpha 1 1 "],
-    ],
-    [
-      "lack nothing that another has",
-      {
-        "out/agent-attempt-1/results.json": waza(
-          [
-            { run_number: 1, final_output: "a1" },
-            { run_number: 2, final_output: "a2" },
-          ],
-          { config: { runs_per_test: 2 } },
-        ),
-        "out/agent-attempt-2/results.json": waza([{ run_number: 2, final_output: "b2" }], {
-          config: { runs_per_test: 2 },
-        }),
-      },
-      ["alpha 1 1 a1", "alpha 1 2 a2*", "alpha 1 4 b2"],
-    ],
-    [
-      "lack what none has",
-      {
-        "out/agent-attempt-1/results.json": waza([{ final_output: "a1" }], { config: { runs_per_test: 2 } }),
-        "out/agent-attempt-2/results.json": waza([{ final_output: "b1" }], { config: { runs_per_test: 2 } }),
-      },
-      ["alpha 1 1 a1*", "alpha 1 2 b1", "alpha 1 missing 3"],
-    ],
-    [
-      "conflict with files that name none",
-      { "out/1.md": "Flat.", "out/agent-attempt-1/1.1.md": "One." },
-      ["alpha 1 1 Flat.*"],
-      "have different runs with the same task",
-    ],
-  ])("%s", async (_case, files, runs, problem = "") => {
-    const planned = await plan(files);
-    expect(planned.runs).toEqual(runs);
-    expect(planned.problems.join()).toContain(problem);
-    expect(planned.problems).toHaveLength(problem === "" ? 0 : 1);
-  });
-
-  test("an attempt above the event's own is a configuration problem", async () => {
-    const { outputs } = await plan({ "out/attempt-1/1.md": "One.", "out/attempt-3/1.md": "Three." });
-    const [problem, ...others] = laterAttempts(outputs.files, 2);
-    expect(others).toEqual([]);
-    expect(problem?.level).toBe("error");
-    expect(problem?.message).toContain("(the latest is 2): `out/attempt-3/1.md`");
-    expect([...laterAttempts(outputs.files, 3), ...laterAttempts(outputs.files)]).toEqual([]);
-  });
-
-  test.each([
-    [
-      "several",
-      { "out/x-attempt-1/logs/1.md": "One.", "out/x-attempt-2/logs/1.md": "Two." },
-      "out/x-attempt-2/",
-    ],
-    ["one without its folder", { "out/logs/1.md": "Two." }, "out/"],
-  ])("the folder that the agent worked in is that of the attempt: %s", async (_case, files, folder) => {
-    const { jobs, workspace } = await plan(files);
-    mkdirSync(join(workspace, folder, "work/alpha/1"), { recursive: true });
-    mkdirSync(join(workspace, "out/x-attempt-1/work/alpha/1"), { recursive: true });
-    const placed = findWorkspaces(jobs, { pattern: "out/work/{eval}/{task}", base: workspace });
-    expect(placed.problems.filter(({ level }) => level === "error")).toEqual([]);
-    expect(placed.jobs.at(-1)?.workspace).toBe(join(workspace, folder, "work/alpha/1"));
-  });
-});
-
 test("a workspace of skill-creator is left out with one notice, and hides no run", async () => {
   const folder = "out/alpha-workspace/iteration-1/eval-1";
   const { runs, problems } = await plan({
@@ -298,12 +186,4 @@ test("a workspace of skill-creator is left out with one notice, and hides no run
   expect(problems).toEqual([
     "notice: This is a workspace of skill-creator, which graded it already: 3 files of it are left out. ",
   ]);
-});
-
-test("runs without the skill are no runs of their task, and equal ones are no copies", async () => {
-  const files = { "out/1/with_skill/1.md": "Same.", "out/1/without_skill/1.md": "Same." };
-  const { runs, outputs, problems } = await plan(files);
-  expect(problems).toEqual([expect.stringContaining("1 run without the skill is not graded.")]);
-  expect(runs).toEqual(["alpha 1 1 Same."]);
-  expect(outputs.files.map(({ results }) => results.side)).toEqual([undefined, "without-skill"]);
 });

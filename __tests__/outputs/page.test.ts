@@ -33,16 +33,3 @@ test("its example of records is read", async () => {
     { taskId: "explain", number: 2, steps: [{ kind: "user" }, { kind: "assistant" }] },
   ]);
 });
-
-test("each agent's command is the one of its workflow", () => {
-  const sections = page.split(/^### /m).flatMap((section) => {
-    const [, file] = /^\[(examples\/workflows\/[\w-]+\.yml)\]/m.exec(section) ?? [];
-    const [, command] = /^- run: (.+?)(?: >.*)?$/m.exec(section) ?? [];
-    return file !== undefined && command !== undefined ? [{ file, command }] : [];
-  });
-  expect(sections.length).toBeGreaterThan(4);
-  const wrong = sections.filter(
-    ({ file, command }) => !readFileSync(join(DOCS, "..", file), "utf8").includes(command),
-  );
-  expect(wrong).toEqual([]);
-});

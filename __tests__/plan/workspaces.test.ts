@@ -124,8 +124,7 @@ describe("the workspace of a run", () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({
       level: "warning",
-      message:
-        "The input `workspace` matches no folder (first `out/t2`) for the tasks `t2`, `t3`: the judge grades without files.",
+      message: "The input `workspace` matches no folder (first `out/t2`) for the tasks `t2`, `t3`.",
     });
   });
 

@@ -6,7 +6,7 @@ import { actHere as actWith, closeServers, passing } from "../support/act.ts";
 import type { Outcome } from "../support/act.ts";
 import { pass } from "../support/judge-server.ts";
 import type { Asked, Call, Reply } from "../support/judge-server.ts";
-import { project, promptGrader, runFixture } from "../support/projects.ts";
+import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
 import type { ProjectFixture } from "../support/projects.ts";
 import { removeTemporaryFolders, temporaryFolder, TOKEN } from "../support/run-action.ts";
 
@@ -254,34 +254,18 @@ describe("a workspace", () => {
   });
 });
 
-describe("a folder that waza kept (--keep-workspace)", () => {
-  test("is read where the results name it, below the runner's temporary folder; elsewhere it is refused with a message", async () => {
-    const temp = temporaryFolder("runner");
-    const home = temporaryFolder("home");
-    for (const [folder, text] of [
-      [`${temp}/waza-1`, "kept"],
-      [`${home}/waza-2`, "SECRET"],
-    ] as const) {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, "a"), text);
-    }
-    const root = project({
-      tasks: [{ id: "task-1" }, { id: "task-2" }],
-      runs: {
-        "task-1": [runFixture({ workspace_dir: join(temp, "waza-1") })],
-        "task-2": [runFixture({ workspace_dir: join(home, "waza-2") })],
-      },
-    });
-    const outcome = await actWith(root, reading(read("workspace/a")), {
-      inputs: { "max-concurrency": "1" },
-      env: { RUNNER_TEMP: temp },
-    });
-    expect(toolResults(outcome)).toEqual(["workspace/a, lines 1 to 1 of 1:\nkept"]);
-    expect(JSON.stringify(outcome.judge.asked.map(({ request }) => request))).not.toContain("SECRET");
-    expect(outcome.log).toMatch(
-      /^notice: The judge cannot open the files that the agent left \(first in `.+`\).*: `task-2`\. Set `workspace` to the folder; .*TMPDIR: /m,
-    );
-  });
+test("folders that waza kept (--keep-workspace) are not read, and a notice says what to write", async () => {
+  const root = project({ files: { "kept/a": "SECRET" } });
+  const kept = join(root, "kept");
+  writeFileSync(
+    join(root, "results.json"),
+    JSON.stringify(resultsFixture("suite", [{ id: "task-1", runs: [runFixture({ workspace_dir: kept })] }])),
+  );
+  const outcome = await act(root, reading());
+  expect(outcome.log).toMatch(
+    /^notice: .*The folders that waza kept \(`workspace_dir`\) are not read\. Name them by the input `workspace`/m,
+  );
+  expect(JSON.stringify(outcome.judge.asked.map(({ request }) => request))).not.toContain("SECRET");
 });
 
 describe("files that the task gave the agent", () => {

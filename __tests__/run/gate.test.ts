@@ -15,9 +15,10 @@ import {
 } from "../support/act.ts";
 import type { Outcome } from "../support/act.ts";
 import { fail, pass } from "../support/judge-server.ts";
+import { placedRun } from "../support/outputs.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
 import type { ProjectFixture } from "../support/projects.ts";
-import { HEAD_SHA, pullRequestEvent, removeTemporaryFolders } from "../support/run-action.ts";
+import { HEAD_SHA, pullRequestEvent, removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -532,39 +533,32 @@ test.each([
 );
 
 describe("run again", () => {
-  const answers = (folder: string, a: string) => ({
-    [`agent/${folder}a.md`]: a,
-    [`agent/${folder}b.md`]: "Good.",
+  const answers = (attempt: number, a: string) => ({
+    ...placedRun(`a-${String(attempt)}`, { task: "a", attempt }, a),
+    ...placedRun(`b-${String(attempt)}`, { task: "b", attempt }, "Good."),
   });
-  const first = answers("agent-attempt-1/", "Bad.");
   const byText = once(({ evidence }) => ({ calls: [evidence.includes("Bad.") ? fail() : pass()] }));
 
-  test.each<[string, Record<string, string>, { code: number; last: string }]>([
+  test.each<[string, Readonly<Record<string, unknown>>, { code: number; last: string }]>([
     [
-      "two artifacts, of which the newest is good",
-      { ...first, ...answers("agent-attempt-2/", "Good.") },
-      {
-        code: 0,
-        last: "Passed: ",
-      },
+      "two attempts, of which the newest is good",
+      { ...answers(1, "Bad."), ...answers(2, "Good.") },
+      { code: 0, last: "Passed: " },
     ],
     [
-      "two artifacts, of which the newest is bad",
-      { ...answers("agent-attempt-1/", "Good."), ...answers("agent-attempt-2/", "Bad.") },
+      "two attempts, of which the newest is bad",
+      { ...answers(1, "Good."), ...answers(2, "Bad.") },
       { code: 1, last: "Failed: " },
     ],
-    ["one artifact, extracted flat", answers("", "Good."), { code: 0, last: "Passed: " }],
+    ["one attempt", answers(2, "Good."), { code: 0, last: "Passed: " }],
     [
       "an attempt that was not made",
-      { ...first, ...answers("agent-attempt-9/", "Good.") },
-      {
-        code: 1,
-        last: "Results of later attempts than this workflow has had (the latest is 2): `agent/agent-attempt-9/`",
-      },
+      { ...answers(1, "Bad."), ...answers(9, "Good.") },
+      { code: 1, last: "Results of later attempts than this workflow has had (the latest is 2): " },
     ],
   ])("%s", async (_, files, expectedText) => {
-    const outcome = await act(project({ tasks: [{ id: "a" }, { id: "b" }], files }), byText, {
-      inputs: { results: "agent/**/*.md" },
+    const outcome = await act(project({ tasks: [{ id: "a" }, { id: "b" }] }), byText, {
+      inputs: { results: writeProject(files) },
       env: { GITHUB_RUN_ATTEMPT: "2" },
     });
     expect(outcome.code).toBe(expectedText.code);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { actHere as act, closeServers } from "../support/act.ts";
 import type { Asked, Call, Reply } from "../support/judge-server.ts";
+import { placedRun } from "../support/outputs.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
@@ -20,13 +21,17 @@ const EVALS = {
   })),
 };
 
-/** A log of each eval on both sides; without the skill it is wrong. */
-const LOGS = Object.fromEntries(
-  IDS.flatMap((id) => [
-    [`out/pdf/${String(id)}.md`, `With, ${String(id)}.`],
-    [`out/without_skill/pdf/${String(id)}.md`, `Bare, ${String(id)}.`],
-  ]),
-);
+/** A run of each eval on both sides; without the skill it is wrong. */
+function runs(): string {
+  const files = IDS.map((id) => {
+    const record = { eval: "skills/pdf/evals/evals.json", task: String(id) };
+    return {
+      ...placedRun(`with/${String(id)}`, record, `With, ${String(id)}.`),
+      ...placedRun(`bare/${String(id)}`, { ...record, side: "without-skill" }, `Bare, ${String(id)}.`),
+    };
+  });
+  return writeProject(Object.assign({}, ...files) as Record<string, unknown>);
+}
 
 const call = (statement: number, passed: boolean): Call => ({
   name: passed ? "set_waza_grade_pass" : "set_waza_grade_fail",
@@ -38,11 +43,10 @@ const judge = ({ evidence }: Asked): Reply => ({
   calls: [call(1, true), call(2, !evidence.includes("Bare")), call(3, !evidence.includes("With, 1"))],
 });
 
-const skills = (more: Readonly<Record<string, unknown>> = {}) =>
-  writeProject({ "skills/pdf/evals/evals.json": EVALS, ...LOGS, ...more });
+const skills = () => writeProject({ "skills/pdf/evals/evals.json": EVALS });
 
 describe("runs without the skill", () => {
-  const inputs = { results: "out/**/*.md", lift: "true" };
+  const inputs = { results: runs(), lift: "true" };
 
   test("are graded last, decide nothing, and show what the skill is worth", async () => {
     const out = temporaryFolder("reports");
@@ -70,6 +74,13 @@ describe("runs without the skill", () => {
       expect(page).toMatch(/It is right <(?:small|sub)>Seen in 2\./);
     const files = (outcome.outputs["results-file"] ?? "").split("\n");
     for (const file of files) expect(readFileSync(file, "utf8")).not.toContain("Bare");
+  });
+
+  test("that no run says to be are a configuration problem before any request", async () => {
+    const root = project({ tasks: [{ id: "task-1" }] });
+    const outcome = await act(root, judge, { inputs: { lift: "true" } });
+    expect(outcome.outputs).toMatchObject({ conclusion: "failure", "judge-calls": "0" });
+    expect(outcome.log).toContain("`lift` is set, and no run says that it is without the skill.");
   });
 
   test("are one notice without the input, and no run of their task", async () => {

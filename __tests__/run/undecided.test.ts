@@ -32,8 +32,8 @@ let baseline = "";
 async function grade(first: string, again?: string, inputs: Record<string, string> = {}): Promise<Outcome> {
   const tasks = Array.from(first, (_, index) => ({ id: `t${String(index + 1)}` }));
   const files = {
-    "agent/attempt-1/results.json": results(first, 0),
-    ...(again === undefined ? {} : { "agent/attempt-1/again.json": results(again, 1) }),
+    "agent/first/results.json": results(first, 0),
+    ...(again === undefined ? {} : { "agent/first/again.json": results(again, 1) }),
   };
   return await act(project({ tasks, files }), judge, {
     inputs: { results: "agent/*/*.json", baseline, "fail-on": "regression", ...inputs },

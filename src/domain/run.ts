@@ -33,13 +33,10 @@ export interface Run {
   /** Unique among the runs of a task and model, also across attempts. */
   readonly number: number;
   /**
-   * The job's attempt (`github.run_attempt`): n of the outermost folder `…attempt-<n>` below the fixed part of the
-   * `results` pattern. Absent without such a folder, for example for a single artifact. The runs of all attempts count; a
-   * run that is missing or never got to work is replaced by the same run of another attempt.
+   * The job's attempt (`github.run_attempt`), of a run.json. The runs of all attempts count; a run that is missing or
+   * never got to work is replaced by the same run of another attempt.
    */
   readonly attempt?: number | undefined;
-  /** Absolute path of the attempt's folder, in which relative workspace paths are looked up, too. */
-  readonly attemptFolder?: string | undefined;
   /** Number within the attempt; the same run of another attempt has the same number. */
   readonly numberInAttempt?: number | undefined;
   /** Whether a later attempt repeats this run; only the later one then counts for `fail-on: fail` and golden tasks. */
@@ -60,8 +57,12 @@ export interface Run {
   readonly ended?: string | undefined;
   /** Path of the run's own file, if the results are merged from several. */
   readonly source?: string | undefined;
-  /** The agent's folder as the results name it: an untrusted path that need not exist. */
+  /** The folder that the agent worked in, of a run.json: absolute, links resolved, in the folder of the run. */
   readonly workspaceDir?: string | undefined;
+  /** The model that the agent was asked to use, of a run.json. */
+  readonly asked?: string | undefined;
+  /** How many runs of its task, side and asked model were planned, of a run.json. */
+  readonly ofTrials?: number | undefined;
   readonly recorded: readonly RecordedValidation[];
 }
 

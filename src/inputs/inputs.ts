@@ -1,5 +1,6 @@
 /** The action's inputs, validated together; names and defaults as in action.yml. Cancellation of a run. */
 import * as core from "@actions/core";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { relative, resolve } from "node:path";
 import type { Policy, Priced } from "../domain/grade.ts";
@@ -35,6 +36,8 @@ export interface Inputs {
   /** Whether to grade only what the pull request changes. */
   readonly changedOnly: boolean;
   readonly results: readonly string[];
+  /** A step of a workflow, rather than a command. */
+  readonly isStep: boolean;
   /** Graded results of an earlier run; empty for none. */
   readonly baseline: readonly string[];
   /** Globs over names of advisory graders; empty for none. */
@@ -99,11 +102,13 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
   const confirmOnFail = readConfirmations(read, votes);
   const cacheDir = readCacheDir(workspace, offline, problems);
   const outputFile = readOutputFile(workspace, env);
+  const isStep = isRunner(env);
   const inputs: Inputs = {
     workspace,
+    isStep,
     tasks: read.globs("tasks"),
     changedOnly: read.boolean("changed-only"),
-    results: read.list("results", ["results.json"]),
+    results: read.list("results", [isStep ? RESULTS : localResults(workspace)]),
     baseline: read.list("baseline", []),
     advisory: read.globs("advisory"),
     labels: read.file("labels", workspace),
@@ -204,6 +209,15 @@ function notWritable(folder: string): { what: string; help: string } | undefined
   if (!obstacle) return undefined;
   const below = obstacle.at === folder ? "" : `below \`${obstacle.at}\`, `;
   return { what: `${below}which is ${obstacle.what}`, help: "Name another folder." };
+}
+
+/** waza's results, and the folder that `waza-grade run` writes to. */
+const RESULTS = "results.json";
+const RUNS = ".waza-grade/runs";
+
+/** At the command line the results are there, or a run of the agent left a folder. */
+function localResults(workspace: string): string {
+  return !existsSync(resolve(workspace, RESULTS)) && existsSync(resolve(workspace, RUNS)) ? RUNS : RESULTS;
 }
 
 function readOutputFile(workspace: string, env: NodeJS.ProcessEnv): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * What an output file's folders mean: its eval, the attempt of the job that wrote it, and whether the skill was there.
- * Only folders below the fixed part of the `results` pattern count: those above are the workflow's own.
+ * Which eval and task an output file belongs to: by its folders and its name, where no run.json says it. Only folders
+ * below the fixed part of the `results` pattern count: those above are the workflow's own.
  */
 import { dirname, relative, resolve } from "node:path";
 import type { Run } from "../domain/run.ts";
@@ -20,10 +20,12 @@ interface Evals {
 /** The evals with a folder's name. */
 type NamedEvals = (folder: string) => readonly Suite[];
 
-/** What a file's folders say. */
-export interface Layout extends Pick<Run, "attempt" | "attemptFolder" | "side"> {
+/** Where a file belongs; `attempt` and `side` are said by a run.json alone. */
+export interface Layout extends Pick<Run, "attempt" | "side"> {
   /** The graded eval that the nearest folder names; several if their titles are equal and no path decides. */
   readonly suites: readonly Suite[];
+  /** A run.json or record says the eval: its name in the results does not count. */
+  readonly isSaid?: true | undefined;
   /** The file of an eval that is not graded here, if a folder names it rather than a graded one. */
   readonly otherEval?: string | undefined;
 }
@@ -31,7 +33,6 @@ export interface Layout extends Pick<Run, "attempt" | "attemptFolder" | "side"> 
 /** The layout of a file in these folders, the outermost first. */
 export function layoutOf(folders: readonly string[], { graded, named }: Evals): Layout {
   const names = folders.map((folder) => slashes(folder).split("/").at(-1) ?? "");
-  const outermost = names.findIndex((name) => attemptOf(name) !== undefined);
   const isGraded = (suite: Suite) => graded.has(suite);
   const nearest =
     names.findLast((name) => named(name).some(isGraded)) ?? names.findLast((name) => named(name).length > 0);
@@ -40,16 +41,7 @@ export function layoutOf(folders: readonly string[], { graded, named }: Evals): 
   return {
     suites,
     otherEval: suites.length > 0 ? undefined : fitting[0]?.at.path,
-    attempt: attemptOf(names[outermost] ?? ""),
-    attemptFolder: folders[outermost],
-    side: names.includes("without_skill") ? "without-skill" : undefined,
   };
-}
-
-/** The attempt in a folder's name, such as `agent-attempt-2`: the job's `github.run_attempt`. */
-function attemptOf(folder: string): number | undefined {
-  const [, number] = /attempt-([1-9]\d{0,5})$/.exec(folder) ?? [];
-  return number === undefined ? undefined : Number(number);
 }
 
 /** Of several evals, those with the most path segments in common with the folders. */

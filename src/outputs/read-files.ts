@@ -170,7 +170,8 @@ const READERS: readonly Reader[] = [
 
 const messagesReader = sessionReader(messages);
 
-function readerByContent(content: Content): Reader | undefined {
+/** The reader of the first row that any format knows. */
+export function readerByContent(content: Content): Reader | undefined {
   const first = rowsOf(content).slice(0, MOST_ROWS_LOOKED_AT);
   const rows = first.filter((row) => typeof row === "object" && row !== null);
   for (const row of rows) {

@@ -2,7 +2,8 @@
 import type { ResultsFile, Run } from "../domain/run.ts";
 import type { Problem, Suite } from "../domain/suite.ts";
 import { follow, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
-import { findFiles, noMatch } from "../files/find.ts";
+import { resolve } from "node:path";
+import { findFiles, noMatch, statsOf } from "../files/find.ts";
 import { resultsOf, withoutSkillOf } from "./formats/waza.ts";
 import {
   foldersBelow,
@@ -15,10 +16,11 @@ import {
 } from "./layout.ts";
 import type { KnownTasks, Layout } from "./layout.ts";
 import { readFiles } from "./read-files.ts";
-import type { FileRead } from "./read-files.ts";
+import type { FileRead, ReadContext } from "./read-files.ts";
+import { readRunFolders, runFilesBelow } from "./run-folders.ts";
 import { duplicateTasks, synthesise, unite } from "./runs.ts";
 import { count, listed } from "../text/format.ts";
-import { notice, warning } from "../text/problem.ts";
+import { error, notice, warning } from "../text/problem.ts";
 
 const NO_LAYOUT: Layout = { suites: [] };
 
@@ -30,6 +32,8 @@ interface OutputsRequest {
   readonly suites: readonly Suite[];
   /** Evals of the repository that are not graded here. */
   readonly others?: (() => Promise<readonly Suite[]>) | undefined;
+  /** A step of a workflow: runs in the checkout are refused. */
+  readonly isWorkflow?: boolean | undefined;
   /** A dry run needs no results: a glob may match nothing. */
   readonly dryRun?: boolean | undefined;
 }
@@ -51,7 +55,7 @@ export interface LoadedResults {
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const { workspace, suites } = request;
-  const { files: found, layouts, others, problems: empty } = await findOutputs(request);
+  const { files: found, folders, layouts, others, problems: empty } = await findOutputs(request);
   const tasks = knownTasks(suites);
   const context = {
     workspace,
@@ -60,19 +64,10 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
     tasks,
     layoutOf: (file: string) => layouts.get(file) ?? NO_LAYOUT,
   };
-  const ofSkillCreator = Map.groupBy(found, (file) => SKILL_WORKSPACE.exec(slashes(file))?.[0]);
-  const {
-    reads,
-    otherEvals,
-    problems: wrong,
-  } = await readFiles(ofSkillCreator.get(undefined) ?? [], context);
-  const problems = [
-    ...wrong,
-    ...[...ofSkillCreator].flatMap(([folder, files]) =>
-      folder === undefined ? [] : skillWorkspaceNotice(folder, { files, workspace }),
-    ),
-    ...leftToOthers(otherEvals),
-  ];
+  const { reads, paths, problems } = await readAll(
+    { found, folders, isWorkflow: request.isWorkflow === true },
+    context,
+  );
   const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
   const files = waza.map(({ own: { data, document }, path, layout }, index): LoadedResults => {
     // Documents made from other formats only say how many runs there are, not how many were planned.
@@ -88,7 +83,8 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
       const results = resultsOf(document, path, files.length);
       const runs = results.runs.map((run) => ({
         ...run,
-        source: sources[run.origin.task]?.[run.origin.run] ?? path,
+        source: path,
+        ...sources[run.origin.task]?.[run.origin.run],
       }));
       files.push({ results: placed({ ...results, runs }, group[0]?.layout), document });
     }
@@ -100,7 +96,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const unmatchedName = reads.filter((read) => read.unmatchedName !== undefined);
   return {
     files: united.map((results, index) => ({ results, document: files[index]?.document })),
-    paths: found.map((file) => follow(file).real),
+    paths: [...found, ...paths].map((file) => follow(file).real),
     problems: [
       ...empty,
       ...problems,
@@ -108,6 +104,39 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
       ...unplacedProblems(unmatchedName, tasks),
     ],
   };
+}
+
+interface Found {
+  readonly found: readonly string[];
+  /** Folders of runs that say what they are. */
+  readonly folders: readonly string[];
+  readonly isWorkflow: boolean;
+}
+
+/** The files by their formats, each with the eval that it belongs to. */
+async function readAll(
+  { found, folders, isWorkflow }: Found,
+  context: ReadContext,
+): Promise<
+  Pick<Outputs, "problems"> & { readonly reads: readonly FileRead[]; readonly paths: readonly string[] }
+> {
+  const { workspace } = context;
+  const ofSkillCreator = Map.groupBy(found, (file) => SKILL_WORKSPACE.exec(slashes(file))?.[0]);
+  const plain = await readFiles(ofSkillCreator.get(undefined) ?? [], context);
+  const placedRuns = await readRunFolders(folders, { ...context, isWorkflow });
+  const records = plain.reads.map((read) => placedRecords(read, context));
+  const reads = [...records.flatMap((one) => one.reads), ...placedRuns.reads];
+  const problems = [
+    ...plain.problems,
+    ...records.flatMap((one) => one.problems),
+    ...placedRuns.problems,
+    ...placedRuns.reads.flatMap((read) => read.problems),
+    ...[...ofSkillCreator].flatMap(([folder, files]) =>
+      folder === undefined ? [] : skillWorkspaceNotice(folder, { files, workspace }),
+    ),
+    ...leftToOthers([...plain.otherEvals, ...placedRuns.otherEvals]),
+  ];
+  return { reads, paths: placedRuns.paths, problems };
 }
 
 /** A workspace of Anthropic's skill-creator: `<name>-workspace/iteration-N/…`. */
@@ -125,6 +154,8 @@ const REMEDY = "Run the agent first, and make sure it writes to the path in `res
 
 interface FoundOutputs {
   readonly files: readonly string[];
+  /** Folders that `results` names, with runs that say what they are. */
+  readonly folders: readonly string[];
   readonly layouts: ReadonlyMap<string, Layout>;
   /** Evals of the repository that are not graded here; none if no file's folders could name one. */
   readonly others: readonly Suite[];
@@ -136,7 +167,9 @@ async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
   const { patterns, workspace, suites, dryRun } = request;
   const folders = new Map<string, readonly string[]>();
   const problems: Problem[] = [];
-  for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
+  const named = patterns.filter((one) => !one.startsWith("!"));
+  const ofRuns = named.filter((one) => isRunFolder(resolve(workspace, one)));
+  for (const pattern of named.filter((one) => !ofRuns.includes(one))) {
     const files = await findFiles([pattern], workspace);
     for (const file of files)
       if (!folders.has(file)) folders.set(file, foldersBelow(file, pattern, workspace));
@@ -145,11 +178,25 @@ async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
       problems.push(await noMatch({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
   }
   // To find the other evals takes a search of the repository.
-  const mayNameEvals = [...folders.values()].some(({ length }) => length > 0);
+  const mayNameEvals = ofRuns.length > 0 || [...folders.values()].some(({ length }) => length > 0);
   const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
   const evals = { graded: new Set(suites), named: namedEvals(suites, others) };
   const layouts = new Map([...folders].map(([file, own]) => [file, layoutOf(own, evals)]));
-  return { files: await findFiles(patterns, workspace), layouts, others, problems };
+  const files = await findFiles(
+    patterns.filter((one) => !ofRuns.includes(one)),
+    workspace,
+  );
+  return {
+    files,
+    folders: ofRuns.map((one) => resolve(workspace, one)),
+    layouts,
+    others,
+    problems,
+  };
+}
+
+function isRunFolder(path: string): boolean {
+  return statsOf(path)?.isDirectory() === true && runFilesBelow(path).length > 0;
 }
 
 /** The first user message, for results of waza without a prompt. */
@@ -160,12 +207,41 @@ function firstPrompt({ steps }: Run): string | undefined {
 
 /** The results with the layout of their folders. A results file that names another eval than its folder keeps it. */
 function placed(results: ResultsFile, layout: Layout | undefined): ResultsFile {
-  const { suites = [], attempt, attemptFolder } = layout ?? {};
+  const { suites = [], attempt } = layout ?? {};
   const side = results.side ?? layout?.side;
-  const runs = results.runs.map((run) => ({ ...run, attempt, attemptFolder, side }));
+  const runs = results.runs.map((run) => ({ ...run, attempt, side }));
   const { evalName } = results;
-  const suite = suites.find(({ name }) => evalName === undefined || name === evalName)?.at.path;
-  return { ...results, runs, suite, attempt, side };
+  const [said] = layout?.isSaid ? suites : [];
+  const suite = said ?? suites.find(({ name }) => evalName === undefined || name === evalName);
+  return { ...results, runs, suite: suite?.at.path, attempt, side };
+}
+
+/** A file of records by what they say of their eval and side; other files stay as they are. */
+function placedRecords(
+  read: FileRead,
+  { suites }: { readonly suites: readonly Suite[] },
+): { readonly reads: readonly FileRead[]; readonly problems: readonly Problem[] } {
+  const { trials = [], layout, where } = read;
+  if (!trials.some(({ evalPath, side }) => evalPath ?? side)) return { reads: [read], problems: [] };
+  const known = (path: string | undefined) => suites.filter(({ at }) => at.path === path);
+  const unknown = new Set(
+    trials.flatMap(({ evalPath }) =>
+      evalPath !== undefined && known(evalPath).length === 0 ? evalPath : [],
+    ),
+  );
+  const groups = Map.groupBy(trials, ({ evalPath, side }) => JSON.stringify([evalPath, side]));
+  return {
+    reads: [...groups.values()].flatMap((its) => {
+      const [first] = its;
+      const { evalPath, side } = first ?? {};
+      if (evalPath !== undefined && unknown.has(evalPath)) return [];
+      const placedAs = evalPath === undefined ? layout.suites : known(evalPath);
+      return { ...read, trials: its, layout: { ...layout, suites: placedAs, side } };
+    }),
+    problems: [...unknown].map((path) =>
+      error(`\`eval\` is \`${path}\`, which is not graded here.`, { at: spanOfFile(where) }),
+    ),
+  };
 }
 
 /** One warning per format for the files without a task: neither their format, name nor prompt names one. */

@@ -35,6 +35,9 @@ export interface Content {
 export interface Trial {
   /** The eval's name; absent if the format has none. */
   readonly evalName?: string | undefined;
+  /** The eval's path and the side, of a record that says them. */
+  readonly evalPath?: string | undefined;
+  readonly side?: "without-skill" | undefined;
   readonly taskId: string;
   readonly taskName?: string | undefined;
   /** Number of the trial within its task; assigned later if absent. */
@@ -47,7 +50,11 @@ export interface Trial {
   /** Tool calls that the file lists apart from the events (`transcript/tool-events.ts`). */
   readonly toolEvents?: readonly ToolEvent[] | undefined;
   readonly golden?: boolean | undefined;
-  /** The absolute path of the folder that the agent worked in. */
+  /** The model that the agent was asked to use, of a run.json. */
+  readonly asked?: string | undefined;
+  /** How many runs of its task, side and model were planned, of a run.json. */
+  readonly ofTrials?: number | undefined;
+  /** The folder that the agent worked in, of a run.json: absolute, links resolved, in the folder of the run. */
   readonly workspaceDir?: string | undefined;
   /** Verdicts in the file, by the grader's name. */
   readonly validations?: Readonly<Record<string, Validation>> | undefined;

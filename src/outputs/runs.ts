@@ -29,8 +29,11 @@ interface TrialsOfFile {
 interface SynthesisedDocument {
   readonly path: string;
   readonly document: WazaResults;
-  readonly sources: readonly (readonly string[])[];
+  readonly sources: readonly (readonly Source[])[];
 }
+
+/** What waza's format has no place for: the run's file, and what its run.json says. */
+type Source = Pick<Run, "source" | "workspaceDir" | "asked" | "ofTrials">;
 
 /**
  * One document per folder, format, eval and model, since a results file of waza has one eval and one model, in the order
@@ -83,7 +86,7 @@ interface Task {
   readonly golden: boolean | undefined;
   readonly status: string;
   readonly runs: WazaRun[];
-  readonly sources: string[];
+  readonly sources: Source[];
 }
 
 function tasksOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, number>): readonly Task[] {
@@ -101,7 +104,8 @@ function tasksOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, num
       };
       tasks.set(taskId, task);
       task.runs.push(runOf(trial, numbers.get(trial) ?? 1));
-      task.sources.push(where.path);
+      const { workspaceDir, asked, ofTrials } = trial;
+      task.sources.push({ source: where.path, workspaceDir, asked, ofTrials });
     }
   }
   return [...tasks.values()];
@@ -125,15 +129,20 @@ function runOf(trial: Trial, number: number): WazaRun {
     transcript: [...trial.events],
     tool_events: trial.toolEvents,
     final_output: trial.finalOutput,
-    workspace_dir: trial.workspaceDir,
     error_msg: trial.failure,
   } as WazaRun;
 }
 
+/** The file, or the innermost folder of all. */
 function pathOf(files: readonly TrialsOfFile[]): string {
-  const [first] = files;
-  const path = first?.where.path ?? "";
-  return files.length === 1 ? path : path.slice(0, path.lastIndexOf("/") + 1) || "./";
+  const [first = "", ...others] = files.map(({ where }) => where.path);
+  if (files.length === 1) return first;
+  const parts = first.split("/").slice(0, -1);
+  const isShared = (end: number) =>
+    others.every((path) => path.startsWith(`${parts.slice(0, end).join("/")}/`));
+  let end = parts.length;
+  while (end > 0 && !isShared(end)) end -= 1;
+  return end === 0 ? "./" : `${parts.slice(0, end).join("/")}/`;
 }
 
 function documentOf(tasks: readonly Task[], files: readonly TrialsOfFile[]): WazaResults {

@@ -15,7 +15,7 @@ import {
   tasksOf,
 } from "./planned.ts";
 import type { PlanRequest } from "./planned.ts";
-import { idleGlobs, problemsOf } from "./problems.ts";
+import { idleGlobs, lacksLift, problemsOf } from "./problems.ts";
 import { missingVerdict, settledVerdict, withPrompt } from "./settled.ts";
 import { closest } from "../text/suggest.ts";
 import { MOST_IDS_COMPARED } from "./limits.ts";
@@ -42,7 +42,7 @@ export function planJobs(request: PlanRequest): Plan {
   const problems = problemsOf(jobs, request, idle);
   if (idle.length > 0) return { jobs: [], lift: [], problems };
   const lift = request.lift ? plannedSuites(request).flatMap((suite) => liftJobs(suite, request)) : [];
-  return { jobs, lift, problems };
+  return { jobs, lift, problems, blocked: lacksLift(request) };
 }
 
 /** The judge models that would be used if all results existed. */

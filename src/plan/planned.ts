@@ -100,6 +100,8 @@ interface Expected {
   readonly trials: number;
   /** The model of those runs: the only one that the suite's runs name; empty without runs. */
   readonly likely: string;
+  /** How many runs of each task its run.json say were planned, by the model asked for; empty without any. */
+  readonly stated: ReadonlyMap<string, number>;
 }
 
 /**
@@ -125,14 +127,26 @@ export function expectedRuns(
     planned: [...planned],
     trials,
     likely: more.length > 0 ? UNKNOWN_MODEL : only,
+    stated: statedBy(held),
   };
 }
 
-/** The missing runs of a task: a file has fewer than it states, or a model has fewer in all files together. */
-export function missingRuns(
-  all: readonly HeldRun[],
-  { files, planned, likely, trials }: Expected,
-): MissingRun[] {
+function statedBy(held: readonly HeldRun[]): ReadonlyMap<string, number> {
+  const stated = new Map<string, number>();
+  for (const { run } of held)
+    if (run.ofTrials !== undefined)
+      stated.set(run.asked ?? "", Math.max(run.ofTrials, stated.get(run.asked ?? "") ?? 0));
+  return stated;
+}
+
+/**
+ * The missing runs of a task: of the numbers that run.json state, those without a run; else a file has fewer than it
+ * states, or a model has fewer in all files together.
+ */
+export function missingRuns(all: readonly HeldRun[], expected: Expected): MissingRun[] {
+  const { files, planned, likely, trials, stated } = expected;
+  if (stated.size > 0)
+    return [...stated].flatMap((one) => missingNumbers(all, one, likely)).slice(0, MOST_MISSING);
   const numbers = freeNumbers(all);
   const held = ofOneAttempt(all);
   const make = (model: string, count: number) =>
@@ -153,6 +167,18 @@ export function missingRuns(
     return make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask)) - has);
   });
   return [...fewer, ...ofModels].slice(0, MOST_MISSING);
+}
+
+function missingNumbers(
+  all: readonly HeldRun[],
+  [asked, trials]: readonly [asked: string, trials: number],
+  likely: string,
+): MissingRun[] {
+  const held = new Set(
+    all.filter(({ run }) => (run.asked ?? "") === asked).map(({ run }) => run.numberInAttempt ?? run.number),
+  );
+  const numbers = Array.from({ length: Math.min(trials, MOST_MISSING) }, (_, index) => index + 1);
+  return numbers.flatMap((number) => (held.has(number) ? [] : { model: asked || likely, number }));
 }
 
 /** Assigns the lowest run number that a model has not used. */
@@ -176,11 +202,10 @@ function ofOneAttempt(held: readonly HeldRun[]): readonly HeldRun[] {
   return [...Map.groupBy(held, keyOf).values()].flatMap(([first]) => first ?? []);
 }
 
-/** The file with the attempt cut from its path: a run missing in one attempt may be in another. */
+/** A run that is missing in the file of one attempt may be in that of another. */
 function legOf(file: ResultsFile): ResultsFile | string {
-  const { path, attempt } = file;
-  const folders = path.split("/").filter((name) => !name.endsWith(`attempt-${String(attempt)}`));
-  return attempt === undefined ? file : folders.join("/");
+  const { attempt, evalName, suite, model } = file;
+  return attempt === undefined ? file : JSON.stringify([evalName, suite, model]);
 }
 
 /** The number of runs per task that a file states. */

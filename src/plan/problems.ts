@@ -146,18 +146,24 @@ function idleAdvisory(jobs: readonly GradingJob[], { advisory = [] }: PlanReques
   });
 }
 
-/** A warning if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
+/** An error if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
 function withoutLift({ results, lift }: PlanRequest): Problem[] {
   const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
-  if (lift && runs.length === 0 && results.length > 0)
+  if (lacksLift({ results, lift }))
     return [
-      warning("`lift` is set, but the results have no run without the skill.", {
-        help: "Save those runs below a folder `without_skill` that `results` matches, too.",
+      error("`lift` is set, and no run says that it is without the skill.", {
+        help: "Make those runs with `waza-grade run --without-skill`, or say `side` in their run.json or records.",
       }),
     ];
   if (lift || runs.length === 0) return [];
   const message = `${count(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
   return [notice(message, { help: "Set `lift: true` to see what the skill is worth." })];
+}
+
+/** True if `lift` asks for runs without the skill, and there are none: a broken skill would pass for one that is worth nothing. */
+export function lacksLift({ results, lift }: Pick<PlanRequest, "results" | "lift">): boolean {
+  const isBare = ({ side, runs }: ResultsFile) => side === "without-skill" && runs.length > 0;
+  return lift === true && results.length > 0 && !results.some(isBare);
 }
 
 /** Errors for `tasks` globs that match nothing or exclude everything: a typo must not narrow the grading. */
@@ -310,6 +316,6 @@ export function laterAttempts(files: readonly { readonly results: ResultsFile }[
   if (!first) return [];
   const message = `Results of later attempts than this workflow has had (the latest is ${String(newest)}): ${listedCode(later.map(({ results }) => results.path))}.`;
   const help =
-    "Below the fixed part of `results`, use names `…attempt-<n>` only for artifacts, with the `github.run_attempt` that made them as n, and keep the agent from creating folders there.";
+    "`attempt` in run.json is the `github.run_attempt` of the job that ran the agent: keep the agent from writing there.";
   return [error(message, { help, at: spanOfFile(first.results.path) })];
 }

@@ -1,16 +1,13 @@
-/**
- * The agent's working folder of each run: by the input `workspace`, else by `workspace_dir` of results (`waza run
- * --keep-workspace`).
- */
+/** The agent's working folder of each run: by its run.json, else by the input `workspace`. */
 import { readdirSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 import type { GradingJob } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
 import type { Problem, Suite } from "../domain/suite.ts";
-import { follow, isInside, isPackages, namedByFile, namedByInput, shownPath } from "../files/confine.ts";
+import { isInside, isPackages, namedByFile, namedByInput, shownPath } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { listedCode } from "../text/format.ts";
-import { notice, warning } from "../text/problem.ts";
+import { warning } from "../text/problem.ts";
 
 /** A path with the placeholders `{eval}`, `{task}` and `{run}`, relative to a base. */
 interface FolderPattern {
@@ -30,11 +27,18 @@ interface Workplace {
   readonly wrong?: "missing" | "refused" | undefined;
 }
 
+/** Gives each job the folder that its run.json names. */
+export function ownWorkspaces(jobs: readonly GradingJob[]): GradingJob[] {
+  return jobs.map((job) => {
+    const folder = job.run?.workspaceDir;
+    return folder === undefined || !statsOf(folder)?.isDirectory() ? job : { ...job, workspace: folder };
+  });
+}
+
 /**
  * Gives each job the folder of its run: the pattern with `{eval}`, `{task}` and `{run}` replaced. The names come from
  * results and evals, so the folder must lie inside the part of the pattern before the first placeholder, links resolved,
- * and names with `..` or an absolute path are refused. A `/` or `:` in a name may be `_` or `-` in the folder's. If there
- * are several attempts, each run has the folder of its attempt. A problem with one run is a warning, and it is judged
+ * and names with `..` or an absolute path are refused. A `/` or `:` in a name may be `_` or `-` in the folder's. A problem with one run is a warning, and it is judged
  * without files. A pattern that finds no folder is an error.
  */
 export function findWorkspaces(jobs: readonly GradingJob[], { pattern, base }: FolderPattern): PlacedJobs {
@@ -48,15 +52,16 @@ export function findWorkspaces(jobs: readonly GradingJob[], { pattern, base }: F
   });
   const useless = runs.size > 0 && [...runs.values()].every(({ wrong }) => wrong !== undefined);
   const problems = [...missing(runs, base), ...refused(runs), ...shared(runs, base), ...empty(runs, base)];
-  return { jobs: placed, problems: useless ? problems.map(asError) : problems };
+  return {
+    jobs: placed,
+    problems: useless ? problems.map((one) => ({ ...one, level: "error" as const })) : problems,
+  };
 }
 
 function folderOf(run: Run, suite: Suite, { pattern, base }: FolderPattern): Workplace {
   const number = String(run.numberInAttempt ?? run.number);
   const places = writtenAs(suite.title).flatMap((title) =>
-    writtenAs(run.taskId).map((task) =>
-      placeNamed(run, { eval: title, task, run: number }, { pattern, base }),
-    ),
+    writtenAs(run.taskId).map((task) => placeNamed({ eval: title, task, run: number }, { pattern, base })),
   );
   return places.find(({ wrong }) => !wrong) ?? places[0] ?? { folder: base, wrong: "missing" };
 }
@@ -71,13 +76,13 @@ const PLACEHOLDER = /\{(eval|task|run)\}/g;
 /** Values of the placeholders. */
 type Names = Readonly<Record<"eval" | "task" | "run", string>>;
 
-function placeNamed(run: Run, names: Names, { pattern, base }: FolderPattern): Workplace {
+function placeNamed(names: Names, { pattern, base }: FolderPattern): Workplace {
   const path = pattern.replace(PLACEHOLDER, (_, name: keyof Names) => names[name]);
-  const folder = ofAttempt(resolve(base, path), run);
+  const folder = resolve(base, path);
   const refused = { folder, wrong: "refused" } as const;
   const first = pattern.search(PLACEHOLDER);
   // Up to the last folder before the placeholder: `/out/ws-{task}` may lead to any folder of /out.
-  const fixed = first < 0 ? folder : ofAttempt(resolve(base, dirname(`${pattern.slice(0, first)}x`)), run);
+  const fixed = first < 0 ? folder : resolve(base, dirname(`${pattern.slice(0, first)}x`));
   const top = namedByInput(fixed, base);
   if ("refused" in top) return refused;
   if (first < 0) return existing(folder, top.real);
@@ -85,13 +90,6 @@ function placeNamed(run: Run, names: Names, { pattern, base }: FolderPattern): W
   const below = isInside(folder, fixed) && folder !== fixed;
   const real = workBelow(folder, top.real);
   return used.every(isName) && below && real !== undefined ? existing(folder, real) : refused;
-}
-
-/** The path within the folder of the run's attempt. */
-function ofAttempt(path: string, { attemptFolder }: Run): string {
-  if (attemptFolder === undefined || isInside(path, attemptFolder)) return path;
-  const beside = dirname(attemptFolder);
-  return isInside(path, beside) ? resolve(attemptFolder, relative(beside, path)) : path;
 }
 
 function refused(runs: ReadonlyMap<Run, Workplace>): Problem[] {
@@ -112,13 +110,6 @@ function existing(folder: string, real: string): Workplace {
   return statsOf(real)?.isDirectory() ? { folder: real } : { folder, wrong: "missing" };
 }
 
-/** The real path of a folder below `top`; undefined outside, for `top` itself, and if its first part matches `except`. */
-function below(path: string, top: string, except?: RegExp): string | undefined {
-  const real = workBelow(path, top);
-  const [first = ""] = real === undefined ? [] : relative(top, real).split(sep);
-  return first === "" || except?.test(first) ? undefined : real;
-}
-
 /** The real path of a name from results, below `top`; undefined if it leads elsewhere or into packages. */
 function workBelow(path: string, top: string): string | undefined {
   const found = namedByFile(path, top);
@@ -136,9 +127,9 @@ function missing(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
   const gone = [...runs].filter(([, { wrong }]) => wrong === "missing");
   const [first] = gone;
   if (!first) return [];
-  const message = `The input \`workspace\` matches no folder (first ${folderName(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
+  const message = `The input \`workspace\` matches no folder (first ${folderName(first[1].folder, base)}) for ${tasks(gone)}.`;
   const help =
-    "Keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
+    "The judge grades without files: keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
   return [warning(message, { help })];
 }
 
@@ -179,52 +170,4 @@ function isEmpty(folder: string, levels = 5): boolean {
   } catch {
     return false;
   }
-}
-
-/** If no run has a folder, the input is wrong: the warnings become errors. */
-function asError({ message, ...rest }: Problem): Problem {
-  return { ...rest, level: "error", message: message.replace(/: the judge grades without files\.$/, ".") };
-}
-
-/** The folders that may contain workspaces. */
-interface Places {
-  readonly workspace: string;
-  readonly runnerTemp?: string | undefined;
-}
-
-/**
- * Gives each job the folder that its run's results name, if it exists below the workspace or the runner's temporary
- * folder, links resolved. Results are untrusted: no other folder is read, nor either of these as a whole, nor the
- * runner's own folders below its temporary folder (names starting with `_`). A folder that exists elsewhere is a notice
- * that says how to have it read.
- */
-export function useKeptWorkspaces(jobs: readonly GradingJob[], places: Places): PlacedJobs {
-  const workspace = follow(places.workspace).real;
-  const temp = places.runnerTemp === undefined ? undefined : follow(places.runnerTemp).real;
-  const folders = new Map<Run, string | undefined>();
-  const elsewhere = new Map<string, string>();
-  for (const { run, settled } of jobs) {
-    if (!run?.workspaceDir || settled || folders.has(run)) continue;
-    const path = run.workspaceDir;
-    if (!isAbsolute(path) || statsOf(path)?.isDirectory() !== true) continue;
-    const inTemp = temp === undefined ? undefined : below(path, temp, /^_/);
-    const folder = inTemp ?? below(path, workspace);
-    folders.set(run, folder);
-    if (folder === undefined) elsewhere.set(run.taskId, path);
-  }
-  const placed = jobs.map((job) => {
-    const folder = job.run && folders.get(job.run);
-    return folder === undefined ? job : { ...job, workspace: folder };
-  });
-  return { jobs: placed, problems: notRead(elsewhere, places.workspace) };
-}
-
-/** One notice for the folders that are not read, by their task. */
-function notRead(folders: ReadonlyMap<string, string>, workspace: string): Problem[] {
-  const [first] = folders.values();
-  if (first === undefined) return [];
-  const message = `The judge cannot open the files that the agent left (first in \`${shownPath(first, workspace)}\`), because they are neither in the current folder nor in RUNNER_TEMP: ${listedCode(folders.keys())}.`;
-  const help =
-    "Set `workspace` to the folder; or run this in a folder above it; or in a workflow, run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
-  return [notice(message, { help })];
 }

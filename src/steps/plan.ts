@@ -21,7 +21,7 @@ import type { Plan } from "../plan/plan.ts";
 import { filesOf, gradersOf, tasksOf } from "../plan/planned.ts";
 import { laterAttempts, withoutSameRuns, withoutSharedRuns } from "../plan/problems.ts";
 import { assumedNotice, otherPrompts, withoutPrompt } from "../plan/settled.ts";
-import { findWorkspaces, useKeptWorkspaces } from "../plan/workspaces.ts";
+import { findWorkspaces, ownWorkspaces } from "../plan/workspaces.ts";
 import { redactAll } from "../report/redact.ts";
 import { gradedFiles } from "../report/results-file.ts";
 import { AS_RECORDED, NOT_UNTRUSTED, asRecorded } from "../results/recorded-verdicts.ts";
@@ -54,15 +54,19 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
   });
   const apart = withoutSharedRuns([...plan.jobs, ...plan.lift]);
   const distinct = withoutSameRuns(apart.jobs);
-  // The input names the folders of runs with the skill.
-  const [without, own] = [
-    distinct.jobs.filter(isWithoutSkill),
-    distinct.jobs.filter((job) => !isWithoutSkill(job)),
-  ];
-  const placed =
-    pattern === undefined ? useKeptWorkspaces(distinct.jobs, inputs) : findWorkspaces(own, { pattern, base });
-  const { problems } = placed;
-  const jobs = pattern === undefined ? placed.jobs : [...placed.jobs, ...without];
+  // The input names the folders of runs with the skill that no run.json places.
+  const isPlaced = (job: GradingJob) => isWithoutSkill(job) || job.run?.workspaceDir !== undefined;
+  const { jobs: named, problems } =
+    pattern === undefined
+      ? { jobs: distinct.jobs, problems: [] }
+      : findWorkspaces(
+          distinct.jobs.filter((job) => !isPlaced(job)),
+          { pattern, base },
+        );
+  const jobs =
+    pattern === undefined
+      ? ownWorkspaces(distinct.jobs)
+      : [...named, ...ownWorkspaces(distinct.jobs.filter(isPlaced))];
   const based = jobs.map((job) => withBasis(job, inputs));
   const planned = {
     jobs: based.filter((job) => !isWithoutSkill(job)),
@@ -74,7 +78,7 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
       ...distinct.problems,
       ...problems,
     ],
-    blocked: problems.some(isError),
+    blocked: plan.blocked === true || problems.some(isError),
   };
   if (!inputs.offline) return planned;
   if (context.untrusted) return { ...planned, problems: [NOT_UNTRUSTED, ...planned.problems], blocked: true };

@@ -50,6 +50,7 @@ export async function readAll(inputs: Inputs, changes: (root: string) => Promise
       ? readOutputs({
           patterns: inputs.results,
           workspace,
+          isWorkflow: inputs.isStep,
           suites,
           others: inputs.eval === undefined ? undefined : () => othersOf(suites, workspace),
           dryRun,

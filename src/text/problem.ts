@@ -48,6 +48,11 @@ export function notice(message: string, details: Details = {}): Problem {
   return { level: "notice", message, ...details };
 }
 
+/** Whether a result is the problem that there is none. */
+export function isProblem(result: unknown): result is Problem {
+  return typeof result === "object" && result !== null && "level" in result && "message" in result;
+}
+
 export function isError({ level }: Problem): boolean {
   return level === "error";
 }

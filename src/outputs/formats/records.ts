@@ -37,13 +37,18 @@ const record = z.object(
         .check(z.gte(0, "expected a number from 0"), z.lte(999_999_999, "expected at most nine digits")),
     ),
     prompt: text,
+    /** The eval file's path from the repository's root, where the file's name or folder does not say it. */
+    eval: text,
+    side: optional(
+      z.literal("without-skill", "expected `without-skill`, or no `side` for a run with the skill"),
+    ),
     /** The failure: text or `true`. Absent, null, `false`, 0 and empty values mean none. */
     error: z.optional(z.unknown()),
   },
   "expected an object",
 );
 
-const KEYS = ["task_id", "output", "messages", "model", "trial", "prompt", "error"];
+const KEYS = ["task_id", "output", "messages", "model", "trial", "prompt", "eval", "side", "error"];
 
 /** A list of records, or a single one. Recognized by the first record's keys. */
 export const recordsReader: Reader = {
@@ -166,7 +171,17 @@ async function recordProblems(
   ];
 }
 
-function trialOf({ task_id: id, output, messages, model, trial, prompt, error }: Record): Trial {
+function trialOf({
+  task_id: id,
+  output,
+  messages,
+  model,
+  trial,
+  prompt,
+  eval: evalPath,
+  side,
+  error,
+}: Record): Trial {
   const all = messages ?? [];
   const events = eventsOfMessages(all);
   const failure = failureOf(error);
@@ -178,5 +193,7 @@ function trialOf({ task_id: id, output, messages, model, trial, prompt, error }:
     model: model || undefined,
     prompt: prompt || promptOf(events),
     failure,
+    evalPath: evalPath || undefined,
+    side: side ?? undefined,
   };
 }

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { UNKNOWN_MODEL, hasConversation } from "../../domain/run.ts";
 import type { ResultsFile, Run, Step } from "../../domain/run.ts";
 import type { Problem } from "../../domain/suite.ts";
+import { spanOfFile } from "../../files/confine.ts";
 import { problemAt } from "../reader.ts";
 import type { Content, Reader, Trial } from "../reader.ts";
 import { READ_KEYS, multiSkillSummary, taskTranscript, wazaResults } from "../schema.ts";
@@ -65,7 +66,6 @@ function runsOf(data: WazaResults, file: number): Run[] {
         taskName: task.display_name || undefined,
         prompt: run.prompt || undefined,
         errorMessage: run.error_msg || undefined,
-        workspaceDir: run.workspace_dir || undefined,
       };
     }),
   );
@@ -122,10 +122,17 @@ export const wazaResultsReader: Reader = {
       return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
     return {
       waza: { document: content.data, data: parsed.data },
-      problems: await misspellings(content),
+      problems: [...(await misspellings(content)), ...keptWorkspaces(content, parsed.data)],
     };
   },
 };
+
+/** The notice that kept folders are not read: a path that results name may lead anywhere. */
+function keptWorkspaces({ where }: Content, { tasks }: WazaResults): Problem[] {
+  if (!tasks?.some(({ runs }) => runs?.some(({ workspace_dir: kept }) => kept))) return [];
+  const message = "The folders that waza kept (`workspace_dir`) are not read.";
+  return [notice(message, { help: "Name them by the input `workspace`.", at: spanOfFile(where) })];
+}
 
 /** An object with `task_id` and what only waza's transcript files have beside it. */
 export const wazaTranscriptReader: Reader = {

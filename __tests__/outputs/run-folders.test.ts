@@ -1,0 +1,294 @@
+/** Folders of runs that say what they are by run.json. Read from folders on disk, and planned. */
+import { createHash } from "node:crypto";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import type { Suite, Task } from "../../src/domain/suite.ts";
+import { readOutputs } from "../../src/outputs/read-outputs.ts";
+import { planJobs } from "../../src/plan/plan.ts";
+import { laterAttempts, withoutSameRuns } from "../../src/plan/problems.ts";
+import { ownWorkspaces } from "../../src/plan/workspaces.ts";
+import { graderOf, suiteOf } from "../support/factories.ts";
+import { jsonLines, placedRun } from "../support/outputs.ts";
+import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+function evalOf(name: string, path: string, ids: readonly string[]): Suite {
+  const at = { path, startLine: 1, endLine: 1, inRepository: true };
+  const tasks = ids.map((id): Task => ({
+    id,
+    name: id,
+    enabled: true,
+    files: [],
+    graders: [],
+    otherGraders: [],
+    at,
+  }));
+  return suiteOf({ name, title: name, at, tasks, graders: [graderOf()] });
+}
+
+const ALPHA = evalOf("alpha", "evals/eval.yaml", ["1", "2"]);
+const BETA = evalOf("beta", "beta/eval.yaml", ["1"]);
+
+type Files = Readonly<Record<string, unknown>>;
+
+/** Runs in a folder outside the checkout, as a workflow has them. */
+async function plan(
+  files: Files,
+  {
+    suites = [evalOf("alpha", "evals/eval.yaml", ["1"])],
+    others = [],
+    prepare,
+    lift,
+  }: {
+    suites?: readonly Suite[];
+    others?: readonly Suite[];
+    prepare?: (root: string) => void;
+    lift?: boolean;
+  } = {},
+) {
+  const root = writeProject(files);
+  prepare?.(root);
+  const outputs = await readOutputs({
+    patterns: [root],
+    workspace: temporaryFolder("checkout"),
+    isWorkflow: true,
+    suites,
+    others: () => Promise.resolve(others),
+  });
+  const planned = planJobs({ suites, results: outputs.files.map(({ results }) => results), lift });
+  const { jobs } = withoutSameRuns(planned.jobs);
+  return {
+    root,
+    outputs,
+    planned,
+    jobs: ownWorkspaces(jobs),
+    /** `eval task run answer`, an `*` where a later attempt made it again. */
+    runs: jobs.map(({ suite, task, run, missing }) =>
+      run
+        ? `${suite.title} ${task.id} ${String(run.number)} ${run.finalOutput}${run.hasLaterAttempt ? "*" : ""}`
+        : `${suite.title} ${task.id} missing ${String(missing?.number)}`,
+    ),
+    problems: [...outputs.problems, ...planned.problems].map(({ level, message }) => `${level}: ${message}`),
+  };
+}
+
+describe("a run is what its run.json says, wherever it lies", () => {
+  test.each<[string, Files, readonly string[], (readonly string[])?]>([
+    [
+      "its eval and task",
+      {
+        ...placedRun("x/beta/2", { task: "1" }, "A."),
+        ...placedRun("y", { eval: "beta/eval.yaml", task: "1" }, "B."),
+      },
+      ["alpha 1 1 A.", "alpha 2 missing 1", "beta 1 1 B."],
+    ],
+    [
+      "further trials, of which one is missing",
+      {
+        ...placedRun("a", { task: "1", trial: 1, trials: 3 }, "One."),
+        ...placedRun("b", { task: "1", trial: 3, trials: 3 }, "Three."),
+        ...placedRun("c", { task: "2", trial: 2, trials: 3 }, "Two."),
+      },
+      [
+        "alpha 1 1 One.",
+        "alpha 1 3 Three.",
+        "alpha 1 missing 2",
+        "alpha 2 2 Two.",
+        "alpha 2 missing 1",
+        "alpha 2 missing 3",
+        "beta 1 missing 1",
+      ],
+    ],
+    [
+      "a run that left nothing",
+      placedRun("a", { task: "1", exit: 1 }, ""),
+      ["alpha 1 1 ", "alpha 2 missing 1", "beta 1 missing 1"],
+    ],
+    [
+      "waza's results of a whole eval",
+      placedRun("a", {}, { eval_name: "alpha", tasks: [{ test_id: "1", runs: [{ final_output: "W." }] }] }),
+      ["alpha 1 1 W.", "alpha 2 missing 1", "beta 1 missing 1"],
+    ],
+    [
+      "an agent's log, with its answer",
+      placedRun(
+        "a",
+        { task: "1" },
+        jsonLines(
+          { type: "user", message: { role: "user", content: "Do." } },
+          { type: "assistant", message: { role: "assistant", content: "Done." } },
+        ),
+      ),
+      ["alpha 1 1 Done.", "alpha 2 missing 1", "beta 1 missing 1"],
+    ],
+    [
+      "JSON of an unknown form, as the answer",
+      placedRun("a", { task: "1" }, '{"answer": 42}'),
+      ['alpha 1 1 {"answer": 42}', "alpha 2 missing 1", "beta 1 missing 1"],
+    ],
+  ])("%s", async (_case, files, runs) => {
+    const planned = await plan(files, { suites: [ALPHA, BETA] });
+    expect(planned.runs).toEqual(runs);
+    expect(planned.problems.filter((one) => one.startsWith("error"))).toEqual([]);
+  });
+
+  test("its model asked for, of which each has its runs", async () => {
+    const { runs, planned } = await plan({
+      ...placedRun("a", { task: "1", model: "m", trials: 1 }, "M."),
+      ...placedRun("b", { task: "1", model: "n", trials: 2 }, "N."),
+    });
+    expect(runs).toEqual(["alpha 1 1 M.", "alpha 1 1 N.", "alpha 1 missing 2"]);
+    expect(planned.jobs.at(-1)?.missing?.model).toBe("n");
+  });
+
+  test("its side: a run without the skill is no run of its task", async () => {
+    const { runs, outputs, problems } = await plan({
+      ...placedRun("a", { task: "1" }, "Same."),
+      ...placedRun("b", { task: "1", side: "without-skill" }, "Same."),
+    });
+    expect(runs).toEqual(["alpha 1 1 Same."]);
+    expect(outputs.files.map(({ results }) => results.side)).toEqual([undefined, "without-skill"]);
+    expect(problems).toEqual(["notice: 1 run without the skill is not graded."]);
+  });
+
+  test("its folder, how its program ended, and files that were missing", async () => {
+    const { jobs, root, problems } = await plan({
+      ...placedRun(
+        "a",
+        { task: "1", workspace: "work", timed_out: true, duration_ms: 2_000, missing_files: ["x.csv"] },
+        "Half.",
+      ),
+      "a/work/left.txt": "left",
+    });
+    expect(jobs[0]?.workspace).toBe(join(root, "a/work"));
+    expect(jobs[0]?.run?.ended).toBe("error: timed out after 2 s");
+    expect(problems).toEqual([
+      "warning: The agent worked on `1` without files that the task names: `x.csv`.",
+    ]);
+  });
+});
+
+describe("attempts", () => {
+  test.each<[string, Files, readonly string[]]>([
+    [
+      "are further runs of the task, numbered on",
+      {
+        ...placedRun("a1", { task: "1", trial: 1, attempt: 1, trials: 2 }, "a1"),
+        ...placedRun("a2", { task: "1", trial: 2, attempt: 1, trials: 2 }, "a2"),
+        ...placedRun("b2", { task: "1", trial: 2, attempt: 2, trials: 2 }, "b2"),
+      },
+      ["alpha 1 1 a1", "alpha 1 2 a2*", "alpha 1 4 b2"],
+    ],
+    [
+      "give way where they never got to work",
+      {
+        ...placedRun("a", { task: "1", attempt: 1 }, "Good."),
+        ...placedRun("b", { task: "1", attempt: 2, exit: 1 }, ""),
+      },
+      ["alpha 1 1 Good."],
+    ],
+    [
+      "lack what none has",
+      {
+        ...placedRun("a", { task: "1", attempt: 1, trials: 2 }, "a1"),
+        ...placedRun("b", { task: "1", attempt: 2, trials: 2 }, "b1"),
+      },
+      ["alpha 1 1 a1*", "alpha 1 2 b1", "alpha 1 missing 2"],
+    ],
+  ])("%s", async (_case, files, runs) => {
+    expect((await plan(files)).runs).toEqual(runs);
+  });
+
+  test("above the event's own are a configuration problem", async () => {
+    const { outputs } = await plan({
+      ...placedRun("a", { task: "1", attempt: 1 }),
+      ...placedRun("b", { task: "1", attempt: 3 }),
+    });
+    expect(laterAttempts(outputs.files, 2)).toMatchObject([{ level: "error" }]);
+    expect([...laterAttempts(outputs.files, 3), ...laterAttempts(outputs.files)]).toEqual([]);
+  });
+});
+
+describe("what an agent or a mistake leaves is no run, and is said", () => {
+  const good = placedRun("good", { task: "1" }, "Good.");
+  const sha = (text: string) => createHash("sha256").update(text).digest("hex");
+
+  test.each<[string, Files, RegExp]>([
+    [
+      "a run.json below another run's folder",
+      placedRun("good/work/deep", { task: "1", trial: 2 }, "Bad."),
+      /^$/,
+    ],
+    [
+      "a second file for the same run",
+      placedRun("zz-again", { task: "1" }, "Bad."),
+      /error: Several files are the same run: `.*good.*`, `.*again/,
+    ],
+    [
+      "an eval that is not there",
+      placedRun("x", { eval: "gone.yaml", task: "1" }),
+      /error: `eval` is `gone.yaml`/,
+    ],
+    [
+      "a log that was changed afterwards",
+      placedRun("x", { task: "1", trial: 2, log_sha256: sha("other") }),
+      /error: The log is not the one that was written/,
+    ],
+    [
+      "a log that is gone",
+      { "x/run.json": { eval: "evals/eval.yaml", task: "1", trial: 2, trials: 2, log: "log.jsonl" } },
+      /warning: The log `log.jsonl` is gone/,
+    ],
+    [
+      "a log outside of its folder",
+      { "x/run.json": { eval: "evals/eval.yaml", task: "1", trial: 2, log: "../good/log.jsonl" } },
+      /error: `log` leads out/,
+    ],
+    ["a run.json that is none", { "x/run.json": "{" }, /error: expected a JSON object/],
+    ["a key of another kind", placedRun("x", { task: 7 }), /error: `task`: /],
+    ["a log of one run without a task", placedRun("x", {}, "Text."), /error: `task` is missing/],
+  ])("%s", async (_case, files, problem) => {
+    const planned = await plan({ ...good, ...files });
+    expect(planned.runs).toContain("alpha 1 1 Good.");
+    expect(planned.problems.join("\n")).toMatch(problem);
+  });
+
+  test("a link to a log outside of its folder", async () => {
+    const linked = { "x/run.json": { eval: "evals/eval.yaml", task: "1", trial: 2, log: "log.jsonl" } };
+    const prepare = (root: string) => {
+      symlinkSync(join(root, "good/log.jsonl"), join(root, "x/log.jsonl"));
+    };
+    const planned = await plan({ ...good, ...linked }, { prepare });
+    expect(planned.problems.join("\n")).toMatch(/error: `log` leads out/);
+  });
+
+  test("a log with its own digest is that log", async () => {
+    const planned = await plan(placedRun("a", { task: "1", log_sha256: sha("Good.") }, "Good."));
+    expect(planned.runs).toEqual(["alpha 1 1 Good."]);
+  });
+
+  test("runs of an eval that is not graded here are a notice", async () => {
+    const planned = await plan(
+      { ...good, ...placedRun("b", { eval: "beta/eval.yaml", task: "1" }) },
+      { others: [BETA] },
+    );
+    expect(planned.problems).toEqual([
+      expect.stringContaining("`beta/eval.yaml`, which is not graded here, is left out"),
+    ]);
+  });
+
+  test("in a workflow a run in the checkout is refused", async () => {
+    const workspace = writeProject(placedRun("runs/a", { task: "1" }));
+    const read = (isWorkflow: boolean) =>
+      readOutputs({ patterns: ["runs"], workspace, isWorkflow, suites: [ALPHA] });
+    expect((await read(true)).problems).toMatchObject([{ level: "error" }]);
+    expect((await read(false)).problems).toEqual([]);
+  });
+
+  test("`lift` without a run that says it is without the skill blocks grading", async () => {
+    const { planned } = await plan(good, { lift: true });
+    expect(planned.blocked).toBe(true);
+  });
+});

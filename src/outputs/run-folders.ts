@@ -1,0 +1,239 @@
+/**
+ * Folders of runs that say what they are: each `run.json` below a folder that `results` names places its log
+ * (docs/outputs.md). The log is read as any other.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import * as z from "zod/mini";
+import type { Problem, Suite } from "../domain/suite.ts";
+import { follow, isInside, namedByFile, publishedPath, spanOfFile } from "../files/confine.ts";
+import { readBytesOrProblem } from "../files/read.ts";
+import { listedCode } from "../text/format.ts";
+import { error, isProblem, warning } from "../text/problem.ts";
+import { readContent } from "./content.ts";
+import { textFilesReader } from "./formats/records.ts";
+import { tasksOfSuite } from "./layout.ts";
+import type { KnownTasks, Layout } from "./layout.ts";
+import { readerByContent } from "./read-files.ts";
+import type { FileRead } from "./read-files.ts";
+import type { Content, Reading, Trial, Where } from "./reader.ts";
+import { RUN_JSON, runRecord } from "./run-record.ts";
+import type { RunRecord } from "./run-record.ts";
+
+interface FoldersContext {
+  readonly workspace: string;
+  readonly suites: readonly Suite[];
+  /** Evals of the repository that are not graded here. */
+  readonly others: readonly Suite[];
+  /** In a workflow, nothing of the checkout counts as a run: a pull request could commit it. */
+  readonly isWorkflow: boolean;
+}
+
+interface FoldersRead {
+  readonly reads: readonly FileRead[];
+  /** For each run of an eval that is not graded here, that eval. */
+  readonly otherEvals: readonly string[];
+  /** The real paths of all files that were read. */
+  readonly paths: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** A run.json that could be read. */
+interface Manifest {
+  readonly file: string;
+  /** The folder in `results`, below which it was found. */
+  readonly root: string;
+  /** Its folder, links resolved. */
+  readonly folder: string;
+  readonly where: Where;
+  readonly record: RunRecord;
+}
+
+/** Reads the runs below these folders. */
+export async function readRunFolders(
+  folders: readonly string[],
+  context: FoldersContext,
+): Promise<FoldersRead> {
+  const files = folders.flatMap((root) => runFilesBelow(root).map((file) => ({ file, root })));
+  const found = await Promise.all(files.map((one) => manifestOf(one, context)));
+  const manifests = found.filter((one): one is Manifest => !isProblem(one));
+  const twice = sameRuns(manifests);
+  const read = await Promise.all(manifests.map((one) => readRun(one, context)));
+  return {
+    reads: read.filter((one) => typeof one === "object" && "format" in one),
+    otherEvals: read.filter((one) => typeof one === "string"),
+    paths: files.map(({ file }) => file),
+    problems: [...found.filter(isProblem), ...twice, ...read.filter(isProblem)],
+  };
+}
+
+/** Each run.json below a folder; none below another run's folder, where the agent writes. Links are not followed. */
+export function runFilesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  if (entries.some((entry) => entry.name === RUN_JSON && entry.isFile())) return [join(folder, RUN_JSON)];
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+    .flatMap((name) => runFilesBelow(join(folder, name)));
+}
+
+async function manifestOf(
+  { file, root }: Pick<Manifest, "file" | "root">,
+  { workspace, isWorkflow }: FoldersContext,
+): Promise<Manifest | Problem> {
+  const where: Where = { ...publishedPath(file, workspace), generated: true };
+  const at = spanOfFile(where);
+  const folder = follow(dirname(file)).real;
+  if (isWorkflow && isInside(folder, follow(workspace).real))
+    return error("The run lies in the checkout, where a pull request can write it.", {
+      help: "Keep runs below `runner.temp`, and name that folder in `results`.",
+      at,
+    });
+  const bytes = await readBytesOrProblem(file, workspace);
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  const parsed = z.safeDecode(runRecord, jsonOf(bytes) as Record<string, unknown>);
+  if (parsed.success) return { file, root, folder, where, record: parsed.data };
+  const [issue] = parsed.error.issues;
+  const key = issue?.path.map(String).join(".") ?? "";
+  return error(`${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`, {
+    help: "docs/outputs.md lists the keys of run.json.",
+    at,
+  });
+}
+
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** An error for each run that several run.json say to be. */
+function sameRuns(manifests: readonly Manifest[]): Problem[] {
+  const keyOf = ({ record: { eval: suite, task, trial, side, attempt, model } }: Manifest) =>
+    JSON.stringify([suite, task, trial, side, attempt, model]);
+  return [...Map.groupBy(manifests, keyOf).values()].flatMap((same) => {
+    const [first] = same;
+    if (same.length < 2 || !first) return [];
+    const message = `Several files are the same run: ${listedCode(same.map(({ where }) => where.path))}.`;
+    return error(message, {
+      help: "Give each run a number of its own (`trial`).",
+      at: spanOfFile(first.where),
+    });
+  });
+}
+
+/** The run; the eval's path if that is not graded here; or why there is none. */
+async function readRun(manifest: Manifest, context: FoldersContext): Promise<FileRead | string | Problem> {
+  const { record, where, folder } = manifest;
+  const at = spanOfFile(where);
+  const isIts = (suite: Suite) => suite.at.path === record.eval;
+  const suite = context.suites.find(isIts);
+  if (!suite) {
+    if (context.others.some(isIts)) return record.eval;
+    const message = `\`eval\` is \`${record.eval}\`, which is no eval of this repository.`;
+    return error(message, { help: "Run the agent again if the eval was renamed.", at });
+  }
+  const log = namedByFile(resolve(folder, record.log), folder);
+  if ("refused" in log) return error("`log` leads out of the run's folder.", { at });
+  const bytes = await readBytesOrProblem(log.real, context.workspace);
+  if (!Buffer.isBuffer(bytes))
+    return warning(`The log \`${record.log}\` is gone: the run is missing.`, { at });
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  if (record.logSha256 !== undefined && record.logSha256 !== digest)
+    return error("The log is not the one that was written when the run ended.", {
+      help: "Something changed it afterwards: run the agent again.",
+      at,
+    });
+  return await readLog(log.real, { manifest, suite, workspace: context.workspace });
+}
+
+interface Placed {
+  readonly manifest: Manifest;
+  readonly suite: Suite;
+  readonly workspace: string;
+}
+
+async function readLog(file: string, { manifest, suite, workspace }: Placed): Promise<FileRead | Problem> {
+  const { record, where } = manifest;
+  const layout: Layout = { suites: [suite], isSaid: true, attempt: record.attempt, side: record.side };
+  const tasks = onlyTaskOf(record, suite);
+  const { format, reading } = await readAny(file, { workspace, tasks });
+  const problems = [...reading.problems, ...missingFiles(manifest)];
+  // Runs of one folder become one document.
+  const common = { file: join(manifest.root, basename(file)), layout, where, format, problems };
+  if (record.task === undefined) {
+    if (reading.waza) return { ...common, waza: reading.waza };
+    return error("`task` is missing: only the results of waza name their own tasks.", {
+      at: spanOfFile(where),
+    });
+  }
+  const { trials = [] } = reading;
+  if (reading.waza || trials.length > 1)
+    return error("The log holds several runs.", {
+      help: "Write a log for each run, or leave out `task` if the results are waza's.",
+      at: spanOfFile(where),
+    });
+  return { ...common, trials: [placedTrial(trials[0], manifest)] };
+}
+
+function onlyTaskOf({ task }: RunRecord, suite: Suite): KnownTasks {
+  const prompts = tasksOfSuite(suite).prompts;
+  return task === undefined
+    ? tasksOfSuite(suite)
+    : { prompts: new Map([[task, prompts.get(task) ?? []]]), open: false };
+}
+
+/** The log in the format that its content has; else its text is the agent's answer. */
+async function readAny(
+  file: string,
+  { workspace, tasks }: { readonly workspace: string; readonly tasks: KnownTasks },
+): Promise<{ readonly format: string; readonly reading: Reading }> {
+  const content = await readContent(file, workspace, false);
+  const reader = isProblem(content) ? undefined : readerByContent(content);
+  if (reader && !isProblem(content) && (reader.isLog || !content.broken?.length))
+    return { format: reader.format, reading: await reader.read(content, tasks) };
+  const text = await readContent(file, workspace, true);
+  const { format } = reader ?? textFilesReader;
+  if (isProblem(text)) return { format, reading: { problems: [] } };
+  return { format, reading: { trials: [answerOf(text)], problems: [] } };
+}
+
+function answerOf({ text }: Content): Trial {
+  return { taskId: "", finalOutput: text, events: [] };
+}
+
+/** A trial as its run.json says; a run that left nothing has an empty answer. */
+function placedTrial(trial: Trial | undefined, { record, folder }: Manifest): Trial {
+  const { task = "", trial: number = 1, model: asked, trials: ofTrials, workspace } = record;
+  const at = workspace === undefined ? undefined : namedByFile(resolve(folder, workspace), folder);
+  return {
+    finalOutput: "",
+    events: [],
+    ...trial,
+    evalName: undefined,
+    taskId: task,
+    number,
+    model: trial?.model ?? asked,
+    asked,
+    ofTrials,
+    workspaceDir: at && "real" in at ? at.real : undefined,
+    failure: trial?.failure ?? endOf(record),
+  };
+}
+
+/** How the agent's program ended, when not by itself or not with 0. */
+function endOf({ timedOut, durationMs, exit }: RunRecord): string | undefined {
+  if (timedOut)
+    return `timed out${durationMs === undefined ? "" : ` after ${String(Math.round(durationMs / 1_000))} s`}`;
+  return exit === undefined || exit === 0 ? undefined : `exit status ${String(exit)}`;
+}
+
+function missingFiles({ record: { task = "", missingFiles: missing = [] }, where }: Manifest): Problem[] {
+  if (missing.length === 0) return [];
+  const message = `The agent worked on \`${task}\` without files that the task names: ${listedCode(missing)}.`;
+  return [warning(message, { at: spanOfFile(where) })];
+}
