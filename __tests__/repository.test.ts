@@ -172,19 +172,14 @@ test("the YAML of pages and examples is YAML, and gives the action only inputs t
 
 test("what workflows restore, download or produce lies below runner.temp, where no pull request can commit it", () => {
   const TEMP = "${{ runner.temp }}/";
-  /** `OUT`, `work` and `skills` are what the workflows of init call it. */
-  const FOLDERS: Readonly<Record<string, string>> = {
-    RUNNER_TEMP: TEMP,
-    OUT: TEMP,
-    work: TEMP,
-    skills: TEMP,
-  };
+  const FOLDERS: Readonly<Record<string, string>> = { RUNNER_TEMP: TEMP };
   /** What people commit on purpose, and review. */
   const COMMITTED = [
     "evals/baseline.json",
     "evals/release/*/*.json",
     "calibration/results.json",
     "calibration/labels.csv",
+    "sessions/*",
   ];
   const ours = ["results", "workspace", "baseline", "labels", "cache-dir", "output-file", "reports"];
   const foreign = /^actions\/(?:cache|upload-artifact|download-artifact)\b/;
@@ -290,10 +285,12 @@ test("docs/rubrics.md lists the built-in rubrics, and its example is a rubric", 
   expect(parseRubric(example)).toMatchObject({ name: "voice", goldens: [{}, {}] });
 });
 
-test("README.md has the step that grades of a workflow that init writes, to the letter", () => {
-  const [, step = ""] = /## Use it[^]*?```yaml\n([^]*?)```/.exec(read("README.md")) ?? [];
-  expect(read("examples/workflows/claude-code.yml")).toContain(step.replaceAll(/^/gm, "      ").trimEnd());
-  expect(step.split("\n").length).toBeLessThan(20);
+test("README.md has the steps that run the agent and grade of the workflow that init writes, to the letter", () => {
+  const [section = ""] = /## Use it[^]*?(?=\n## )/.exec(read("README.md")) ?? [];
+  const steps = [...section.matchAll(/```yaml\n([^]*?)```/g)].map(([, step = ""]) => step);
+  expect(steps).toHaveLength(2);
+  for (const step of steps)
+    expect(read("examples/workflows/evals.yml")).toContain(step.replaceAll(/^/gm, "      ").trimEnd());
 });
 
 test("the pages link each workflow of examples/recipes", () => {

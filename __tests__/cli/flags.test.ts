@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { inputVariables, readDeclared } from "../../src/cli/flags.ts";
-import { AGENTS, readCommand } from "../../src/cli/flags.ts";
+import { readCommand } from "../../src/cli/flags.ts";
 import { helpText, initHelpText } from "../../src/cli/answer.ts";
 import { tooOld } from "../../src/cli/flags.ts";
+import { AGENTS } from "../../src/cli/workflow.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const declared = readDeclared(join(ROOT, "action.yml"));
@@ -66,10 +67,10 @@ describe("what is given", () => {
   });
 
   test.each([
-    [["init"], { kind: "init", agent: "none" }],
-    [["init", "--agent", "codex"], { kind: "init", agent: "codex" }],
+    [["init"], { kind: "init", agent: "none", lift: false }],
+    [["init", "--agent", "codex", "--lift"], { kind: "init", agent: "codex", lift: true }],
     [["--help"], { kind: "help" }],
-    [["init", "--eval", "a", "--eval", "b"], { kind: "init", agent: "none", evals: ["a", "b"] }],
+    [["init", "--eval", "a", "--eval", "b"], { kind: "init", agent: "none", evals: ["a", "b"], lift: false }],
     [["init", "-h"], { kind: "init-help" }],
     [["--eval", "a", "--nonsense", "-h"], { kind: "help" }],
     [["-v"], { kind: "version" }],

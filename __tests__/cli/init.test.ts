@@ -11,10 +11,10 @@ import {
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
-import { AGENTS } from "../../src/cli/flags.ts";
 import { answer } from "../../src/cli/answer.ts";
 import { initProject } from "../../src/cli/init.ts";
 import { ownEvals } from "../../src/cli/init.ts";
+import { AGENTS, workflowFor } from "../../src/cli/workflow.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -36,40 +36,69 @@ interface Workflow {
 }
 
 describe("the workflow", () => {
-  const { inputs } = parse(readFileSync(join(ROOT, "action.yml"), "utf8")) as { inputs: object };
+  const inputsOf = (file: string) =>
+    (parse(readFileSync(join(ROOT, file), "utf8")) as { inputs: Readonly<Record<string, unknown>> }).inputs;
 
-  test("is there for every agent, and for no other", () => {
-    expect(readdirSync(join(EXAMPLES, "workflows")).sort()).toEqual(
-      AGENTS.map((agent) => `${agent}.yml`).sort(),
-    );
-  });
-
-  test.each(AGENTS)("of %s gives inputs that there are, and reads what it wrote", (agent) => {
+  test.each(AGENTS)("of %s gives inputs that there are, runs the agent and grades what it made", (agent) => {
     const folder = temporaryFolder("init");
     const output = init(folder, agent);
     const text = readFileSync(join(folder, WORKFLOW), "utf8");
     const { jobs } = parse(text) as Workflow;
-    const [ran, graded] = [jobs.agent, jobs.grade].map((job) => JSON.stringify(job));
-    expect(ran).not.toContain("waza-grade@");
-    // What Codex runs on is a key of the same kind.
-    if (agent !== "codex") expect(ran).not.toContain("secrets.OPENAI_API_KEY");
-    expect(graded?.match(/"run":/g)).toHaveLength(1);
-    const step = jobs.grade?.steps.find(({ uses }) => uses?.includes("/waza-grade@") === true);
-    for (const name of Object.keys(step?.with ?? {})) expect(inputs).toHaveProperty([name]);
-    const { results } = step?.with as { results: string };
-    const written = results.replace("${{ runner.temp }}/agent/*/", "$OUT/");
-    expect(text).toContain(written.replace("*/*", "$name/$id").replace("/*.json", "/results-$(dirname"));
-    expect(output).toContain(`npx waza-grade --eval evals/first/eval.yaml --results "${written}"`);
-    expect(output).toContain("OPENAI_BASE_URL");
-    expect(output).not.toMatch(/^\s*# | # /m);
+    const stepOf = (job: string, action: RegExp) => {
+      const step = jobs[job]?.steps.find(({ uses }) => uses !== undefined && action.test(uses));
+      return step?.with as Readonly<Record<string, string>>;
+    };
+    const run = stepOf("agent", /waza-grade\/run@/);
+    const grade = stepOf("grade", /waza-grade@/);
+    for (const name of Object.keys(run)) expect(Object.keys(inputsOf("run/action.yml"))).toContain(name);
+    for (const name of Object.keys(grade)) expect(Object.keys(inputsOf("action.yml"))).toContain(name);
+    if (agent === "none") expect(run.command).toBe('my-agent --print "$PROMPT"');
+    else expect(run.agent).toBe(agent);
+    expect(stepOf("agent", /upload-artifact/).path).toBe("${{ runner.temp }}/waza-grade-runs");
+    expect(grade.results).toBe(stepOf("grade", /download-artifact/).path);
+    expect(text.split("\n").length).toBeLessThanOrEqual(92);
+    expect(output).toContain(
+      agent === "none" ? `run --command 'my-agent --print "$PROMPT"'` : `npx waza-grade run --agent ${agent}`,
+    );
     for (const [, name = ""] of text.matchAll(/secrets\.(\w+)/g)) expect(output).toContain(name);
     // Until `org/` is replaced by a name, as docs/releasing.md has it.
-    const [owner] = step?.uses?.split("/") ?? [];
-    if (owner === "org") expect(output).toContain("`org/waza-grade`");
+    if (text.includes("uses: org/")) expect(output).toContain("`org/waza-grade`");
+  });
+
+  test.each([
+    ["claude-code", ["ANTHROPIC_API_KEY"], "https://api.anthropic.com/v1"],
+    ["codex", ["OPENAI_API_KEY"], undefined],
+    ["gemini", ["GEMINI_API_KEY"], "https://generativelanguage.googleapis.com/v1beta/openai"],
+    ["copilot", ["COPILOT_GITHUB_TOKEN", "OPENAI_API_KEY"], undefined],
+    ["cursor", ["CURSOR_API_KEY", "OPENAI_API_KEY"], undefined],
+    ["opencode", ["OPENAI_API_KEY"], undefined],
+    ["none", ["OPENAI_API_KEY"], undefined],
+  ] as const)("of %s names the secrets %j, and has the judge at %s", (agent, secrets, judge) => {
+    const folder = temporaryFolder("init");
+    init(folder, agent);
+    const text = readFileSync(join(folder, WORKFLOW), "utf8");
+    const named = new Set([...text.matchAll(/secrets\.(\w+)/g)].map(([, name]) => name));
+    expect([...named]).toEqual(secrets);
+    expect(/base-url: (\S+)/.exec(text)?.[1]).toBe(judge);
+    expect(/judge-model: \S+/.test(text)).toBe(judge !== undefined);
+  });
+
+  test.each([
+    [2, false, "[1/1]"],
+    [20, false, "[1/1]"],
+    [21, false, "[1/2, 2/2]"],
+    [20, true, "[1/2, 2/2]"],
+    [1000, false, "[1/10, 2/10, 3/10, 4/10, 5/10, 6/10, 7/10, 8/10, 9/10, 10/10]"],
+  ])("of %d runs (also without the skill: %j) has the machines %s", (runs, lift, machines) => {
+    const template = readFileSync(join(EXAMPLES, "workflows/evals.yml"), "utf8");
+    const text = workflowFor(template, { agent: "codex", evals: [], runs, lift });
+    expect(text).toContain(`matrix: { shard: ${machines} }`);
+    expect(text.includes("without-skill: true")).toBe(lift);
+    expect(text.includes("lift: true")).toBe(lift);
   });
 
   test("of no agent says where its command goes", () => {
-    expect(init(temporaryFolder("init"))).toContain("in place of `my-agent --print`");
+    expect(init(temporaryFolder("init"))).toContain('in place of `my-agent --print "$PROMPT"`');
   });
 });
 
@@ -93,7 +122,7 @@ describe("what is there already", () => {
     expect(init(folder)).not.toContain("delete it");
     const output = init(folder, "codex");
     expect(output).toContain(`${WORKFLOW} (differs from what init would write; to replace it, delete it`);
-    expect(output).toContain("in place of `my-agent --print`");
+    expect(output).toContain('in place of `my-agent --print "$PROMPT"`');
     rmSync(join(folder, WORKFLOW));
     expect(init(folder, "codex")).not.toMatch(/delete it|my-agent/);
     expect(init(folder, "codex")).not.toContain("Wrote:");
@@ -124,17 +153,26 @@ describe("where evals stand already", () => {
     expect(output).toContain("npx waza-grade --dry-run");
     const text = readFileSync(join(folder, WORKFLOW), "utf8");
     // Evals that are added later are found, too.
-    expect(text).toBe(readFileSync(join(EXAMPLES, "workflows/codex.yml"), "utf8"));
+    expect(text).not.toContain("eval:");
     rmSync(join(folder, WORKFLOW));
-    expect(await initOwn(folder, "waza", ["evals/my pdf/*.yaml"])).toContain(
+    expect(await initOwn(folder, "codex", ["evals/my pdf/*.yaml"])).toContain(
       "--eval 'evals/my pdf/*.yaml' --dry-run",
     );
-    const waza = readFileSync(join(folder, WORKFLOW), "utf8");
-    expect(waza).toContain(`printf '%s\\n' 'evals/my pdf/eval.yaml' | while`);
-    expect(waza).not.toMatch(/csv|evals\/first/);
-    const { jobs } = parse(waza) as Workflow;
-    const step = jobs.grade?.steps.find(({ uses }) => uses?.includes("/waza-grade@"));
-    expect(step?.with).toMatchObject({ eval: "evals/my pdf/eval.yaml\n" });
+    const { jobs } = parse(readFileSync(join(folder, WORKFLOW), "utf8")) as Workflow;
+    const given = Object.values(jobs).flatMap(({ steps }) =>
+      steps.filter(({ uses }) => uses?.includes("/waza-grade")).map((step) => step.with),
+    );
+    expect(given).toHaveLength(2);
+    for (const one of given) expect(one).toMatchObject({ eval: "evals/my pdf/eval.yaml\n" });
+  });
+
+  test("graders without tasks get a workflow that grades sessions, and runs no agent", async () => {
+    const folder = having({ "evals/t/eval.yaml": graders });
+    const output = await initOwn(folder, "codex");
+    const { jobs } = parse(readFileSync(join(folder, WORKFLOW), "utf8")) as Workflow;
+    expect(Object.keys(jobs)).toEqual(["grade"]);
+    expect(output).toContain("npx waza-grade --results 'sessions/*'");
+    expect(output).not.toContain("waza-grade run");
   });
 
   test("the judge models that graders name come with the rules that replace them", async () => {
@@ -153,21 +191,20 @@ describe("where evals stand already", () => {
   });
 
   test.each<[string, Readonly<Record<string, string>>, RegExp]>([
-    [
-      "a name of two evals",
-      { ...suite("csv", "a"), "evals/b/eval.yaml": `name: csv\ntasks: [../csv/tasks/*.yaml]\n${graders}` },
-      /the same name csv.*--eval/,
-    ],
-    [
-      "a table of tasks",
-      { "evals/t/eval.yaml": `tasks_from: t.csv\n${graders}`, "evals/t/t.csv": "id,prompt\na,Do it\n" },
-      /table.*--agent waza/,
-    ],
     ["an eval that cannot be read", { "evals/t/eval.yaml": "graders: {" }, /has an error.*--dry-run/],
-    ["an eval without tasks", { "evals/t/eval.yaml": graders }, /has no tasks/],
-    ["a name that a shell would run", suite("$(id)", "a"), /`evals\/\$\(id\)\/eval.yaml`.*rename it/],
+    [
+      "an eval without tasks beside one that has some",
+      { ...suite("csv", "a"), "evals/t/eval.yaml": graders },
+      /evals\/t\/eval\.yaml has no tasks/,
+    ],
+    ["a name that a shell would run", suite("$id", "a"), /`evals\/\$id\/\*` has.*a shell: rename it/],
+    ["a name that GitHub would evaluate", suite("${{ x }}", "a"), /in a workflow: rename it/],
   ])("%s is reported", async (_case, files, words) => {
-    const named = words.source.includes("rename it") ? ["**/eval.yaml"] : undefined;
+    const named = words.source.includes("workflow: rename")
+      ? ["**/eval.yaml"]
+      : words.source.includes("rename it")
+        ? ["evals/$id/*"]
+        : undefined;
     await expect(initOwn(having(files), "codex", named)).rejects.toThrow(words);
   });
 });

@@ -52,7 +52,7 @@ export function helpText({ description, inputs }: Declared, { columns, style }: 
     "",
     heading("Usage"),
     "  waza-grade [flags]",
-    "  waza-grade init [--agent <value>] [--eval <entry> ...]   (see waza-grade init --help)",
+    "  waza-grade init [--agent <value>] [--eval <entry> ...] [--lift]   (see waza-grade init --help)",
     "",
     heading("Flags"),
     wrapped(
@@ -89,13 +89,16 @@ function explained({ description, default: standard, isSwitch }: DeclaredInput, 
 }
 
 async function initAnswer(
-  { agent, evals }: Command & { readonly kind: "init" },
+  { agent, evals, lift }: Command & { readonly kind: "init" },
   { drawing, root, folder }: Surroundings,
 ): Promise<Answer> {
   try {
     const own = await ownEvals(evals, { folder, agent });
     const templates = join(root, "dist/init");
-    return { text: initProject({ agent, folder, templates, own, program: programIn(root) }), status: 0 };
+    return {
+      text: initProject({ agent, folder, templates, own, lift, program: programIn(root) }),
+      status: 0,
+    };
   } catch (error) {
     return { text: drawing.style("red", logLine(`This cannot be written: ${messageOf(error)}.`)), status: 1 };
   }
@@ -118,7 +121,7 @@ export function initHelpText({ columns, style }: Drawing): string {
     ),
     "",
     style("bold", "Usage"),
-    "  waza-grade init [--agent <value>] [--eval <entry> ...]",
+    "  waza-grade init [--agent <value>] [--eval <entry> ...] [--lift]",
     "",
     style("bold", "Flags"),
     INIT_FLAGS.map((flag) => flagText(flag, { columns: width, style })).join("\n\n"),

@@ -6,11 +6,10 @@ import type { Scalar, YAMLMap } from "yaml";
 import * as z from "zod/mini";
 import { listedCode } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
+import { AGENTS } from "./workflow.ts";
+import type { Agent } from "./workflow.ts";
 
 class Misuse extends Error {}
-
-/** The agents that `init` has a workflow for. */
-export const AGENTS = ["waza", "claude-code", "codex", "copilot", "cursor", "gemini", "none"] as const;
 
 /** The flags of `init`. */
 export const INIT_FLAGS: readonly DeclaredInput[] = [
@@ -27,6 +26,13 @@ export const INIT_FLAGS: readonly DeclaredInput[] = [
       "The evals of the workflow, as paths or globs. By default all that are found; if there are none, a first one is written to evals/first.",
     isSwitch: false,
     isList: true,
+  },
+  {
+    name: "lift",
+    description: "Run the agent without the skill as well, to show what the skill is worth.",
+    default: "false",
+    isSwitch: true,
+    isList: false,
   },
 ];
 
@@ -48,12 +54,15 @@ export type Command =
   /** `given`: the flags' values by input; a repeated flag has one line for each. */
   | { readonly kind: "grade"; readonly given: ReadonlyMap<string, string> }
   /** `evals`: paths or globs of the evals to write the workflow for; absent to search for them. */
-  | { readonly kind: "init"; readonly agent: Agent; readonly evals?: readonly string[] | undefined }
+  | {
+      readonly kind: "init";
+      readonly agent: Agent;
+      readonly evals?: readonly string[] | undefined;
+      readonly lift?: boolean;
+    }
   | { readonly kind: "help" | "init-help" | "version" }
   /** Wrong usage, with the reason. */
   | { readonly kind: "misused"; readonly message: string };
-
-export type Agent = (typeof AGENTS)[number];
 
 /** Reads the arguments; never throws. */
 export function readCommand(args: readonly string[], inputs: readonly DeclaredInput[]): Command {
@@ -67,7 +76,8 @@ export function readCommand(args: readonly string[], inputs: readonly DeclaredIn
     if (first) return { kind: isInit ? "init-help" : "help" };
     const given = valuesOf(tokens, known);
     if (!isInit) return { kind: "grade", given };
-    return { kind: "init", agent: agentOf(given.get("agent")), evals: given.get("eval")?.split("\n") };
+    const lift = given.get("lift")?.toLowerCase() === "true";
+    return { kind: "init", agent: agentOf(given.get("agent")), evals: given.get("eval")?.split("\n"), lift };
   } catch (error) {
     if (!(error instanceof Misuse)) throw error;
     const message = isInit ? error.message.replace(" --help", " init --help") : error.message;

@@ -1,7 +1,8 @@
 /** `waza-grade init`: writes a workflow that runs an agent on evals and grades it, and a first eval if there is none. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, posix, sep } from "node:path";
-import type { Agent } from "./flags.ts";
+import { dirname, join, sep } from "node:path";
+import { COMMAND, LINES, workflowFor } from "./workflow.ts";
+import type { Agent } from "./workflow.ts";
 import type { Suite } from "../domain/suite.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { follow, namedByFile } from "../files/confine.ts";
@@ -10,18 +11,18 @@ import { DEFAULT_JUDGE } from "../domain/grade.ts";
 import { ruleFor } from "../text/suggest.ts";
 
 const WORKFLOW = ".github/workflows/evals.yml";
-/** The line of the workflow for `none` that the user has to fill in. */
-const COMMAND = /^ +AGENT: (.+) #/m;
 const OTHER = " (differs from what init would write; to replace it, delete it and run init again)";
 
 interface InitOptions {
   readonly agent: Agent;
   /** The top of the user's repository. */
   readonly folder: string;
-  /** Folder of the templates: `first/`, the eval, and `workflows/`, one for each agent. */
+  /** Folder of the templates: `first/`, the eval, and `workflows/`. */
   readonly templates: string;
   /** Existing evals to write the workflow for; undefined to write a first one. */
   readonly own?: OwnEvals | undefined;
+  /** Run the agent without the skill as well. */
+  readonly lift?: boolean | undefined;
   /** The command that started this program, for the printed commands. */
   readonly program: string;
 }
@@ -29,14 +30,12 @@ interface InitOptions {
 /** What the workflow needs to know of the evals. */
 interface OwnEvals {
   readonly paths: readonly string[];
-  /** Command that lists waza's eval files; undefined without any. */
-  readonly waza?: string | undefined;
-  /** The same for evals.json. */
-  readonly skills?: string | undefined;
-  /** Lines of the input `eval`; empty when the action finds the evals without it. */
+  /** Lines of the input `eval`; empty when they are found without it. */
   readonly inputs: readonly string[];
   /** Flags that name them at the command line. */
   readonly flags: string;
+  /** Runs of all tasks, with the skill; 0 when the evals have graders and no tasks. */
+  readonly runs: number;
   /** Judge models that graders name. */
   readonly judgeModels: readonly string[];
 }
@@ -45,18 +44,20 @@ interface OwnEvals {
  * Writes the files that do not exist yet; returns a list of them and the next steps. Throws if the folder is not the top
  * of its repository, if a path leads out of it through a link or is not a file, and on errors of the file system.
  */
-export function initProject({ agent, folder, templates, own, program }: InitOptions): string {
+export function initProject(options: InitOptions): string {
+  const { agent, folder, templates, own, program, lift = false } = options;
   const top = repositoryTop(folder);
   if (top !== undefined && top !== folder)
     throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
-  const template = (name: Agent) => readFileSync(join(templates, "workflows", `${name}.yml`), "utf8");
-  const workflow = own ? workflowFor(template(agent), own) : template(agent);
+  const template = (name: string) => readFileSync(join(templates, "workflows", `${name}.yml`), "utf8");
+  const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
+  const workflow =
+    runs === 0 ? template("sessions") : workflowFor(template("evals"), { agent, evals, runs, lift });
   const files = [[WORKFLOW, workflow] as const, ...(own ? [] : firstEval(templates))];
   for (const [path] of files) checkTarget(folder, path);
   const written = files.filter(([path, text]) => writeNew(join(folder, path), text)).map(([path]) => path);
   const kept = files.filter(([path]) => !written.includes(path));
   const current = textOf(join(folder, WORKFLOW));
-  const [line = "", command = ""] = COMMAND.exec(template("none")) ?? [];
   return [
     ...(own ? listed(foundTitle(current !== workflow), own.paths) : []),
     ...listed("Wrote", written),
@@ -66,9 +67,9 @@ export function initProject({ agent, folder, templates, own, program }: InitOpti
     ),
     "Next:",
     ...numbered([
-      ...locally(workflow.replaceAll("$AGENT", command), { command, own, program }),
+      ...locally({ agent, own, program, lift }),
       ...ownJudges(own?.judgeModels ?? []),
-      ...inTheWorkflow(current, current.includes(line) ? command : undefined),
+      ...inTheWorkflow(current),
       `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
       ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
     ]),
@@ -80,39 +81,6 @@ function repositoryTop(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   const above = dirname(folder);
   return above === folder ? undefined : repositoryTop(above);
-}
-
-/** The loop over waza's evals in a template. */
-const WAZA = /^ {10}find \. -name eval\.yaml .*(\|[^]*?^ {10}done\n)/m;
-
-/** The loop over evals.json, with jq, which runners have. */
-const SKILLS = ` | while read -r file; do
-            folder=$(cd "$(dirname "$file")/.." && pwd)
-            name=$(jq -r 'objects | .skill_name // .skill // empty' "$file" | tr /: __) && name=\${name:-\${folder##*/}}
-            jq -c '(.evals? // .test_cases? // .cases? // .) | to_entries[] | .value + {id: (.value.id // .value.eval_id // .key + 1)}
-              | select(.assertions // .expectations // .expected_behavior // .rubric // .expected_output // .ground_truth)' \\
-              "$file" | while read -r eval; do
-              id=$(jq -r .id <<< "$eval" | tr /: __) && work=$OUT/work/$name/$id && mkdir -p "$work"
-              jq -r '[.files] | flatten[] | strings' <<< "$eval" | while read -r path; do
-                base=$folder && [ -e "$base/$path" ] || base=$folder/evals
-                tar -C "$base" -cf - -- "$path" | tar -C "$work" -xf -
-              done
-              text=$(jq -r '.prompt // .question // .query // .input // .task' <<< "$eval")
-              run
-            done
-          done
-`;
-
-/** An agent's template, changed to loop over these evals. */
-export function workflowFor(template: string, { waza, skills, inputs }: OwnEvals): string {
-  const named = inputs.map((path) => `            ${path}\n`).join("");
-  return template
-    .replace(WAZA, (_, body: string) =>
-      [waza && `          ${waza} ${body}`, skills && `          ${skills}${SKILLS}`]
-        .filter(Boolean)
-        .join(""),
-    )
-    .replace(/^ {10}results: /m, (line) => (named === "" ? line : `          eval: |\n${named}${line}`));
 }
 
 /** The files of the first eval. */
@@ -172,38 +140,29 @@ function numbered(steps: readonly string[]): string[] {
 /** The eval that `init` writes. */
 const FIRST = "evals/first/eval.yaml";
 
-/** Steps to grade locally, with the commands of the workflow. */
-function locally(
-  workflow: string,
-  { command, own, program }: { readonly command: string } & Pick<InitOptions, "own" | "program">,
-): string[] {
-  const valueOf = (input: string) =>
-    new RegExp(`^ +${input}: \\$\\{\\{ runner\\.temp \\}\\}/agent(?:/\\*(?=/))?(\\S*)`, "m").exec(
-      workflow,
-    )?.[1];
-  const [, script = ""] = /^ +- name: Run [^]*? run: \|\n((?: {10}.*\n)+)/m.exec(workflow) ?? [];
-  const [, skills] = /^ +SKILLS: (\S+)/m.exec(workflow) ?? [];
-  const grade = [program, own ? own.flags : `--eval ${FIRST}`].filter((part) => part !== "").join(" ");
-  const workspace = valueOf("workspace");
-  const flags = [
-    `--results "$OUT${valueOf("results") ?? ""}"`,
-    ...(workspace === undefined ? [] : [`--workspace "$OUT${workspace}"`]),
-  ];
-  // Without comments, which an interactive zsh takes for arguments.
-  const lines = script.replaceAll(/^ +# .*\n| +# .*$|^ {8}/gm, "").trimEnd();
-  const notes = [
-    ...(script.includes(command) ? [`\`${command}\` is a placeholder for your agent's command.`] : []),
-    ...["yq", "jq"].filter((name) => script.includes(`${name} `)).map((name) => `It needs ${name}.`),
-  ];
+/** Runs of the eval that `init` writes: its two tasks. */
+const FIRST_RUNS = 2;
+
+/** Steps to run the agent and to grade at the command line. */
+function locally({
+  agent,
+  own,
+  program,
+  lift,
+}: Pick<InitOptions, "agent" | "own" | "program"> & { readonly lift: boolean }): string[] {
+  const words = (...parts: readonly string[]) => parts.filter((part) => part !== "").join(" ");
+  const evals = own ? own.flags : "";
+  const { title, judge } = LINES[agent];
+  const dry = `Estimate the cost, without a key: ${words(program, evals, "--dry-run")}`;
+  const key = `The judge's key is taken from OPENAI_API_KEY. Any judge with an OpenAI-compatible API works: --base-url is its\naddress, --judge-model its model.`;
+  if (own?.runs === 0)
+    return [dry, `Grade your sessions:\n  ${words(program, evals)} --results 'sessions/*'\n${key}`];
+  const start = agent === "none" ? `--command '${COMMAND}'` : `--agent ${agent}`;
+  const chosen = judge === undefined ? "" : `--base-url ${judge.baseUrl} --judge-model ${judge.model}`;
   return [
-    `Estimate the cost, without a key: ${grade} --dry-run`,
-    [
-      "Run your agent (already signed in), in bash:",
-      `  OUT=$(mktemp -d)${skills === undefined ? "" : ` SKILLS=${skills}`}`,
-      lines,
-      ...notes,
-    ].join("\n"),
-    `Grade what it did:\n  ${grade} ${flags.join(" ")}\nThe judge's key is taken from OPENAI_API_KEY. Any judge with an OpenAI-compatible API works: set OPENAI_BASE_URL to its\naddress, and --judge-model to its model. (In the workflow: \`base-url\` and \`judge-model\`.)`,
+    dry,
+    `Run ${title}, installed and signed in:\n  ${words(program, "run", start, evals, lift ? "--without-skill" : "")}`,
+    `Grade what it did:\n  ${words(program, evals, chosen, lift ? "--lift" : "")}\n${key}`,
   ];
 }
 
@@ -220,16 +179,16 @@ function ownJudges(models: readonly string[]): string[] {
 }
 
 /** The action's placeholder name in a workflow. */
-const PLACEHOLDER = /uses: (org\/[\w-]+)@/;
+const PLACEHOLDER = /uses: (org\/[\w-]+)(?:\/run)?@/;
 
-/** What to change in the workflow; `command` is the placeholder command, if it is still there. */
-function inTheWorkflow(workflow: string, command: string | undefined): string[] {
+/** What to change in the workflow that is there. */
+function inTheWorkflow(workflow: string): string[] {
   const [, placeholder] = PLACEHOLDER.exec(workflow) ?? [];
   const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
   return [
-    ...(command === undefined
-      ? []
-      : [`Write your agent's command into ${WORKFLOW}, in place of \`${command}\`.`]),
+    ...(workflow.includes(COMMAND)
+      ? [`Write your agent's command into ${WORKFLOW}, in place of \`${COMMAND}\`.`]
+      : []),
     ...(placeholder === undefined
       ? []
       : [`In ${WORKFLOW}, replace the placeholder of the action's repository, \`${placeholder}\`.`]),
@@ -253,8 +212,7 @@ export async function ownEvals(
     throw new Error("waza does not run evals.json: choose another agent with --agent");
   const paths = suites.map(({ at }) => at.path);
   if (paths.every((path) => path === FIRST)) return undefined;
-  if (agent !== "waza") refuseUnrunnable(suites);
-  const [json, yaml] = [suites.filter(isJson), suites.filter((suite) => !isJson(suite))];
+  refuseUnrunnable(suites);
   const graders = suites.flatMap((suite) => [
     ...suite.graders,
     ...(suite.tasks === "every" ? [] : suite.tasks.flatMap((task) => task.graders)),
@@ -262,10 +220,9 @@ export async function ownEvals(
   return {
     paths,
     judgeModels: [...new Set(graders.flatMap(({ model }) => model ?? []))],
-    waza: yaml.length === 0 ? undefined : lister(yaml, named !== undefined),
-    skills: json.length === 0 ? undefined : lister(json, named !== undefined),
-    inputs: named ? paths : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
+    inputs: named ? paths.map(inWorkflow) : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
     flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
+    runs: suites.reduce((all, suite) => all + runsOf(suite), 0),
   };
 }
 
@@ -274,40 +231,28 @@ function isJson({ at }: Suite): boolean {
   return at.path.endsWith(".json");
 }
 
+function runsOf({ tasks, trials = 1 }: Suite): number {
+  return tasks === "every" ? 0 : trials * tasks.filter(({ enabled }) => enabled).length;
+}
+
+/** All have tasks, or none has: a workflow that runs an agent would lack the runs of the others. */
 function refuseUnrunnable(suites: readonly Suite[]): void {
+  const isSessions = suites.every(({ tasks }) => tasks === "every");
   for (const { tasks, at, broken } of suites) {
-    if (tasks === "every" || tasks.length === 0)
-      throw new Error(
-        broken
-          ? `${at.path} has an error, which a run with --dry-run reports`
-          : `${at.path} has no tasks: choose other evals with --eval`,
-      );
-    if (tasks.some((task) => task.at === undefined))
-      throw new Error(
-        `${at.path} has its tasks in a table, which only waza runs: use --agent waza, or choose other evals with --eval`,
-      );
+    if (broken) throw new Error(`${at.path} has an error, which a run with --dry-run reports`);
+    if (!isSessions && (tasks === "every" || tasks.length === 0))
+      throw new Error(`${at.path} has no tasks: choose other evals with --eval`);
   }
-  const titles = Map.groupBy(suites, ({ title }) => title);
-  for (const [title, [first, second]] of titles)
-    if (first && second)
-      throw new Error(
-        `${first.at.path} and ${second.at.path} have the same name ${title}, and logs are matched by this name: rename one, or choose one by --eval`,
-      );
 }
 
-/** A shell command that prints the path of each eval file: the named ones, or all with these file names, later ones too. */
-function lister(suites: readonly Suite[], isNamed: boolean): string {
-  const paths = suites.map(({ at }) => at.path);
-  if (isNamed) return `printf '%s\\n' ${paths.map(inShell).join(" ")}`;
-  const names = new Set(
-    paths.map((path) => (path.endsWith(".json") ? "*/evals/" : "") + posix.basename(path)),
-  );
-  const tests = [...names].map((name) => (name.includes("/") ? `-path '${name}'` : `-name ${inShell(name)}`));
-  const any = tests.length === 1 ? tests[0] : `'(' ${tests.join(" -o ")} ')'`;
-  return `find . ${any ?? ""} -not -path '*/node_modules/*'`;
+/** A path for a line of the workflow; throws when GitHub would evaluate it, or when it is more than a line. */
+function inWorkflow(path: string): string {
+  if (path.includes("${{") || /\p{Cc}/u.test(path))
+    throw new Error(`the name \`${path}\` has a special meaning in a workflow: rename it`);
+  return path;
 }
 
-/** A path for shell and YAML; throws when either would misread it. */
+/** A path for a shell; throws when the shell would misread it. */
 function inShell(path: string): string {
   if (/^[\w./@+-]+$/.test(path)) return path;
   if (/^[\p{L}\p{N}\p{M} ._/@+,=()!*{}[\]?-]+$/u.test(path)) return `'${path}'`;
