@@ -72,12 +72,7 @@ async function whole({ repository }: Folders): Promise<void> {
   const scores = scoreGrades(suites, grades);
   if (scores.score !== undefined && !(scores.score >= 0 && scores.score <= 1))
     throw new Error(`score ${String(scores.score)}`);
-  const all = mergeProblems([
-    ...problems,
-    ...read.problems,
-    ...plan.problems,
-    ...told.problems,
-  ]);
+  const all = mergeProblems([...problems, ...read.problems, ...plan.problems, ...told.problems]);
   const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   const report: Report = {
     scores,

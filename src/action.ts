@@ -1,6 +1,6 @@
 /** Grades by the inputs in an environment: builds the real clients, runs the pipeline, and logs how it ended. */
 import { githubApi } from "./github/api.ts";
-import { changedFiles } from "./github/changes.ts";
+import { branchFiles, changedFiles } from "./github/changes.ts";
 import { loadContext, readContext } from "./github/context.ts";
 import type { RunContext } from "./github/context.ts";
 import { subjectToken } from "./inputs/providers.ts";
@@ -13,6 +13,9 @@ import { redactor } from "./report/redact.ts";
 import { run } from "./run.ts";
 import { makeJudge, recordOf } from "./steps/grade.ts";
 import { runnerPublishers, terminalPublishers } from "./steps/publish.ts";
+
+import { WrongOption, readRunOptions } from "./runner/options.ts";
+import { runCommand } from "./runner/run-command.ts";
 
 interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
@@ -64,6 +67,30 @@ export async function grade({ env, log, terminal, cancelled }: Surroundings): Pr
     cancelled,
   });
   log.conclude(conclusion);
+}
+
+/** Runs an agent on the evals; the exit status is 0, 1 or 2 (`runCommand`). */
+export async function runAgents({ env, log, terminal, cancelled }: Surroundings): Promise<0 | 1 | 2> {
+  const workspace = env.GITHUB_WORKSPACE || process.cwd();
+  try {
+    const options = readRunOptions(env, { workspace, isStep: terminal === undefined });
+    const context = readContext(await loadContext(env, log.warn), env);
+    const token = env.INPUT_TOKEN || undefined;
+    const changes = (root: string) => {
+      if (terminal) return branchFiles(root);
+      const calls =
+        token === undefined || !context.repository ? undefined : githubApi(context, { token, cancelled });
+      return changedFiles({ context, root, list: calls?.pullFiles });
+    };
+    log.output?.("runs", options.out);
+    const { line, status } = log;
+    const withoutSecrets = context.withoutSecrets !== undefined;
+    return await runCommand({ options, env, workspace, changes, withoutSecrets, line, status, cancelled });
+  } catch (thrown) {
+    if (!(thrown instanceof WrongOption)) throw thrown;
+    log.problem("error", thrown.message);
+    return 2;
+  }
 }
 
 /** GitHub's API, whose time limit starts now, or the reason why there is none. */

@@ -4,7 +4,7 @@
  * environment; on the command line, flags become the same inputs.
  */
 import { join } from "node:path";
-import { grade } from "./action.ts";
+import { grade, runAgents } from "./action.ts";
 import { cancellation, isRunner } from "./inputs/inputs.ts";
 import { answer } from "./cli/answer.ts";
 import { inputVariables, readDeclared, readCommand, tooOld } from "./cli/flags.ts";
@@ -18,9 +18,12 @@ const terminal = isRunner(env) ? undefined : terminalLog({ out: process.stdout, 
 const log = terminal ?? runnerLog(env);
 
 try {
-  if ((isRunner(env) && args.length === 0) || (await readsFlags())) {
+  const asked = isRunner(env) && args.length === 0 ? actionOf(env) : await readsFlags();
+  if (asked !== undefined) {
     const cancelled = cancellation();
-    await grade({ env, log, terminal, cancelled });
+    const surroundings = { env, log, terminal, cancelled };
+    if (asked === "run") process.exitCode = await runAgents(surroundings);
+    else await grade(surroundings);
     // Nothing that still waits for GitHub may hold up a cancelled job.
     if (cancelled.aborted) process.exit();
   }
@@ -30,30 +33,38 @@ try {
 // Do not let a half-open proxy connection keep the process alive.
 setTimeout(() => process.exit(), 500).unref();
 
-/** True when the command line asks for grading: its flags are now inputs in the environment. Other commands are run here. */
-async function readsFlags(): Promise<boolean> {
+/** The action of this step: run/action.yml alone has an input `concurrency`, which has a default. */
+function actionOf({ INPUT_CONCURRENCY: ofRun }: NodeJS.ProcessEnv): "grade" | "run" {
+  return ofRun === undefined ? "grade" : "run";
+}
+
+/** What the command line asks for: its flags are now inputs in the environment. Other commands are run here. */
+async function readsFlags(): Promise<"grade" | "run" | undefined> {
   const old = tooOld(process.versions.node);
   if (old !== undefined) {
     console.error(old);
     process.exitCode = 1;
-    return false;
+    return undefined;
   }
   // It holds action.yml beside dist/, in the repository and in the package alike.
   const root = join(import.meta.dirname, "..");
   const declared = readDeclared(join(root, "action.yml"));
-  const command = readCommand(args, declared.inputs);
-  if (command.kind === "grade") {
-    Object.assign(env, inputVariables(declared.inputs, command.given));
-    return true;
+  const ofRun = readDeclared(join(root, "run/action.yml"));
+  const command = readCommand(args, { grade: declared.inputs, run: ofRun.inputs });
+  if (command.kind === "grade" || command.kind === "run") {
+    const { inputs } = command.kind === "run" ? ofRun : declared;
+    Object.assign(env, inputVariables(inputs, command.given));
+    return command.kind;
   }
   const out = command.kind === "misused" ? process.stderr : process.stdout;
   const { text, status } = await answer(command, {
     declared,
+    ofRun,
     drawing: drawingOn(out),
     root,
     folder: process.cwd(),
   });
   out.write(`${text}\n`);
   process.exitCode = status;
-  return false;
+  return undefined;
 }

@@ -9,7 +9,8 @@ import { AGENTS } from "../../src/cli/workflow.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const declared = readDeclared(join(ROOT, "action.yml"));
-const read = (...args: string[]) => readCommand(args, declared.inputs);
+const ofRun = readDeclared(join(ROOT, "run/action.yml"));
+const read = (...args: string[]) => readCommand(args, { grade: declared.inputs, run: ofRun.inputs });
 
 describe("the flags are the inputs of action.yml", () => {
   test("lists are the inputs that are read line by line, and switches those that are true or false", () => {
@@ -74,6 +75,17 @@ describe("what is given", () => {
     [["init", "-h"], { kind: "init-help" }],
     [["--eval", "a", "--nonsense", "-h"], { kind: "help" }],
     [["-v"], { kind: "version" }],
+    [["run", "--help"], { kind: "run-help" }],
+    [
+      ["run", "--agent", "codex", "--", "--oss", "a b"],
+      {
+        kind: "run",
+        given: new Map([
+          ["agent", "codex"],
+          ["arguments", "--oss\na b"],
+        ]),
+      },
+    ],
   ])("%j", (args, command) => {
     expect(read(...args)).toEqual(command);
   });
@@ -95,7 +107,7 @@ describe("what is wrong is said with what to write instead", () => {
     ["a flag with one dash and a value", ["-eval=x.yaml"], /`-eval=x.yaml`.*`--eval`/],
     ["two short flags in one", ["-vh"], /no flag `-vh`/],
     ["the last word of a flag", ["--model", "x"], /`--model`.*`--judge-model`/],
-    ["a command of waza", ["run", "evals/eval.yaml"], /`run`.*`--eval evals\/eval.yaml`/],
+    ["an eval of `run` without a flag", ["run", "evals/eval.yaml"], /`--eval evals\/eval.yaml`/],
     ["an eval without a flag", ["evals/a.yaml"], /Did you mean `--eval evals\/a.yaml`/],
     ["results without a flag", ["out/a.json"], /Did you mean `--results out\/a.json`/],
     ["a flag without its value, at the end", ["--eval"], /`--eval` needs a value/],

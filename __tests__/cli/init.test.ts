@@ -216,6 +216,7 @@ describe("what cannot be done is said in a line", () => {
   const answered = (command: Parameters<typeof answer>[0], folder: string) =>
     answer(command, {
       declared: { description: "", inputs: [] },
+      ofRun: { description: "", inputs: [] },
       drawing: { columns: 80, style: (_, text) => text },
       root,
       folder,

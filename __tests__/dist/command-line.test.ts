@@ -1,9 +1,7 @@
 /** The bundle as a command on somebody's machine: no runner, no GitHub. */
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { parse } from "yaml";
 import { KEY, once, passing } from "../support/act.ts";
 import { fail, pass, startJudge } from "../support/judge-server.ts";
 import type { JudgeServer } from "../support/judge-server.ts";
@@ -113,43 +111,26 @@ test("init writes an eval that a dry run takes at once, without results or a key
   expect(filesIn(folder)).toEqual(before);
 });
 
-describe("the workflows of init", () => {
-  const FIXTURES = join(import.meta.dirname, "../fixtures/outputs");
-
-  /** A stand-in that writes down what it was asked, and prints a log in the real shape. */
-  const standIn = (log: string) => `#!/bin/bash
-printf '%s\\n' "$PWD" "$@" >> "$ASKED"
-cat '${join(FIXTURES, log)}'
-`;
-
-  test.each<[string, string, string, RegExp]>([
-    ["claude-code", "claude", "claude-code/explain.jsonl", /-p\n(.+\n)+--output-format\nstream-json\n--verbose/],
-    ["codex", "codex", "codex-exec/explain.jsonl", /^exec\n--json/m],
-    ["copilot", "copilot", "copilot/printed.jsonl", /-p\n(.+\n)+--output-format\njson/],
-    ["cursor", "agent", "cursor/printed.jsonl", /-p\n(.+\n)+--output-format\nstream-json/],
-    ["gemini", "gemini", "gemini-cli/explain.jsonl", /-p\n(.+\n)+--output-format\nstream-json/],
-  ])("of %s runs the agent in a copy of the project for each prompt, and what it prints is read", async (agent, name, log, asked) => {
-    const folder = temporaryFolder("workflow");
-    await runCommand(folder, ["init", "--agent", agent]);
-    const workflow = readFileSync(join(folder, ".github/workflows/evals.yml"), "utf8");
-    const { jobs } = parse(workflow) as { jobs: { agent: { steps: readonly { name?: string; run?: string }[] } } };
-    const script = jobs.agent.steps.find(({ name }) => name?.startsWith("Run "))?.run ?? "";
-    const temp = temporaryFolder("runner");
-    writeFileSync(join(temp, name), standIn(log), { mode: 0o755 });
-    const env = { PATH: `${temp}:${process.env.PATH ?? ""}`, ASKED: join(temp, "asked"), OUT: join(temp, "out"), SKILLS: "skills" };
-    execFileSync("bash", ["-e", "-c", script], { cwd: folder, env, stdio: "ignore" });
-
-    const evidence = readFileSync(env.ASKED, "utf8");
-    expect(evidence).toMatch(asked);
-    for (const task of ["what-it-is", "no-such-setting"]) {
-      expect(evidence).toContain(join(env.OUT, "work/first", task));
-      expect(evidence).toContain(readFileSync(join(folder, `evals/first/tasks/prompts/${task}.md`), "utf8").trim());
-    }
-    const { code, out } = await runCommand(folder, ["--results", `${env.OUT}/logs/*/*.jsonl`, "--workspace", `${env.OUT}/work/first/{task}`, "--dry-run"]);
-    expect(code).toBe(0);
-      expect(out).toContain("6 grades");
-    expect(out).not.toMatch(/^(?:error|warning):|not in the results/m);
-  });
+test("run starts the agent of the table, and what it prints is graded without a further word", async () => {
+  const folder = temporaryFolder("run");
+  await runCommand(folder, ["init", "--agent", "claude-code"]);
+  const bin = temporaryFolder("bin");
+  const log = join(import.meta.dirname, "../fixtures/outputs/claude-code/explain.jsonl");
+  const asked = join(bin, "asked");
+  writeFileSync(join(bin, "claude"), `#!/bin/bash\n{ printf '%s\\n' "$@"; cat; } >> '${asked}'\ncat '${log}'\n`, { mode: 0o755 });
+  const env = { PATH: `${bin}:${process.env.PATH ?? ""}`, ANTHROPIC_API_KEY: "k" };
+  const ran = await runCommand(folder, ["run", "--agent", "claude-code", "--", "--max-turns", "9"], env);
+  expect(ran.code).toBe(0);
+  expect(ran.out).toContain("2 of 2 runs made");
+  const told = readFileSync(asked, "utf8");
+  expect(told).toMatch(/--output-format\nstream-json\n--verbose/);
+  expect(told).toContain("--max-turns\n9\n");
+  for (const task of ["what-it-is", "no-such-setting"])
+    expect(told).toContain(readFileSync(join(folder, `evals/first/tasks/prompts/${task}.md`), "utf8").trim());
+  const { code, out } = await runCommand(folder, ["--dry-run"]);
+  expect(code).toBe(0);
+  expect(out).toContain("6 grades");
+  expect(out).not.toMatch(/^(?:error|warning):|not in the results/m);
 });
 
 describe("a local command: its exit status and message", () => {
@@ -177,7 +158,7 @@ describe("a local command: its exit status and message", () => {
     ["--model gpt-4o", 2, "Did you mean `--judge-model`?"],
     ["--api-key sk-x", 2, "OPENAI_API_KEY"],
     ["--eval", 2, "`--eval` needs a value"],
-    ["run evals/eval.yaml", 2, "To grade, pass flags only"],
+    ["run evals/eval.yaml", 2, "Did you mean `--eval evals/eval.yaml`?"],
     ["evals/eval.yaml", 2, "Did you mean `--eval evals/eval.yaml`?"],
     ["init codex", 2, "Did you mean `init --agent codex`?"],
   ])("waza-grade %s: %i, %s", async (line, code, expected) => {

@@ -14,7 +14,7 @@ test("the package asks for no other, runs no script, and works where nothing els
   expect(Object.keys(manifest).sort()).toEqual(
     ["name", "version", "description", "license", "repository", "type", "bin", "files", "engines"].sort(),
   );
-  expect(readdirSync(folder).sort()).toEqual(["LICENSE", "README.md", "action.yml", "dist", "package.json"]);
+  expect(readdirSync(folder).sort()).toEqual(["LICENSE", "README.md", "action.yml", "dist", "package.json", "run"]);
 
   const bin = join(folder, (manifest.bin as Record<string, string>)["waza-grade"] ?? "");
   expect(readFileSync(bin, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);

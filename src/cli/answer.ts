@@ -9,6 +9,8 @@ import type { Drawing } from "../text/format.ts";
 
 interface Surroundings {
   readonly declared: Declared;
+  /** The action that runs agents. */
+  readonly ofRun: Declared;
   readonly drawing: Drawing;
   /** The folder that holds dist/. */
   readonly root: string;
@@ -23,7 +25,7 @@ interface Answer {
 }
 
 export async function answer(
-  command: Exclude<Command, { readonly kind: "grade" }>,
+  command: Exclude<Command, { readonly kind: "grade" } | { readonly kind: "run" }>,
   surroundings: Surroundings,
 ): Promise<Answer> {
   const { declared, drawing } = surroundings;
@@ -34,6 +36,8 @@ export async function answer(
       return { text: VERSION, status: 0 };
     case "init":
       return initAnswer(command, surroundings);
+    case "run-help":
+      return { text: runHelpText(surroundings.ofRun, drawing), status: 0 };
     case "init-help":
       return { text: initHelpText(drawing), status: 0 };
     case "misused":
@@ -52,6 +56,7 @@ export function helpText({ description, inputs }: Declared, { columns, style }: 
     "",
     heading("Usage"),
     "  waza-grade [flags]",
+    "  waza-grade run --agent <value> [flags] [-- <argument> ...]   (see waza-grade run --help)",
     "  waza-grade init [--agent <value>] [--eval <entry> ...] [--lift]   (see waza-grade init --help)",
     "",
     heading("Flags"),
@@ -109,6 +114,27 @@ function programIn(root: string): string {
   if (/[\\/]node_modules[\\/]/.test(root)) return "npx waza-grade";
   const file = join(root, "dist/index.js");
   return `node ${/^[\w./\\:@+-]+$/.test(file) ? file : `"${file}"`}`;
+}
+
+/** The help of `run`. */
+export function runHelpText({ description, inputs }: Declared, { columns, style }: Drawing): string {
+  const width = Math.min(columns, WIDEST);
+  return [
+    wrapped(description, { indent: 0, columns: width }),
+    "",
+    style("bold", "Usage"),
+    "  waza-grade run --agent <value> [flags] [-- <argument> ...]",
+    "  waza-grade run --command <value> [flags]",
+    "",
+    style("bold", "Flags"),
+    inputs
+      .filter(({ name }) => name !== "token")
+      .map((input) => flagText(input, { columns: width, style }))
+      .join("\n\n"),
+    "",
+    style("bold", "Exit status"),
+    "  0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval",
+  ].join("\n");
 }
 
 /** The help of `init`. */

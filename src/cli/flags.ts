@@ -53,6 +53,8 @@ export interface DeclaredInput {
 export type Command =
   /** `given`: the flags' values by input; a repeated flag has one line for each. */
   | { readonly kind: "grade"; readonly given: ReadonlyMap<string, string> }
+  /** The same, with the agent's own arguments in `arguments`. */
+  | { readonly kind: "run"; readonly given: ReadonlyMap<string, string> }
   /** `evals`: paths or globs of the evals to write the workflow for; absent to search for them. */
   | {
       readonly kind: "init";
@@ -60,29 +62,43 @@ export type Command =
       readonly evals?: readonly string[] | undefined;
       readonly lift?: boolean;
     }
-  | { readonly kind: "help" | "init-help" | "version" }
+  | { readonly kind: "help" | "init-help" | "run-help" | "version" }
   /** Wrong usage, with the reason. */
   | { readonly kind: "misused"; readonly message: string };
 
 /** Reads the arguments; never throws. */
-export function readCommand(args: readonly string[], inputs: readonly DeclaredInput[]): Command {
-  const isInit = args[0] === "init";
+export function readCommand(args: readonly string[], flags: CommandFlags): Command {
+  const name = args[0] === "init" || args[0] === "run" ? args[0] : "grade";
+  const rest = name === "grade" ? args : args.slice(1);
+  // What comes after `--` is the agent's.
+  const end = name === "run" ? rest.indexOf("--") : -1;
+  const known = { ...flags, init: INIT_FLAGS }[name];
   try {
-    const known = isInit ? INIT_FLAGS : inputs;
-    const { tokens } = parse(isInit ? args.slice(1) : args, known);
+    const { tokens } = parse(end < 0 ? rest : rest.slice(0, end), known);
     const options = tokens.filter((token) => token.kind === "option");
     const first = options.find(({ name }) => name === "help" || name === "version");
     if (first?.name === "version") return { kind: "version" };
-    if (first) return { kind: isInit ? "init-help" : "help" };
+    if (first) return { kind: name === "grade" ? "help" : `${name}-help` };
     const given = valuesOf(tokens, known);
-    if (!isInit) return { kind: "grade", given };
+    if (name === "grade") return { kind: "grade", given };
+    if (name === "run")
+      return {
+        kind: "run",
+        given: end < 0 ? given : new Map([...given, ["arguments", rest.slice(end + 1).join("\n")]]),
+      };
     const lift = given.get("lift")?.toLowerCase() === "true";
     return { kind: "init", agent: agentOf(given.get("agent")), evals: given.get("eval")?.split("\n"), lift };
   } catch (error) {
     if (!(error instanceof Misuse)) throw error;
-    const message = isInit ? error.message.replace(" --help", " init --help") : error.message;
+    const message = name === "grade" ? error.message : error.message.replace(" --help", ` ${name} --help`);
     return { kind: "misused", message };
   }
+}
+
+/** The flags of grading and of `run`: the inputs of their actions. */
+interface CommandFlags {
+  readonly grade: readonly DeclaredInput[];
+  readonly run: readonly DeclaredInput[];
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];

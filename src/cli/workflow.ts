@@ -81,51 +81,48 @@ export interface WorkflowOptions {
 }
 
 /**
- * The template (examples/workflows/evals.yml) for another agent and other evals. Throws where the template lacks a line
- * that has to be replaced.
+ * The template (examples/workflows/evals.yml), which is Claude Code's, for another agent and other evals. Throws where the
+ * template lacks a line that has to be replaced.
  */
 export function workflowFor(template: string, { agent, evals, runs, lift }: WorkflowOptions): string {
+  const own = linesOf(agent);
+  const named = evals.map((path) => `            ${path}\n`).join("");
+  const evalLines = named === "" ? "" : `          eval: |\n${named}`;
+  const results = "          results: ${{ runner.temp }}/runs\n";
+  const both = lift ? "          lift: true # shown first, and decides nothing\n" : "";
+  const changes = [
+    ...linesOf("claude-code").map((line, at) => [line, own[at] ?? ""] as const),
+    [
+      own[START] ?? "",
+      `${evalLines}${own[START] ?? ""}${lift ? "          without-skill: true\n" : ""}`,
+    ] as const,
+    [results, `${evalLines}${results}${both}`] as const,
+    ["shard: [1/1] }", `shard: [${shards(lift ? 2 * runs : runs).join(", ")}] }`] as const,
+  ];
+  return changes.reduce(replaceOnce, template);
+}
+
+/** Which of these lines starts the agent. */
+const START = 2;
+
+/** The lines in which an agent's workflow differs, in their order. */
+function linesOf(agent: Agent): readonly string[] {
   const { title, install, key, judge } = LINES[agent];
-  const claude = LINES["claude-code"];
-  const evalLines =
-    evals.length === 0 ? "" : `          eval: |\n${evals.map((path) => `            ${path}\n`).join("")}`;
   const start =
     agent === "none"
       ? `command: '${COMMAND}' # your agent's command: its log is what it prints`
       : `agent: ${agent}`;
-  const judged = `          base-url: ${claude.judge?.baseUrl ?? ""} # the judge, with the agent's own key: docs/judges.md has others\n          judge-model: ${claude.judge?.model ?? ""}\n`;
-  const ownJudge =
+  const secret = judge === undefined ? "OPENAI_API_KEY" : (key?.[1] ?? "");
+  return [
+    `# Runs ${title} `,
+    install === undefined ? "" : `      - name: Install ${title}\n        run: ${install}\n`,
+    `          ${start}\n`,
+    key === undefined ? "" : `        env: { ${key[0]}: "\${{ secrets.${key[1]} }}" }\n`,
     judge === undefined
       ? ""
-      : judged
-          .replace(claude.judge?.baseUrl ?? "", judge.baseUrl)
-          .replace(claude.judge?.model ?? "", judge.model);
-  const changes: readonly (readonly [string, string])[] = [
-    ["# Runs Claude Code ", `# Runs ${title} `],
-    [
-      `      - name: Install Claude Code\n        run: ${claude.install ?? ""}\n`,
-      install === undefined ? "" : `      - name: Install ${title}\n        run: ${install}\n`,
-    ],
-    [
-      "          agent: claude-code\n",
-      `${evalLines}          ${start}\n${lift ? "          without-skill: true\n" : ""}`,
-    ],
-    [
-      `        env: { ANTHROPIC_API_KEY: "\${{ secrets.ANTHROPIC_API_KEY }}" }\n`,
-      key === undefined ? "" : `        env: { ${key[0]}: "\${{ secrets.${key[1]} }}" }\n`,
-    ],
-    [judged, ownJudge],
-    [
-      "          api-key: ${{ secrets.ANTHROPIC_API_KEY }}\n",
-      `          api-key: \${{ secrets.${judge === undefined ? "OPENAI_API_KEY" : (key?.[1] ?? "")} }}\n`,
-    ],
-    [
-      "          results: ${{ runner.temp }}/runs\n",
-      `${evalLines}          results: \${{ runner.temp }}/runs\n${lift ? "          lift: true # shown first, and decides nothing\n" : ""}`,
-    ],
-    ["shard: [1/1] }", `shard: [${shards(lift ? 2 * runs : runs).join(", ")}] }`],
+      : `          base-url: ${judge.baseUrl} # the judge, with the agent's own key: docs/judges.md has others\n          judge-model: ${judge.model}\n`,
+    `          api-key: \${{ secrets.${secret} }}\n`,
   ];
-  return changes.reduce(replaceOnce, template);
 }
 
 function replaceOnce(text: string, [from, to]: readonly [string, string]): string {

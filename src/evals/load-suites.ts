@@ -51,6 +51,9 @@ const DEFAULT_NAME = "eval.yaml";
 /** The evals of an Agent Skill: agentskills.io, "Evaluating skills". */
 const OF_SKILLS = "**/evals/evals.json";
 
+/** What agents left in the folder of `waza-grade run`. */
+const OF_RUNS = "!**/.waza-grade/**";
+
 /** The files to load, and the patterns that matched them. */
 interface EvalFiles {
   readonly files: readonly string[];
@@ -70,7 +73,7 @@ async function findEvalFiles(
 ): Promise<EvalFiles> {
   const named = input ? undefined : await evalName(workspace, configs);
   const standard = `**/${escapeGlob(named?.name ?? DEFAULT_NAME)}`;
-  const patterns = input ?? [standard, OF_SKILLS];
+  const patterns = input ?? [standard, OF_SKILLS, OF_RUNS];
   const files = await findFiles(patterns, workspace);
   const positive = input ? patterns.filter((pattern) => !pattern.startsWith("!")) : named ? [standard] : [];
   const lost = files.length > 0 ? await matchless(positive, workspace) : input ? positive : [standard];

@@ -26,6 +26,35 @@ export async function changedFiles({ context, root, list }: ChangesRequest): Pro
   return list ? await filesFromGitHub(list) : await filesFromGit(context, root);
 }
 
+/**
+ * The files that differ from where this branch left the default branch, committed or not: for a command without an
+ * event. Never throws.
+ */
+export async function branchFiles(root: string): Promise<Changes> {
+  const git = async (...args: readonly string[]) => {
+    const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+    const { stdout } = await promisify(execFile)("git", ["-C", root, ...settings, "--no-pager", ...args], {
+      cwd: ELSEWHERE,
+      env: gitEnvironment(),
+      timeout: GIT_TIMEOUT_MS,
+      maxBuffer: MOST_GIT_BYTES,
+    });
+    return stdout.split("\0").filter((path) => path !== "");
+  };
+  try {
+    const [base = ""] = await git("merge-base", "HEAD", "origin/HEAD");
+    const committed = await git(...COMPARE, base.trim(), "--");
+    const untracked = await git("ls-files", "-z", "--others", "--exclude-standard");
+    return { files: [...committed, ...untracked] };
+  } catch (error) {
+    const help = "`git remote set-head origin --auto` tells git which branch is the default.";
+    return {
+      unknown: `git does not know where this branch left the default branch: ${gitMessage(error)}`,
+      help,
+    };
+  }
+}
+
 async function filesFromGitHub(list: NonNullable<ChangesRequest["list"]>): Promise<Changes> {
   try {
     const listed = await list();

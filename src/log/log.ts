@@ -10,6 +10,8 @@ import { asSentence } from "../text/format.ts";
 /** The log of a whole run, including its conclusion. */
 export interface RunLog extends Log {
   readonly notice: (message: string) => void;
+  /** Sets an output of the step; absent at the command line. */
+  readonly output?: (name: string, value: string) => void;
   /** Redacts these from now on. */
   readonly setSecrets: (secrets: readonly (string | undefined)[]) => void;
   /** The conclusion: the last line and the exit status. */
@@ -40,6 +42,7 @@ export function runnerLog(env: NodeJS.ProcessEnv): RunLog {
   for (const missing of missingVariables(env)) notice(missing);
   return {
     notice,
+    output: core.setOutput,
     warn: (message) => {
       core.warning(safe(message));
     },

@@ -188,7 +188,7 @@ function onlyTaskOf({ task }: RunRecord, suite: Suite): KnownTasks {
 }
 
 /** The log in the format that its content has; else its text is the agent's answer. */
-async function readAny(
+export async function readAny(
   file: string,
   { workspace, tasks }: { readonly workspace: string; readonly tasks: KnownTasks },
 ): Promise<{ readonly format: string; readonly reading: Reading }> {

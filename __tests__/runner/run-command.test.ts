@@ -1,0 +1,366 @@
+/** `waza-grade run` with a stand-in agent: what is started, kept, tried again and written down. */
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { runFilesBelow } from "../../src/outputs/run-folders.ts";
+import { readRunOptions } from "../../src/runner/options.ts";
+import { runCommand } from "../../src/runner/run-command.ts";
+import type { RunSurroundings } from "../../src/runner/run-command.ts";
+import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+const STAND_IN = join(import.meta.dirname, "../support/stand-in-agent.mjs");
+const COMMAND = `exec '${process.execPath}' '${STAND_IN}' "$@"`;
+const GRADERS = "graders: [{type: prompt, name: g, config: {prompt: Is it?}}]";
+
+type Files = Readonly<Record<string, unknown>>;
+
+/** An eval whose tasks tell the stand-in what to do, by their ids. */
+function evals(tasks: Readonly<Record<string, string>>, more = ""): Files {
+  return {
+    "evals/eval.yaml": `name: suite\ntasks: [tasks/*.yaml]\n${more}${GRADERS}\n`,
+    ...Object.fromEntries(
+      Object.entries(tasks).map(([id, prompt]) => [
+        `evals/tasks/${id}.yaml`,
+        `id: ${id}\ninputs: {prompt: ${JSON.stringify(prompt)}}\n`,
+      ]),
+    ),
+  };
+}
+
+interface Started {
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly more?: Partial<RunSurroundings>;
+  readonly isStep?: boolean;
+  readonly root?: string;
+}
+
+async function run(files: Files, { inputs = {}, env = {}, more = {}, isStep = false, root }: Started = {}) {
+  const workspace = root ?? writeProject(files);
+  const lines: string[] = [];
+  const given = Object.entries({ command: COMMAND, ...inputs }).map(([name, value]) => [
+    `INPUT_${name.toUpperCase()}`,
+    value,
+  ]);
+  const variables = {
+    PATH: process.env.PATH,
+    RUNNER_TEMP: temporaryFolder("runner"),
+    ...env,
+    ...(Object.fromEntries(given) as Record<string, string>),
+  };
+  const options = readRunOptions(variables, { workspace, isStep });
+  const status = await runCommand({
+    options,
+    env: variables,
+    workspace,
+    changes: () => Promise.resolve({ unknown: "no event" }),
+    withoutSecrets: false,
+    line: (text) => lines.push(text),
+    cancelled: new AbortController().signal,
+    pause: () => Promise.resolve(),
+    ...more,
+  });
+  const records = existsSync(options.out)
+    ? runFilesBelow(options.out).map((file) => ({
+        folder: join(file, ".."),
+        ...(JSON.parse(readFileSync(file, "utf8")) as { readonly task: string; readonly side?: string }),
+        answer: readFileSync(join(file, "../log.jsonl"), "utf8"),
+      }))
+    : [];
+  return { status, lines, text: lines.join("\n"), records, workspace, out: options.out };
+}
+
+/** What the stand-in saw of its folder and its environment. */
+function seen(answer: string): { files: string[]; env: Record<string, string>; args: string[] } {
+  const rows = answer
+    .trim()
+    .split("\n")
+    .map((row) => JSON.parse(row) as { message: { content: string } });
+  return JSON.parse(rows.at(-1)?.message.content ?? "") as ReturnType<typeof seen>;
+}
+
+describe("what a run was is written down", () => {
+  test("with its log, the folder that was left, and what was planned", async () => {
+    const { status, records, text } = await run(evals({ a: "write", b: "log" }), {
+      inputs: { trials: "2" },
+      env: { GITHUB_RUN_ATTEMPT: "3" },
+    });
+    expect(status).toBe(0);
+    expect(records).toHaveLength(4);
+    expect(records.filter(({ task }) => task === "a")).toMatchObject([
+      {
+        eval: "evals/eval.yaml",
+        trial: 1,
+        trials: 2,
+        sides: 1,
+        attempt: 3,
+        exit: 0,
+        agent: "command",
+        workspace: "work",
+      },
+      { trial: 2 },
+    ]);
+    const [a] = records.filter(({ task }) => task === "a");
+    expect(readFileSync(join(a?.folder ?? "", "work/left.txt"), "utf8")).toBe("left");
+    expect(records.find(({ task }) => task === "b")?.answer).toBe("From the log.");
+    expect(text).toMatch(/^✓ suite\/a 1\/2 · \d+ s$/m);
+    expect(text).toMatch(/4 of 4 runs made/);
+  });
+
+  test("by the runner alone: a run.json of the agent's is no run", async () => {
+    const { records } = await run(evals({ a: "plant" }));
+    expect(records).toMatchObject([{ task: "a" }]);
+  });
+
+  test("in a folder that git ignores", async () => {
+    const { out, workspace } = await run(evals({ a: "write" }));
+    expect(out).toBe(join(workspace, ".waza-grade/runs"));
+    expect(readFileSync(join(out, ".gitignore"), "utf8")).toBe("*\n");
+  });
+});
+
+describe("an agent that does not end, or does not begin", () => {
+  test.each(["hang", "hang-hard"])(
+    "%s is ended, and its log is kept",
+    async (prompt) => {
+      const { status, records, text } = await run(evals({ a: prompt }), { inputs: { timeout: "1s" } });
+      expect(status).toBe(0);
+      expect(records).toMatchObject([{ timed_out: true }]);
+      expect(records[0]?.answer).toContain("Half.");
+      expect(text).toContain("timed out");
+    },
+    60_000,
+  );
+
+  test("leaves no child behind", async () => {
+    const file = join(temporaryFolder("pids"), "pid");
+    await run(evals({ a: `fork ${file}` }));
+    const pid = Number(readFileSync(file, "utf8"));
+    for (let wait = 0; wait < 100 && isAlive(pid); wait += 1)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test("is tried again twice while it never gets to work", async () => {
+    const file = join(temporaryFolder("tries"), "tries");
+    const pauses: number[] = [];
+    const pause = (milliseconds: number) => {
+      pauses.push(milliseconds);
+      return Promise.resolve();
+    };
+    const { status, records } = await run(evals({ a: `limited ${file}` }), { more: { pause } });
+    expect(status).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe("...");
+    expect(records).toMatchObject([{ exit: 0 }]);
+    expect(pauses).toHaveLength(2);
+    expect(pauses[1]).toBeGreaterThan(pauses[0] ?? 0);
+  });
+
+  test("that never got to work is shown with its folder and its last lines", async () => {
+    const { status, text, records } = await run(evals({ a: "write", b: "die" }), {
+      inputs: { concurrency: "1" },
+    });
+    expect(status).toBe(1);
+    expect(records).toHaveLength(2);
+    expect(text).toMatch(/^✗ suite\/b: .*\n {4}the account is empty$/m);
+    expect(text).toContain("1 of 2 runs made, 1 never got to work");
+  });
+
+  test("stops the rest when no run gets to work", async () => {
+    const tasks = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`t${String(at)}`, "die"]));
+    const { status, text, records } = await run(evals(tasks), { inputs: { concurrency: "2" } });
+    expect(status).toBe(1);
+    expect(records.length).toBeLessThan(5);
+    expect(text).toContain("No agent got to work, so the rest was not started");
+  });
+
+  test("that is not installed is said", async () => {
+    const { status, text } = await run(evals({ a: "write" }), {
+      inputs: { command: "", agent: "codex" },
+      env: { PATH: "/nowhere" },
+    });
+    expect(status).toBe(1);
+    expect(text).toContain("it cannot be started: spawn codex ENOENT");
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe("started again on the same folder", () => {
+  test("finished runs are kept, and the rest is made", async () => {
+    const first = await run(evals({ a: "write", b: "write" }));
+    const [gone] = first.records.filter(({ task }) => task === "b");
+    rmSync(gone?.folder ?? "", { recursive: true });
+    const again = await run({}, { root: first.workspace });
+    expect(again.text).toMatch(/✓ suite\/a · made before/);
+    expect(again.text).toMatch(/✓ suite\/b · \d+ s/);
+    expect(again.records).toHaveLength(2);
+  });
+
+  test("a run that never got to work is made again", async () => {
+    const first = await run(evals({ a: "write", b: "die" }), { inputs: { concurrency: "1" } });
+    writeFileSync(join(first.workspace, "evals/tasks/b.yaml"), "id: b\ninputs: {prompt: write}\n");
+    const again = await run({}, { root: first.workspace });
+    expect(again.status).toBe(0);
+  });
+
+  test("after an interruption, what was made is kept and nothing half-made is", async () => {
+    const controller = new AbortController();
+    const line = (text: string) => {
+      if (text.startsWith("✓")) controller.abort();
+    };
+    const more = { cancelled: controller.signal, line };
+    const { status, records } = await run(evals({ a: "write", b: "hang" }), {
+      inputs: { concurrency: "2" },
+      more,
+    });
+    expect(status).toBe(1);
+    expect(records).toMatchObject([{ task: "a" }]);
+  });
+});
+
+describe("which runs", () => {
+  const tasks = evals({ a: "x", b: "x", c: "x", d: "x", e: "x" });
+  const listed = async (inputs: Readonly<Record<string, string>>, files: Files = tasks) => {
+    const { lines, status } = await run(files, { inputs: { "dry-run": "true", ...inputs } });
+    expect(status).toBe(0);
+    return lines.filter((line) => line.startsWith("  ")).map((line) => line.trim());
+  };
+
+  test("shards are whole tasks, split evenly, and together all", async () => {
+    const shards = await Promise.all(["1/3", "2/3", "3/3"].map((shard) => listed({ shard, trials: "2" })));
+    expect(shards.map(({ length }) => length)).toEqual([4, 4, 2]);
+    expect(new Set(shards.flat()).size).toBe(10);
+    expect(shards[1]).toEqual(["suite/b 1/2", "suite/e 1/2", "suite/b 2/2", "suite/e 2/2"]);
+  });
+
+  test("are narrowed by `tasks`, and doubled without the skill", async () => {
+    expect(await listed({ tasks: "a\nb", "without-skill": "true" })).toEqual([
+      "suite/a",
+      "suite/a without the skill",
+      "suite/b",
+      "suite/b without the skill",
+    ]);
+  });
+
+  test("are as many as the eval's `trials_per_task`", async () => {
+    expect(await listed({}, evals({ a: "x" }, "config: {trials_per_task: 3}\n"))).toHaveLength(3);
+  });
+
+  test("more than `max-runs` start nothing", async () => {
+    const { status, text, records } = await run(tasks, { inputs: { "max-runs": "4" } });
+    expect(status).toBe(2);
+    expect(records).toEqual([]);
+    expect(text).toContain("5 runs are planned, more than `max-runs` allows (4)");
+  });
+
+  test("the price line names runs and grades before anything is started", async () => {
+    const { lines } = await run(tasks, { inputs: { "dry-run": "true", "without-skill": "true" } });
+    expect(lines[0]).toMatch(/^5 tasks x 2 sides: 10 runs of command \(not priced here\), then 10 grades/);
+  });
+});
+
+describe("the folder and the environment of a run", () => {
+  const skills = {
+    "skills/csv/SKILL.md": "---\nname: csv\n---\n",
+    "skills/csv/evals/evals.json": {
+      skill_name: "csv",
+      evals: [{ id: 1, prompt: "list", files: ["in/a.csv"], assertions: ["It lists"] }],
+    },
+    "skills/csv/in/a.csv": "1",
+    "skills/pdf/SKILL.md": "---\nname: pdf\n---\n",
+  };
+
+  test("have the files of the task and the one skill of the eval, without its evals", async () => {
+    const { records } = await run(skills, { inputs: { "without-skill": "true" } });
+    const [withSkill, without] = [undefined, "without-skill"].map((side) =>
+      seen(records.find((one) => one.side === side)?.answer ?? ""),
+    );
+    expect(withSkill?.files).toEqual([".agents/skills/csv/SKILL.md", "in/a.csv"]);
+    expect(without?.files).toEqual(["in/a.csv"]);
+  });
+
+  test("have every skill with `skills: all`, and refuse two of one name", async () => {
+    const { records } = await run(skills, { inputs: { skills: "all" } });
+    expect(seen(records[0]?.answer ?? "").files).toContain(".agents/skills/pdf/SKILL.md");
+    const twice = { ...skills, "other/csv/SKILL.md": "---\nname: csv\n---\n" };
+    const { status, text } = await run(twice, { inputs: { skills: "all" } });
+    expect(status).toBe(2);
+    expect(text).toMatch(/Two skills have the name `csv`.*other\/csv/);
+  });
+
+  test("have nothing of ours or of the runner", async () => {
+    const env = {
+      INPUT_TOKEN: "t",
+      ACTIONS_RUNTIME_TOKEN: "r",
+      GITHUB_OUTPUT: "o",
+      RUNNER_TEMP: temporaryFolder("runner"),
+      ANTHROPIC_API_KEY: "mine",
+    };
+    const { records } = await run(evals({ a: "list" }), { env });
+    const names = Object.keys(seen(records[0]?.answer ?? "").env);
+    expect(names.filter((name) => /^(?:INPUT|ACTIONS|GITHUB|RUNNER)_/.test(name))).toEqual([]);
+    expect(names).toEqual(
+      expect.arrayContaining(["ANTHROPIC_API_KEY", "PROMPT", "TASK", "EVAL", "WORKSPACE", "LOG"]),
+    );
+  });
+
+  test("a prompt that begins with a dash, a slash or a quote reaches the agent as it is", async () => {
+    const prompts = { a: "--help $(id)", b: "/csv 'x'", c: "write; rm -rf /" };
+    const { records } = await run(evals(prompts));
+    for (const [id, prompt] of Object.entries(prompts).filter(([id]) => id !== "c")) {
+      const answer = records.find(({ task }) => task === id)?.answer;
+      expect(answer).toContain(JSON.stringify(`You asked: ${prompt}`).slice(1, -1));
+    }
+  });
+
+  test("in a workflow the eval files are gone before the agent starts, unless they are kept", async () => {
+    const removed = await run(evals({ a: "write" }), { isStep: true });
+    expect(readdirSync(join(removed.workspace, "evals"))).toEqual(["tasks"]);
+    expect(readdirSync(join(removed.workspace, "evals/tasks"))).toEqual([]);
+    const kept = await run(evals({ a: "write" }), { isStep: true, inputs: { "keep-evals": "true" } });
+    expect(existsSync(join(kept.workspace, "evals/eval.yaml"))).toBe(true);
+  });
+
+  test("further arguments come after the agent's own", async () => {
+    const { records } = await run(evals({ a: "list" }), { inputs: { arguments: "--one\ntwo words" } });
+    expect(seen(records[0]?.answer ?? "").args).toEqual(["--one", "two words"]);
+  });
+});
+
+describe("a pull request from a fork, without the agent's key", () => {
+  test("makes no run, and is no failure", async () => {
+    mkdirSync(temporaryFolder("x"), { recursive: true });
+    const { status, text, records } = await run(evals({ a: "write" }), {
+      inputs: { command: "", agent: "claude-code" },
+      more: { withoutSecrets: true },
+    });
+    expect(status).toBe(0);
+    expect(records).toEqual([]);
+    expect(text).toContain("is from a fork, which gets no secrets");
+  });
+});
+
+describe("a mistake in an option is said with what to write", () => {
+  test.each<[string, Readonly<Record<string, string>>, RegExp]>([
+    ["no agent", { command: "" }, /Name the agent.*`claude-code`/],
+    ["an agent that is none", { command: "", agent: "claude" }, /no agent `claude`/],
+    ["a misspelled agent", { command: "", agent: "codx" }, /Did you mean `codex`/],
+    ["both", { agent: "codex" }, /exclude each other/],
+    ["a shard that is none", { shard: "5/4" }, /`shard` is `5\/4`.*`2\/4`/],
+    ["no number", { trials: "many" }, /`trials` is `many`.*whole number/],
+    ["no duration", { timeout: "soon" }, /`timeout` is `soon`.*`10m`/],
+    ["skills that are none", { skills: "some" }, /`skills` is `some`/],
+  ])("%s", async (_case, inputs, words) => {
+    await expect(run(evals({ a: "x" }), { inputs })).rejects.toThrow(words);
+  });
+});

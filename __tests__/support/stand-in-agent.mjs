@@ -1,0 +1,81 @@
+// An agent for tests: it does what its prompt says, and writes messages as an agent's log has them.
+import { spawn } from "node:child_process";
+import { setInterval, setTimeout } from "node:timers";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+
+const prompt = process.env.PROMPT ?? readFileSync(0, "utf8");
+const [what = "", detail = ""] = prompt.split(" ");
+const say = (role, content) => console.log(JSON.stringify({ type: role, message: { role, content } }));
+const answer = (text = "Done.") => {
+  say("user", prompt);
+  say("assistant", text);
+};
+/** Counts the starts of one run in a file that no run's folder holds. */
+const started = () => {
+  appendFileSync(detail, ".");
+  return readFileSync(detail, "utf8").length;
+};
+
+switch (what) {
+  case "write":
+    writeFileSync("left.txt", "left");
+    answer();
+    break;
+  case "list":
+    answer(
+      spawn.name && JSON.stringify({ files: filesHere(), env: process.env, args: process.argv.slice(2) }),
+    );
+    break;
+  case "die":
+    console.error("the account is empty");
+    process.exit(1);
+    break;
+  case "hang":
+    answer("Half.");
+    setInterval(() => undefined, 1_000);
+    break;
+  case "hang-hard":
+    process.on("SIGTERM", () => undefined);
+    answer("Half.");
+    setInterval(() => undefined, 1_000);
+    break;
+  case "fork": {
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" });
+    writeFileSync(detail, String(child.pid));
+    child.unref();
+    answer();
+    process.exit(0);
+    break;
+  }
+  case "limited":
+    if (started() < 3) {
+      console.error("429 Too Many Requests");
+      process.exit(1);
+    }
+    answer();
+    break;
+  case "sleep":
+    await new Promise((resolve) => setTimeout(resolve, Number(detail)));
+    answer();
+    break;
+  case "log":
+    console.log("loading…");
+    writeFileSync(process.env.LOG ?? "", "From the log.");
+    break;
+  case "plant":
+    writeFileSync("run.json", JSON.stringify({ eval: "evals/eval.yaml", task: "planted", log: "x" }));
+    answer();
+    break;
+  default:
+    answer(`You asked: ${prompt}`);
+}
+
+function filesHere() {
+  return [
+    "fixture.txt",
+    ".agents/skills/csv/SKILL.md",
+    ".agents/skills/csv/evals",
+    ".agents/skills/pdf/SKILL.md",
+    "in/a.csv",
+  ].filter((path) => existsSync(path));
+}

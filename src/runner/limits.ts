@@ -1,0 +1,17 @@
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+
+// start-program.ts
+/** Milliseconds between asking a program to end and killing it: agents write their last rows. */
+export const GENTLE_MS = 10_000;
+/** Milliseconds that output may stay open after the program has ended. */
+export const STAYS_MS = 1_000;
+/** Bytes of a program's output: longer than any log that can be graded. */
+export const MOST_LOG_BYTES = 200_000_000;
+
+// run-evals.ts
+/** Tries of a run whose agent never got to work. */
+export const MOST_TRIES = 3;
+/** Milliseconds before the second try, and before the third. */
+export const PAUSES_MS = [15_000, 60_000] as const;
+/** Lines of a dead run that the table at the end shows. */
+export const LAST_LINES = 3;

@@ -1,0 +1,242 @@
+/** `waza-grade run`: its options, what it says while it works and at the end, and its exit status. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Problem, Suite } from "../domain/suite.ts";
+import { loadSuites } from "../evals/load-suites.ts";
+import { findFiles } from "../files/find.ts";
+import type { Changes } from "../github/changes.ts";
+import { onlyRoot, unchangedSuites } from "../plan/changed-only.ts";
+import { gradersOf } from "../plan/planned.ts";
+import { count, listedCode, problemLine } from "../text/format.ts";
+import { isError } from "../text/problem.ts";
+import { agentOf, lacksKey } from "./agents.ts";
+import type { RunOptions } from "./options.ts";
+import { planRuns, planWazaRuns } from "./plan-runs.ts";
+import type { PlannedRun } from "./plan-runs.ts";
+import { makeRuns } from "./run-evals.ts";
+import type { MadeRun, Making } from "./run-evals.ts";
+import { sameNames, skillOf } from "./workspace.ts";
+import type { Skill } from "./workspace.ts";
+
+/** What the command needs from outside. */
+export interface RunSurroundings {
+  readonly options: RunOptions;
+  readonly env: NodeJS.ProcessEnv;
+  /** The top of the checkout, or the current folder. */
+  readonly workspace: string;
+  readonly changes: (root: string) => Promise<Changes>;
+  /** The event is of a pull request from a fork, which gets no secrets. */
+  readonly withoutSecrets: boolean;
+  readonly line: (text: string) => void;
+  /** Replaces the line of progress on a terminal. */
+  readonly status?: ((text: string) => void) | undefined;
+  readonly cancelled: AbortSignal;
+  readonly pause?: ((milliseconds: number) => Promise<void>) | undefined;
+}
+
+/**
+ * Runs the agent on the evals. The exit status: 0 when every run was made, no matter what the agent did; 1 when some
+ * never got to work or were not started; 2 for a mistake of the caller.
+ */
+export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 | 2> {
+  const { options, env, workspace, line } = surroundings;
+  const { suites, problems } = await loadSuites(options.evals, workspace);
+  for (const problem of problems.filter(isError)) line(`error: ${problemLine(problem)}`);
+  const chosen = options.changedOnly ? await changedSuites(suites, surroundings) : suites;
+  const planned = plan(
+    chosen.filter(({ broken }) => !broken),
+    options,
+  );
+  const skills = await skillsIn(workspace);
+  const refused = refusal(planned, { options, skills });
+  if (refused !== undefined) line(`error: ${refused}`);
+  if (refused !== undefined || (problems.some(isError) && planned.length === 0)) return 2;
+  line(priceLine(planned, options));
+  if (options.dryRun) {
+    for (const run of planned) line(`  ${nameOf(run)}`);
+    return 0;
+  }
+  if (surroundings.withoutSecrets && options.agent !== "command" && lacksKey(options.agent, env)) {
+    line(
+      "This pull request is from a fork, which gets no secrets: the agent has no key, and no run was made.",
+    );
+    return 0;
+  }
+  for (const text of commandPrompts(planned)) line(text);
+  if (options.isStep && !options.keepEvals) removeEvals(suites);
+  return await make(planned, { surroundings, skills });
+}
+
+interface Checked {
+  readonly options: RunOptions;
+  readonly skills: readonly Skill[];
+}
+
+/** Why nothing is started; undefined if all is well. */
+function refusal(planned: readonly PlannedRun[], { options, skills }: Checked): string | undefined {
+  const twice = options.allSkills ? sameNames(skills) : undefined;
+  if (twice)
+    return `Two skills have the name \`${twice[0]?.name ?? ""}\`, and an agent would load one of them: ${listedCode(twice.map(({ folder }) => folder))}.`;
+  const { maxRuns } = options;
+  if (maxRuns === undefined || planned.length <= maxRuns) return undefined;
+  return `${count(planned.length, "run")} are planned, more than \`max-runs\` allows (${String(maxRuns)}): nothing was started.`;
+}
+
+interface Ready {
+  readonly surroundings: RunSurroundings;
+  readonly skills: readonly Skill[];
+}
+
+async function make(planned: readonly PlannedRun[], { surroundings, skills }: Ready): Promise<0 | 1> {
+  const { options, env, line, cancelled, pause } = surroundings;
+  const out = prepareOut(options.out);
+  const making: Making = {
+    agent: options.agent === "command" ? { command: options.command } : options.agent,
+    agentVersion: versionOf(options, env),
+    model: options.model,
+    more: options.more,
+    out,
+    temp: realpathSync(env.RUNNER_TEMP ?? tmpdir()),
+    sides: options.withoutSkill ? 2 : 1,
+    attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
+    concurrency: options.concurrency,
+    timeoutMs: options.timeoutMs,
+    env,
+    skillsOf: (suite) => (options.allSkills ? skills : [skillOf(suite, skills)].flatMap((one) => one ?? [])),
+    cancelled,
+    onEnd: progress(planned.length, surroundings),
+    ...(pause ? { pause } : {}),
+  };
+  const { made, left, stopped } = await makeRuns(planned, making);
+  for (const text of endLines({ made, left, stopped, out })) line(text);
+  return left > 0 || made.some(({ worked, record }) => !worked && record.timedOut !== true) ? 1 : 0;
+}
+
+function plan(suites: readonly Suite[], options: RunOptions): PlannedRun[] {
+  const request = { ...options, suites };
+  if (options.agent !== "waza") return planRuns(request);
+  return planWazaRuns({ ...request, suites: suites.filter(({ at }) => !at.path.endsWith(".json")) });
+}
+
+async function changedSuites(
+  suites: readonly Suite[],
+  { changes, line }: RunSurroundings,
+): Promise<readonly Suite[]> {
+  const root = onlyRoot(suites);
+  const known =
+    root === undefined ? { unknown: "the evals are not all in one repository" } : await changes(root);
+  const { suites: unchanged, problems } = unchangedSuites(suites, known);
+  for (const problem of problems) line(lineOf(problem));
+  return suites.filter((suite) => !unchanged.has(suite));
+}
+
+function lineOf(problem: Problem): string {
+  return `${problem.level}: ${problemLine(problem).replaceAll("graded", "run")}`;
+}
+
+/** Every skill of the repository, but for those in evals and in packages. */
+async function skillsIn(workspace: string): Promise<readonly Skill[]> {
+  const files = await findFiles(["**/SKILL.md", "!**/evals/**", "!**/.waza-grade/**"], workspace);
+  return files.map((file) => ({ name: basename(dirname(file)), folder: dirname(file) }));
+}
+
+/** `40 runs of claude-code (not priced here), then 80 grades`. */
+function priceLine(planned: readonly PlannedRun[], { agent, model, withoutSkill }: RunOptions): string {
+  const tasks = new Set(planned.map(({ suite, task }) => task ?? suite)).size;
+  const sides = withoutSkill ? " x 2 sides" : "";
+  const grades = planned.reduce(
+    (sum, { suite, task }) => sum + (task === undefined ? 0 : gradersOf(suite, task).length),
+    0,
+  );
+  const name = model === undefined ? agent : `${agent} with ${model}`;
+  return `${count(tasks, "task")}${sides}: ${count(planned.length, "run")} of ${name} (not priced here), then ${count(grades, "grade")}, which \`waza-grade --dry-run\` prices.`;
+}
+
+/** `release-notes/1 without the skill 2/3`. */
+function nameOf({ suite, task, side, trial, trials }: PlannedRun): string {
+  const of = trials > 1 ? ` ${String(trial)}/${String(trials)}` : "";
+  const without = side === undefined ? "" : " without the skill";
+  return `${suite.title}${task === undefined ? "" : `/${task.id}`}${without}${of}`;
+}
+
+/** A prompt that is the skill's own command means nothing without the skill. */
+function commandPrompts(planned: readonly PlannedRun[]): string[] {
+  const commands = planned.filter(({ side, task }) => side !== undefined && task?.prompt?.startsWith("/"));
+  if (commands.length === 0) return [];
+  const names = listedCode(commands.map(({ task }) => task?.id ?? ""));
+  return [`warning: These tasks begin with a command, which there is not without the skill: ${names}.`];
+}
+
+/** In a workflow the agent could read what it is judged by: in git's history it still can. */
+function removeEvals(suites: readonly Suite[]): void {
+  for (const suite of suites)
+    for (const { path } of [
+      suite.at,
+      ...(suite.tasks === "every" ? [] : suite.tasks.flatMap(({ at }) => at ?? [])),
+    ])
+      rmSync(resolve(suite.root ?? ".", path), { force: true });
+}
+
+/** The folder of all runs, which git ignores. */
+function prepareOut(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, ".gitignore"), "*\n");
+  return realpathSync(folder);
+}
+
+function versionOf({ agent }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
+  if (agent === "command") return undefined;
+  try {
+    const program = agent === "waza" ? "waza" : (agentOf(agent)?.program ?? agent);
+    const text = execFileSync(program, ["--version"], {
+      env: { PATH: env.PATH, HOME: env.HOME },
+      encoding: "utf8",
+      timeout: 30_000,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return text.trim().split("\n")[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line a run as it ends, and a counter that moves on a terminal. */
+function progress(all: number, { line, status }: RunSurroundings): (made: MadeRun) => void {
+  let ended = 0;
+  return ({ run, record, worked, isOld }) => {
+    ended += 1;
+    const seconds = ` · ${String(Math.round((record.durationMs ?? 0) / 1_000))} s`;
+    const how = isOld ? " · made before" : record.timedOut === true ? `${seconds} · timed out` : seconds;
+    line(`${worked ? "✓" : "✗"} ${nameOf(run)}${how}${worked ? "" : " · never got to work"}`);
+    status?.(`${String(ended)} of ${String(all)} runs`);
+  };
+}
+
+interface End {
+  readonly made: readonly MadeRun[];
+  readonly left: number;
+  readonly stopped: boolean;
+  readonly out: string;
+}
+
+function endLines({ made, left, stopped, out }: End): string[] {
+  const dead = made.filter(({ worked }) => !worked);
+  const missing = made.filter(({ record }) => record.missingFiles !== undefined);
+  return [
+    ...dead.flatMap(({ run, last }) => [
+      `✗ ${nameOf(run)}: ${join(out, run.folder)}`,
+      ...last.map((text) => `    ${text}`),
+    ]),
+    ...missing.map(
+      ({ run, record }) => `warning: ${nameOf(run)} lacked ${listedCode(record.missingFiles ?? [])}`,
+    ),
+    `${String(made.length - dead.length)} of ${count(made.length + left, "run")} made${dead.length > 0 ? `, ${String(dead.length)} never got to work` : ""}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
+    ...(stopped
+      ? [
+          "No agent got to work, so the rest was not started: look at its key, its account and its last lines.",
+        ]
+      : []),
+  ];
+}

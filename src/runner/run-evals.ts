@@ -1,0 +1,305 @@
+/** Makes the planned runs: several at once, each in a folder of its own, and writes down what each was. */
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import pLimit from "p-limit";
+import * as z from "zod/mini";
+import type { Suite } from "../domain/suite.ts";
+import { textFilesReader } from "../outputs/formats/records.ts";
+import { readAny } from "../outputs/run-folders.ts";
+import { RUN_JSON, runRecord } from "../outputs/run-record.ts";
+import type { RunRecord } from "../outputs/run-record.ts";
+import { agentOf, environmentOf } from "./agents.ts";
+import type { AgentName } from "./agents.ts";
+import { LAST_LINES, MOST_TRIES, PAUSES_MS } from "./limits.ts";
+import type { PlannedRun } from "./plan-runs.ts";
+import { startProgram } from "./start-program.ts";
+import type { Ended, Program } from "./start-program.ts";
+import { prepareFolder } from "./workspace.ts";
+import type { Skill } from "./workspace.ts";
+
+/** How runs are made. */
+export interface Making {
+  /** An agent of the table, or a command for the shell. */
+  readonly agent: AgentName | { readonly command: string };
+  readonly agentVersion?: string | undefined;
+  readonly model?: string | undefined;
+  /** Further arguments of the agent. */
+  readonly more: readonly string[];
+  /** The folder of all runs, absolute. */
+  readonly out: string;
+  /** The folder in which agents work, outside of the checkout. */
+  readonly temp: string;
+  readonly sides: 1 | 2;
+  readonly attempt?: number | undefined;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  readonly env: NodeJS.ProcessEnv;
+  readonly skillsOf: (suite: Suite) => readonly Skill[];
+  readonly cancelled: AbortSignal;
+  /** Called as each run ends. */
+  readonly onEnd: (made: MadeRun) => void;
+  /** Waits between two tries; for tests. */
+  readonly pause?: (milliseconds: number) => Promise<void>;
+}
+
+export interface MadeRun {
+  readonly run: PlannedRun;
+  readonly record: RunRecord;
+  /** It was there already. */
+  readonly isOld: boolean;
+  /** The agent did something: a message, a tool call, an answer. */
+  readonly worked: boolean;
+  /** The last lines of a run that never got to work. */
+  readonly last: readonly string[];
+}
+
+interface Made {
+  readonly made: readonly MadeRun[];
+  /** Runs that were not started: interrupted, or stopped because no agent got to work. */
+  readonly left: number;
+  readonly stopped: boolean;
+}
+
+/**
+ * Makes the runs that are not there yet. If the first runs all end without any work, the rest is not started: a refused
+ * key or an empty account ends every run so.
+ */
+export async function makeRuns(planned: readonly PlannedRun[], making: Making): Promise<Made> {
+  const limit = pLimit(making.concurrency);
+  const made: MadeRun[] = [];
+  let left = 0;
+  const isHopeless = () =>
+    made.length >= Math.min(making.concurrency, planned.length) && !made.some(({ worked }) => worked);
+  let stopped = false;
+  await Promise.all(
+    planned.map((run) =>
+      limit(async () => {
+        stopped ||= isHopeless();
+        if (stopped || making.cancelled.aborted) {
+          left += 1;
+          return;
+        }
+        const one = (await finishedRun(run, making)) ?? (await makeRun(run, making));
+        if (one === undefined) {
+          left += 1;
+          return;
+        }
+        made.push(one);
+        making.onEnd(one);
+      }),
+    ),
+  );
+  // An agent may have written over what others left.
+  for (const { run, record, isOld } of made) if (!isOld) writeRecord(join(making.out, run.folder), record);
+  return { made, left, stopped };
+}
+
+/** A run that an earlier start has made. */
+async function finishedRun(run: PlannedRun, making: Making): Promise<MadeRun | undefined> {
+  const folder = join(making.out, run.folder);
+  const file = join(folder, RUN_JSON);
+  if (!existsSync(file)) return undefined;
+  try {
+    const record = z.decode(runRecord, JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>);
+    if (record.attempt !== making.attempt) return undefined;
+    const worked = await hasWorked(run, join(folder, record.log), record.exit);
+    return worked ? { run, record, isOld: true, worked, last: [] } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The run, tried again where the agent never got to work; undefined when it was interrupted. */
+async function makeRun(run: PlannedRun, making: Making): Promise<MadeRun | undefined> {
+  for (let tried = 1; ; tried += 1) {
+    if (making.cancelled.aborted) return undefined;
+    const one = await tryRun(run, making);
+    if (wasInterrupted(making)) {
+      rmSync(join(making.out, run.folder), { recursive: true, force: true });
+      return undefined;
+    }
+    if (one.worked || one.record.timedOut || tried === MOST_TRIES) return one;
+    await (making.pause ?? pauseUntil(making.cancelled))(PAUSES_MS[tried - 1] ?? 0);
+  }
+}
+
+/** Asked anew: the signal may have come meanwhile. */
+function wasInterrupted({ cancelled }: Making): boolean {
+  return cancelled.aborted;
+}
+
+function pauseUntil(cancelled: AbortSignal): (milliseconds: number) => Promise<void> {
+  return (milliseconds) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      cancelled.addEventListener(
+        "abort",
+        () => {
+          clearTimeout(timer);
+          resolve();
+        },
+        { once: true },
+      );
+    });
+}
+
+const LOG = "log.jsonl";
+const ERRORS = "errors.txt";
+const WORK = "work";
+
+async function tryRun(run: PlannedRun, making: Making): Promise<MadeRun> {
+  const { suite, task, trial, side, trials } = run;
+  const folder = join(making.out, run.folder);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const work = mkdtempSync(join(making.temp, "waza-grade-work-"));
+  const row = typeof making.agent === "string" ? agentOf(making.agent) : undefined;
+  const skills = side === undefined ? making.skillsOf(suite) : [];
+  const skillsFolder = row?.skills ?? ".agents/skills";
+  const missing = prepareFolder({ folder: work, task, skills, skillsFolder });
+  const started = new Date();
+  const ended = await start(run, { making, work, folder });
+  for (const { name } of skills) rmSync(join(work, skillsFolder, name), { recursive: true, force: true });
+  move(work, join(folder, WORK));
+  const log = join(folder, LOG);
+  const record: RunRecord = {
+    eval: suite.at.path,
+    task: task?.id,
+    trial: task === undefined ? undefined : trial,
+    side,
+    attempt: making.attempt,
+    agent: typeof making.agent === "string" ? making.agent : "command",
+    agentVersion: making.agentVersion,
+    model: making.model,
+    started: started.toISOString(),
+    durationMs: Date.now() - started.getTime(),
+    exit: ended.exit,
+    timedOut: ended.timedOut || undefined,
+    log: LOG,
+    logSha256: createHash("sha256").update(readFileSync(log)).digest("hex"),
+    workspace: WORK,
+    missingFiles: missing.length > 0 ? missing : undefined,
+    trials,
+    sides: making.sides,
+  };
+  writeRecord(folder, record);
+  const worked = await hasWorked(run, log, ended.exit);
+  return { run, record, isOld: false, worked, last: worked ? [] : lastLines(folder, ended) };
+}
+
+interface Place {
+  readonly making: Making;
+  readonly work: string;
+  readonly folder: string;
+}
+
+async function start(run: PlannedRun, { making, work, folder }: Place): Promise<Ended> {
+  const { agent, model, more, timeoutMs, cancelled } = making;
+  const prompt = run.task?.prompt ?? "";
+  const log = join(folder, LOG);
+  const common = { folder: work, output: log, errors: join(folder, ERRORS), timeoutMs, cancelled };
+  if (agent === "waza") return await startWaza(run.suite, making, common);
+  if (typeof agent === "string") {
+    const row = agentOf(agent);
+    return await startProgram({
+      ...common,
+      command: row?.program ?? agent,
+      arguments: row?.arguments({ prompt, model, more }) ?? [],
+      env: environmentOf(agent, making.env),
+      input: row?.prompt === "input" ? prompt : "",
+    });
+  }
+  const own = join(folder, "own.log");
+  const ended = await startProgram({
+    ...common,
+    command: "sh",
+    arguments: ["-c", agent.command, "sh", ...more],
+    env: {
+      ...environmentOf(undefined, making.env),
+      PROMPT: prompt,
+      TASK: run.task?.id ?? "",
+      EVAL: run.suite.at.path,
+      WORKSPACE: work,
+      LOG: own,
+    },
+    input: prompt,
+  });
+  // The log is what it wrote to `$LOG`, else its standard output.
+  if (existsSync(own) && statSync(own).isFile() && statSync(own).size > 0) renameSync(own, log);
+  else rmSync(own, { recursive: true, force: true });
+  return ended;
+}
+
+type Common = Pick<Program, "folder" | "output" | "errors" | "timeoutMs" | "cancelled">;
+
+/** waza runs all tasks of an eval, and its results are the log. */
+async function startWaza(suite: Suite, making: Making, common: Common): Promise<Ended> {
+  const file = resolve(suite.root ?? ".", suite.at.path);
+  const results = join(common.folder, "results.json");
+  const named = making.model === undefined ? [] : ["--model", making.model];
+  const ended = await startProgram({
+    ...common,
+    command: "waza",
+    arguments: ["run", file, "--skip-graders", "-o", results, ...named, ...making.more],
+    env: environmentOf("waza", making.env),
+    input: "",
+  });
+  if (existsSync(results)) renameSync(results, common.output);
+  return ended;
+}
+
+/** Another disk cannot be renamed to. */
+function move(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch {
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    rmSync(from, { recursive: true, force: true });
+  }
+}
+
+function writeRecord(folder: string, record: RunRecord): void {
+  const file = join(folder, RUN_JSON);
+  const present = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+  rmSync(file, { recursive: true, force: true });
+  writeFileSync(file, `${JSON.stringify(z.encode(runRecord, present as RunRecord), null, 2)}\n`);
+}
+
+/**
+ * Whether the log has anything of the agent's: an answer, a message, a tool call. Text of no known format counts where
+ * the program ended well: it could be the client's own.
+ */
+async function hasWorked(
+  { task, suite }: PlannedRun,
+  log: string,
+  exit: number | undefined,
+): Promise<boolean> {
+  const tasks = { prompts: new Map([[task?.id ?? "", []]]), open: task === undefined };
+  const { format, reading } = await readAny(log, { workspace: suite.root ?? ".", tasks });
+  if (reading.waza) return true;
+  const isText = format === textFilesReader.format;
+  return (reading.trials ?? []).some(
+    ({ finalOutput, events, failure }) =>
+      (finalOutput.trim() !== "" && failure === undefined && (!isText || exit === 0)) ||
+      events.some(({ type }) => type === "assistant.message" || type.startsWith("tool.")),
+  );
+}
+
+function lastLines(folder: string, { wrong }: Ended): string[] {
+  const lines = [join(folder, LOG), join(folder, ERRORS)].flatMap((file) =>
+    readFileSync(file, "utf8").slice(-4_000).trim().split("\n"),
+  );
+  const last = lines.filter((line) => line !== "").slice(-LAST_LINES);
+  return wrong === undefined ? last : [wrong, ...last];
+}
