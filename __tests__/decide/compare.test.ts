@@ -152,6 +152,7 @@ describe("pairs", () => {
     ],
     ["inputsSha256", { inputsSha256: "i2" }, "not equal: the task's inputs"],
     ["judgeModel", { judgeModel: "other" }, "not equal: the judge model (judge in the baseline, other now)"],
+    ["sentApi", { sentApi: "responses" }, "not equal: the API (chat in the baseline, responses now)"],
     ["sentModel", { sentModel: "b" }, "not equal: the model name in requests (a in the baseline, b now)"],
     [
       "voting",
@@ -174,14 +175,14 @@ describe("pairs", () => {
       "not equal: the grader's prompt, the action's template (2 in the baseline, 3 now)",
     ],
   ])("are not made where the %s differs", (_, change, reason) => {
-    const whole = { ...BASIS, sentModel: "a", voting: "confirm-on-fail: 2" };
+    const whole = { ...BASIS, sentModel: "a", sentApi: "chat" as const, voting: "confirm-on-fail: 2" };
     const comparison = compare(runs("P", { basis: whole }), runs("F", { basis: { ...whole, ...change } }));
     expect(comparison.pairs).toEqual([]);
     expect(comparison.notComparable).toMatchObject([{ task: "t1", grader: "quality", reason }]);
-    const isUpdate = reason.startsWith("this action was updated");
-    expect(comparison.unexcused).toHaveLength(isUpdate ? 0 : 1);
-    expect(comparison.outdated).toHaveLength(isUpdate ? 1 : 0);
-    const way = isUpdate ? "They are compared again once" : "To compare all the same, ";
+    const isExcused = /^this action was updated|^not equal: the (?:model name|API)/.test(reason);
+    expect(comparison.unexcused).toHaveLength(isExcused ? 0 : 1);
+    expect(comparison.outdated).toHaveLength(isExcused ? 1 : 0);
+    const way = isExcused ? "They are compared again once" : "To compare all the same, ";
     expect(comparisonSentence(comparison)).toContain(
       `Graders not compared: 1 not comparable (${reason}). ${way}`,
     );
@@ -251,15 +252,45 @@ describe("pairs", () => {
     );
   });
 
+  test.each<[string, readonly GradeRecord[], readonly GradeRecord[], number]>([
+    [
+      "names that meet",
+      runs("P", { servedBy: "a" }),
+      [...runs("P", { servedBy: "b" }), ...runs("P", { servedBy: "a" })],
+      1,
+    ],
+    [
+      "names with and without a date",
+      runs("P", { servedBy: "models/g-2026-01-01" }),
+      runs("P", { servedBy: "g" }),
+      1,
+    ],
+    ["a side that names none", runs("P"), runs("P", { servedBy: "b" }), 1],
+    ["other names", runs("P", { servedBy: "a" }), runs("P", { servedBy: "b" }), 0],
+    [
+      "other names, where the files of the baseline disagree",
+      [...runs("P", { servedBy: "a", file: "1" }), ...runs("P", { servedBy: "c", file: "2" })],
+      runs("P", { servedBy: "b" }),
+      1,
+    ],
+  ])("of %s", (_case, before, now, pairs) => {
+    const comparison = compare(before, now);
+    expect(comparison.pairs).toHaveLength(pairs);
+    if (pairs === 0)
+      expect(comparison.notComparable).toMatchObject([
+        { excused: "the judge was answered by a in the baseline and is by b now" },
+      ]);
+  });
+
   test("ignore fields that an older baseline lacks, and a change of the only agent model", () => {
     const basis = { ...BASIS, sentModel: "a", voting: "judge-votes: 1" };
     const comparison = compare(
-      runs("P", { model: "old", servedBy: "judge-1" }),
-      runs("P", { model: "new", basis, servedBy: "judge-2" }),
+      runs("P", { model: "old", servedBy: "judge-2025-01-01" }),
+      runs("P", { model: "new", basis, servedBy: "judge-2026-01-01" }),
     );
     expect(comparison).toMatchObject({ verdict: "unchanged", added: [], removed: [] });
     expect(comparisonSentence(comparison)).toContain(
-      "The agent's model was `old` in the baseline and is `new` now. The API named the judge `judge-1` in the baseline and `judge-2` now.",
+      "The agent's model was `old` in the baseline and is `new` now. The API named the judge `judge-2025-01-01` in the baseline and `judge-2026-01-01` now.",
     );
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { absenceOf } from "../../src/decide/pairs.ts";
 import type { BaselineSource } from "../../src/decide/pairs.ts";
 import { compare } from "../../src/decide/compare.ts";
-import type { GradeRecord } from "../../src/domain/grade.ts";
+import type { Basis, GradeRecord } from "../../src/domain/grade.ts";
 import { decideRegression } from "../../src/decide/comparison-text.ts";
 import type { RegressionDecision } from "../../src/decide/comparison-text.ts";
 import type { MaxDrop } from "../../src/domain/grade.ts";
@@ -24,6 +24,59 @@ interface Case {
   readonly rule: string;
   readonly sentence: string;
 }
+
+/** Who changed the judge decides: what a file of the repository says is its author's. */
+const JUDGES: readonly {
+  readonly name: string;
+  readonly old: Partial<Basis>;
+  readonly now: Partial<Basis>;
+  readonly isExcused: boolean;
+}[] = [
+  ...(
+    [
+      ["our default over our default", "default", "default", true],
+      ["our default where an input named it", "input", "default", true],
+      ["an input over our default", "default", "input", true],
+      ["an input over another input", "input", "input", true],
+      ["an input over the eval's", "eval", "input", true],
+      ["the eval's over our default", "default", "eval", false],
+      ["our default where the eval named one", "eval", "default", false],
+      ["a grader's own", "input", "grader", false],
+      ["an input where a grader named one", "grader", "input", false],
+      ["nobody's that the baseline names", undefined, "input", false],
+    ] as const
+  ).map(([name, before, after, isExcused]) => ({
+    name: `another judge: ${name}`,
+    old: { modelBy: before },
+    now: { modelBy: after, judgeModel: "b" },
+    isExcused,
+  })),
+  {
+    name: "another effort of our default",
+    old: { effortBy: "default", reasoningEffort: "low" },
+    now: { effortBy: "default", reasoningEffort: "high" },
+    isExcused: true,
+  },
+  {
+    name: "an effort that the eval names",
+    old: { effortBy: "default", reasoningEffort: "low" },
+    now: { effortBy: "eval", reasoningEffort: "high" },
+    isExcused: false,
+  },
+  {
+    name: "an effort that was taken out of the eval",
+    old: { effortBy: "eval", reasoningEffort: "high" },
+    now: { effortBy: "default", reasoningEffort: "low" },
+    isExcused: false,
+  },
+  {
+    name: "an effort that the provider refused",
+    old: { sentEffort: "high" },
+    now: { sentEffort: "none" },
+    isExcused: true,
+  },
+  { name: "another API", old: { sentApi: "chat" }, now: { sentApi: "responses" }, isExcused: true },
+];
 
 const CASES: readonly Case[] = [
   {
@@ -322,17 +375,44 @@ const CASES: readonly Case[] = [
     before: tasks("FP"),
     now: tasks("FF", TEMPLATE),
     state: "not-compared",
-    rule: "updated",
+    rule: "excused",
     sentence:
-      "not compared: this action was updated since main was graded. 2 failed grades can be compared once it is graded again",
+      "not compared: this action was updated: score 0.00, 0.50 on main. 2 failed grades can be compared once it is graded again",
   },
   {
     name: "nor does it where nothing failed",
     before: tasks("FP"),
     now: tasks("PP", TEMPLATE),
     state: "not-compared",
-    rule: "updated",
-    sentence: "not compared: this action was updated since main was graded",
+    rule: "excused",
+    sentence: "not compared: this action was updated: score 1.00, 0.50 on main",
+  },
+  ...JUDGES.map(({ name, old, now, isExcused }): Case => ({
+    name,
+    before: tasks("PP", { basis: { ...BASIS, ...old } }),
+    now: tasks("FP", { basis: { ...BASIS, ...now } }),
+    state: isExcused ? "not-compared" : "red",
+    rule: isExcused ? "excused" : "not-comparable",
+    sentence: isExcused ? "not compared: the " : "1 failed grade cannot be compared with main",
+  })),
+  {
+    name: "another judge beside another prompt excuses nothing",
+    before: tasks("PP", { basis: { ...BASIS, modelBy: "input" } }),
+    now: tasks("FP", { basis: { ...BASIS, modelBy: "input", judgeModel: "b", promptSha256: "p2" } }),
+    state: "red",
+    rule: "not-comparable",
+    sentence: "1 failed grade cannot be compared with main",
+  },
+  {
+    name: "another judge hides no drop of what can be compared",
+    before: [...runs("PPP"), ...runs("P", { task: "t2", basis: { ...BASIS, modelBy: "input" } })],
+    now: [
+      ...runs("FFF"),
+      ...runs("F", { task: "t2", basis: { ...BASIS, modelBy: "input", judgeModel: "b" } }),
+    ],
+    state: "red",
+    rule: "fell",
+    sentence: "worse than main: score 0.00, 1.00 on main",
   },
   {
     name: "beside an update, what can be compared decides",

@@ -302,7 +302,7 @@ describe("what is red, and what the red line names", () => {
     const outcome = await grade({ runs: { a: "FFF" } }, { baseline: files, "fail-on": "regression" });
     expect(outcome.summary).toContain("3 of 3 → 0 of 3 passed");
     expect(outcome.summary).toContain("3 grades of the baseline left out, graded in another way");
-    const served = besides(file, ["gpt-6-luna-2026-01-01", "gpt-6-luna-2025"]);
+    const served = besides(file, ["gpt-6-luna-2026-01-01", "gpt-6-luna-2025-01-01"]);
     const other = await grade({ runs: { a: "PPP" } }, { baseline: served, "fail-on": "regression" });
     expect(other.code).toBe(0);
     expect(other.summary).toContain("in the baseline and `gpt-6-luna-2026-01-01` now");

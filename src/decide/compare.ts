@@ -15,7 +15,7 @@ import type { Chances, DetectableDrop, DropTest, DroppedTask } from "./chance.ts
 import { absenceOf, inBaseline, pairUp } from "./pairs.ts";
 import type { BaselineSource, Pair, Paired, Side } from "./pairs.ts";
 import { isChecked, isGraded } from "../domain/grade.ts";
-import type { GradeRecord, GradedRecord } from "../domain/grade.ts";
+import type { GradeKey, GradeRecord, GradedRecord } from "../domain/grade.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { mean, weightedMean } from "../results/score.ts";
 import { ROUNDING, once } from "../text/format.ts";
@@ -57,8 +57,10 @@ export interface Comparison extends Paired {
   readonly fresh: readonly GradedRecord[];
   /** Failed grades that nothing in the baseline excuses. */
   readonly unexcused: readonly GradedRecord[];
-  /** Failed grades not comparable only because this action was updated. */
+  /** Failed grades not comparable only because this action was updated, or because the judge is another. */
   readonly outdated: readonly GradedRecord[];
+  /** The scores of both sides over what is excused so: a drop is seen, and decides nothing. */
+  readonly excusedScore?: BeforeAndNow | undefined;
 }
 
 /** Names on both sides, each once. */
@@ -108,6 +110,9 @@ export function compare(
     runsLeftOut: leftOut,
     failed,
     ...unexcusedOf(failed, paired, source),
+    excusedScore: bothSides(
+      paired.notComparable.flatMap(({ sides, ...key }) => (sides ? { ...key, ...sides } : [])),
+    ),
   };
 }
 
@@ -206,7 +211,9 @@ function unexcusedOf(
 ): Pick<Comparison, "fresh" | "unexcused" | "outdated"> {
   const { pairs, notComparable } = paired;
   const compared = new Set<GradeRecord>(pairs.flatMap(({ current }) => current.grades));
-  const updated = new Set(notComparable.flatMap(({ isUpdate, current }) => (isUpdate ? current : [])));
+  const updated = new Set(
+    notComparable.flatMap(({ excused, current }) => (excused === undefined ? [] : current)),
+  );
   const left = failed.filter((grade) => !compared.has(grade));
   const isOutdated = (grade: GradedRecord) => isChecked(grade) && updated.has(grade);
   const isFresh = freshIn(paired, source);
@@ -275,14 +282,16 @@ export function isPartly(sides: readonly Side[]): boolean {
   return sides.some(({ grades }) => grades.some(({ score }) => score > 0 && score < 1));
 }
 
+type Compared = GradeKey & Pick<Pair, "baseline" | "current">;
+
 /** The scores of both sides over pairs. */
-export function bothSides(pairs: readonly Pair[]): BeforeAndNow | undefined {
+export function bothSides(pairs: readonly Compared[]): BeforeAndNow | undefined {
   if (pairs.length === 0) return undefined;
   return { baseline: scoreOf(pairs, "baseline"), current: scoreOf(pairs, "current") };
 }
 
 /** The score of one side over pairs: the weighted mean of a task's graders, then the mean of the tasks. */
-function scoreOf(pairs: readonly Pair[], side: keyof BeforeAndNow): number {
+function scoreOf(pairs: readonly Compared[], side: keyof BeforeAndNow): number {
   const tasks = [...Map.groupBy(pairs, taskKey).values()].map((ofTask) =>
     weightedMean(
       ofTask.map((pair) => ({ score: meanScore(pair[side]), weight: pair.current.example.weight ?? 1 })),

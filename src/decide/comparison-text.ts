@@ -38,11 +38,16 @@ function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): Ver
 function nothingCompared({ source, notComparable }: Comparison): string {
   if (source.absent === "not-found") return "not compared: no baseline yet";
   if (source.absent === "nothing-passes") return `not compared: nothing passes ${inBaseline(source)}`;
-  const isUpdate = notComparable.length > 0 && notComparable.every((one) => one.isUpdate);
-  const name = nameOf(source);
-  return isUpdate
-    ? `not compared: this action was updated since ${name} was graded`
-    : `nothing can be compared with ${name}`;
+  return excuseOf(notComparable) ?? `nothing can be compared with ${nameOf(source)}`;
+}
+
+/** Why nothing of these counts, where all are excused. */
+function excuseOf(notComparable: Comparison["notComparable"]): string | undefined {
+  const [first, ...others] = new Set(notComparable.map(({ excused }) => excused));
+  if (notComparable.some(({ excused }) => excused === undefined)) return undefined;
+  return first === undefined
+    ? undefined
+    : `not compared: ${first}${others.length > 0 ? `, ${others.join(", ")}` : ""}`;
 }
 
 /** `score 0.50, 0.76 on main`, with up to four decimals where they are needed to show a difference. */
@@ -241,9 +246,9 @@ function names(models: readonly string[]): string {
 /** Advice when the prompt or the judge changed. */
 const REGRADE =
   "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/baseline.md#when-the-prompt-or-the-judge-changed)";
-/** Advice when this action was updated. */
+/** Advice when this action was updated, or the judge is another. */
 const GRADE_AGAIN =
-  "They are compared again once the base branch has been graded by this version: at its next push";
+  "They are compared again once the base branch has been graded in the same way: at its next push";
 
 function notCompared({ source, removed, added, notComparable }: Comparison): string[] {
   if (source.absent !== undefined) return [];
@@ -257,8 +262,8 @@ function notCompared({ source, removed, added, notComparable }: Comparison): str
   if (counts.length === 0) return [];
   const reasons = new Set(notComparable.map(({ reason }) => reason));
   const why = reasons.size === 1 ? ` (${[...reasons].join("")})` : "";
-  const isUpdate = notComparable.every((one) => one.isUpdate);
-  const way = notComparable.length === 0 ? [] : [isUpdate ? GRADE_AGAIN : REGRADE];
+  const isExcused = notComparable.every(({ excused }) => excused !== undefined);
+  const way = notComparable.length === 0 ? [] : [isExcused ? GRADE_AGAIN : REGRADE];
   return [`Graders not compared: ${counts.join(", ")}${why}`, ...way];
 }
 
@@ -286,7 +291,7 @@ export interface RegressionDecision extends VerdictText {
   /** `not-compared`: there is nothing to compare with, and failed grades decide nothing. */
   readonly state: "red" | "passed" | "not-compared";
   /** The deciding part; a drop comes before unexcused grades. */
-  readonly rule: "no-baseline" | "fell" | "not-comparable" | "updated" | "passed";
+  readonly rule: "no-baseline" | "fell" | "not-comparable" | "excused" | "passed";
 }
 
 /**
@@ -308,8 +313,9 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): Regr
       : { state: "red", rule: "not-comparable", lead: reason, more: restOf(comparison, text) };
   }
   const { outdated, pairs, notComparable, fresh } = comparison;
-  const isUpdate = outdated.length > 0 || (pairs.length === 0 && notComparable.some((one) => one.isUpdate));
-  if (isUpdate) return updated(comparison, text);
+  const isExcused =
+    outdated.length > 0 || (pairs.length === 0 && notComparable.some(({ excused }) => excused !== undefined));
+  if (isExcused) return excused(comparison, text);
   const more = [...text.more, ...freshPart(comparison)];
   return pairs.length === 0 && fresh.length > 0
     ? { state: "not-compared", rule: "no-baseline", lead: text.lead, more }
@@ -359,12 +365,18 @@ function restOf({ verdict }: Comparison, { lead }: VerdictText): string[] {
   return verdict === "none" ? [] : [`Of what can be compared: ${lead}`];
 }
 
-function updated(comparison: Comparison, text: VerdictText): RegressionDecision {
-  const { source, outdated } = comparison;
-  const lead = `not compared: this action was updated since ${nameOf(source)} was graded`;
+function excused(comparison: Comparison, text: VerdictText): RegressionDecision {
+  const { source, outdated, notComparable, excusedScore } = comparison;
+  const lead = excuseOf(notComparable.filter((one) => one.excused !== undefined)) ?? text.lead;
+  const scores = excusedScore ? [scoresPart(excusedScore, source)] : [];
   const some =
     outdated.length > 0
       ? [`${count(outdated.length, "failed grade")} can be compared once it is graded again`]
       : [];
-  return { state: "not-compared", rule: "updated", lead, more: [...some, ...restOf(comparison, text)] };
+  return {
+    state: "not-compared",
+    rule: "excused",
+    lead: [lead, ...scores].join(": "),
+    more: [...some, ...restOf(comparison, text)],
+  };
 }

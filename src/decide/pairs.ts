@@ -4,7 +4,8 @@
 import { gradeKey, isChecked, isGraded } from "../domain/grade.ts";
 import type { Basis, GradeKey, GradeRecord, GradedRecord } from "../domain/grade.ts";
 import type { Tally } from "../results/statistics.ts";
-import { shorten } from "../text/format.ts";
+import { listed, shorten } from "../text/format.ts";
+import { withoutDate } from "../text/suggest.ts";
 
 /** A grader with verdicts of equal basis on both sides. */
 export interface Pair extends GradeKey {
@@ -50,11 +51,16 @@ export interface Paired {
 interface NotComparable extends GradeKey {
   readonly reason: string;
   readonly current: readonly GradeRecord[];
-  /** Only this action's template differs. */
-  readonly isUpdate?: boolean | undefined;
+  /** Why this is not the pull request's doing: this action was updated, or the judge is another. */
+  readonly excused?: string | undefined;
+  /** The verdicts of both sides, where it is excused. */
+  readonly sides?: Sides | undefined;
   /** Both sides have a verdict, and were graded in another way. */
   readonly isChange?: boolean | undefined;
 }
+
+/** The verdicts of both sides. */
+type Sides = Pick<Pair, "baseline" | "current">;
 
 /** Pairs in the order of the current grades, removed ones in the baseline's. `inBaseline` names the baseline in reasons: `on main`. */
 export function pairUp(
@@ -127,6 +133,11 @@ function pairOf(
   );
   if (!usable.some(isChecked)) return { ...key, current: now, ...whyNot(before, now, inBaseline) };
   const once = countedOnce(usable);
+  const answered = otherAnswers(once, now, inBaseline);
+  if (answered !== undefined) {
+    const sides = { baseline: sideOf(once, false), current: sideOf(now, true) };
+    return { ...key, current: now, reason: answered, excused: answered, isChange: false, sides };
+  }
   const change = changeOf(tally(once.filter(isChecked)), tally(now.filter(isChecked)));
   return {
     ...key,
@@ -182,6 +193,37 @@ function differing(old: Basis | undefined, fresh: Basis | undefined): typeof PAR
   ).filter(([part], _, all) => !all.some(([other]) => other === FOLLOWS[part]));
 }
 
+/**
+ * Why two sides that were asked alike were answered by different models; undefined where their names meet, where a side
+ * names none, and where the files of the baseline disagree among themselves. Providers answer for a model that is gone
+ * by another one.
+ */
+function otherAnswers(
+  before: readonly GradeRecord[],
+  now: readonly GradeRecord[],
+  inBaseline: string,
+): string | undefined {
+  const files = [...Map.groupBy(before, ({ file }) => file).values()].map(answeredBy);
+  const [first, ...others] = files.filter(({ size }) => size > 0);
+  const fresh = answeredBy(now);
+  if (!first || fresh.size === 0 || !others.every((names) => meet(names, first))) return undefined;
+  const old = answeredBy(before);
+  if (meet(old, fresh)) return undefined;
+  const named = (names: ReadonlySet<string>) => listed([...names].map((name) => shorten(name, 60)));
+  return `the judge was answered by ${named(old)} ${inBaseline} and is by ${named(fresh)} now`;
+}
+
+/** The models that answered for these grades, without dates: versions of one model are one. */
+function answeredBy(grades: readonly GradeRecord[]): ReadonlySet<string> {
+  return new Set(
+    grades.flatMap((grade) => (isChecked(grade) && grade.servedBy ? withoutDate(grade.servedBy) : [])),
+  );
+}
+
+function meet(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...some].some((name) => others.has(name));
+}
+
 /** The template of verdicts by waza's own judge. */
 const WAZA = "waza";
 
@@ -190,10 +232,18 @@ function whyNot(
   before: readonly GradeRecord[],
   now: readonly GradeRecord[],
   inBaseline: string,
-): Pick<NotComparable, "reason" | "isUpdate" | "isChange"> {
+): Omit<NotComparable, keyof GradeKey | "current"> {
   const reason = withoutVerdict(before, inBaseline) ?? withoutVerdict(now, "now");
   if (reason !== undefined) return { reason };
-  return { isChange: true, ...whyOther(before, basesOf(now.filter(isChecked)), inBaseline) };
+  const why = whyOther(before, basesOf(now.filter(isChecked)), inBaseline);
+  if (why.excused === undefined) return { isChange: true, ...why };
+  const last = before.findLast(isChecked)?.basis;
+  const same = before.filter((grade) => isChecked(grade) && differing(grade.basis, last)?.length === 0);
+  return {
+    isChange: false,
+    ...why,
+    sides: { baseline: sideOf(countedOnce(same), false), current: sideOf(now, true) },
+  };
 }
 
 /** How two sides with verdicts were graded in another way. */
@@ -201,7 +251,7 @@ function whyOther(
   before: readonly GradeRecord[],
   fresh: readonly (Basis | undefined)[],
   inBaseline: string,
-): Pick<NotComparable, "reason" | "isUpdate" | "isChange"> {
+): Pick<NotComparable, "reason" | "excused"> {
   if (fresh.length > 1) return { reason: "the runs were not all graded in the same way" };
   const [old, basis] = [before.findLast(isChecked)?.basis, fresh[0]];
   const parts = differing(old, basis);
@@ -213,13 +263,52 @@ function whyOther(
       shorten(one, 20),
     );
     const reason = `this action was updated: template ${oldVersion ?? ""} ${inBaseline}, ${newVersion ?? ""} now`;
-    return { isUpdate: true, isChange: false, reason };
+    return { excused: "this action was updated", reason };
   }
   const differences = parts.map(([part, word, shows]) => {
     const value = (one: Basis) => shorten(String(one[part] ?? "none"), 60);
     return shows ? `${word} (${value(old)} ${inBaseline}, ${value(basis)} now)` : word;
   });
-  return { reason: `not equal: ${differences.join(", ")}` };
+  const reason = `not equal: ${differences.join(", ")}`;
+  const isJudge = parts.every(([part]) => part === "templateVersion" || JUDGE_PARTS.has(part));
+  const isTheirs = isJudge && parts.every(([part]) => isNotTheAuthors(part, old, basis));
+  return isTheirs ? { reason, excused: judgeChange(parts, { old, basis, inBaseline }) } : { reason };
+}
+
+/** What makes a judge. */
+const JUDGE_PARTS: ReadonlySet<keyof Basis> = new Set([
+  "judgeModel",
+  "sentModel",
+  "reasoningEffort",
+  "sentEffort",
+  "sentApi",
+]);
+
+/**
+ * Whether a part of the judge was changed by an input, by our default or by the provider. What a file of the repository
+ * says, or said until this pull request, is its author's, and could soften a gate.
+ */
+function isNotTheAuthors(part: keyof Basis, old: Basis, basis: Basis): boolean {
+  if (part === "reasoningEffort") return old.effortBy === "default" && basis.effortBy === "default";
+  if (part !== "judgeModel") return true;
+  const before = old.modelBy;
+  if (basis.modelBy === "input") return before === "input" || before === "default" || before === "eval";
+  return basis.modelBy === "default" && (before === "input" || before === "default");
+}
+
+interface Bases {
+  readonly old: Basis;
+  readonly basis: Basis;
+  readonly inBaseline: string;
+}
+
+/** `the judge was gpt-4o-mini on main and is gpt-6-luna now`. */
+function judgeChange(parts: typeof PARTS, { old, basis, inBaseline }: Bases): string {
+  const changed = parts.find(([part]) => part !== "templateVersion");
+  const [part, word] = changed ?? ["judgeModel", "the judge model"];
+  const value = (one: Basis) => shorten(String(one[part] ?? "none"), 60);
+  const name = part === "judgeModel" ? "the judge" : word;
+  return `${name} was ${value(old)} ${inBaseline} and is ${value(basis)} now`;
 }
 
 /** Why a side has nothing to compare; undefined when it has. */
