@@ -282,7 +282,7 @@ test("docs/rubrics.md lists the built-in rubrics, and its example is a rubric", 
   const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| [^|]{40,}\|$/gm)].map(([, name]) => name);
   expect(rows).toEqual([...BUILT_IN_RUBRICS]);
   const example = /```markdown\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
-  expect(parseRubric(example)).toMatchObject({ name: "voice", goldens: [{}, {}] });
+  expect(parseRubric(example)).toMatchObject({ name: "voice", scale: "pass-fail" });
 });
 
 test("README.md has the steps that run the agent and grade of the workflow that init writes, to the letter", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { GradingJob } from "../../src/domain/grade.ts";
 import type { ResultsFile, Run, Step } from "../../src/domain/run.ts";
-import type { Grader, OtherGrader, Rubric, Suite, Task } from "../../src/domain/suite.ts";
+import type { Grader, OtherGrader, Suite, Task } from "../../src/domain/suite.ts";
 import { DEFAULT_JUDGE } from "../../src/domain/grade.ts";
 import { planJobs } from "../../src/plan/plan.ts";
 import { idleEvals } from "../../src/plan/problems.ts";
@@ -393,37 +393,6 @@ describe("a verdict that needs no judge", () => {
       error: { class: "no-evidence", file: "out/a.md" },
     });
   });
-
-  const needing = (needs: Rubric["needs"]) => ({
-    rubric: {
-      name: "sourced",
-      version: "1.0.0",
-      scale: "pass-fail" as const,
-      source: "rubric.md",
-      needs,
-      instructions: "x",
-    },
-  });
-
-  test("a rubric that needs the conversation has nothing to judge without one", () => {
-    const asked = { grader: needing("conversation") };
-    expect(settled(asked)).toMatchObject({ error: { class: "no-evidence" } });
-    expect(settled({ ...asked, run: { steps: [{ kind: "assistant", text: "x" }] } })).toBeUndefined();
-  });
-
-  test.each([
-    ["no conversation", {}, {}, true],
-    ["a conversation", { steps: [{ kind: "assistant", text: "x" }] as Step[] }, {}, false],
-    ["files of the task", {}, { files: [{ name: "a", content: "b" }] }, false],
-  ])(
-    "a rubric that needs sources with %s, and is warned about: fourth column",
-    (_case, given, more, warned) => {
-      const made = suite({ graders: [grader("sources", needing("sources"))], tasks: [task("t1", more)] });
-      const { problems } = planJobs({ suites: [made], results: [results([run("t1", given)])] });
-      const texts = problems.filter(({ message }) => message.includes("`sourced`"));
-      expect(texts.map(({ level }) => level)).toEqual(warned ? ["warning"] : []);
-    },
-  );
 
   test("a session that was not recorded is not resumed: its final output is judged, with a warning", () => {
     const made = suite({ graders: [grader("goes on", { continueSession: true })], tasks: [task("t1")] });

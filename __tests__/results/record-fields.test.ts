@@ -75,7 +75,7 @@ const failed = graded({
   score: 1 / 3,
   passed: false,
 });
-const rubric = { name: "house", version: "1", scale: "pass-fail", source: "r.md" } as const;
+const rubric = { name: "house", scale: "pass-fail", source: "r.md" } as const;
 const VARIETY: readonly [string, Grade][] = [
   ["a passed grade", grade(graded())],
   ["a failed grade", grade(failed)],

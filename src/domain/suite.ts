@@ -3,14 +3,11 @@
 /** Instructions for the judge that several graders can share: built in, or a file of the repository. */
 export interface Rubric {
   readonly name: string;
-  readonly version: string;
   readonly scale: "pass-fail" | "1-5";
   /** `built-in`, or the file's path in the repository. */
   readonly source: string;
   /** Sent to the judge before the grader's prompt. */
   readonly instructions: string;
-  /** Evidence it requires: the agent's conversation, or sources beyond the task prompt to check claims against. */
-  readonly needs?: "conversation" | "sources" | undefined;
 }
 
 /** One line of a skill's list, judged by itself; its number is its position in the list, from 1. */

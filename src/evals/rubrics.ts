@@ -93,7 +93,7 @@ function loadFile(reference: string, locations: RubricFolders): Rubric | NoRubri
   if (typeof text !== "string") return unusable(reference, text.wrong);
   const rubric = parseRubric(text);
   if ("wrong" in rubric) return unusable(reference, rubric.wrong);
-  return fromFile(rubric, inRepository(found.file, locations));
+  return { ...rubric, source: inRepository(found.file, locations) };
 }
 
 /**
@@ -170,7 +170,7 @@ function readRubric(file: string): string | { readonly wrong: string } {
 function unusable(reference: string, why: string): NoRubric {
   return {
     wrong: `the rubric ${quoted(reference)} cannot be used: ${why}.`,
-    help: "A rubric file is front matter with `name`, `version`, `scale` and `description` between two lines `---`, then the instructions for the judge.",
+    help: "A rubric file is front matter with `name` and `scale` between two lines `---`, then the instructions for the judge.",
   };
 }
 
@@ -178,60 +178,22 @@ function unusable(reference: string, why: string): NoRubric {
 export const FULL_MARKS =
   "The scale is 1 to 5. Only 5, full marks, is a pass: call set_waza_grade_pass for a 5 and set_waza_grade_fail for anything less, and begin the reason with the score.";
 const SCALES = ["pass-fail", "1-5"] as const;
-/** Versions as waza's semver library reads them: minor and patch are optional, and so is a leading `v`. */
-const VERSION = /^v?\d+(?:\.\d+){0,2}(?:-[\da-z.-]+)?(?:\+[\da-z.-]+)?$/i;
 
 const filled = (expected: string) =>
   z.string(expected).check(z.refine((value) => value.trim() !== "", expected));
 
-const golden = z.object(
-  {
-    name: filled("expected the example's name"),
-    input: z.nullish(z.string("expected text")),
-    output: filled("expected what the agent answered"),
-    context: z.nullish(z.string("expected text")),
-    expected: z.enum(["pass", "fail"], "expected `pass` or `fail`"),
-  },
-  "expected a mapping with `name`, `output` and `expected`",
-);
-
-/** The fields that waza requires are required here too (waza, internal/graders/rubric.go). */
+/** What is read of waza's front matter (waza, internal/graders/rubric.go); its other keys are waza's own. */
 const frontMatter = z.object(
   {
     name: filled("expected the rubric's name"),
-    version: filled("expected a version such as `1.0.0`").check(
-      z.regex(VERSION, "expected a version such as `1.0.0`"),
-    ),
     scale: z.enum(SCALES, "expected `pass-fail` or `1-5`"),
-    description: filled("expected a sentence that says what the rubric checks"),
-    needs: z.optional(z.enum(["conversation", "sources"], "expected `conversation` or `sources`")),
-    goldens: z.optional(
-      z.pipe(
-        z.transform((value) => value ?? []),
-        z.array(golden, "expected a list of examples"),
-      ),
-    ),
   },
-  "expected a mapping with `name`, `version`, `scale` and `description`",
+  "expected a mapping with `name` and `scale`",
 );
 
 /* A rubric file: YAML front matter between two lines `---`, then the judge's instructions. */
 
-/** The content of a rubric file. */
-export interface RubricFile extends Omit<Rubric, "source"> {
-  readonly description: string;
-  readonly goldens: readonly RubricGolden[];
-}
-
-/** An example with the expected verdict. */
-export interface RubricGolden {
-  readonly name: string;
-  readonly input?: string | undefined;
-  readonly output: string;
-  /** Further material of the agent: text, or tool calls with their results (docs/rubrics.md). */
-  readonly context?: string | undefined;
-  readonly expected: "pass" | "fail";
-}
+type RubricFile = Omit<Rubric, "source">;
 
 /**
  * Reads the text of a rubric file; returns what is wrong, as a clause, if the front matter is missing, is not YAML or
@@ -241,7 +203,7 @@ export function parseRubric(text: string): RubricFile | { readonly wrong: string
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   const first = lines.findIndex((line) => line.trim() !== "");
   if (lines[first]?.trimEnd() !== "---")
-    return { wrong: "it does not begin with front matter, a line `---` before its name and version" };
+    return { wrong: "it does not begin with front matter, a line `---` before its name and scale" };
   const last = lines.findIndex((line, index) => index > first && line.trimEnd() === "---");
   if (last < 0) return { wrong: "its front matter is not closed by a second line `---`" };
   const data = parseYaml(lines.slice(first + 1, last).join("\n"), first + 2);
@@ -253,15 +215,11 @@ export function parseRubric(text: string): RubricFile | { readonly wrong: string
     .join("\n")
     .trim();
   if (body === "") return { wrong: "no instructions for the judge follow its front matter" };
-  const { name, version, scale, description, needs, goldens } = read.data;
+  const { name, scale } = read.data;
   return {
     name: name.trim(),
-    version: version.trim(),
     scale,
-    description: description.trim(),
-    needs,
     instructions: scale === "1-5" ? `${body}\n\n${FULL_MARKS}` : body,
-    goldens: (goldens ?? []).map(withoutAbsent),
   };
 }
 
@@ -297,18 +255,6 @@ function misspelled(data: unknown, path: readonly PropertyKey[]): string {
   return near === undefined ? "" : `; \`${near}\` seems to be meant for \`${key}\``;
 }
 
-function withoutAbsent({ input, context, ...rest }: z.infer<typeof golden>): RubricGolden {
-  return {
-    ...rest,
-    input: typeof input === "string" ? input : undefined,
-    context: typeof context === "string" ? context : undefined,
-  };
-}
-
-function fromFile({ description: _, goldens: _goldens, ...rubric }: RubricFile, source: string): Rubric {
-  return { ...rubric, source };
-}
-
 function unknownName(name: string, locations: RubricFolders): NoRubric {
   const file = markdownFiles(".", locations).find((one) => basename(one) === `${name}.md`);
   const meant = file === undefined ? closest(name, BUILT_IN_RUBRICS) : `./${file}`;
@@ -319,11 +265,11 @@ function unknownName(name: string, locations: RubricFolders): NoRubric {
 }
 
 function builtInRubric(name: (typeof BUILT_IN_RUBRICS)[number]): Rubric {
-  return fromFile(readBuiltIn(name), "built-in");
+  return { ...readBuiltIn(name), source: "built-in" };
 }
 
 /**
- * A built-in rubric with its goldens: beside this file in the sources, beside index.js in the bundle (scripts/build.ts).
+ * A built-in rubric: beside this file in the sources, beside index.js in the bundle (scripts/build.ts).
  * Throws when this installation lacks its files.
  */
 export function readBuiltIn(name: (typeof BUILT_IN_RUBRICS)[number]): RubricFile {

@@ -45,14 +45,10 @@ export function settledVerdict(
     const error = { class: "no-evidence", message: NO_OUTPUT, help: LEAVE_IT, file } as const;
     return { state: "errored", error };
   }
-  return hasConversation(run) ? undefined : needsConversation(grader);
+  return undefined;
 }
 
-function errored(
-  errorClass: "graders-failed" | "unsupported" | "no-evidence",
-  message: string,
-  help?: string,
-): Verdict {
+function errored(errorClass: "graders-failed" | "unsupported", message: string, help?: string): Verdict {
   return { state: "errored", error: { class: errorClass, message, help } };
 }
 
@@ -60,41 +56,16 @@ function errored(
 const RECORD_IT =
   "Record it: set `results` to the agent's log, not only its answer; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
 
-function needsConversation({ rubric }: Grader): Verdict | undefined {
-  if (rubric?.needs !== "conversation") return undefined;
-  const message = `The rubric \`${rubric.name}\` judges what the agent did, but the run has no conversation.`;
-  return errored("no-evidence", message, RECORD_IT);
-}
-
-/** A warning for each grader that needs evidence which is missing. */
+/** A warning for graders that resume a session which there is not. */
 export function judgedByLess(jobs: readonly GradingJob[]): Problem[] {
-  const judged = jobs.filter(({ run, settled }) => run && !settled);
-  const silent = judged.filter(({ run }) => run && !hasConversation(run));
-  const warningFor = (what: string, help: string, mine: readonly GradingJob[]): Problem[] => {
-    const [first] = mine;
-    if (!first) return [];
-    const ids = listedCode(mine.map(({ task }) => task.id));
-    return [warning(`${what}: ${ids}.`, { help, at: first.grader.at })];
-  };
-  const ungrounded = silent.filter(isUngrounded);
-  const rubrics = listedCode(ungrounded.map(({ grader: { rubric } }) => rubric?.name ?? ""));
-  return [
-    ...warningFor(
-      `For the rubric ${rubrics} the judge can compare the answer only with the task's prompt, because these runs have no conversation`,
-      RECORD_IT,
-      ungrounded,
-    ),
-    ...warningFor(
-      "Graders with `continue_session: true` judge only the final output, because these runs have no conversation",
-      RECORD_IT,
-      silent.filter(({ grader }) => grader.continueSession),
-    ),
-  ];
-}
-
-/** True for a groundedness rubric without a conversation, if neither the task nor its files have the sources. */
-function isUngrounded({ grader: { rubric }, task }: GradingJob): boolean {
-  return rubric?.needs === "sources" && (task.files ?? []).length === 0 && task.contextDir === undefined;
+  const silent = jobs.filter(
+    ({ run, settled, grader }) => run && !settled && !hasConversation(run) && grader.continueSession,
+  );
+  const [first] = silent;
+  if (!first) return [];
+  const ids = listedCode(silent.map(({ task }) => task.id));
+  const message = `Graders with \`continue_session: true\` judge only the final output, because these runs have no conversation: ${ids}.`;
+  return [warning(message, { help: RECORD_IT, at: first.grader.at })];
 }
 
 interface Missing {

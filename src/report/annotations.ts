@@ -172,9 +172,9 @@ function rubricLine({ grader }: GradingJob): string[] {
   return grader.rubric ? [`Rubric: ${rubricLabel(grader.rubric)}`] : [];
 }
 
-/** A rubric's name, version and source. */
-export function rubricLabel({ name, version, source }: Rubric): string {
-  return `${name} ${version} (${source})`;
+/** A rubric's name and source. */
+export function rubricLabel({ name, source }: Rubric): string {
+  return `${name} (${source})`;
 }
 
 function excerpt(text: string): string {

@@ -175,8 +175,8 @@ function promptOf({ rubric, prompt }: Grader): string {
 /** waza's description of a rubric (internal/graders/prompt_grader.go). */
 function rubricOf({ rubric }: Grader): { rubric?: Record<string, string> | undefined } {
   if (!rubric) return {};
-  const { name, version, scale, source } = rubric;
-  return { rubric: { name, version, scale, source } };
+  const { name, scale, source } = rubric;
+  return { rubric: { name, scale, source } };
 }
 
 /** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
