@@ -11,6 +11,7 @@ import type { RunLog } from "./log/log.ts";
 import type { TerminalLog } from "./log/terminal-log.ts";
 import { redactor } from "./report/redact.ts";
 import { run } from "./run.ts";
+import { endingJudges, makeLists } from "./steps/ending-judges.ts";
 import { makeJudge, recordOf } from "./steps/grade.ts";
 import { runnerPublishers, terminalPublishers } from "./steps/publish.ts";
 
@@ -42,6 +43,8 @@ export async function grade({ env, log, terminal, cancelled }: Surroundings): Pr
     redact.add(token);
     redactRecords.add(token);
   };
+  const tokens = { subject: subjectToken, addSecret };
+  const lists = makeLists(tokens);
   const conclusion = await run({
     inputs,
     inputProblems: problems,
@@ -51,8 +54,10 @@ export async function grade({ env, log, terminal, cancelled }: Surroundings): Pr
       redact,
       redactRecords,
       log,
-      tokens: { subject: subjectToken, addSecret },
+      tokens,
+      lists,
     }),
+    endingJudges: (jobs) => endingJudges(jobs, inputs, lists),
     price,
     changes: (root) => {
       const calls = api();

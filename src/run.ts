@@ -5,13 +5,14 @@ import type { Conclusion } from "./domain/grade.ts";
 import { liftOf } from "./decide/lift.ts";
 import { decide } from "./decide/gate.ts";
 import { scoreApart } from "./results/score.ts";
-import { quoteProblems, effortProblems, silentJudges } from "./decide/run-problems.ts";
+import { judgeProblems } from "./decide/run-problems.ts";
 import { originOf, sourceUrl } from "./github/context.ts";
 import { htmlFileOf } from "./inputs/inputs.ts";
 import { redactAll } from "./report/redact.ts";
 import { check, planAll } from "./steps/plan.ts";
 import { compareAll } from "./steps/compare.ts";
 import type { Dependencies } from "./steps/publish.ts";
+import { inTime } from "./steps/ending-judges.ts";
 import { gradeAll } from "./steps/grade.ts";
 import { publish } from "./steps/publish.ts";
 import { readAll } from "./steps/read.ts";
@@ -26,7 +27,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const plan = planAll(read, inputs, context);
   const { problems, unwritable, isBlocked } = await check(read, plan, dependencies);
   const jobs = isBlocked ? [] : await withFilesHash([...plan.jobs, ...plan.lift]);
-
+  const asked = dependencies.endingJudges(jobs);
   const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
 
   const isCompared = !isBlocked && !dryRun;
@@ -37,7 +38,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
       grades,
       labels: read.labels,
       baseline: read.baseline,
-      problems: [...problems, ...silentJudges(grades), ...effortProblems(grades), ...quoteProblems(grades)],
+      problems: [...problems, ...(await inTime(asked)), ...judgeProblems(grades)],
       results: read.files.map(({ results }) => results),
       estimate: estimated,
       sourceUrl: sourceUrl(context),

@@ -1,7 +1,7 @@
 /** OpenAI's token exchange: how often it is requested, and its errors. */
 import type { ServerResponse } from "node:http";
 import { expect, test } from "@jest/globals";
-import { isHttpError, poster } from "../../src/judge/api/client.ts";
+import { clientsOf, isHttpError, poster } from "../../src/judge/api/client.ts";
 import { httpError } from "../../src/judge/api/errors.ts";
 import { judgeFetch } from "../../src/judge/api/client.ts";
 import type { JudgeFetch } from "../../src/judge/api/client.ts";
@@ -28,7 +28,7 @@ async function keyless(answer: (response: ServerResponse) => void, times = 1) {
   const tokens = { subject: () => Promise.resolve("subject"), addSecret: () => undefined };
   const identity = { identityProviderId: "idp_1", serviceAccountId: "sa_1", isPermitted: true };
   const endpoint = { baseUrl: judge.url, identity };
-  const post = poster(fetch, tokens);
+  const post = poster(clientsOf(fetch, tokens));
   const { model, messages } = request();
   const ask = () => post(endpoint, { api: "chat", body: { model, messages } }, new AbortController().signal);
   const ends = await Promise.allSettled(Array.from({ length: times }, ask));

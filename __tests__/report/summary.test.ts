@@ -10,7 +10,7 @@ import type { Estimate } from "../../src/domain/grade.ts";
 import { describeEstimate } from "../../src/judge/estimate.ts";
 import { gradeRecord } from "../../src/results/records.ts";
 import { decide } from "../../src/decide/gate.ts";
-import { quoteProblems } from "../../src/decide/run-problems.ts";
+import { judgeProblems } from "../../src/decide/run-problems.ts";
 import { buildAnnotations } from "../../src/report/annotations.ts";
 import { renderSummary } from "../../src/report/summary.ts";
 import { scoreGrades } from "../../src/results/score.ts";
@@ -461,7 +461,7 @@ describe("what failed", () => {
     [9, 9, false],
   ])("of %s quotes, %s not found: a notice %s", (all, missing, isTold) => {
     const check = { ...fail("a"), quotes: { all, missing: Array.from({ length: missing }, () => "x") } };
-    const problems = quoteProblems(report([{ verdict: graded([check]) }]).scores.grades);
+    const problems = judgeProblems(report([{ verdict: graded([check]) }]).scores.grades);
     expect(problems.map(({ level, message }) => [level, message])).toEqual(
       isTold
         ? [

@@ -222,8 +222,13 @@ export function missingSentence({ suites }: Scores): string {
   return `${missingPart(plannedRuns(suites))}: ${listed(lacks, MOST_NAMED)}`;
 }
 
+/** What is to be said of the judges of these grades. */
+export function judgeProblems(grades: readonly Grade[]): Problem[] {
+  return [...silentJudges(grades), ...effortProblems(grades), ...quoteProblems(grades)];
+}
+
 /** A warning for each judge model that finished its grades, and reported no check in any of them. */
-export function silentJudges(grades: readonly Grade[]): Problem[] {
+function silentJudges(grades: readonly Grade[]): Problem[] {
   const judged = grades.filter(({ verdict }) => verdict.state === "graded" && verdict.judge !== undefined);
   const byModel = Map.groupBy(judged, ({ job }) => job.judgeModel);
   return [...byModel].flatMap(([model, its]): Problem[] => {
@@ -253,7 +258,7 @@ export function silentJudges(grades: readonly Grade[]): Problem[] {
 }
 
 /** A warning for each judge model whose API refused the reasoning effort of its grades, or any reasoning. */
-export function effortProblems(grades: readonly Grade[]): Problem[] {
+function effortProblems(grades: readonly Grade[]): Problem[] {
   const refused = grades.flatMap(({ job: { judgeModel, judgeEffort }, verdict }) => {
     const sent = verdict.state === "graded" ? verdict.judge?.sent : undefined;
     if (!sent || sent.effort === judgeEffort) return [];
@@ -273,7 +278,7 @@ export function effortProblems(grades: readonly Grade[]): Problem[] {
 }
 
 /** One notice for each model with too many quotes that were not found. */
-export function quoteProblems(grades: readonly Grade[]): Problem[] {
+function quoteProblems(grades: readonly Grade[]): Problem[] {
   return countQuotes(grades)
     .filter(({ all, found }) => all >= FEWEST_QUOTES && found < SHARE_FOUND * all)
     .map(({ model, all, found }) => {

@@ -107,3 +107,11 @@ export const MOST_QUOTES_PER_GRADE = 100;
 export const LEAST_CACHED_EVIDENCE = 4_096;
 /** Maximum time that the other requests of a run wait for the first, in milliseconds. */
 export const LONGEST_LEAD_MS = 30_000;
+
+// api/models.ts
+/** Milliseconds for an endpoint's list of models: nothing waits for it but the report, for two seconds. */
+export const LONGEST_LISTING_MS = 10_000;
+/** Days before a model's end from which it is warned about. */
+export const ENDS_WITHIN_DAYS = 60;
+/** Models that a message offers instead. */
+export const LISTED_MODELS = 3;

@@ -8,6 +8,7 @@ import { endpointFor, htmlFileOf, resolveModel, secretsOf } from "../inputs/inpu
 import type { Inputs } from "../inputs/inputs.ts";
 import type { TokenSource } from "../judge/api/client.ts";
 import { recordFinder, recordedJudge } from "../judge/cache.ts";
+import type { ModelLists } from "../judge/api/models.ts";
 import { openaiJudge } from "../judge/conversation.ts";
 import { describeEstimate, estimate } from "../judge/estimate.ts";
 import type { EstimateOptions } from "../judge/estimate.ts";
@@ -221,6 +222,7 @@ function duration(milliseconds: number): string {
 
 interface JudgeParts {
   readonly tokens: TokenSource;
+  readonly lists: ModelLists;
   readonly price: Price;
   /** Redacts quotes in errors, and counts them. */
   readonly redact: (text: string) => string;
@@ -230,10 +232,21 @@ interface JudgeParts {
 }
 
 /** Makes the judge: records are looked up for each sample, and votes are taken over all of them. */
-export function makeJudge(inputs: Inputs, { price, redact, redactRecords, log, tokens }: JudgeParts): Judge {
+export function makeJudge(
+  inputs: Inputs,
+  { price, redact, redactRecords, log, tokens, lists }: JudgeParts,
+): Judge {
   const { maxConcurrency, caps, votes, confirmOnFail, confirmModel, cacheDir, offline } = inputs;
   const endpointOf = (model: string) => endpointFor(inputs, model);
-  const direct = openaiJudge({ endpointOf, budget: budget(caps), price, maxConcurrency, redact, tokens });
+  const direct = openaiJudge({
+    endpointOf,
+    budget: budget(caps),
+    price,
+    maxConcurrency,
+    redact,
+    tokens,
+    lists,
+  });
   const records = cacheDir === undefined ? undefined : { folder: cacheDir, variant: variantOf(inputs) };
   const judge = records
     ? recordedJudge(offline ? undefined : direct, {

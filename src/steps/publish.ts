@@ -2,7 +2,7 @@
 import { asidesSentence, comparisonSentence } from "../decide/comparison-text.ts";
 import { liftSentence } from "../decide/lift.ts";
 import { runProblems } from "../decide/run-problems.ts";
-import type { Conclusion } from "../domain/grade.ts";
+import type { Conclusion, GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
 import type { GitHubApi } from "../github/api.ts";
 import type { Changes } from "../github/changes.ts";
@@ -37,6 +37,8 @@ export interface Dependencies {
   readonly context: RunContext;
   readonly judge: Judge;
   readonly price: Price;
+  /** Warnings for judges that their endpoints shut down soon; asks them. */
+  readonly endingJudges: (jobs: readonly GradingJob[]) => Promise<Problem[]>;
   /** Lists the files that the pull request changes, below a repository root. */
   readonly changes: (root: string) => Promise<Changes>;
   /** Redacts everything published, and counts the redacted texts. */

@@ -7,6 +7,7 @@ import type { ConcurrencyLimiter } from "./concurrency.ts";
 import { chatRequest, readChatReply, readResponse, responsesRequest } from "./replies.ts";
 import type { ReadOptions } from "./replies.ts";
 import { Retryable, retryable } from "./retry.ts";
+import type { ModelLists } from "./models.ts";
 import type { Endpoint, ModelRequest, Reply, RequestProfile, Tool, Turn } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import type { Meter, Redact } from "../judge.ts";
@@ -19,6 +20,8 @@ export interface SendOptions {
   readonly tokens?: TokenSource | undefined;
   /** Maximum concurrent requests to each endpoint. */
   readonly maxConcurrency: number;
+  /** The models that endpoints list; absent in tests of other things. */
+  readonly lists?: ModelLists | undefined;
   readonly budget?: Budget | undefined;
   readonly price?: Price | undefined;
   /** Redacts what an error quotes, before it is shortened. */

@@ -162,13 +162,33 @@ interface JudgeReply {
   readonly text: string;
 }
 
-/** Makes the function that sends requests; the library is loaded at the first one. */
-export function poster(fetch: JudgeFetch, tokens?: TokenSource): Post {
+/** openai's client of an endpoint, made once; the library is loaded for the first one. */
+type Clients = (endpoint: Endpoint) => Promise<OpenAI>;
+
+export function clientsOf(fetch: JudgeFetch, tokens?: TokenSource): Clients {
   const clients = new Map<Endpoint, OpenAI>();
-  return async (endpoint, { api, body }, signal) => {
+  return async (endpoint) => {
     const library = await import("openai");
     const client = clients.get(endpoint) ?? clientFor(endpoint, library, { fetch, tokens });
     clients.set(endpoint, client);
+    return client;
+  };
+}
+
+/** Makes the function that reads JSON from a path of an endpoint; throws as the library does. */
+export function getter(
+  clientOf: Clients,
+): (endpoint: Endpoint, path: string, signal: AbortSignal) => Promise<unknown> {
+  return async (endpoint, path, signal) => {
+    const client = await clientOf(endpoint);
+    return await unlessAborted(client.get<unknown>(path, { signal }), signal);
+  };
+}
+
+/** Makes the function that sends requests. */
+export function poster(clientOf: Clients): Post {
+  return async (endpoint, { api, body }, signal) => {
+    const client = await clientOf(endpoint);
     const options = { signal };
     try {
       const { chat, responses } = client;

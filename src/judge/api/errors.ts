@@ -39,7 +39,7 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
   const who = isTokenExchangeError(error) ? "OpenAI's token exchange" : "The judge's endpoint";
   const message = `${who} ${predicate}: ${shorten(redact(`${String(error.status)} ${text}`), ERROR_EXCERPT)}`;
   const keyRequired = error.status === 401 && keyless;
-  return new JudgeError(errorClass, asSentence(message), { help: remedy, keyRequired });
+  return new JudgeError(errorClass, asSentence(message), { help: remedy, keyRequired, cause: error });
 }
 
 /** The remedy for an unknown model that a rule of `providers` sent to the endpoint. */

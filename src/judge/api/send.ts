@@ -2,7 +2,7 @@
 import type { ErrorClass } from "../../domain/grade.ts";
 import { attempt } from "./attempt.ts";
 import type { OutgoingRequest, RoutedRequest, SendOptions } from "./attempt.ts";
-import { isHttpError, judgeFetch, poster } from "./client.ts";
+import { clientsOf, isHttpError, judgeFetch, poster } from "./client.ts";
 import type { HttpError } from "./client.ts";
 import { httpError } from "./errors.ts";
 import { concurrencyLimiter } from "./concurrency.ts";
@@ -19,6 +19,9 @@ import {
 import { withRetries } from "./retry.ts";
 import type { Reply, RequestProfile } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
+import { DEFAULT_JUDGE } from "../../domain/grade.ts";
+import { instead, lacks, rulesInstead } from "./models.ts";
+import type { ModelList } from "./models.ts";
 import { once } from "../../text/format.ts";
 import { OUTAGE_IN_A_ROW } from "../limits.ts";
 
@@ -53,7 +56,7 @@ interface Model {
 
 /** Makes the sender of a run: its grades share the state of endpoints and models. */
 export function sender(options: SendOptions): Sender {
-  const post = poster(judgeFetch(options.maxConcurrency), options.tokens);
+  const post = poster(clientsOf(judgeFetch(options.maxConcurrency), options.tokens));
   const accounts = new Map<string, Account>();
   const limiters = new Map<string, ConcurrencyLimiter>();
   return async (outgoing) => {
@@ -137,13 +140,69 @@ async function sendWithFallbacks(
       if (profile.flattened) model.flattened = true;
       return { reply, profile };
     } catch (error) {
+      // What was retried until it was given up, as "no channel for this model" is by some gateways.
+      if (error instanceof JudgeError && error.cause !== undefined && isHttpError(error.cause))
+        throw await orUnknownModel(error, { error: error.cause, profile }, { routed, model, options });
       if (!isHttpError(error)) throw error;
       const judgeError = httpError(error, { ...options, ...routed });
       const next = nextProfile({ profile, error, judgeError, isTried }, routed, model);
-      if (!next) throw judgeError;
+      if (!next) throw await orUnknownModel(judgeError, { error, profile }, { routed, model, options });
       profile = next;
     }
   }
+}
+
+interface Context {
+  readonly routed: RoutedRequest;
+  readonly model: Model;
+  readonly options: SendOptions;
+}
+
+/** Statuses with which servers refuse a model that they do not have. */
+const MAY_LACK: ReadonlySet<number> = new Set([400, 403, 404, 410, 503]);
+
+/**
+ * The error, or that the endpoint does not have the model: by its own list of models, which is asked only after a refusal
+ * that names no field, since a gateway may list fewer models than it serves.
+ */
+async function orUnknownModel(
+  judgeError: JudgeError,
+  { error, profile }: { readonly error: HttpError; readonly profile: RequestProfile },
+  { routed, model, options }: Context,
+): Promise<JudgeError> {
+  const isSaid = judgeError.class === "unknown-model";
+  const isAbout = isSaid || /^(?:bad-request|not-found|too-long|forbidden|server)$/.test(judgeError.class);
+  if (!isAbout || model.profiles.size > 0 || !MAY_LACK.has(error.status) || !options.lists) return judgeError;
+  if (
+    !isSaid &&
+    fallbackProfile(profile, error, { effort: routed.effort, isTried: () => false, mayChat: false })
+  )
+    return judgeError;
+  const list = await options.lists(routed.endpoint);
+  const sent = routed.endpoint.model ?? routed.model;
+  if (!list || (!isSaid && !lacks(list, sent))) return judgeError;
+  return unknownModel(judgeError, { asked: routed.model, sent, list });
+}
+
+interface Unknown {
+  readonly asked: string;
+  readonly sent: string;
+  readonly list: ModelList;
+}
+
+function unknownModel({ message, help }: JudgeError, { asked, sent, list }: Unknown): JudgeError {
+  const isDefault = asked === DEFAULT_JUDGE.model && sent === asked;
+  const [newest] = instead(sent, list);
+  const who = isDefault ? "This action's default judge" : "The judge model";
+  const remedy =
+    isDefault && newest !== undefined ? `Set \`judge-model: ${newest}\`.` : rulesInstead(asked, list);
+  return new JudgeError(
+    "unknown-model",
+    `${who} \`${sent}\` is not among the models of the endpoint. ${message}`,
+    {
+      help: remedy === "" ? help : remedy,
+    },
+  );
 }
 
 /** What a profile sends. */
