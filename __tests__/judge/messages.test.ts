@@ -1,7 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Run, Step } from "../../src/domain/run.ts";
 import type { Grader } from "../../src/domain/suite.ts";
-import { isLastCreate } from "../../src/judge/digest.ts";
 import { flattenHistory } from "../../src/judge/api/replies.ts";
 import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/digest.ts";
 import { buildEvidence as evidenceOf, buildMessages } from "../../src/judge/evidence.ts";
@@ -467,66 +466,56 @@ describe("the digest", () => {
     expect(text.match(/left out: [\d,]+ characters/g)).toHaveLength(5);
   });
 
-  describe("of an agent that created files", () => {
-    const create = (path: string, text: string, changes = {}) =>
-      tool({ name: "create", input: JSON.stringify({ path, file_text: text }), result: "ok", ...changes });
-    const long = (seed: string) => seed.repeat(1_500);
-    const steps = [
-      user("FIRST"),
-      create("a.ts", long("old-a ")),
-      ...numbered(20, 900),
-      create("a.ts", long("new-a ")),
-      create("b.ts", long("b.txt ")),
-      create("c.ts", long("fails "), { success: false }),
-      ...numbered(20, 900),
-      agent("LAST"),
-    ];
+  describe("of a long run", () => {
+    const edit = (path: string, text: string) =>
+      tool({ name: "edit", input: JSON.stringify({ path, new_str: text }), result: "ok" });
+    const read = (index: number, size: number) =>
+      tool({ name: `read-${String(index)}`, input: "{}", result: `R${"r".repeat(size)}` });
+    const asked = `Please ${"do this ".repeat(800)}at last.`;
+    const written = "line of code ".repeat(600);
 
-    test("keeps the last whole text of each path before anything else", () => {
-      const { text, elided } = digest(steps, 24_000);
+    test("keeps what was said and written whole, and cuts all results to one length, the largest that fits", () => {
+      const steps = [
+        user(asked),
+        ...[1, 2, 3, 4].map((at) => read(at, 40_000)),
+        edit("a.ts", written),
+        agent("Done."),
+      ];
+      const { text, elided } = digest(steps, 40_000);
       expect(elided).toBe(true);
-      expect(text).toContain(long("new-a "));
-      expect(text).toContain(long("b.txt "));
-      expect(text).not.toContain(long("old-a "));
-      expect(text).not.toContain(long("fails "));
-      expect(text).toContain("LAST");
-      expect(text.length).toBeLessThanOrEqual(24_000);
-      const shown = [...text.matchAll(/^\[\d+\] /gm)].length;
-      const gone = [...text.matchAll(/left out: (\d+) messages? and (\d+) tool calls?/g)];
-      expect(gone.reduce((sum, [, a, b]) => sum + Number(a) + Number(b), 0)).toBe(steps.length - shown);
-      const places = [...text.matchAll(/^\[(\d+)\] /gm)].map(([, number]) => Number(number));
-      expect(places).toEqual([...places].sort((a, b) => a - b));
+      expect(text).toContain(asked);
+      expect(text).toContain(written);
+      expect(text.length).toBeGreaterThan(39_000);
+      const gone = [...text.matchAll(/left out: ([\d,]+) characters/g)].map(([, size]) => size);
+      expect(gone).toHaveLength(4);
+      expect(new Set(gone).size).toBe(1);
     });
 
-    test("keeps steps on both sides of it", () => {
-      const near = [...numbered(20, 900), agent("BEFORE"), create("a.ts", long("new-a ")), agent("AFTER")];
-      const { text } = digest(near, 16_000);
-      for (const kept of ["BEFORE", long("new-a "), "AFTER"]) expect(text).toContain(kept);
+    test("cuts what was written only when the shortest results do not fit, and no word of a message", () => {
+      const steps = [
+        user(asked),
+        read(1, 40_000),
+        ...[1, 2, 3].map(() => edit("a.ts", written.repeat(2))),
+        agent("Done."),
+      ];
+      const { text } = digest(steps, 30_000);
+      expect(text).toContain(asked);
+      expect(text.match(/tool call edit/g)).toHaveLength(3);
+      expect(text.match(/left out: [\d,]+ characters/g)).toHaveLength(4);
     });
 
-    test("needs not keep it when the workspace can be read", () => {
-      const { text } = digest(steps, 24_000, { keepCreated: false });
-      expect(text).not.toContain(long("new-a "));
-      expect(text.length).toBeLessThanOrEqual(24_000);
+    test("leaves out steps from the middle last of all", () => {
+      const steps = [user("FIRST"), ...numbered(200, 900), agent("LAST")];
+      const { text } = digest(steps, 24_000);
+      expect(text).toMatch(/left out: \d+ messages/);
+      for (const kept of ["FIRST", "LAST"]) expect(text).toContain(kept);
     });
 
-    test("shortens a file that is longer than all there is room for", () => {
-      const { text } = digest([user("x"), create("a.ts", "y".repeat(50_000)), agent("LAST")], 10_000);
-      expect(text).toContain("a.ts");
+    test("shortens a message that is longer than all there is room for", () => {
+      const { text } = digest([user("y".repeat(50_000)), agent("LAST")], 10_000);
       expect(text).toMatch(/left out: [\d,]+ characters/);
       expect(text).toContain("LAST");
       expect(text.length).toBeLessThanOrEqual(10_000);
-    });
-
-    test.each([
-      ["Claude Code's Write", '{"file_path":"a.ts","content":"T"}', true],
-      ["an edit", '{"path":"a.ts","old_str":"a","new_str":"b"}', false],
-      ["arguments that are no JSON", '{"path":"a.ts","content"', false],
-      ["arguments that are null", "null", false],
-      ["a list", '["content", "path"]', false],
-      ["a path that is no text", '{"path":1,"content":"T"}', false],
-    ])("knows a create by its arguments: %s", (_name, input, expected) => {
-      expect(isLastCreate([tool({ name: "any", input })])(0)).toBe(expected);
     });
   });
 

@@ -372,7 +372,7 @@ describe("files that the task gave the agent", () => {
     );
     expect(await read("given/fixture.py")).toContain("by content");
     expect(await read("given/docs/readme.md")).toContain("by path");
-    expect(evidence()).toMatchObject({ title: "files: 4", readable: true, workspace: false });
+    expect(evidence()).toMatchObject({ title: "files: 4", readable: true });
   });
 
   test("and an empty workspace differ from none at all", async () => {
@@ -383,7 +383,6 @@ describe("files that the task gave the agent", () => {
       title: "files: 0",
       text: "(workspace/ is empty)",
       readable: false,
-      workspace: true,
     });
   });
 

@@ -97,20 +97,6 @@ describe("a digest", () => {
     expect(evidenceFields(outcome)).toMatchObject([{ elided: true, tool_calls: 400 }]);
   });
 
-  test("keeps the files the agent created whole before anything else", async () => {
-    const page = `${"<p>text</p>\n".repeat(400)}<!-- end of page -->`;
-    const noise = Array.from({ length: 200 }, (_, i) => agent(`thought ${String(i)} ${"x".repeat(300)}`));
-    const created = call("c", "create", { path: "site/index.html", file_text: page });
-    const run = {
-      transcript: [user("x"), ...noise, ...created, ...noise, agent("LAST")],
-      final_output: "Done.",
-    };
-    const outcome = await act(oneRun(run), passing, { "max-evidence": "4000" });
-    expect(evidence(outcome)).toContain(JSON.stringify({ path: "site/index.html", file_text: page }));
-    expect(evidence(outcome)).toContain("LAST");
-    expect(evidence(outcome).length).toBeLessThanOrEqual(16_400);
-  });
-
   test("shows the calls that only `tool_events` hold, with their full arguments", async () => {
     const tool_events = [
       { turn: 1, sequence: 1, tool_name: "create", args: { path: "a.md", file_text: "# A" }, success: true },

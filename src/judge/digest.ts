@@ -1,13 +1,6 @@
 /** Renders a conversation within a budget: the beginning and end are kept, the middle is left out with a count. */
 import type { Step } from "../domain/run.ts";
-import { LEAST_CONVERSATION, LONGEST_PART, NOTE_ROOM } from "./limits.ts";
-
-interface DigestOptions {
-  /** Whether the last `create` of each path is shortened last; true by default. */
-  readonly keepCreated?: boolean | undefined;
-  /** Additional characters per piece, for the markers around it. */
-  readonly frame?: number | undefined;
-}
+import { LEAST_CONVERSATION, NOTE_ROOM, SHORTEST_INPUT, SHORTEST_PART } from "./limits.ts";
 
 export interface Digest {
   /** Numbers of messages and tool calls in the whole conversation. */
@@ -23,24 +16,40 @@ export interface Piece {
 }
 
 /**
- * Renders the steps in at most `budget` characters (but at least MINIMUM). Long arguments and results are shortened first;
- * then steps are left out from the middle. With `keepCreated` the last `create` of each path is shortened last: without a
- * workspace it is the only copy of the file.
+ * Renders the steps in at most `budget` characters (but at least LEAST_CONVERSATION). Words and arguments stay whole: all
+ * results are cut to one length, the largest that fits; where the shortest does not, arguments likewise; only then steps
+ * are left out from the middle. `frame` is the additional characters per piece, for the markers around it.
  */
-export function digest(
-  steps: readonly Step[],
-  budget: number,
-  { keepCreated = true, frame = 0 }: DigestOptions = {},
-): Digest {
+export function digest(steps: readonly Step[], budget: number, frame = 0): Digest {
   const tools = steps.filter(({ kind }) => kind === "tool").length;
   const title = `${plural(steps.length - tools, "message")}, ${plural(tools, "tool call")}`;
   const room = Math.max(budget, LEAST_CONVERSATION);
-  const whole = steps.map((step, index) => ({ step, text: render(step, index) }));
-  if (length(whole, frame) <= room) return { title, pieces: whole, elided: false };
-  const longest = Math.min(LONGEST_PART, Math.floor(room / 4));
-  const shorter = steps.map((step, index) => ({ step, text: render(step, index, { longest }) }));
-  const created = keepCreated ? wholeCreates(steps, longest) : new Map<number, string>();
-  return { title, pieces: leaveOut(shorter, created, { room, frame }), elided: true };
+  const at = (lengths: Lengths) => steps.map((step, index) => ({ step, text: render(step, index, lengths) }));
+  const fits = (lengths: Lengths) => length(at(lengths), frame) <= room;
+  if (fits({})) return { title, pieces: at({}), elided: false };
+  const longest = steps.reduce((most, step) => Math.max(most, lengthOf(step)), SHORTEST_PART);
+  const result = largest(longest, (size) => fits({ result: size }));
+  if (result !== undefined) return { title, pieces: at({ result }), elided: true };
+  const input = largest(longest, (size) => fits({ result: SHORTEST_PART, input: size }));
+  if (input !== undefined) return { title, pieces: at({ result: SHORTEST_PART, input }), elided: true };
+  const shortest = { result: SHORTEST_PART, input: SHORTEST_INPUT, words: Math.floor(room / 4) };
+  return { title, pieces: leaveOut(at(shortest), { room, frame }), elided: true };
+}
+
+function lengthOf(step: Step): number {
+  return step.kind === "tool" ? Math.max(step.input.length, step.result?.length ?? 0) : 0;
+}
+
+/** The largest size from the shortest to `most` that fits, to one part in a hundred; undefined if not even the shortest does. */
+function largest(most: number, fits: (size: number) => boolean): number | undefined {
+  if (!fits(SHORTEST_PART)) return undefined;
+  let [good, bad] = [SHORTEST_PART, most + 1];
+  while (bad > good * 1.01 && bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (fits(middle)) good = middle;
+    else bad = middle;
+  }
+  return good;
 }
 
 function plural(count: number, noun: string): string {
@@ -49,93 +58,41 @@ function plural(count: number, noun: string): string {
 
 const LABELS = { user: "user", assistant: "agent", skill: "skill invoked", error: "session error" } as const;
 
-/** A step as text; `longest` limits its text or result, `input` its arguments (`longest` by default). */
-function render(
-  step: Step,
-  index: number,
-  {
-    longest = Infinity,
-    input = longest,
-  }: { readonly longest?: number | undefined; readonly input?: number | undefined } = {},
-): string {
+/** The longest that texts, results and arguments may be; absent for whole ones. */
+interface Lengths {
+  readonly words?: number;
+  readonly result?: number;
+  readonly input?: number;
+}
+
+function render(step: Step, index: number, { words, result, input }: Lengths): string {
   const number = `[${String(index + 1)}]`;
-  const cut = (text: string, limit: number) => keepEnds(text, limit).text;
-  if (step.kind !== "tool") return `${number} ${LABELS[step.kind]}:\n${cut(step.text, longest)}`;
+  const cut = (text: string, limit = Infinity) => keepEnds(text, limit).text;
+  if (step.kind !== "tool") return `${number} ${LABELS[step.kind]}:\n${cut(step.text, words)}`;
   const state = step.success === undefined ? "" : step.success ? " (succeeded)" : " (failed)";
-  const result = step.result === undefined ? "result: not recorded" : `result:\n${cut(step.result, longest)}`;
-  return `${number} tool call ${step.name}${state}\narguments: ${cut(step.input, input)}\n${result}`;
+  const came = step.result === undefined ? "result: not recorded" : `result:\n${cut(step.result, result)}`;
+  return `${number} tool call ${step.name}${state}\narguments: ${cut(step.input, input)}\n${came}`;
 }
 
 function length(pieces: readonly Piece[], frame: number): number {
   return pieces.reduce((sum, { text }) => sum + text.length + 2 + frame, 0);
 }
 
-/** Texts of the steps that create a file for the last time, with full arguments, latest first. */
-function wholeCreates(steps: readonly Step[], longest: number): Map<number, string> {
-  const last = isLastCreate(steps);
-  const creates = [...steps.entries()].filter(([index]) => last(index)).reverse();
-  return new Map(creates.map(([index, step]) => [index, render(step, index, { longest, input: Infinity })]));
-}
-
-/**
- * A predicate for steps that are the last to create their path: a call that did not fail, with a path and the file's full
- * text among its arguments.
- */
-export function isLastCreate(steps: readonly Step[]): (index: number) => boolean {
-  const last = new Map<string, number>();
-  for (const [index, step] of steps.entries()) {
-    const path = createdPath(step);
-    if (path !== undefined) last.set(path, index);
-  }
-  const indices = new Set(last.values());
-  return (index) => indices.has(index);
-}
-
-/* Files that the agent created, by its tool calls. */
-
-/** Argument names for the path and the full text of a created file (Copilot, Claude Code and others). */
-const PATHS = ["path", "file_path", "filePath", "filename"];
-
-const TEXTS = ["file_text", "content", "contents", "text"];
-
-function createdPath(step: Step): string | undefined {
-  if (step.kind !== "tool" || step.success === false) return undefined;
-  if (!TEXTS.some((key) => step.input.includes(`"${key}"`))) return undefined;
-  try {
-    const args = JSON.parse(step.input) as Record<string, unknown> | null;
-    const path = PATHS.map((key) => args?.[key]).find((value) => typeof value === "string");
-    const whole = TEXTS.some((key) => typeof args?.[key] === "string");
-    return whole && typeof path === "string" ? path : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Keeps created files, in full where they fit, then steps from both ends, starting with the end: it decides most checks. */
+/** Keeps steps from both ends, starting with the end: it decides most checks. */
 function leaveOut(
   pieces: readonly Piece[],
-  created: ReadonlyMap<number, string>,
   { room, frame }: { readonly room: number; readonly frame: number },
 ): readonly Piece[] {
-  if (created.size === 0 && length(pieces, frame) <= room) return pieces;
   const kept = new Map<number, Piece>();
-  const note = NOTE_ROOM + frame;
-  let left = room - note;
-  const keep = (index: number, text: string, extra = 0): boolean => {
-    const size = text.length + 2 + frame + extra;
-    if (kept.has(index)) return true;
-    if (size > left) return false;
-    left -= size;
-    kept.set(index, { ...pieces[index], text });
-    return true;
-  };
-  const short = (index: number) => pieces[index]?.text ?? "";
-  for (const [index, text] of created) if (!keep(index, text, note)) keep(index, short(index), note);
+  let left = room - NOTE_ROOM - frame;
   let head = 0;
   let tail = pieces.length - 1;
   for (let fromTail = true; head <= tail; fromTail = !fromTail) {
     const index = fromTail ? tail : head;
-    if (!keep(index, short(index))) break;
+    const piece = pieces[index];
+    left -= (piece?.text.length ?? 0) + 2 + frame;
+    if (!piece || left < 0) break;
+    kept.set(index, piece);
     if (fromTail) tail -= 1;
     else head += 1;
   }

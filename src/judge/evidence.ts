@@ -55,8 +55,6 @@ export interface FileList {
   readonly text: string;
   /** False if there is nothing to read: then the judge has no file tools. */
   readonly readable: boolean;
-  /** Whether the agent's workspace is among them: then the conversation need not keep created files. */
-  readonly workspace: boolean;
 }
 
 /** The evidence of a run: the messages before the grader's prompt. */
@@ -96,9 +94,7 @@ export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence
   });
   const titled = (title: string, step: Step | undefined) =>
     step ? `${title}: message [${String(run.steps.indexOf(step) + 1)}], word for word` : title;
-  const conversation = digest(steps, budget - taskPrompt.text.length - output.text.length, {
-    keepCreated: files?.workspace !== true,
-  });
+  const conversation = digest(steps, budget - taskPrompt.text.length - output.text.length);
   const sections: readonly (readonly string[])[] = [
     [titled("task prompt", first), taskPrompt.text.trim() === "" ? "(not recorded)" : taskPrompt.text],
     [`conversation: ${conversation.title}`, joinPieces(conversation.pieces)],
@@ -232,12 +228,11 @@ export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
   const { files } = options;
   const budget = roomBeside(run, options);
   const taskPrompt = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
-  const how = { keepCreated: files?.workspace !== true, frame: TURN_MARKERS_ROOM };
-  const whole = digest(run.steps, budget - taskPrompt.text.length, how);
+  const whole = digest(run.steps, budget - taskPrompt.text.length, TURN_MARKERS_ROOM);
   const includesOutput = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
   const output = keepEnds(run.finalOutput, budget - taskPrompt.text.length - MINIMUM - 100);
   const left = budget - taskPrompt.text.length - output.text.length;
-  const conversation = includesOutput ? whole : digest(run.steps, left, how);
+  const conversation = includesOutput ? whole : digest(run.steps, left, TURN_MARKERS_ROOM);
   const turns = replay(conversation.pieces, {
     prompt: taskPrompt.text,
     finalOutput: includesOutput ? undefined : output.text,

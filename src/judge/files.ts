@@ -45,7 +45,6 @@ export function listedFiles(
     title: `files: ${String(total)}`,
     text: redact(lines.join("\n")),
     readable: total > 0,
-    workspace: found.has("workspace"),
   };
 }
 

@@ -55,8 +55,10 @@ export const LONGEST_QUOTED_CHECK = 300;
 // digest.ts
 /** Minimum characters that a conversation gets. */
 export const LEAST_CONVERSATION = 2_000;
-/** Maximum characters of an argument or result once the conversation has to be shortened. */
-export const LONGEST_PART = 4_000;
+/** Characters that a result, and then an argument, is cut to at the shortest. */
+export const SHORTEST_PART = 300;
+/** Characters of an argument where steps have to be left out. */
+export const SHORTEST_INPUT = 1_000;
 /** Characters reserved for a note about left-out steps. */
 export const NOTE_ROOM = 100;
 
