@@ -1,8 +1,9 @@
 /** Judges that are shut down, or will be: by what providers answer, and by their own lists of models. */
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, lastLine, passing } from "../support/act.ts";
-import { bodyOf, listen, sendJson } from "../support/http.ts";
 import { project, promptGrader } from "../support/projects.ts";
+import { refusingProvider } from "../support/refusing-provider.ts";
+import type { Provider } from "../support/refusing-provider.ts";
 import { removeTemporaryFolders } from "../support/run-action.ts";
 
 const open: (() => Promise<void>)[] = [];
@@ -12,55 +13,11 @@ afterEach(async () => {
 });
 afterAll(removeTemporaryFolders);
 
-interface Provider {
-  /** The refusal of every request; undefined to answer with a pass. */
-  readonly refusal?: readonly [status: number, body: unknown];
-  /** The answer to `GET /models`; undefined for 404. */
-  readonly models?: unknown;
-}
-
-/** An endpoint that answers so, and what it was asked. */
-async function provider({ refusal, models }: Provider) {
-  const asked: string[] = [];
-  const server = await listen(async (incoming, response) => {
-    const { method = "", url = "" } = incoming;
-    asked.push(`${method} ${url}`);
-    await bodyOf(incoming);
-    if (method === "GET" && models !== undefined) {
-      if (typeof models === "string") {
-        response.writeHead(200, { "content-type": "text/html" });
-        response.end(models);
-      } else sendJson(response, 200, models);
-      return;
-    }
-    if (method === "GET") sendJson(response, 404, { error: { message: "no such page" } });
-    else if (refusal) sendJson(response, refusal[0], refusal[1]);
-    else
-      sendJson(response, 200, {
-        id: "1",
-        object: "chat.completion",
-        choices: [
-          {
-            index: 0,
-            finish_reason: "tool_calls",
-            message: {
-              role: "assistant",
-              content: null,
-              tool_calls: [
-                {
-                  id: "a",
-                  type: "function",
-                  function: { name: "set_waza_grade_pass", arguments: '{"reason":"Yes."}' },
-                },
-                { id: "b", type: "function", function: { name: "finish_grading", arguments: "{}" } },
-              ],
-            },
-          },
-        ],
-      });
-  });
-  open.push(server.close);
-  return { url: server.url, asked };
+/** An endpoint that answers so, closed after the test. */
+async function provider(how: Provider) {
+  const started = await refusingProvider(how);
+  open.push(started.close);
+  return started;
 }
 
 const LIST = {
