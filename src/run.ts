@@ -6,6 +6,7 @@ import { liftOf } from "./decide/lift.ts";
 import { decide } from "./decide/gate.ts";
 import { scoreApart } from "./results/score.ts";
 import { judgeProblems } from "./decide/run-problems.ts";
+import { isNarrowed } from "./plan/planned.ts";
 import { originOf, sourceUrl } from "./github/context.ts";
 import { htmlFileOf } from "./inputs/inputs.ts";
 import { redactAll } from "./report/redact.ts";
@@ -58,7 +59,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     policy,
     cancelled: cancelled.aborted,
     dryRun,
-    narrowed: read.unchanged.size > 0,
+    narrowed: isNarrowed({ ...read, tasks: inputs.tasks }),
     ...compared,
     advisory: advisory?.counts.planned,
   });

@@ -949,8 +949,10 @@ describe("golden in the baseline", () => {
 test("advisory graders alone decide nothing", () => {
   expect(decideOver({ advisory: 3 })).toMatchObject({
     conclusion: "success",
-    rule: "nothing-to-do",
-    sentence: "Passed: all graders are advisory, so nothing decides (3 grades without effect)",
+    check: "neutral",
+    rule: "nothing-graded",
+    passed: false,
+    sentence: "All graders are advisory, so nothing decides (3 grades without effect)",
   });
 });
 
@@ -1032,30 +1034,43 @@ describe("all else is a success", () => {
   ]);
 });
 
-describe("nothing to do is a success, and says so", () => {
+describe("nothing to grade is a success only where all was left out on purpose", () => {
   const nothing = {
+    check: "neutral",
+    rule: "nothing-graded",
+    passed: false,
+    sentence: "Nothing to grade (no enabled task with a prompt grader)",
+  } as const;
+  const narrowed = {
     check: "success",
     rule: "nothing-to-do",
     passed: true,
-    sentence: "Passed: nothing to grade (no enabled task with a prompt grader)",
+    sentence: "Passed: nothing to grade (the pull request or `tasks` leaves out every eval)",
   } as const;
   cases("success", [
-    ["by default", {}, nothing],
-    ["with a minimum score", { minScore: 0.8 }, nothing],
-    ["under fail-on: score", { minScore: 0.8, failOn: "score" }, nothing],
-    ["under fail-on: never", { failOn: "never" }, nothing],
+    ["by default it is neutral", {}, nothing],
+    ["under fail-on: never, too", { failOn: "never" }, nothing],
+    ["under on-missing: warn, too", { onMissing: "warn" }, nothing],
+    ["without a baseline, too", { failOn: "regression", baseline: {} }, nothing],
+    ["where all was left out it is green", { narrowed: true }, narrowed],
+    ["with a minimum score, too", { narrowed: true, minScore: 0.8 }, narrowed],
+    ["and beside a baseline", { narrowed: true, failOn: "regression", baseline: { passed: 8 } }, narrowed],
+  ]);
+  cases("failure", [
     [
-      "under fail-on: never with a minimum score: nothing is red",
-      { minScore: 0.8, failOn: "never" },
-      nothing,
+      "a minimum score is not reached without one",
+      { minScore: 0.8 },
+      { check: "failure", rule: "min-score", passed: false },
     ],
-    ["under on-missing: warn", { onMissing: "warn" }, nothing],
     [
-      "where changed-only has left all out",
-      { narrowed: true },
+      "what main graded cannot go silently",
+      { failOn: "regression", baseline: { passed: 8 } },
       {
-        ...nothing,
-        sentence: "Passed: nothing to grade (the pull request changes no eval with an enabled prompt grader)",
+        check: "failure",
+        rule: "regression",
+        passed: false,
+        sentence:
+          "Failed: nothing is left to grade: 8 grades on main. To retire an eval, save a new baseline from main",
       },
     ],
   ]);

@@ -5,7 +5,7 @@ import type { Grader, OtherGrader, Suite, Task } from "../../src/domain/suite.ts
 import { DEFAULT_JUDGE } from "../../src/domain/grade.ts";
 import { planJobs } from "../../src/plan/plan.ts";
 import { idleEvals } from "../../src/plan/problems.ts";
-import { hasWork } from "../../src/plan/planned.ts";
+import { hasWork, isNarrowed } from "../../src/plan/planned.ts";
 
 const AT = { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true };
 
@@ -267,6 +267,24 @@ describe("the graders of a task", () => {
       results: [results([run("t1"), run("t2")])],
     });
     expect(jobs.map((job) => job.grader.prompt)).toEqual(["Own.", "Judge quality."]);
+  });
+});
+
+describe("narrowing excuses what it left out, and nothing else", () => {
+  const working = suite({ graders: [grader("g")], tasks: [task("t1")] });
+  const disabled = suite({ graders: [grader("g")], tasks: [task("t1", { enabled: false })] });
+  const empty = suite({ graders: [], tasks: [task("t1")] });
+
+  test.each([
+    ["a suite that is unchanged", [working], [working], [], true],
+    ["a suite that `tasks` leaves out", [working], [], ["other"], true],
+    ["a suite that is planned", [working], [], [], false],
+    ["a disabled suite beside an unchanged one", [disabled, working], [working], [], false],
+    ["a suite without a grader beside an unchanged one", [empty, working], [working], [], false],
+    ["disabled suites that are unchanged", [disabled], [disabled], [], false],
+    ["no suite", [], [], [], false],
+  ])("%s", (_case, suites, unchanged, tasks, isExcused) => {
+    expect(isNarrowed({ suites, unchanged: new Set(unchanged), tasks })).toBe(isExcused);
   });
 });
 

@@ -799,14 +799,14 @@ describe("bad files", () => {
     expect(outcome.judge.asked).toHaveLength(0);
   });
 
-  test("nothing to do is green, without results or a key", async () => {
+  test("nothing to grade is neutral, without results or a key", async () => {
     const workspace = project({ graders: [{ type: "text", name: "short" }] });
     const outcome = await act(workspace, passing, {
       inputs: { results: "nowhere.json", "api-key": "", "base-url": "" },
     });
     expect(outcome.code).toBe(0);
-    expect(lastLine(outcome)).toMatch(/^Passed: /);
-    expect(outcome.github.checkRuns[0]?.conclusion).toBe("success");
+    expect(lastLine(outcome)).toMatch(/^Nothing to grade/);
+    expect(outcome.github.checkRuns[0]?.conclusion).toBe("neutral");
   });
 
   const NO_RUN = "The results have no run of a planned task";

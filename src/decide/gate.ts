@@ -65,6 +65,7 @@ const RULES: readonly Rule[] = [
   { rule: "regression", ...FAILED, say: regression, spared: true },
   { rule: "failed-grade", ...FAILED, say: failedGrade, spared: true },
   { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
+  { rule: "nothing-graded", ...PASSED, check: "neutral", word: undefined, say: nothingGraded },
   { rule: "not-compared", ...PASSED, check: "neutral", word: undefined, say: notCompared },
   { rule: "passed", ...PASSED, say: passed },
 ];
@@ -76,7 +77,7 @@ interface GateInput {
   readonly cancelled?: boolean | undefined;
   /** A dry run: only problems with the files decide. */
   readonly dryRun?: boolean | undefined;
-  /** Evals were left out because the pull request does not change them. */
+  /** `changed-only` or `tasks` left out all that could have been graded, and nothing else is missing. */
   readonly narrowed?: boolean | undefined;
   readonly comparison?: Comparison | undefined;
   readonly agreement?: Agreement | undefined;
@@ -164,7 +165,10 @@ function factsOf(input: GateInput): Facts {
       comparison && policy.failOn === "regression"
         ? decideRegression(comparison, policy.maxDrop ?? "noise")
         : undefined,
-    passed: errors.length === 0 && counts.passed === counts.planned,
+    passed:
+      errors.length === 0 &&
+      counts.passed === counts.planned &&
+      (counts.planned > 0 || input.narrowed === true),
   };
 }
 
@@ -394,10 +398,10 @@ function skipCause(scores: Scores): string {
   return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
 }
 
-function minScore({ scores, counts, policy }: Facts): RuleText | undefined {
+function minScore({ scores, counts, policy, narrowed }: Facts): RuleText | undefined {
   const { score } = scores;
   const least = policy.minScore;
-  if (counts.planned === 0 || least === undefined) return undefined;
+  if (least === undefined || (counts.planned === 0 && narrowed)) return undefined;
   if (score !== undefined && score >= least - ROUNDING) return undefined;
   const minimum = `the minimum of ${formatMinimum(least)}`;
   const what =
@@ -433,8 +437,10 @@ function passed(facts: Facts): RuleText {
 }
 
 /** Grades without a check come first, then drops; a further sentence names the first unexcused grade. */
-function regression({ regression: decision, comparison, scores, policy }: Facts): RuleText | undefined {
+function regression(facts: Facts): RuleText | undefined {
+  const { regression: decision, comparison, scores, policy } = facts;
   if (policy.failOn !== "regression") return undefined;
+  if (scores.counts.planned === 0) return nothingLeft(facts);
   const isRed = decision?.state === "red";
   const texts = [
     ...silentTexts(scores),
@@ -449,6 +455,15 @@ function regression({ regression: decision, comparison, scores, policy }: Facts)
   return place
     ? { ...text, more: [...text.more, `The first failed grade ${ofTask(place.task, place.grader)}`] }
     : text;
+}
+
+/** What the baseline holds of what is here no more: an eval that grades nothing passes nothing. */
+function nothingLeft({ comparison, narrowed }: Facts): RuleText | undefined {
+  const gone = comparison?.removed.length ?? 0;
+  if (narrowed || gone === 0 || !comparison) return undefined;
+  const lead = `nothing is left to grade: ${count(gone, "grade")} ${inBaseline(comparison.source)}`;
+  const more = ["To retire an eval, save a new baseline from main"];
+  return { lead, more, score: "" };
 }
 
 /** Remedy for a silent judge; a warning has more where it is silent throughout. */
@@ -539,15 +554,23 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): RuleText
   };
 }
 
-function nothingToDo({ counts, narrowed, advisory = 0 }: Facts): RuleText | undefined {
+/** Narrowing excuses what it left out, and nothing else. */
+function nothingToDo({ counts, narrowed }: Facts): RuleText | undefined {
+  if (counts.planned > 0 || !narrowed) return undefined;
+  return {
+    lead: "nothing to grade (the pull request or `tasks` leaves out every eval)",
+    more: [],
+    score: "",
+  };
+}
+
+/** Success needs a verdict. */
+function nothingGraded({ counts, advisory = 0 }: Facts): RuleText | undefined {
   if (counts.planned > 0) return undefined;
-  const why = narrowed
-    ? "the pull request changes no eval with an enabled prompt grader"
-    : "no enabled task with a prompt grader";
   const lead =
     advisory > 0
       ? `all graders are advisory, so nothing decides (${count(advisory, "grade")} without effect)`
-      : `nothing to grade (${why})`;
+      : "nothing to grade (no enabled task with a prompt grader)";
   return { lead, more: [], score: "" };
 }
 

@@ -455,6 +455,7 @@ export interface Conclusion extends VerdictText {
     | "failed-grade"
     | "not-compared"
     | "nothing-to-do"
+    | "nothing-graded"
     | "passed";
   /** True when every planned grade is graded and passed, no matter the policy. */
   readonly passed: boolean;

@@ -227,6 +227,14 @@ export function hasWork(request: Narrowed): boolean {
   );
 }
 
+/** True if `changed-only` and `tasks` left out every suite, and some of these had something to grade. */
+export function isNarrowed({ suites, tasks, unchanged }: Narrowed): boolean {
+  const could = (suite: Suite) => hasWork({ suites: [suite] });
+  const isLeftOut = (suite: Suite) =>
+    unchanged?.has(suite) === true || (could(suite) && !hasWork({ suites: [suite], tasks }));
+  return suites.some(could) && suites.every(isLeftOut);
+}
+
 /** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
 export function gradersOf(suite: Suite, task: Task): readonly Grader[] {
   const replaced = new Set([...task.graders, ...task.otherGraders].map(({ name }) => name));
