@@ -1,11 +1,9 @@
 /** Grades by the inputs in an environment: builds the real clients, runs the pipeline, and logs how it ended. */
 import { githubApi } from "./github/api.ts";
 import { branchFiles, changedFiles } from "./github/changes.ts";
-import { loadContext, readContext } from "./github/context.ts";
-import type { RunContext } from "./github/context.ts";
+import { type RunContext, loadContext, readContext } from "./github/context.ts";
 import { subjectToken } from "./inputs/providers.ts";
-import { readInputs, secretsOf } from "./inputs/inputs.ts";
-import type { Inputs } from "./inputs/inputs.ts";
+import { type Inputs, readInputs, secretsOf } from "./inputs/inputs.ts";
 import { prices } from "./judge/spend.ts";
 import type { RunLog } from "./log/log.ts";
 import type { TerminalLog } from "./log/terminal-log.ts";

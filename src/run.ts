@@ -12,10 +12,9 @@ import { htmlFileOf } from "./inputs/inputs.ts";
 import { redactAll } from "./report/redact.ts";
 import { check, planAll } from "./steps/plan.ts";
 import { compareAll } from "./steps/compare.ts";
-import type { Dependencies } from "./steps/publish.ts";
+import { type Dependencies, publish } from "./steps/publish.ts";
 import { inTime } from "./steps/ending-judges.ts";
 import { gradeAll } from "./steps/grade.ts";
-import { publish } from "./steps/publish.ts";
 import { readAll } from "./steps/read.ts";
 
 /** Runs everything and publishes it; throws only for bugs. */

@@ -1,11 +1,9 @@
 /** Commands other than grading, and the help text from action.yml: their output and exit status. */
 import { join } from "node:path";
-import { INIT_FLAGS, KEY_INPUT } from "./flags.ts";
-import type { Command, Declared, DeclaredInput } from "./flags.ts";
+import { type Command, type Declared, type DeclaredInput, INIT_FLAGS, KEY_INPUT } from "./flags.ts";
 import { initProject, ownEvals } from "./init.ts";
 import { logLine } from "../report/sanitize.ts";
-import { VERSION, messageOf, wrapped } from "../text/format.ts";
-import type { Drawing } from "../text/format.ts";
+import { type Drawing, VERSION, messageOf, wrapped } from "../text/format.ts";
 
 interface Surroundings {
   readonly declared: Declared;

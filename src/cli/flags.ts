@@ -1,13 +1,11 @@
 /** The command line's flags, made from the inputs that action.yml declares; checks the version of Node.js. */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { parseDocument } from "yaml";
-import type { Scalar, YAMLMap } from "yaml";
+import { type Scalar, type YAMLMap, parseDocument } from "yaml";
 import * as z from "zod/mini";
 import { listedCode } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
-import { AGENTS } from "./workflow.ts";
-import type { Agent } from "./workflow.ts";
+import { AGENTS, type Agent } from "./workflow.ts";
 
 class Misuse extends Error {}
 

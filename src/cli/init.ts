@@ -1,8 +1,7 @@
 /** `waza-grade init`: writes a workflow that runs an agent on evals and grades it, and a first eval if there is none. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { COMMAND, LINES, workflowFor } from "./workflow.ts";
-import type { Agent } from "./workflow.ts";
+import { type Agent, COMMAND, LINES, workflowFor } from "./workflow.ts";
 import type { Suite } from "../domain/suite.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { follow, namedByFile } from "../files/confine.ts";

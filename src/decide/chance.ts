@@ -3,8 +3,7 @@
  * itself; and the drop that a comparison detects, by the simulation that `npm run bench -- gates` prints. Pure.
  */
 import type { Pair } from "./pairs.ts";
-import { isChecked } from "../domain/grade.ts";
-import type { GradeKey, GradeRecord, GradedRecord } from "../domain/grade.ts";
+import { type GradeKey, type GradeRecord, type GradedRecord, isChecked } from "../domain/grade.ts";
 import { ROUNDING } from "../text/format.ts";
 import { MOST_EXACT_RUNS, MOST_EXACT_VALUES } from "./limits.ts";
 

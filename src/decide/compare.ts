@@ -3,6 +3,10 @@
  * exact test, since the grades of one run are correlated. A run is worth its score.
  */
 import {
+  type Chances,
+  type DetectableDrop,
+  type DropTest,
+  type DroppedTask,
   canDrop,
   detectableBetween,
   isSignificant,
@@ -11,11 +15,16 @@ import {
   taskKeyOfAnyModel,
   testDrop,
 } from "./chance.ts";
-import type { Chances, DetectableDrop, DropTest, DroppedTask } from "./chance.ts";
-import { absenceOf, inBaseline, pairUp } from "./pairs.ts";
-import type { BaselineSource, Pair, Paired, Side } from "./pairs.ts";
-import { isChecked, isGraded } from "../domain/grade.ts";
-import type { GradeKey, GradeRecord, GradedRecord } from "../domain/grade.ts";
+import {
+  type BaselineSource,
+  type Pair,
+  type Paired,
+  type Side,
+  absenceOf,
+  inBaseline,
+  pairUp,
+} from "./pairs.ts";
+import { type GradeKey, type GradeRecord, type GradedRecord, isChecked, isGraded } from "../domain/grade.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { mean, weightedMean } from "../results/score.ts";
 import { ROUNDING, once } from "../text/format.ts";

@@ -3,12 +3,16 @@
  * them are untrusted. Pure.
  */
 import { LARGE_DROP, isLargeDrop, isSignificant, taskKeyOfAnyModel } from "./chance.ts";
-import { isPartly, marginOf, marginOfPoints, meanScore } from "./compare.ts";
-import type { BeforeAndNow, Comparison } from "./compare.ts";
-import { inBaseline, nameOf } from "./pairs.ts";
-import type { BaselineSource, Pair } from "./pairs.ts";
-import { gradeKey, isChecked } from "../domain/grade.ts";
-import type { GradeKey, MaxDrop, VerdictText } from "../domain/grade.ts";
+import {
+  type BeforeAndNow,
+  type Comparison,
+  isPartly,
+  marginOf,
+  marginOfPoints,
+  meanScore,
+} from "./compare.ts";
+import { type BaselineSource, type Pair, inBaseline, nameOf } from "./pairs.ts";
+import { type GradeKey, type MaxDrop, type VerdictText, gradeKey, isChecked } from "../domain/grade.ts";
 import type { Tally } from "../results/statistics.ts";
 import { ROUNDING, count, formatNumber, formatScore, listed, shorten, upperFirst } from "../text/format.ts";
 import { LONGEST_ID } from "./limits.ts";

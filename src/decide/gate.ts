@@ -4,24 +4,22 @@
  */
 import { taskKeyOfAnyModel } from "./chance.ts";
 import type { Comparison } from "./compare.ts";
-import { decideRegression, isUndecided } from "./comparison-text.ts";
-import type { RegressionDecision } from "./comparison-text.ts";
+import { type RegressionDecision, decideRegression, isUndecided } from "./comparison-text.ts";
 import { inBaseline } from "./pairs.ts";
 import { deadRunProblems, deadText, missingProblems, missingSentence } from "./run-problems.ts";
-import { isWithoutCheck } from "../domain/grade.ts";
-import type {
-  Conclusion,
-  Counts,
-  Grade,
-  GradingJob,
-  Policy,
-  Scores,
-  Verdict,
-  VerdictText,
+import {
+  type Conclusion,
+  type Counts,
+  type Grade,
+  type GradingJob,
+  type Policy,
+  type Scores,
+  type Verdict,
+  type VerdictText,
+  isWithoutCheck,
 } from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
-import { decideAgreement } from "../labels/agreement.ts";
-import type { Agreement } from "../labels/agreement.ts";
+import { type Agreement, decideAgreement } from "../labels/agreement.ts";
 import { suiteKey } from "../results/records.ts";
 import {
   ROUNDING,

@@ -1,8 +1,7 @@
 /** What a skill is worth: the same tasks with and without it, by the exact test, and its sentence. Pure. */
 import { exactTest, runValue } from "./chance.ts";
 import { oneOf } from "./comparison-text.ts";
-import { isWithoutCheck } from "../domain/grade.ts";
-import type { Check, Grade, Graded, Scores } from "../domain/grade.ts";
+import { type Check, type Grade, type Graded, type Scores, isWithoutCheck } from "../domain/grade.ts";
 import { suiteKey } from "../results/records.ts";
 import { mean, weightedMean } from "../results/score.ts";
 import { count } from "../text/format.ts";

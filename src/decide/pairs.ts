@@ -1,8 +1,15 @@
 /**
  * Pairs of baseline and current grades, one for each grader of a task and agent model, and the baseline's source. Pure.
  */
-import { gradeKey, isChecked, isGraded } from "../domain/grade.ts";
-import type { Basis, GradeKey, GradeRecord, GradedRecord } from "../domain/grade.ts";
+import {
+  type Basis,
+  type GradeKey,
+  type GradeRecord,
+  type GradedRecord,
+  gradeKey,
+  isChecked,
+  isGraded,
+} from "../domain/grade.ts";
 import type { Tally } from "../results/statistics.ts";
 import { listed, shorten } from "../text/format.ts";
 import { withoutDate } from "../text/suggest.ts";

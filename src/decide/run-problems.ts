@@ -3,16 +3,16 @@
  * unfounded quotes; and whether graded results may be a baseline. Pure.
  */
 import { basename } from "node:path/posix";
-import { isWithoutCheck } from "../domain/grade.ts";
-import type {
-  Conclusion,
-  Grade,
-  Policy,
-  RunScore,
-  Scores,
-  SuiteScore,
-  TaskScore,
-  VerdictText,
+import {
+  type Conclusion,
+  type Grade,
+  type Policy,
+  type RunScore,
+  type Scores,
+  type SuiteScore,
+  type TaskScore,
+  type VerdictText,
+  isWithoutCheck,
 } from "../domain/grade.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Problem, RunProblem } from "../domain/suite.ts";
@@ -20,8 +20,7 @@ import { suiteKey } from "../results/records.ts";
 import { countQuotes } from "../results/score.ts";
 import { count, formatNumber, listed, listedCode, shorten } from "../text/format.ts";
 import { notice, warning } from "../text/problem.ts";
-import { alignIds } from "../text/suggest.ts";
-import type { NearIds } from "../text/suggest.ts";
+import { type NearIds, alignIds } from "../text/suggest.ts";
 import {
   FEWEST_QUOTES,
   LONGEST_ERROR,

@@ -2,16 +2,14 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { dirname, resolve } from "node:path";
 import type { Problem, SourceSpan, Task } from "../domain/suite.ts";
-import { confine, leavesRepository } from "./location.ts";
-import type { EvalLocation } from "./location.ts";
+import { type EvalLocation, confine, leavesRepository } from "./location.ts";
 import type { YamlSource } from "./yaml.ts";
 import { publishedPath } from "../files/confine.ts";
 import { readText } from "../files/read.ts";
 import { listed } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
-import { MOST_CSV_ROWS } from "./limits.ts";
-import { MOST_EVAL_BYTES } from "./limits.ts";
+import { MOST_CSV_ROWS, MOST_EVAL_BYTES } from "./limits.ts";
 
 /** The library's messages quote the file at any length, so these replace them. */
 const REASONS: Readonly<Record<string, string>> = {

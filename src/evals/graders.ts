@@ -4,12 +4,9 @@
  */
 import type { Grader, OtherGrader, Problem, SourceSpan } from "../domain/suite.ts";
 import { meantFor } from "./keys.ts";
-import { loadRubric } from "./rubrics.ts";
-import type { NoRubric, RubricFolders } from "./rubrics.ts";
-import { OTHER_TYPES, REMOVED_TYPES, promptConfigSchema } from "./schema.ts";
-import type { GraderEntry } from "./schema.ts";
-import { dotted, readWith } from "./yaml.ts";
-import type { UnknownKey, YamlSource } from "./yaml.ts";
+import { type NoRubric, type RubricFolders, loadRubric } from "./rubrics.ts";
+import { type GraderEntry, OTHER_TYPES, REMOVED_TYPES, promptConfigSchema } from "./schema.ts";
+import { type UnknownKey, type YamlSource, dotted, readWith } from "./yaml.ts";
 import { listedCode } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";

@@ -2,14 +2,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Problem, Suite } from "../domain/suite.ts";
-import { evalLocation } from "./location.ts";
-import type { EvalLocation } from "./location.ts";
+import { type EvalLocation, evalLocation } from "./location.ts";
 import { notEvals, otherFormat } from "./other-formats.ts";
-import { escapeGlob, projectConfigs } from "./project-config.ts";
-import type { ProjectConfig, ProjectConfigs } from "./project-config.ts";
+import { type ProjectConfig, type ProjectConfigs, escapeGlob, projectConfigs } from "./project-config.ts";
 import { evalsIn, loadSkill } from "./skill.ts";
-import { brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
-import type { LoadedSuite } from "./waza-suite.ts";
+import { type LoadedSuite, brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
 import { readYaml } from "./yaml.ts";
 import { wholeFile } from "../files/confine.ts";
 import { findFiles, noMatch } from "../files/find.ts";

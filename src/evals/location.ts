@@ -2,8 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, parse, relative, resolve } from "node:path";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
-import { follow, isInside, refusal, repositoryRoot, slashes } from "../files/confine.ts";
-import type { ResolvedPath } from "../files/confine.ts";
+import { type ResolvedPath, follow, isInside, refusal, repositoryRoot, slashes } from "../files/confine.ts";
 import { error } from "../text/problem.ts";
 import {} from "./limits.ts";
 

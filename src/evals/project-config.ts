@@ -2,12 +2,9 @@
 import type { Problem, SourceSpan } from "../domain/suite.ts";
 import { isSet } from "./graders.ts";
 import { unknownKeyProblems } from "./keys.ts";
-import { confine, leavesRepository, nearestFile } from "./location.ts";
-import type { EvalLocation } from "./location.ts";
-import { text, twice } from "./schema.ts";
-import type { MakeObject } from "./schema.ts";
-import { readWith, readYaml } from "./yaml.ts";
-import type { YamlSource } from "./yaml.ts";
+import { type EvalLocation, confine, leavesRepository, nearestFile } from "./location.ts";
+import { type MakeObject, text, twice } from "./schema.ts";
+import { type YamlSource, readWith, readYaml } from "./yaml.ts";
 import { wholeFile } from "../files/confine.ts";
 import { optional } from "../text/optional.ts";
 import { error, warning } from "../text/problem.ts";

@@ -1,14 +1,12 @@
 /** Loads the evals.json of an Agent Skill as a suite: one task per eval, with a grader that lists its statements. */
 import { basename, dirname } from "node:path";
 import type { Grader, Problem, SourceSpan, Statement, Suite, Task } from "../domain/suite.ts";
-import { noteNamed, partsOf } from "./location.ts";
-import type { EvalLocation } from "./location.ts";
+import { type EvalLocation, noteNamed, partsOf } from "./location.ts";
 import { FIELDS, LABELS, STATEMENT_KEYS } from "./other-formats.ts";
 import { readBoolean } from "./schema.ts";
 import { findIn } from "./task-inputs.ts";
 import type { Loading } from "./waza-suite.ts";
-import { describe, dotted, valueAt } from "./yaml.ts";
-import type { Path, YamlSource } from "./yaml.ts";
+import { type Path, type YamlSource, describe, dotted, valueAt } from "./yaml.ts";
 import { follow, wholeFile } from "../files/confine.ts";
 import { listed, listedCode, shorten } from "../text/format.ts";
 import { error, isError, notice, warning } from "../text/problem.ts";

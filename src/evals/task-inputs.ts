@@ -1,12 +1,9 @@
 /** Inputs of a task: its prompt, its files, its folder. */
 import { basename, dirname, join, resolve } from "node:path";
 import type { Problem, SourceSpan, Task, TaskFile } from "../domain/suite.ts";
-import { confine, leavesRepository } from "./location.ts";
-import type { EvalLocation } from "./location.ts";
-import { taskFilesSchema } from "./schema.ts";
-import type { TaskFile as TaskYaml } from "./schema.ts";
-import { readWith, valueAt } from "./yaml.ts";
-import type { UnknownKey, YamlSource } from "./yaml.ts";
+import { type EvalLocation, confine, leavesRepository } from "./location.ts";
+import { type TaskFile as TaskYaml, taskFilesSchema } from "./schema.ts";
+import { type UnknownKey, type YamlSource, readWith, valueAt } from "./yaml.ts";
 import { statsOf } from "../files/find.ts";
 import { readText } from "../files/read.ts";
 import { error, warning } from "../text/problem.ts";

@@ -5,9 +5,13 @@
 import {
   CST,
   Composer,
+  type Document,
   Lexer,
   LineCounter,
+  type Node,
+  type Pair,
   Parser,
+  type YAMLMap,
   isAlias,
   isMap,
   isNode,
@@ -15,7 +19,6 @@ import {
   isSeq,
   visit,
 } from "yaml";
-import type { Document, Node, Pair, YAMLMap } from "yaml";
 import * as z from "zod/mini";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
 import type { TwoReadings } from "./schema.ts";
@@ -24,8 +27,7 @@ import { readTextOrProblem } from "../files/read.ts";
 import { messageOf, shorten } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
-import { MOST_ALIASES, MOST_LEVELS, MOST_TOKENS, MOST_UNKNOWN } from "./limits.ts";
-import { MOST_EVAL_BYTES } from "./limits.ts";
+import { MOST_ALIASES, MOST_EVAL_BYTES, MOST_LEVELS, MOST_TOKENS, MOST_UNKNOWN } from "./limits.ts";
 
 /** A parsed file: its data, and the span of each part. */
 export interface YamlSource {

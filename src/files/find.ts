@@ -1,9 +1,7 @@
 /** Finds the files that inputs and eval files name. */
-import { existsSync, stat, statSync } from "node:fs";
-import type { Stats } from "node:fs";
+import { type Stats, existsSync, stat, statSync } from "node:fs";
 import { basename, dirname, posix, relative, resolve } from "node:path";
-import { glob } from "tinyglobby";
-import type { FileSystemAdapter } from "tinyglobby";
+import { type FileSystemAdapter, glob } from "tinyglobby";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
 import { shownPath, slashes } from "./confine.ts";
 import { listedCode } from "../text/format.ts";

@@ -1,10 +1,8 @@
 /** The calls of GitHub's API, bound to a run's context. */
 import type { getOctokit } from "@actions/github";
-import { retry } from "@octokit/plugin-retry";
-import type { RetryPlugin } from "@octokit/plugin-retry";
+import { type RetryPlugin, retry } from "@octokit/plugin-retry";
 import { setTimeout as pause } from "node:timers/promises";
-import { fetch } from "undici";
-import type { RequestInit } from "undici";
+import { type RequestInit, fetch } from "undici";
 import type { PullReference, Repository, RunContext } from "./context.ts";
 import { connectionsTo } from "../network/connections.ts";
 import { LOOK_AFTER_SECONDS, MOST_CONNECTIONS, MOST_PAGES, MOST_RETRIES, PAGE_SIZE } from "./limits.ts";

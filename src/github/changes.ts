@@ -3,9 +3,8 @@ import { execFile } from "node:child_process";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { messageOf } from "../text/format.ts";
-import type { RunContext } from "./context.ts";
+import { type RunContext, isSha } from "./context.ts";
 import type { PullFile } from "./api.ts";
-import { isSha } from "./context.ts";
 import { GIT_TIMEOUT_MS, MOST_CHANGED_FILES, MOST_GIT_BYTES } from "./limits.ts";
 
 /** Paths relative to the repository, both names of a renamed file; or why they are not known. */

@@ -7,9 +7,9 @@ import type { Policy, Priced } from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
 import { REFUSED_LINK, follow, isInside, namedByInput } from "../files/confine.ts";
 import { obstacleTo } from "../files/write.ts";
-import { InputReader } from "./input-reader.ts";
-import type { ReportFile } from "./input-reader.ts";
+import { InputReader, type ReportFile } from "./input-reader.ts";
 import {
+  type Provider,
   isNameOfSecret,
   readIdentity,
   readProviders,
@@ -18,9 +18,7 @@ import {
   unusedIdentity,
   withoutTls,
 } from "./providers.ts";
-import type { Provider } from "./providers.ts";
-import { OPENAI } from "../judge/api/wire.ts";
-import type { Endpoint } from "../judge/api/wire.ts";
+import { type Endpoint, OPENAI } from "../judge/api/wire.ts";
 import type { OwnPrice } from "../judge/spend.ts";
 import { parseDuration } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";

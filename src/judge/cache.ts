@@ -7,12 +7,10 @@ import { messageOf, count, formatNumber, listedCode } from "../text/format.ts";
 import { readText } from "../files/read.ts";
 import { replaceFile } from "../files/write.ts";
 import { toolsOf } from "./conversation.ts";
-import { hashOf, JudgeError } from "./judge.ts";
+import { type Judge, type JudgeAnswer, JudgeError, type JudgeRequest, type Redact, hashOf } from "./judge.ts";
 import { readJson } from "./grade-tools.ts";
-import type { Judge, JudgeAnswer, JudgeRequest, Redact } from "./judge.ts";
 import { TEMPLATE_VERSION } from "./evidence.ts";
-import { MOST_ADDRESSES } from "./limits.ts";
-import { FINGERPRINT_BYTES, MOST_FILES } from "./limits.ts";
+import { FINGERPRINT_BYTES, MOST_ADDRESSES, MOST_FILES } from "./limits.ts";
 
 const record = z.object({
   key: z.string(),

@@ -1,16 +1,21 @@
 /** A judge behind an OpenAI-compatible API: the conversation until the judge is finished. */
 import type { Check } from "../domain/grade.ts";
 import type { SendOptions } from "./api/attempt.ts";
-import { JSON_REMINDER, flattenHistory, jsonForm, jsonRules } from "./api/replies.ts";
-import type { FlattenOptions } from "./api/replies.ts";
+import { type FlattenOptions, JSON_REMINDER, flattenHistory, jsonForm, jsonRules } from "./api/replies.ts";
 import { sender } from "./api/send.ts";
 import type { Reply, Tool, Turn } from "./api/wire.ts";
 import { FILES_RULES, codeIn } from "./evidence.ts";
 import { byStatement, gradeTools, isFailure, withQuotes } from "./grade-tools.ts";
-import { Interrupted, JudgeError, joinAnswers } from "./judge.ts";
-import type { Judge, JudgeAnswer, JudgeRequest, ShortReport } from "./judge.ts";
-import { CONTRADICTED, parseReply } from "./parse-reply.ts";
-import type { Conversation, ParsedReply } from "./parse-reply.ts";
+import {
+  Interrupted,
+  type Judge,
+  type JudgeAnswer,
+  JudgeError,
+  type JudgeRequest,
+  type ShortReport,
+  joinAnswers,
+} from "./judge.ts";
+import { CONTRADICTED, type Conversation, type ParsedReply, parseReply } from "./parse-reply.ts";
 import { CapReached } from "./spend.ts";
 import { asSentence, listed, shorten } from "../text/format.ts";
 import { checkText } from "../text/states.ts";

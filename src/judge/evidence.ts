@@ -2,12 +2,9 @@
 import type { EvidenceSize, SentPart } from "../domain/grade.ts";
 import type { Run, Step } from "../domain/run.ts";
 import type { Grader } from "../domain/suite.ts";
-import { digest, joinPieces, keepEnds } from "./digest.ts";
-import type { Digest, Piece } from "./digest.ts";
-import { hashOf } from "./judge.ts";
-import type { JudgeMessage } from "./judge.ts";
-import { EVIDENCE_BUDGET, TURN_MARKERS_ROOM } from "./limits.ts";
-import { LEAST_CONVERSATION as MINIMUM } from "./limits.ts";
+import { type Digest, type Piece, digest, joinPieces, keepEnds } from "./digest.ts";
+import { type JudgeMessage, hashOf } from "./judge.ts";
+import { EVIDENCE_BUDGET, LEAST_CONVERSATION as MINIMUM, TURN_MARKERS_ROOM } from "./limits.ts";
 
 /* System messages of judges; docs/judging.md shows them verbatim. */
 

@@ -6,8 +6,7 @@ import * as z from "zod/mini";
 import type { Check, Graded } from "../domain/grade.ts";
 import type { Tool } from "./api/wire.ts";
 import { shorten } from "../text/format.ts";
-import { findQuotes, plainOf } from "../text/quotes.ts";
-import type { PlainText } from "../text/quotes.ts";
+import { type PlainText, findQuotes, plainOf } from "../text/quotes.ts";
 import { LONGEST_REASON, MOST_QUOTES_PER_GRADE } from "./limits.ts";
 
 /** Tool definitions; for a grader with statements each call names one. Reasons stand before the conclusion. */

@@ -5,17 +5,30 @@ import type { EvidenceSize, Grade, Graded, GradingJob, Verdict } from "../domain
 import type { Run } from "../domain/run.ts";
 import { FAULTS } from "./api/send.ts";
 import { recordKey } from "./cache.ts";
-import { buildEvidence, buildMessages, buildReplay } from "./evidence.ts";
-import type { Evidence, FileList } from "./evidence.ts";
-import { fileFinder, fileReader, listedFiles, outputFolder } from "./files.ts";
-import type { FileFinder, ReadableFiles } from "./files.ts";
+import { type Evidence, type FileList, buildEvidence, buildMessages, buildReplay } from "./evidence.ts";
+import {
+  type FileFinder,
+  type ReadableFiles,
+  fileFinder,
+  fileReader,
+  listedFiles,
+  outputFolder,
+} from "./files.ts";
 import { NO_CALL, scoreChecks } from "./grade-tools.ts";
-import { Interrupted, JudgeError, startMeter, tokensOf } from "./judge.ts";
-import type { Judge, JudgeAnswer, JudgeRequest, Meter, Redact } from "./judge.ts";
+import {
+  Interrupted,
+  type Judge,
+  type JudgeAnswer,
+  JudgeError,
+  type JudgeRequest,
+  type Meter,
+  type Redact,
+  startMeter,
+  tokensOf,
+} from "./judge.ts";
 import { CapReached } from "./spend.ts";
 import { messageOf } from "../text/format.ts";
-import { LEAST_CACHED_EVIDENCE, LONGEST_LEAD_MS } from "./limits.ts";
-import { EVIDENCE_BUDGET } from "./limits.ts";
+import { EVIDENCE_BUDGET, LEAST_CACHED_EVIDENCE, LONGEST_LEAD_MS } from "./limits.ts";
 
 const NO_TOKENS = { input: 0, output: 0, cached: 0 };
 

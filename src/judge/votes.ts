@@ -2,8 +2,14 @@
 import type { Check, Votes } from "../domain/grade.ts";
 import { CapReached } from "./spend.ts";
 import { scoreChecks } from "./grade-tools.ts";
-import { JudgeError, joinAnswers } from "./judge.ts";
-import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
+import {
+  type Judge,
+  type JudgeAnswer,
+  JudgeError,
+  type JudgeRequest,
+  type Meter,
+  joinAnswers,
+} from "./judge.ts";
 
 interface VotePolicy {
   /** Votes for every grade, odd; 1 for a single verdict. */

@@ -2,14 +2,18 @@
  * People's labels beside the judge's verdicts: matched and checked before any request, then compared, and the gate
  * `min-agreement`. Pure.
  */
-import { isJudged } from "../domain/grade.ts";
-import type { Grade, GradeName, GradeRecord, GradedRecord, GradingJob } from "../domain/grade.ts";
+import {
+  type Grade,
+  type GradeName,
+  type GradeRecord,
+  type GradedRecord,
+  type GradingJob,
+  isJudged,
+} from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
-import { numbersOf, seenOf, toLabel } from "./labels.ts";
-import type { Label, PeoplesLabels } from "./labels.ts";
+import { type Label, type PeoplesLabels, numbersOf, seenOf, toLabel } from "./labels.ts";
 import { gradeName } from "../results/records.ts";
-import { kappa, wilson } from "../results/statistics.ts";
-import type { Interval, TableOfFour } from "../results/statistics.ts";
+import { type Interval, type TableOfFour, kappa, wilson } from "../results/statistics.ts";
 import {
   count,
   formatAgainst,

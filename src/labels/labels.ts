@@ -3,8 +3,7 @@
  * annotators were shown.
  */
 import { stringify } from "csv-stringify/sync";
-import { isJudged } from "../domain/grade.ts";
-import type { Grade, GradeRecord, GradingJob } from "../domain/grade.ts";
+import { type Grade, type GradeRecord, type GradingJob, isJudged } from "../domain/grade.ts";
 import type { Step } from "../domain/run.ts";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
 import { parseCsv } from "../evals/csv.ts";

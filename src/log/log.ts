@@ -2,8 +2,7 @@
 import * as core from "@actions/core";
 import type { Conclusion } from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
-import { redactor } from "../report/redact.ts";
-import type { Redact } from "../report/redact.ts";
+import { type Redact, redactor } from "../report/redact.ts";
 import { logLine } from "../report/sanitize.ts";
 import { asSentence } from "../text/format.ts";
 

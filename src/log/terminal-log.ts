@@ -4,10 +4,8 @@ import { styleText } from "node:util";
 import type { Problem } from "../domain/suite.ts";
 import { shorten } from "../text/format.ts";
 import { logLine, withoutCommands } from "../report/sanitize.ts";
-import { redactor } from "../report/redact.ts";
-import type { Redact } from "../report/redact.ts";
-import { bugText } from "./log.ts";
-import type { RunLog } from "./log.ts";
+import { type Redact, redactor } from "../report/redact.ts";
+import { type RunLog, bugText } from "./log.ts";
 
 /** Width of the progress line where the terminal reports none: a narrow one, since a wrapped line cannot be erased. */
 const COLUMNS = 80;

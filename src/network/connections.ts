@@ -1,7 +1,6 @@
 /** Connections to judges and to GitHub, through the environment's proxy. */
 import { checkBypass, getProxyUrl } from "@actions/http-client/lib/proxy";
-import { Agent, Pool, ProxyAgent } from "undici";
-import type { Dispatcher } from "undici";
+import { Agent, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { messageOf } from "../text/format.ts";
 
 /** A pool of at most `connections` to an origin. It has no timeouts: callers limit their requests. */

@@ -6,6 +6,8 @@ import { resolve } from "node:path";
 import { findFiles, noMatch, statsOf } from "../files/find.ts";
 import { resultsOf, withoutSkillOf } from "./formats/waza.ts";
 import {
+  type KnownTasks,
+  type Layout,
   foldersBelow,
   groupOf,
   knownTasks,
@@ -14,9 +16,7 @@ import {
   namedEvals,
   nearestTask,
 } from "./layout.ts";
-import type { KnownTasks, Layout } from "./layout.ts";
-import { readFiles } from "./read-files.ts";
-import type { FileRead, ReadContext } from "./read-files.ts";
+import { type FileRead, type ReadContext, readFiles } from "./read-files.ts";
 import { readRunFolders, runFilesBelow } from "./run-folders.ts";
 import { duplicateTasks, synthesise, unite } from "./runs.ts";
 import { count, listed } from "../text/format.ts";

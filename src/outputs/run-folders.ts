@@ -13,13 +13,10 @@ import { listedCode } from "../text/format.ts";
 import { error, isProblem, warning } from "../text/problem.ts";
 import { readContent } from "./content.ts";
 import { textFilesReader } from "./formats/records.ts";
-import { tasksOfSuite } from "./layout.ts";
-import type { KnownTasks, Layout } from "./layout.ts";
-import { readerByContent } from "./read-files.ts";
-import type { FileRead } from "./read-files.ts";
+import { type KnownTasks, type Layout, tasksOfSuite } from "./layout.ts";
+import { type FileRead, readerByContent } from "./read-files.ts";
 import type { Content, Reading, Trial, Where } from "./reader.ts";
-import { RUN_JSON, runRecord } from "./run-record.ts";
-import type { RunRecord } from "./run-record.ts";
+import { RUN_JSON, type RunRecord, runRecord } from "./run-record.ts";
 
 interface FoldersContext {
   readonly workspace: string;

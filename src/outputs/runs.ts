@@ -4,8 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
-import { UNKNOWN_MODEL, hasConversation } from "../domain/run.ts";
-import type { HeldRun, ResultsFile, Run } from "../domain/run.ts";
+import { type HeldRun, type ResultsFile, type Run, UNKNOWN_MODEL, hasConversation } from "../domain/run.ts";
 import type { Problem } from "../domain/suite.ts";
 import { namedByInput, spanOfFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";

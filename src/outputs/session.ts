@@ -3,11 +3,17 @@ import { basename, dirname } from "node:path";
 import type { Problem } from "../domain/suite.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { stemOf } from "./content.ts";
-import { unreadWarning, problemAt, rowsOf } from "./reader.ts";
-import type { Content, Reader, Reading, Where } from "./reader.ts";
+import {
+  type Content,
+  type Reader,
+  type Reading,
+  type Where,
+  problemAt,
+  rowsOf,
+  unreadWarning,
+} from "./reader.ts";
 import type { TranscriptEvent } from "./schema.ts";
-import { onlyTask, taskOfName, taskOfPrompt } from "./layout.ts";
-import type { KnownTasks, Named } from "./layout.ts";
+import { type KnownTasks, type Named, onlyTask, taskOfName, taskOfPrompt } from "./layout.ts";
 import { lastMessage, promptOf } from "./transcript.ts";
 
 /** A session, as its log records it. */

@@ -1,9 +1,9 @@
 /** Turns suites and runs into grading jobs: each run with its graders, judge model, and verdict if it needs no judge. */
-import { DEFAULT_JUDGE } from "../domain/grade.ts";
-import type { GradingJob } from "../domain/grade.ts";
+import { DEFAULT_JUDGE, type GradingJob } from "../domain/grade.ts";
 import type { HeldRun } from "../domain/run.ts";
 import type { Grader, Problem, Suite, Task } from "../domain/suite.ts";
 import {
+  type PlanRequest,
   expectedRuns,
   filesOf,
   gradersOf,
@@ -14,7 +14,6 @@ import {
   runsById,
   tasksOf,
 } from "./planned.ts";
-import type { PlanRequest } from "./planned.ts";
 import { idleGlobs, lacksLift, problemsOf } from "./problems.ts";
 import { missingVerdict, settledVerdict, withPrompt } from "./settled.ts";
 import { closest } from "../text/suggest.ts";

@@ -3,8 +3,7 @@
  * and `advisory`.
  */
 import type { MissingRun } from "../domain/grade.ts";
-import { UNKNOWN_MODEL } from "../domain/run.ts";
-import type { HeldRun, ResultsFile } from "../domain/run.ts";
+import { type HeldRun, type ResultsFile, UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Grader, Suite, Task } from "../domain/suite.ts";
 import { once } from "../text/format.ts";
 import { globMatches } from "../text/suggest.ts";

@@ -7,6 +7,7 @@ import type { ResultsFile, Run } from "../domain/run.ts";
 import type { Problem, Suite, Task } from "../domain/suite.ts";
 import { spanOfFile } from "../files/confine.ts";
 import {
+  type PlanRequest,
   belongs,
   filesOf,
   gradersOf,
@@ -16,12 +17,10 @@ import {
   plannedTasks,
   tasksOf,
 } from "./planned.ts";
-import type { PlanRequest } from "./planned.ts";
 import { judgedByLess } from "./settled.ts";
 import { count, listed, listedCode, once, shorten } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
-import { alignIds, closest, sameTasks } from "../text/suggest.ts";
-import type { NearIds } from "../text/suggest.ts";
+import { type NearIds, alignIds, closest, sameTasks } from "../text/suggest.ts";
 import { MOST_LEFT_OUT_NAMED } from "./limits.ts";
 
 /** The problems of a plan, errors first. */

@@ -1,7 +1,6 @@
 /** What is known before any judge is asked: verdicts, the prompt of each run, and a dry run's assumptions. */
 import type { GradingJob, MissingRun, Verdict } from "../domain/grade.ts";
-import { UNKNOWN_MODEL, hasConversation } from "../domain/run.ts";
-import type { Run } from "../domain/run.ts";
+import { type Run, UNKNOWN_MODEL, hasConversation } from "../domain/run.ts";
 import type { Grader, Problem, Suite, Task } from "../domain/suite.ts";
 import { asSentence, count, listedCode, shorten } from "../text/format.ts";
 import { notice, warning } from "../text/problem.ts";

@@ -1,5 +1,5 @@
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
-import type { Report } from "./report.ts";
+import { type Report, cutBytes } from "./report.ts";
 import type { Check, Errored, EvidenceSize, GradeError, GradingJob, Verdict } from "../domain/grade.ts";
 import type { Problem, RunProblem, SourceSpan, Rubric } from "../domain/suite.ts";
 import {
@@ -13,13 +13,15 @@ import {
   withLocation,
 } from "../text/format.ts";
 import { runProblems } from "../decide/run-problems.ts";
-import { cutBytes } from "./report.ts";
 import { checkText, doubtsText, tallyText } from "../text/states.ts";
 import { plainText } from "./sanitize.ts";
-import { failuresFirst, shownGrades } from "./shown-grade.ts";
-import type { ShownGrade } from "./shown-grade.ts";
-import { ANNOTATION_EXCERPT, MOST_GRADES_OF_CAUSE } from "./limits.ts";
-import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS } from "./limits.ts";
+import { type ShownGrade, failuresFirst, shownGrades } from "./shown-grade.ts";
+import {
+  ANNOTATION_BYTES,
+  ANNOTATION_EXCERPT,
+  ANNOTATION_TITLE_CHARACTERS,
+  MOST_GRADES_OF_CAUSE,
+} from "./limits.ts";
 
 export interface Annotation {
   /** Absent when it belongs to no file of the repository. */

@@ -3,24 +3,20 @@
  * judge saw. Its policy allows nothing but its own style and script, by their hashes.
  */
 import { createHash } from "node:crypto";
-import { gradeKey } from "../domain/grade.ts";
-import type { Grade, SentPart } from "../domain/grade.ts";
+import { type Grade, type SentPart, gradeKey } from "../domain/grade.ts";
 import { html, htmlLine } from "./document/html.ts";
-import { between, bold, link, note, small } from "./document/tree.ts";
-import type { Line } from "./document/tree.ts";
+import { type Line, between, bold, link, note, small } from "./document/tree.ts";
 import { SCRIPT, STYLE } from "./html-assets.ts";
 import type { Published, Report } from "./report.ts";
 import { pageText } from "./sanitize.ts";
 import { aboutGrade, earlier, graderUrl, locationOf, wholeGrade } from "./sections/grade.ts";
 import { failureKey } from "./sections/grades.ts";
 import { footer, headline, titleOf } from "./sections/page-ends.ts";
-import { allShown } from "./shown-grade.ts";
-import type { ShownGrade } from "./shown-grade.ts";
+import { type ShownGrade, allShown } from "./shown-grade.ts";
 import { fileSections, wholePage } from "./summary.ts";
 import { gradeName } from "../results/records.ts";
 import { count, formatDollars, formatScore, shorten } from "../text/format.ts";
-import { SIGNS, WORDS, plainState } from "../text/states.ts";
-import type { State } from "../text/states.ts";
+import { SIGNS, type State, WORDS, plainState } from "../text/states.ts";
 import { LONGEST_LINE_REASON, LONGEST_SLUG, MOST_OPEN } from "./limits.ts";
 
 /** The file in pieces. */

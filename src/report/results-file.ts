@@ -15,8 +15,17 @@ import { replaceFile } from "../files/write.ts";
 import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
 import type { Publisher, Report } from "./report.ts";
 import { allShown } from "./shown-grade.ts";
-import { runStatus, skillImpact, summaryOf, taskStats, taskStatus, validationsOf } from "./waza-figures.ts";
-import type { RunData, TaskData, Validation } from "./waza-figures.ts";
+import {
+  type RunData,
+  type TaskData,
+  type Validation,
+  runStatus,
+  skillImpact,
+  summaryOf,
+  taskStats,
+  taskStatus,
+  validationsOf,
+} from "./waza-figures.ts";
 import { recordFields } from "../results/record-fields.ts";
 import { gradeRecord, isWithoutJudge } from "../results/records.ts";
 import { snakeKeys } from "../text/format.ts";

@@ -2,13 +2,20 @@
 import { passedBefore } from "../decide/comparison-text.ts";
 import type { Comparison } from "../decide/compare.ts";
 import { currentKeys } from "../decide/pairs.ts";
-import type { Check, Errored, Grade, Graded, Verdict, RunScore, Scores } from "../domain/grade.ts";
+import {
+  type Check,
+  type Errored,
+  type Grade,
+  type Graded,
+  type RunScore,
+  type Scores,
+  type Verdict,
+  gradeKey,
+} from "../domain/grade.ts";
 import { gradeName, suiteKey } from "../results/records.ts";
-import { gradeKey } from "../domain/grade.ts";
 import { isWithoutSkill } from "../results/score.ts";
 import { once } from "../text/format.ts";
-import { checkText, NO_DETAIL, SIGNS, stateOf } from "../text/states.ts";
-import type { State } from "../text/states.ts";
+import { NO_DETAIL, SIGNS, type State, checkText, stateOf } from "../text/states.ts";
 
 export interface ShownGrade {
   readonly grade: Grade;

@@ -6,8 +6,7 @@ import { follow, isInside, shownPath, slashes, spanOfFile } from "../files/confi
 import { findFiles, fixedFolder, miswritten, nearMatch } from "../files/find.ts";
 import { readContent } from "../outputs/content.ts";
 import { copiesOf } from "../outputs/runs.ts";
-import { readRecords } from "./record-fields.ts";
-import type { ReadRecords } from "./record-fields.ts";
+import { type ReadRecords, readRecords } from "./record-fields.ts";
 import { count } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { MOST_FILES_LOOKED_INTO } from "./limits.ts";

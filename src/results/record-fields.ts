@@ -1,7 +1,6 @@
 /** A record's fields under `waza_grade.grades[]` of a results file, written and read. Pure. */
 import * as z from "zod/mini";
-import { ERROR_CLASSES, gradeKey, isWithoutCheck } from "../domain/grade.ts";
-import type { GradeRecord, Graded } from "../domain/grade.ts";
+import { ERROR_CLASSES, type GradeRecord, type Graded, gradeKey, isWithoutCheck } from "../domain/grade.ts";
 import { scoreChecks } from "../judge/grade-tools.ts";
 import { answerOf, beginning, reasonOf } from "./records.ts";
 import { camelKeys, shorten, snakeKeys } from "../text/format.ts";

@@ -1,16 +1,15 @@
 /** Grades and jobs to records, and the basis of a verdict, with the hash of the task's files. */
-import { isWithoutCheck } from "../domain/grade.ts";
-import type {
-  Basis,
-  Check,
-  Grade,
-  GradeName,
-  GradeRecord,
-  GradingJob,
-  SentRequest,
+import {
+  type Basis,
+  type Check,
+  type Grade,
+  type GradeName,
+  type GradeRecord,
+  type GradingJob,
+  type SentRequest,
+  isWithoutCheck,
 } from "../domain/grade.ts";
-import { UNKNOWN_MODEL } from "../domain/run.ts";
-import type { Run } from "../domain/run.ts";
+import { type Run, UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Suite, TaskFile } from "../domain/suite.ts";
 import { readEach } from "../files/read.ts";
 import { TEMPLATE_VERSION } from "../judge/evidence.ts";

@@ -2,8 +2,7 @@
 import { resolve } from "node:path";
 import { listedCode, parseDuration } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
-import { AGENT_NAMES } from "./agents.ts";
-import type { AgentName } from "./agents.ts";
+import { AGENT_NAMES, type AgentName } from "./agents.ts";
 import type { RunsRequest, Shard } from "./plan-runs.ts";
 
 export interface RunOptions extends Omit<RunsRequest, "suites"> {

@@ -13,12 +13,9 @@ import { count, listedCode, problemLine } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
 import { agentOf, lacksKey } from "./agents.ts";
 import type { RunOptions } from "./options.ts";
-import { planRuns, planWazaRuns } from "./plan-runs.ts";
-import type { PlannedRun } from "./plan-runs.ts";
-import { makeRuns } from "./run-evals.ts";
-import type { MadeRun, Making } from "./run-evals.ts";
-import { sameNames, skillOf } from "./workspace.ts";
-import type { Skill } from "./workspace.ts";
+import { type PlannedRun, planRuns, planWazaRuns } from "./plan-runs.ts";
+import { type MadeRun, type Making, makeRuns } from "./run-evals.ts";
+import { type Skill, sameNames, skillOf } from "./workspace.ts";
 
 /** What the command needs from outside. */
 export interface RunSurroundings {

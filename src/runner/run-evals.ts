@@ -17,16 +17,12 @@ import * as z from "zod/mini";
 import type { Suite } from "../domain/suite.ts";
 import { textFilesReader } from "../outputs/formats/records.ts";
 import { readAny } from "../outputs/run-folders.ts";
-import { RUN_JSON, runRecord } from "../outputs/run-record.ts";
-import type { RunRecord } from "../outputs/run-record.ts";
-import { agentOf, environmentOf } from "./agents.ts";
-import type { AgentName } from "./agents.ts";
+import { RUN_JSON, type RunRecord, runRecord } from "../outputs/run-record.ts";
+import { type AgentName, agentOf, environmentOf } from "./agents.ts";
 import { LAST_LINES, MOST_TRIES, PAUSES_MS } from "./limits.ts";
 import type { PlannedRun } from "./plan-runs.ts";
-import { startProgram } from "./start-program.ts";
-import type { Ended, Program } from "./start-program.ts";
-import { prepareFolder } from "./workspace.ts";
-import type { Skill } from "./workspace.ts";
+import { type Ended, type Program, startProgram } from "./start-program.ts";
+import { type Skill, prepareFolder } from "./workspace.ts";
 
 /** How runs are made. */
 export interface Making {

@@ -1,7 +1,6 @@
 /** The compare step: with the baseline (advisory graders separately) and with people's labels. Pure. */
 import { absenceOf } from "../decide/pairs.ts";
-import { compare } from "../decide/compare.ts";
-import type { Comparison } from "../decide/compare.ts";
+import { type Comparison, compare } from "../decide/compare.ts";
 import type { GradeRecord, Scores } from "../domain/grade.ts";
 import { gradeRecord, suiteKey } from "../results/records.ts";
 import { agreementWith } from "../labels/agreement.ts";

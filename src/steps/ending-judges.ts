@@ -1,12 +1,9 @@
 /** Judges that their endpoints shut down soon, by the endpoints' own lists of models. */
 import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
-import { endpointFor } from "../inputs/inputs.ts";
-import type { Inputs } from "../inputs/inputs.ts";
-import { clientsOf, getter, judgeFetch } from "../judge/api/client.ts";
-import type { TokenSource } from "../judge/api/client.ts";
-import { endOf, instead, modelLists } from "../judge/api/models.ts";
-import type { ModelList, ModelLists } from "../judge/api/models.ts";
+import { type Inputs, endpointFor } from "../inputs/inputs.ts";
+import { type TokenSource, clientsOf, getter, judgeFetch } from "../judge/api/client.ts";
+import { type ModelList, type ModelLists, endOf, instead, modelLists } from "../judge/api/models.ts";
 import { warning } from "../text/problem.ts";
 
 /** Makes the lists of models of a run, with connections of their own: grading never waits for them. */

@@ -3,21 +3,17 @@
  * wrong before any judge is asked.
  */
 import { dirname, sep } from "node:path";
-import { DEFAULT_JUDGE } from "../domain/grade.ts";
-import type { GradingJob } from "../domain/grade.ts";
+import { DEFAULT_JUDGE, type GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
 import { REFUSED_LINK, follow, isGit, namedByInput, shownPath } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { obstacleTo } from "../files/write.ts";
 import type { RunContext } from "../github/context.ts";
-import { endpointFor, resolveModel } from "../inputs/inputs.ts";
-import type { Inputs } from "../inputs/inputs.ts";
+import { type Inputs, endpointFor, resolveModel } from "../inputs/inputs.ts";
 import { routeModel } from "../inputs/providers.ts";
 import type { Price } from "../judge/spend.ts";
-import { labelProblems } from "../labels/agreement.ts";
-import type { LoadedGrader } from "../labels/agreement.ts";
-import { planJobs, plannedModels } from "../plan/plan.ts";
-import type { Plan } from "../plan/plan.ts";
+import { type LoadedGrader, labelProblems } from "../labels/agreement.ts";
+import { type Plan, planJobs, plannedModels } from "../plan/plan.ts";
 import { filesOf, gradersOf, tasksOf } from "../plan/planned.ts";
 import { laterAttempts, withoutSameRuns, withoutSharedRuns } from "../plan/problems.ts";
 import { assumedNotice, otherPrompts, withoutPrompt } from "../plan/settled.ts";

@@ -21,10 +21,8 @@ import {
 } from "../report/publishers/files.ts";
 import { githubPublishers } from "../report/publishers/github.ts";
 import { terminalPublisher } from "../report/publishers/terminal.ts";
-import { redactAll } from "../report/redact.ts";
-import type { Redactor } from "../report/redact.ts";
-import { atOnce, publishAll } from "../report/report.ts";
-import type { Publisher, Report } from "../report/report.ts";
+import { type Redactor, redactAll } from "../report/redact.ts";
+import { type Publisher, type Report, atOnce, publishAll } from "../report/report.ts";
 import { resultsFilePublisher } from "../report/results-file.ts";
 import { detectableSentence } from "../report/sections/estimate.ts";
 import { isByComparison } from "../report/sections/page-ends.ts";

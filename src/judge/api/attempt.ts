@@ -1,16 +1,12 @@
 /** One HTTP request to a judge: within the caps, the endpoint's concurrency limit and the grade's deadline. */
 import type { Priced } from "../../domain/grade.ts";
-import { IncompleteReply } from "./client.ts";
-import type { Post, TokenSource } from "./client.ts";
-import { isUsedUp } from "./concurrency.ts";
-import type { ConcurrencyLimiter } from "./concurrency.ts";
-import { chatRequest, readChatReply, readResponse, responsesRequest } from "./replies.ts";
-import type { ReadOptions } from "./replies.ts";
+import { IncompleteReply, type Post, type TokenSource } from "./client.ts";
+import { type ConcurrencyLimiter, isUsedUp } from "./concurrency.ts";
+import { type ReadOptions, chatRequest, readChatReply, readResponse, responsesRequest } from "./replies.ts";
 import { Retryable, retryable } from "./retry.ts";
 import type { ModelLists } from "./models.ts";
 import type { Endpoint, ModelRequest, Reply, RequestProfile, Tool, Turn } from "./wire.ts";
-import { JudgeError } from "../judge.ts";
-import type { Meter, Redact } from "../judge.ts";
+import { JudgeError, type Meter, type Redact } from "../judge.ts";
 import type { Budget, Price } from "../spend.ts";
 import { MOST_REPLY_TOKENS, SHORTEST_CONTEXT } from "../limits.ts";
 

@@ -2,8 +2,7 @@
 import { brotliDecompressSync, inflateRawSync, unzipSync } from "node:zlib";
 import type * as openai from "openai";
 import type { APIError, AzureOpenAI, OpenAI } from "openai";
-import { request } from "undici";
-import type { Dispatcher } from "undici";
+import { type Dispatcher, request } from "undici";
 import type { Endpoint, RequestProfile } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import { connectionsTo } from "../../network/connections.ts";

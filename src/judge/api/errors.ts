@@ -1,11 +1,8 @@
 /** Classifies HTTP errors of openai's client as judge errors, with a remedy. */
 import type { ErrorClass } from "../../domain/grade.ts";
-import { isTokenExchangeError } from "./client.ts";
-import type { HttpError } from "./client.ts";
-import { ROUTE } from "./wire.ts";
-import type { Endpoint } from "./wire.ts";
-import { JudgeError } from "../judge.ts";
-import type { Redact } from "../judge.ts";
+import { type HttpError, isTokenExchangeError } from "./client.ts";
+import { type Endpoint, ROUTE } from "./wire.ts";
+import { JudgeError, type Redact } from "../judge.ts";
 import { asSentence, shorten } from "../../text/format.ts";
 import { ERROR_EXCERPT, MATCHED_ERROR_LENGTH } from "../limits.ts";
 

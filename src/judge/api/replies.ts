@@ -2,15 +2,13 @@
  * Requests and replies of chat completions and of the Responses API, verdicts written as JSON, and the conversation as
  * text for servers that refuse the judge's own replies. Anything but a valid reply is an error, never a grade.
  */
-import { parse } from "@humanwhocodes/momoa";
-import type { AnyNode } from "@humanwhocodes/momoa";
+import { type AnyNode, parse } from "@humanwhocodes/momoa";
 import * as z from "zod/mini";
 import type { TokenUse } from "../../domain/grade.ts";
 import type { Call, ModelRequest, Reply, RequestProfile, Turn } from "./wire.ts";
 import { fenced } from "../evidence.ts";
 import { readJson } from "../grade-tools.ts";
-import { JudgeError } from "../judge.ts";
-import type { Redact } from "../judge.ts";
+import { JudgeError, type Redact } from "../judge.ts";
 import { messageOf, shorten } from "../../text/format.ts";
 import { lenient, optional } from "../../text/optional.ts";
 import { REPLY_EXCERPT } from "../limits.ts";

@@ -1,8 +1,7 @@
 /** Request profiles: the default, and the fallbacks for fields that an API refuses. */
 import { messageOfError } from "./errors.ts";
 import type { HttpError } from "./client.ts";
-import { OPENAI } from "./wire.ts";
-import type { Endpoint, Caching, RequestProfile } from "./wire.ts";
+import { type Caching, type Endpoint, OPENAI, type RequestProfile } from "./wire.ts";
 import type { JudgeError } from "../judge.ts";
 import { MATCHED_ERROR_LENGTH as MATCHED_LENGTH } from "../limits.ts";
 

@@ -1,8 +1,7 @@
 /** Retries: full jitter, the endpoint's own `retry-after`, never beyond the grade's deadline. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isHttpError } from "./client.ts";
-import { httpError } from "./errors.ts";
-import type { ErrorOptions } from "./errors.ts";
+import { type ErrorOptions, httpError } from "./errors.ts";
 import type { ConcurrencyLimiter } from "./concurrency.ts";
 import { isRefusal } from "./request-profile.ts";
 import { JudgeError } from "../judge.ts";

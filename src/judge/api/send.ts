@@ -1,12 +1,9 @@
 /** Sends requests to judges, with retries and with the profile that the model accepts. */
-import type { ErrorClass } from "../../domain/grade.ts";
-import { attempt } from "./attempt.ts";
-import type { OutgoingRequest, RoutedRequest, SendOptions } from "./attempt.ts";
-import { clientsOf, isHttpError, judgeFetch, poster } from "./client.ts";
-import type { HttpError } from "./client.ts";
+import { DEFAULT_JUDGE, type ErrorClass } from "../../domain/grade.ts";
+import { type OutgoingRequest, type RoutedRequest, type SendOptions, attempt } from "./attempt.ts";
+import { type HttpError, clientsOf, isHttpError, judgeFetch, poster } from "./client.ts";
 import { httpError } from "./errors.ts";
-import { concurrencyLimiter } from "./concurrency.ts";
-import type { ConcurrencyLimiter } from "./concurrency.ts";
+import { type ConcurrencyLimiter, concurrencyLimiter } from "./concurrency.ts";
 import {
   defaultProfile,
   fallbackProfile,
@@ -19,9 +16,7 @@ import {
 import { withRetries } from "./retry.ts";
 import type { Reply, RequestProfile } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
-import { DEFAULT_JUDGE } from "../../domain/grade.ts";
-import { instead, lacks, rulesInstead } from "./models.ts";
-import type { ModelList } from "./models.ts";
+import { type ModelList, instead, lacks, rulesInstead } from "./models.ts";
 import { once } from "../../text/format.ts";
 import { OUTAGE_IN_A_ROW } from "../limits.ts";
 

@@ -7,10 +7,16 @@ import * as z from "zod/mini";
 import type { Problem } from "../../domain/suite.ts";
 import { stemOf } from "../content.ts";
 import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, textOf } from "./messages.ts";
-import { namesKnownTask, taskOfName } from "../layout.ts";
-import type { KnownTasks } from "../layout.ts";
-import { keysOf, problemAt, rowsOf, unreadWarning } from "../reader.ts";
-import type { Content, Reader, Trial } from "../reader.ts";
+import { type KnownTasks, namesKnownTask, taskOfName } from "../layout.ts";
+import {
+  type Content,
+  type Reader,
+  type Trial,
+  keysOf,
+  problemAt,
+  rowsOf,
+  unreadWarning,
+} from "../reader.ts";
 import { promptOf } from "../transcript.ts";
 import { shorten } from "../../text/format.ts";
 import { optional } from "../../text/optional.ts";

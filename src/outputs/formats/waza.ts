@@ -1,13 +1,20 @@
 /** waza's results.json, of all ages, and its transcript files. */
 import * as z from "zod/mini";
-import { UNKNOWN_MODEL, hasConversation } from "../../domain/run.ts";
-import type { ResultsFile, Run, Step } from "../../domain/run.ts";
+import { type ResultsFile, type Run, type Step, UNKNOWN_MODEL, hasConversation } from "../../domain/run.ts";
 import type { Problem } from "../../domain/suite.ts";
 import { spanOfFile } from "../../files/confine.ts";
-import { problemAt } from "../reader.ts";
-import type { Content, Reader, Trial } from "../reader.ts";
-import { READ_KEYS, multiSkillSummary, taskTranscript, wazaResults } from "../schema.ts";
-import type { BaselineOutcome, TaskTranscript, TranscriptEvent, WazaResults, WazaRun } from "../schema.ts";
+import { type Content, type Reader, type Trial, problemAt } from "../reader.ts";
+import {
+  type BaselineOutcome,
+  READ_KEYS,
+  type TaskTranscript,
+  type TranscriptEvent,
+  type WazaResults,
+  type WazaRun,
+  multiSkillSummary,
+  taskTranscript,
+  wazaResults,
+} from "../schema.ts";
 import { promptOf, stepsOf, typeOf } from "../transcript.ts";
 import { listedCode, shorten } from "../../text/format.ts";
 import { error, notice, warning } from "../../text/problem.ts";

@@ -1,9 +1,7 @@
 /** The tree as text for a terminal. Pure. */
-import type { Drawing } from "../../text/format.ts";
-import { wrapped } from "../../text/format.ts";
+import { type Drawing, wrapped } from "../../text/format.ts";
 import { oneLine, plainText } from "../sanitize.ts";
-import { between } from "./tree.ts";
-import type { Block, Inline, Item, Line } from "./tree.ts";
+import { type Block, type Inline, type Item, type Line, between } from "./tree.ts";
 
 /** Columns of the sign that a grade or a check begins with. */
 const SIGN = 3;

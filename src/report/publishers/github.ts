@@ -6,20 +6,20 @@ import * as core from "@actions/core";
 import type { SourceSpan } from "../../domain/suite.ts";
 import type { CheckRunsApi, Comment, CommentsApi, GitHubApi } from "../../github/api.ts";
 import type { RunContext } from "../../github/context.ts";
-import { buildAnnotations } from "../annotations.ts";
-import type { Annotation } from "../annotations.ts";
-import { useOf } from "../report.ts";
-import type { Published, Publisher, Report, Use } from "../report.ts";
+import { type Annotation, buildAnnotations } from "../annotations.ts";
+import { type Published, type Publisher, type Report, type Use, useOf } from "../report.ts";
 import { oneLineText, withoutCommands } from "../sanitize.ts";
 import { titleOf } from "../sections/page-ends.ts";
 import { renderSummary } from "../summary.ts";
 import { count, messageOf, shorten, withLocation } from "../../text/format.ts";
-import { CHECK_TITLE_CHARACTERS, MOST_ANNOTATIONS, MOST_PER_LEVEL } from "../limits.ts";
 import {
   ANNOTATIONS_PER_REQUEST,
   CHECK_SUMMARY_BYTES,
+  CHECK_TITLE_CHARACTERS,
   COMMENT_CHARACTERS,
   JOB_ANNOTATION_CHARACTERS,
+  MOST_ANNOTATIONS,
+  MOST_PER_LEVEL,
 } from "../limits.ts";
 
 interface GitHubPublisherOptions {

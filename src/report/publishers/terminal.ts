@@ -1,9 +1,8 @@
 /** What failed and why, for the person at the command line. */
 import { agreementSentence } from "../../labels/agreement.ts";
 import { terminal } from "../document/terminal.ts";
-import { drawingOn } from "../../text/format.ts";
-import type { Drawing } from "../../text/format.ts";
-import { line, note } from "../document/tree.ts";
+import { type Drawing, drawingOn } from "../../text/format.ts";
+import { type Page, type Section, line, note } from "../document/tree.ts";
 import type { Report, Publisher } from "../report.ts";
 import { advisorySection, comparisonSection, liftSection } from "../sections/comparison.ts";
 import {
@@ -14,7 +13,6 @@ import {
   erroredSection,
 } from "../sections/grades.ts";
 import { tookParts } from "../sections/page-ends.ts";
-import type { Page, Section } from "../document/tree.ts";
 import { allGrades } from "../../results/score.ts";
 
 const PAGE: Page = {

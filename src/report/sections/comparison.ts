@@ -3,16 +3,27 @@
  */
 import type { Comparison } from "../../decide/compare.ts";
 import { asidesSentence, comparisonSentence, movedText } from "../../decide/comparison-text.ts";
-import { liftSentence, signed } from "../../decide/lift.ts";
-import type { LiftedStatement, LiftedTask } from "../../decide/lift.ts";
-import { inBaseline, nameOf } from "../../decide/pairs.ts";
-import type { Pair, Side } from "../../decide/pairs.ts";
-import { isJudged } from "../../domain/grade.ts";
-import type { GradeKey } from "../../domain/grade.ts";
-import { agreementSentence, hasLabels, shownDropSentence } from "../../labels/agreement.ts";
-import type { AgreementFigures, GraderAgreement, Labelled, Named, Rate } from "../../labels/agreement.ts";
+import { type LiftedStatement, type LiftedTask, liftSentence, signed } from "../../decide/lift.ts";
+import { type Pair, type Side, inBaseline, nameOf } from "../../decide/pairs.ts";
+import { type GradeKey, isJudged } from "../../domain/grade.ts";
+import {
+  type AgreementFigures,
+  type GraderAgreement,
+  type Labelled,
+  type Named,
+  type Rate,
+  agreementSentence,
+  hasLabels,
+  shownDropSentence,
+} from "../../labels/agreement.ts";
 import {
   BREAK,
+  type Block,
+  type Inline,
+  type Item,
+  type Line,
+  type Page,
+  type Section,
   andMore,
   between,
   bold,
@@ -26,11 +37,9 @@ import {
   small,
   title,
 } from "../document/tree.ts";
-import type { Block, Inline, Item, Line, Page, Section } from "../document/tree.ts";
 import { isByComparison } from "./page-ends.ts";
 import { suiteTables } from "./tables.ts";
-import { shownGrades } from "../shown-grade.ts";
-import type { ShownGrade } from "../shown-grade.ts";
+import { type ShownGrade, shownGrades } from "../shown-grade.ts";
 import { asSentence, count, formatScore, shorten } from "../../text/format.ts";
 import {
   LONGEST_ADVISORY_REASON,

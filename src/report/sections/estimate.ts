@@ -2,8 +2,7 @@
 import { detectableDrop } from "../../decide/chance.ts";
 import { detectableText } from "../../decide/comparison-text.ts";
 import type { Estimate, Scores } from "../../domain/grade.ts";
-import { code, heading, line, moreOf, name } from "../document/tree.ts";
-import type { Line, Section } from "../document/tree.ts";
+import { type Line, type Section, code, heading, line, moreOf, name } from "../document/tree.ts";
 import { suiteKey } from "../../results/records.ts";
 import { formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";

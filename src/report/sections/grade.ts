@@ -4,6 +4,11 @@ import type { SourceSpan } from "../../domain/suite.ts";
 import { rubricLabel } from "../annotations.ts";
 import {
   BREAK,
+  type Block,
+  type Entry,
+  type Item,
+  type Line,
+  type Page,
   between,
   bold,
   code,
@@ -17,11 +22,9 @@ import {
   small,
   title,
 } from "../document/tree.ts";
-import type { Block, Entry, Item, Line, Page } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 import { urlPath } from "../sanitize.ts";
-import { failuresFirst } from "../shown-grade.ts";
-import type { ShownGrade } from "../shown-grade.ts";
+import { type ShownGrade, failuresFirst } from "../shown-grade.ts";
 import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
 import { findLongestQuote, passageOf } from "../../text/quotes.ts";
 import { CHECK_SIGNS, NO_DETAIL, SIGNS, doubtsText, tallyText, votesText } from "../../text/states.ts";

@@ -1,6 +1,10 @@
 /** Lists of grades: what failed and why, what has no verdict, what passed, and verdicts that others recorded. */
 import type { Verdict } from "../../domain/grade.ts";
 import {
+  type Block,
+  type Line,
+  type Page,
+  type Section,
   bold,
   code,
   entry,
@@ -14,11 +18,9 @@ import {
   several,
   small,
 } from "../document/tree.ts";
-import type { Block, Line, Page, Section } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 import { failedGrade, foldedGrade, graderLink, graderUrl } from "./grade.ts";
-import { shownGrades } from "../shown-grade.ts";
-import type { ShownGrade } from "../shown-grade.ts";
+import { type ShownGrade, shownGrades } from "../shown-grade.ts";
 import {
   causeText,
   count,

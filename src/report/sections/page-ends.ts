@@ -4,6 +4,11 @@ import type { Grade } from "../../domain/grade.ts";
 import type { Problem } from "../../domain/suite.ts";
 import {
   BREAK,
+  type Block,
+  type Inline,
+  type Line,
+  type Page,
+  type Section,
   between,
   code,
   fold,
@@ -16,7 +21,6 @@ import {
   note,
   several,
 } from "../document/tree.ts";
-import type { Block, Inline, Line, Page, Section } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 import { urlPath } from "../sanitize.ts";
 import {

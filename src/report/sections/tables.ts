@@ -1,12 +1,14 @@
 /** Per suite, a table of tasks and graders with marks one can scan, and how sure its figures are. Pure. */
-import { bothSides, isPartly } from "../../decide/compare.ts";
-import type { Comparison } from "../../decide/compare.ts";
-import { currentKeys, nameOf } from "../../decide/pairs.ts";
-import type { Pair } from "../../decide/pairs.ts";
-import { gradeKey } from "../../domain/grade.ts";
-import type { Grade, Scores, SuiteScore, TaskScore } from "../../domain/grade.ts";
+import { type Comparison, bothSides, isPartly } from "../../decide/compare.ts";
+import { type Pair, currentKeys, nameOf } from "../../decide/pairs.ts";
+import { type Grade, type Scores, type SuiteScore, type TaskScore, gradeKey } from "../../domain/grade.ts";
 import {
   BREAK,
+  type Block,
+  type Inline,
+  type Line,
+  type Page,
+  type Section,
   andMore,
   between,
   bold,
@@ -20,15 +22,12 @@ import {
   several,
   small,
 } from "../document/tree.ts";
-import type { Block, Inline, Line, Page, Section } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 import { gradeName, suiteKey } from "../../results/records.ts";
 import { mean } from "../../results/score.ts";
-import { suitePassHatK, wilson } from "../../results/statistics.ts";
-import type { Tally } from "../../results/statistics.ts";
+import { type Tally, suitePassHatK, wilson } from "../../results/statistics.ts";
 import { count, formatNumber, formatScore } from "../../text/format.ts";
-import { SIGNS, WORDS, plainState, stateOf, tallyText } from "../../text/states.ts";
-import type { State } from "../../text/states.ts";
+import { SIGNS, type State, WORDS, plainState, stateOf, tallyText } from "../../text/states.ts";
 import {
   LONGEST_MODEL_NAME,
   LONG_TABLE_ROWS,
