@@ -1,7 +1,7 @@
 // Writes `verdicts` of examples/code-explainer and examples/skill from their judge-table.yaml: runs the bundled action
 // against a loopback judge that answers from the table, and marks each record as written for the demo. A proxy leads OpenAI's address to that judge,
 // since a record's key holds the address.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { fail, finish, pass, startJudge } from "../__tests__/support/judge-server.ts";
@@ -63,7 +63,7 @@ const skillTable = readYaml(join(ROOT, SKILL, "judge-table.yaml")) as SkillRow[]
 
 /** What the agent answered last in a log of Claude Code. */
 function answerOf({ log }: SkillRow): string {
-  const lines = readFileSync(join(ROOT, SKILL, "logs", log), "utf8")
+  const lines = readFileSync(join(ROOT, SKILL, "runs", log, "log.jsonl"), "utf8")
     .trim()
     .split("\n");
   return (JSON.parse(lines.at(-1) ?? "") as { result: string }).result;
@@ -82,12 +82,20 @@ function skillAnswer({ evidence }: Asked) {
 
 interface Recording {
   readonly folder: string;
+  /** The folder that the inputs' paths start from, below the top. */
+  readonly workspace?: string;
   readonly inputs: Readonly<Record<string, string>>;
   readonly script: (asked: Asked) => Reply;
   readonly verdicts: number;
 }
 
-async function record({ folder, inputs, script, verdicts: expected }: Recording): Promise<void> {
+async function record({
+  folder,
+  workspace = ".",
+  inputs,
+  script,
+  verdicts: expected,
+}: Recording): Promise<void> {
   const records = temporaryFolder("record");
   const judge = await startJudge(script);
   const tls = certificateFor(temporaryFolder("tls"), ["api.openai.com"]);
@@ -95,7 +103,7 @@ async function record({ folder, inputs, script, verdicts: expected }: Recording)
   const github = await startGitHub();
   try {
     const result = await runAction({
-      workspace: ROOT,
+      workspace: join(ROOT, workspace),
       githubUrl: github.url,
       inputs: { ...inputs, "cache-dir": records, "api-key": "sk-of-the-demo-0123456789" },
       env: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NODE_EXTRA_CA_CERTS: tls.certificate },
@@ -122,7 +130,15 @@ async function record({ folder, inputs, script, verdicts: expected }: Recording)
 
 try {
   await record({ folder: SUITE, inputs: DEMO_INPUTS, script: answer, verdicts: table.length });
-  await record({ folder: SKILL, inputs: SKILL_INPUTS, script: skillAnswer, verdicts: skillTable.length });
+  const runs = temporaryFolder("runs");
+  cpSync(join(ROOT, SKILL, "runs"), runs, { recursive: true });
+  await record({
+    folder: SKILL,
+    workspace: SKILL,
+    inputs: { ...SKILL_INPUTS, results: runs },
+    script: skillAnswer,
+    verdicts: skillTable.length,
+  });
 } finally {
   removeTemporaryFolders();
 }

@@ -11,11 +11,10 @@ export const DEMO_INPUTS = {
   results: `${SUITE}/results.json`,
 };
 
-/** A skill with its evals, and logs with it and without it. */
+/** A skill with its evals, and runs with it and without it. In a workflow, runs lie outside of the checkout. */
 export const SKILL = "examples/skill";
 export const SKILL_INPUTS = {
-  eval: `${SKILL}/skills/*/evals/evals.json`,
-  results: `${SKILL}/logs/**/*.jsonl`,
+  eval: "skills/*/evals/evals.json",
   lift: "true",
 };
 

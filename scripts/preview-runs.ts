@@ -374,17 +374,27 @@ function skill(): Promise<Pages> {
   const ids = [1, 2, 3, 4];
   const assertions = ["The pages are in order", "No page is lost", "The answer names the file"];
   const evals = ids.map((id) => ({ id, prompt: `Merge the files of task ${String(id)}.`, assertions }));
-  const logs = ids.flatMap((id): [string, string][] => [
-    [`out/pdf/${String(id)}.md`, `Merged into merged-${String(id)}.pdf, in order.`],
-    [`out/without_skill/pdf/${String(id)}.md`, "I concatenated the files."],
-  ]);
+  const path = "skills/pdf/evals/evals.json";
+  const bare = ids.map((id) => ({
+    task_id: id,
+    output: "I concatenated the files.",
+    eval: path,
+    side: "without-skill",
+  }));
+  const logs = [
+    ...ids.map((id) => [`out/pdf/${String(id)}.md`, `Merged into merged-${String(id)}.pdf, in order.`]),
+    ["out/bare.jsonl", bare.map((row) => JSON.stringify(row)).join("\n")],
+  ];
   const verdict = (statement: number, passed: boolean, reason: string): Call => ({
     name: passed ? "set_waza_grade_pass" : "set_waza_grade_fail",
     args: { statement, reason },
   });
   return play({
-    files: { "skills/pdf/evals/evals.json": { skill_name: "pdf", evals }, ...Object.fromEntries(logs) },
-    inputs: { results: "out/**/*.md", lift: "true" },
+    files: {
+      [path]: { skill_name: "pdf", evals },
+      ...(Object.fromEntries(logs) as Record<string, string>),
+    },
+    inputs: { results: "out/**/*", lift: "true" },
     judge: ({ evidence }) => {
       const isBare = evidence.includes("concatenated");
       return {

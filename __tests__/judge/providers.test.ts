@@ -337,8 +337,8 @@ test("the rules that docs/judges.md shows are read", () => {
   expect(problems).toEqual([]);
   expect(providers.map(({ match, endpoint }) => [match, endpoint.api ?? endpoint.model])).toEqual([
     ["claude-*", undefined],
-    ["gpt-5*", "responses"],
-    ["gpt-4o*", undefined],
+    ["gpt-6.1-*", "responses"],
+    ["gpt-6-*", undefined],
     ["local-judge", "qwen3:8b"],
     ["gemini-*", "gpt-6-luna"],
   ]);

@@ -18,14 +18,16 @@ export function modelLists(
   get: (endpoint: Endpoint, path: string, signal: AbortSignal) => Promise<unknown>,
 ): ModelLists {
   const asked = new Map<string, Promise<ModelList | undefined>>();
-  return (endpoint) => {
-    const { baseUrl, apiKey, headers } = endpoint;
+  return async (endpoint) => {
+    const { baseUrl, apiKey, headers, identity } = endpoint;
+    // Its token would be exchanged once more, for this alone.
+    if (identity) return undefined;
     const key = JSON.stringify([baseUrl, apiKey, headers]);
     const known =
       asked.get(key) ??
       get(endpoint, "/models", AbortSignal.timeout(LONGEST_LISTING_MS)).then(listOf, () => undefined);
     asked.set(key, known);
-    return known;
+    return await known;
   };
 }
 

@@ -267,5 +267,6 @@ function isLater(one: Attempt, other: Attempt): boolean {
 /** True if no grade failed or lacks a verdict, also where the gate tolerates it; missing runs count by `on-missing`. */
 function allIsWell({ conclusion, scores: { counts } }: Report): boolean {
   const withoutVerdict = counts.errored + counts.skipped - counts.missing;
-  return conclusion.check === "success" && counts.failed === 0 && withoutVerdict === 0;
+  const isGreen = conclusion.check === "success" || conclusion.rule === "nothing-graded";
+  return isGreen && counts.failed === 0 && withoutVerdict === 0;
 }
