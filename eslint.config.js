@@ -32,7 +32,7 @@ const PACKAGES = {
   "@actions/core": ["src/inputs/*", "src/log/*", "src/report/publishers/*"],
   "@actions/github": ["src/github/*"],
   "@actions/http-client": ["src/network/*"],
-  "@humanwhocodes/momoa": ["src/outputs/**", "src/judge/api/replies.ts"],
+  "@humanwhocodes/momoa": ["src/outputs/**", "src/judge/api/json-form.ts"],
   "@octokit": ["src/github/*"],
   "@pydantic/genai-prices": ["src/judge/spend.ts"],
   "csv-parse": ["src/evals/csv.ts"],

@@ -1,7 +1,7 @@
 /** A judge behind an OpenAI-compatible API: the conversation until the judge is finished. */
 import type { Check } from "../domain/grade.ts";
 import type { SendOptions } from "./api/attempt.ts";
-import { type FlattenOptions, JSON_REMINDER, flattenHistory, jsonForm, jsonRules } from "./api/replies.ts";
+import { type FlattenOptions, JSON_REMINDER, flattenHistory, jsonForm, jsonRules } from "./api/json-form.ts";
 import { sender } from "./api/send.ts";
 import type { Reply, Tool, Turn } from "./api/wire.ts";
 import { FILES_RULES, codeIn } from "./evidence.ts";

@@ -16,7 +16,7 @@ export const ERROR_EXCERPT = 300;
 /** Characters of a message that are matched: after them some servers quote the request, and so the agent's output. */
 export const MATCHED_ERROR_LENGTH = 600;
 
-// api/replies.ts
+// api/chat.ts
 /** Characters of a reply in an error. */
 export const REPLY_EXCERPT = 200;
 

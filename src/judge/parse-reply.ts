@@ -1,6 +1,6 @@
 /** Interprets a judge's reply: records its checks and prepares the answer to each call. */
 import type { Check } from "../domain/grade.ts";
-import { callsInJson } from "./api/replies.ts";
+import { callsInJson } from "./api/json-form.ts";
 import type { Sender } from "./api/send.ts";
 import type { Call, Reply, RequestProfile, Turn } from "./api/wire.ts";
 import { announcedIn, meaningOf, toCheck } from "./grade-tools.ts";

@@ -2,7 +2,8 @@
 import type { Priced } from "../../domain/grade.ts";
 import { IncompleteReply, type Post, type TokenSource } from "./client.ts";
 import { type ConcurrencyLimiter, isUsedUp } from "./concurrency.ts";
-import { type ReadOptions, chatRequest, readChatReply, readResponse, responsesRequest } from "./replies.ts";
+import { type ReadOptions, chatRequest, readChatReply } from "./chat.ts";
+import { readResponse, responsesRequest } from "./responses.ts";
 import { Retryable, retryable } from "./retry.ts";
 import type { ModelLists } from "./models.ts";
 import type { Endpoint, ModelRequest, Reply, RequestProfile, Tool, Turn } from "./wire.ts";

@@ -1,13 +1,7 @@
-/**
- * Requests and replies of chat completions and of the Responses API, verdicts written as JSON, and the conversation as
- * text for servers that refuse the judge's own replies. Anything but a valid reply is an error, never a grade.
- */
-import { type AnyNode, parse } from "@humanwhocodes/momoa";
+/** Requests and replies of chat completions. Anything but a valid reply is an error, never a grade. */
 import * as z from "zod/mini";
 import type { TokenUse } from "../../domain/grade.ts";
 import type { Call, ModelRequest, Reply, RequestProfile, Turn } from "./wire.ts";
-import { fenced } from "../evidence.ts";
-import { readJson } from "../grade-tools.ts";
 import { JudgeError, type Redact } from "../judge.ts";
 import { messageOf, shorten } from "../../text/format.ts";
 import { lenient, optional } from "../../text/optional.ts";
@@ -114,7 +108,7 @@ export function readChatReply(body: string, { turn, redact }: ReadOptions): Repl
 }
 
 /** The error for a body that is not a reply, with an excerpt. */
-function unreadable(what: string, body: string): JudgeError {
+export function unreadable(what: string, body: string): JudgeError {
   const excerpt = shorten(body.replace(/\s+/g, " ").trim(), REPLY_EXCERPT);
   return new JudgeError(
     "invalid-reply",
@@ -125,7 +119,7 @@ function unreadable(what: string, body: string): JudgeError {
   );
 }
 
-function parseJson(body: string, invalidReply: (what: string) => JudgeError): unknown {
+export function parseJson(body: string, invalidReply: (what: string) => JudgeError): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
@@ -139,19 +133,19 @@ function parseJson(body: string, invalidReply: (what: string) => JudgeError): un
 }
 
 /** Whether an `error` field is set; some servers send `null`, `""` or `{}` on success. */
-function isError(value: unknown): boolean {
+export function isError(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
   return Boolean(value);
 }
 
-const part = z.looseObject({
+export const part = z.looseObject({
   type: lenient(z.string()),
   text: lenient(z.string()),
   refusal: lenient(z.string()),
 });
 
 /** The error inside a 200 reply: routers put the provider's error, in any format, into an empty choice or next to it. */
-function errorInReply(error: unknown, redact: Redact): JudgeError {
+export function errorInReply(error: unknown, redact: Redact): JudgeError {
   const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error }) as Record<
     string,
     unknown
@@ -212,7 +206,7 @@ const ANOTHER = { help: "Use another judge model for this grader: its own `model
  * Why a reply is not a complete answer: refused, cut off, filtered, or interrupted. An unknown reason counts as `stop` if
  * the reply `holds` text or calls.
  */
-function whyUnfinished({
+export function whyUnfinished({
   finish,
   refusal,
   holds,
@@ -257,17 +251,6 @@ function refusalIn(content: unknown): string {
   return parts.filter((part) => typeof part === "string").join("");
 }
 
-const item = z.looseObject({
-  type: z.string(),
-  call_id: lenient(z.string()),
-  name: lenient(z.string()),
-  arguments: z.optional(z.unknown()),
-  input: z.optional(z.unknown()),
-  status: lenient(z.string()),
-  content: lenient(z.union([z.array(part), z.string()])),
-  encrypted_content: lenient(z.string()),
-});
-
 /**
  * The message in the format that strict servers accept: every call with a unique id, a type and arguments as text, no
  * empty list of calls. Well-formed parts are unchanged.
@@ -286,7 +269,9 @@ function withCallIds(message: Record<string, unknown>, calls: readonly Call[]): 
 }
 
 /** Token usage as reported by the API. Some servers count reasoning in the total, but not in the output. */
-function readUsage(reported: Readonly<Record<keyof TokenUse | "total", number | undefined>>): TokenUse {
+export function readUsage(
+  reported: Readonly<Record<keyof TokenUse | "total", number | undefined>>,
+): TokenUse {
   const input = tokens(reported.input);
   const output = tokens(reported.output);
   const total = tokens(reported.total);
@@ -316,7 +301,10 @@ export function chatRequest(request: ModelRequest): Record<string, unknown> {
 }
 
 /** Changes the role of the system message; as `user`, adjacent messages are merged, for servers that require alternating roles. */
-function withSystemRole(turns: readonly Turn[], role: "system" | "developer" | "user"): readonly Turn[] {
+export function withSystemRole(
+  turns: readonly Turn[],
+  role: "system" | "developer" | "user",
+): readonly Turn[] {
   const [first] = turns;
   if (role === "system" || first?.kind !== "message" || first.message.role !== "system") return turns;
   const renamed: Turn[] = [{ kind: "message", message: { ...first.message, role } }, ...turns.slice(1)];
@@ -342,7 +330,11 @@ function messageOfOfChatRequest(turn: Turn, profile: RequestProfile): readonly u
 type MessageTurn = Extract<Turn, { kind: "message" }>;
 
 /** A message's text, or a content part with a cache marker at the end of what requests share. */
-function contentOf(turn: MessageTurn, { caching }: RequestProfile, type: "text" | "input_text"): unknown {
+export function contentOf(
+  turn: MessageTurn,
+  { caching }: RequestProfile,
+  type: "text" | "input_text",
+): unknown {
   const { content } = turn.message;
   if (!turn.endsSharedPrefix) return content;
   if (caching.includes("breakpoint"))
@@ -356,245 +348,9 @@ function contentOf(turn: MessageTurn, { caching }: RequestProfile, type: "text" 
  * OpenAI's prompt cache fields. In explicit mode only what ends at a breakpoint is cached and paid for; by default the
  * whole request would be, including a last message that no other request has.
  */
-function cacheFields({ profile: { caching }, cacheKey }: ModelRequest): object {
+export function cacheFields({ profile: { caching }, cacheKey }: ModelRequest): object {
   return {
     prompt_cache_key: caching.includes("key") ? cacheKey : undefined,
     prompt_cache_options: caching.includes("breakpoint") ? { mode: "explicit" } : undefined,
   };
 }
-
-/* The Responses API, for models without chat completions (https://platform.openai.com/docs/api-reference/responses/create). */
-
-/** The request body. Nothing is stored at the provider; encrypted reasoning is requested, to send it back. */
-export function responsesRequest(request: ModelRequest): Record<string, unknown> {
-  const { model, turns, tools, profile, maxTokens } = request;
-  return {
-    model,
-    input: withSystemRole(turns, profile.systemRole).flatMap((turn) => itemsOf(turn, profile)),
-    store: false,
-    include: profile.encryptedReasoning ? ["reasoning.encrypted_content"] : undefined,
-    tools: profile.tools
-      ? tools.map(({ type, function: definition }) => ({ type, ...definition, strict: false }))
-      : undefined,
-    reasoning: profile.effort === undefined ? undefined : { effort: profile.effort },
-    max_output_tokens: profile.limitField && maxTokens,
-    ...cacheFields(request),
-  };
-}
-
-function itemsOf(turn: Turn, profile: RequestProfile): readonly unknown[] {
-  if (turn.kind === "message") {
-    // Assistant messages take no cache marker in this API.
-    const isInput = turn.message.role !== "assistant";
-    return [isInput ? { ...turn.message, content: contentOf(turn, profile, "input_text") } : turn.message];
-  }
-  if (turn.kind === "reply") return turn.raw;
-  return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
-}
-
-const response = z.object({
-  status: z.optional(z.unknown()),
-  error: z.optional(z.unknown()),
-  incomplete_details: lenient(z.object({ reason: lenient(z.string()) })),
-  model: lenient(z.string()),
-  output: z.array(item),
-  usage: lenient(
-    z.object({
-      input_tokens: lenient(z.number()),
-      output_tokens: lenient(z.number()),
-      total_tokens: lenient(z.number()),
-      input_tokens_details: lenient(
-        z.object({ cached_tokens: lenient(z.number()), cache_write_tokens: lenient(z.number()) }),
-      ),
-    }),
-  ),
-});
-
-/** Calls of a defined tool, and of one that the model made up. */
-const CALLS: ReadonlySet<string> = new Set(["function_call", "custom_tool_call"]);
-/** Final states of a response. */
-const RESPONSES_ENDS: ReadonlySet<unknown> = new Set(["completed", "incomplete"]);
-
-/** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a response, `server` if the response failed. */
-export function readResponse(body: string, { turn, redact }: ReadOptions): Reply {
-  const invalidReply = (what: string) => unreadable(what, redact(body));
-  const parsed = z.safeParse(response, parseJson(body, invalidReply));
-  if (!parsed.success) throw invalidReply("its answer is not a response of the Responses API");
-  const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
-  if (isError(error) || status === "failed")
-    throw errorInReply(isError(error) ? error : "without a message", redact);
-  if (!RESPONSES_ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
-    throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
-  const items = output.map((one, index) =>
-    CALLS.has(one.type) ? answerable(asFunctionCall(one), `call_${String(turn)}_${String(index)}`) : one,
-  );
-  const calls = items.flatMap((one): Call[] =>
-    CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : [],
-  );
-  const { text, refusal } = textAndRefusal(output);
-  const isCut = output.some((one) => one.status === "incomplete");
-  const finish = isCut ? "length" : status === "incomplete" ? (incomplete?.reason ?? "incomplete") : "stop";
-  // An incomplete response is never an end, even for an unknown reason.
-  const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
-  const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
-  return {
-    raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
-    calls,
-    text,
-    usage: usageOf(usage),
-    model: model || undefined,
-    unfinished,
-  };
-}
-
-/** A call in the format that strict servers accept: with an id, and arguments as text. */
-function answerable(one: z.infer<typeof item>, id: string): z.infer<typeof item> {
-  const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
-  return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
-}
-
-/** Converts a call of a made-up tool to a function call, so that it can be answered like the others. */
-function asFunctionCall({ input, ...one }: z.infer<typeof item>): z.infer<typeof item> {
-  if (one.type === "function_call") return one;
-  const { call_id, name, status } = one;
-  return { type: "function_call", call_id, name, status, arguments: JSON.stringify({ input }) };
-}
-
-function textAndRefusal(output: readonly z.infer<typeof item>[]): {
-  readonly text: string;
-  readonly refusal: string;
-} {
-  const parts = output.flatMap(({ type, content }): readonly z.infer<typeof part>[] =>
-    type !== "message" ? [] : typeof content === "string" ? [{ text: content }] : (content ?? []),
-  );
-  return {
-    text: parts.map(({ text }) => text ?? "").join(""),
-    refusal: parts.map(({ refusal }) => refusal ?? "").join(""),
-  };
-}
-
-function usageOf(usage: z.infer<typeof response>["usage"]): Reply["usage"] {
-  return readUsage({
-    input: usage?.input_tokens,
-    output: usage?.output_tokens,
-    total: usage?.total_tokens,
-    cached: usage?.input_tokens_details?.cached_tokens,
-    written: usage?.input_tokens_details?.cache_write_tokens,
-  });
-}
-
-/** Appended to the system message for a server without tools. */
-export function jsonRules(ofStatements: boolean): string {
-  return `
-
-This API has no tools. Instead of calling set_waza_grade_pass, set_waza_grade_fail and finish_grading, write your whole answer as one JSON object and nothing else:
-${jsonForm(ofStatements)}
-One entry for each call you would have made.`;
-}
-
-/** The JSON format of a verdict; with statements each check has a statement's number. */
-export function jsonForm(ofStatements: boolean): string {
-  const what = ofStatements ? '"statement": 1' : '"description": "what was checked"';
-  return `{"checks": [{${what}, "reason": "what decided it", "outcome": "pass" or "fail"}]}`;
-}
-
-const verdict = z.looseObject({
-  checks: z.array(
-    z.looseObject({
-      outcome: z.pipe(z.string().check(z.trim(), z.toLowerCase()), z.enum(["pass", "fail"])),
-      description: z.optional(z.unknown()),
-      reason: z.optional(z.unknown()),
-    }),
-  ),
-});
-
-/**
- * The tool calls equivalent to a reply written as JSON, `finish_grading` last. The reply has to be such an object and
- * nothing else, except for one code fence around it and thoughts before it: an object within other text may be a quote
- * of the agent's output.
- */
-export function callsInJson(text: string): Call[] | undefined {
-  const parsed = z.safeParse(verdict, objectIn(text));
-  if (!parsed.success) return undefined;
-  const { checks } = parsed.data;
-  const calls = checks.map(({ outcome, ...details }) =>
-    callOfJsonVerdict(`set_waza_grade_${outcome}`, details),
-  );
-  return [...calls, callOfJsonVerdict("finish_grading", {})];
-}
-
-/**
- * The JSON of a whole reply, keys in lower case, without a code fence around it and thoughts before it; undefined if it
- * is not JSON or repeats a key.
- */
-function objectIn(text: string): unknown {
-  const whole = withoutFence(withoutThoughts(text.trim()));
-  const value = readJson(whole);
-  return value === undefined || hasDuplicateKey(parse(whole).body) ? undefined : withLowerCaseKeys(value);
-}
-
-function withoutFence(text: string): string {
-  const isFenced = text.length > 6 && text.startsWith("```") && text.endsWith("```");
-  return isFenced ? text.slice(3, -3).replace(/^\w*/, "") : text;
-}
-
-/** Reasoning models begin with their thoughts; some servers omit the opening tag. */
-function withoutThoughts(text: string): string {
-  const end = text.indexOf("</think>");
-  const isThought = end >= 0 && (text.startsWith("<think>") || !text.slice(0, end).includes("{"));
-  return isThought ? text.slice(end + "</think>".length).trim() : text;
-}
-
-/** JSON.parse keeps only the last of duplicate keys, so reject duplicates. */
-function hasDuplicateKey(node: AnyNode): boolean {
-  if (node.type === "Array") return node.elements.some(({ value }) => hasDuplicateKey(value));
-  if (node.type !== "Object") return false;
-  const names = node.members.map(({ name }) => ("value" in name ? name.value : name.name).toLowerCase());
-  return new Set(names).size < names.length || node.members.some(({ value }) => hasDuplicateKey(value));
-}
-
-function withLowerCaseKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withLowerCaseKeys);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key.toLowerCase(), withLowerCaseKeys(one)]),
-  );
-}
-
-function callOfJsonVerdict(name: string, args: unknown): Call {
-  return { id: "", name, arguments: args };
-}
-
-/** Position and format of the flattened history. */
-export interface FlattenOptions {
-  /** Number of messages before it; they end with the evidence. */
-  readonly before: number;
-  /** Code of the evidence's markers. */
-  readonly code: string;
-  /** The last message, how to go on. */
-  readonly next: string;
-}
-
-/**
- * Replaces the judge's replies and their results by one message that lists each call with its answer. File contents are
- * evidence, so the message is fenced like it and precedes the grader's instructions. JSON keeps each answer on one line,
- * so that no file can begin a line with a marker.
- */
-export function flattenHistory(
-  turns: readonly Turn[],
-  { before, code, next }: FlattenOptions,
-): readonly Turn[] {
-  // Results are in the order of their calls; ids may be duplicates.
-  const answers = turns.flatMap((turn) => (turn.kind === "result" ? [turn.content] : []));
-  const lines = turns
-    .flatMap((turn) => (turn.kind === "reply" ? turn.calls : []))
-    .map(({ name, arguments: args }, index) => JSON.stringify({ call: name, args, answer: answers[index] }));
-  const messages = turns.filter(({ kind }) => kind === "message");
-  if (lines.length === 0) return messages;
-  const user = (content: string): Turn => ({ kind: "message", message: { role: "user", content } });
-  const history = fenced(code, "your calls so far, with their answers", lines.join("\n"));
-  return [...messages.slice(0, before), user(history), ...messages.slice(before), user(next)];
-}
-
-export const JSON_REMINDER =
-  "Your answer holds no check that could be read. Write your whole answer as one JSON object and nothing else:";

@@ -1,0 +1,146 @@
+/** Requests and replies of the Responses API (https://platform.openai.com/docs/api-reference/responses/create). */
+import * as z from "zod/mini";
+import type { Call, ModelRequest, Reply, RequestProfile, Turn } from "./wire.ts";
+import { lenient } from "../../text/optional.ts";
+import {
+  type ReadOptions,
+  cacheFields,
+  contentOf,
+  errorInReply,
+  isError,
+  parseJson,
+  part,
+  readUsage,
+  unreadable,
+  whyUnfinished,
+  withSystemRole,
+} from "./chat.ts";
+
+const item = z.looseObject({
+  type: z.string(),
+  call_id: lenient(z.string()),
+  name: lenient(z.string()),
+  arguments: z.optional(z.unknown()),
+  input: z.optional(z.unknown()),
+  status: lenient(z.string()),
+  content: lenient(z.union([z.array(part), z.string()])),
+  encrypted_content: lenient(z.string()),
+});
+
+/** The request body. Nothing is stored at the provider; encrypted reasoning is requested, to send it back. */
+export function responsesRequest(request: ModelRequest): Record<string, unknown> {
+  const { model, turns, tools, profile, maxTokens } = request;
+  return {
+    model,
+    input: withSystemRole(turns, profile.systemRole).flatMap((turn) => itemsOf(turn, profile)),
+    store: false,
+    include: profile.encryptedReasoning ? ["reasoning.encrypted_content"] : undefined,
+    tools: profile.tools
+      ? tools.map(({ type, function: definition }) => ({ type, ...definition, strict: false }))
+      : undefined,
+    reasoning: profile.effort === undefined ? undefined : { effort: profile.effort },
+    max_output_tokens: profile.limitField && maxTokens,
+    ...cacheFields(request),
+  };
+}
+
+function itemsOf(turn: Turn, profile: RequestProfile): readonly unknown[] {
+  if (turn.kind === "message") {
+    // Assistant messages take no cache marker in this API.
+    const isInput = turn.message.role !== "assistant";
+    return [isInput ? { ...turn.message, content: contentOf(turn, profile, "input_text") } : turn.message];
+  }
+  if (turn.kind === "reply") return turn.raw;
+  return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
+}
+
+const response = z.object({
+  status: z.optional(z.unknown()),
+  error: z.optional(z.unknown()),
+  incomplete_details: lenient(z.object({ reason: lenient(z.string()) })),
+  model: lenient(z.string()),
+  output: z.array(item),
+  usage: lenient(
+    z.object({
+      input_tokens: lenient(z.number()),
+      output_tokens: lenient(z.number()),
+      total_tokens: lenient(z.number()),
+      input_tokens_details: lenient(
+        z.object({ cached_tokens: lenient(z.number()), cache_write_tokens: lenient(z.number()) }),
+      ),
+    }),
+  ),
+});
+
+/** Calls of a defined tool, and of one that the model made up. */
+const CALLS: ReadonlySet<string> = new Set(["function_call", "custom_tool_call"]);
+/** Final states of a response. */
+const RESPONSES_ENDS: ReadonlySet<unknown> = new Set(["completed", "incomplete"]);
+
+/** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a response, `server` if the response failed. */
+export function readResponse(body: string, { turn, redact }: ReadOptions): Reply {
+  const invalidReply = (what: string) => unreadable(what, redact(body));
+  const parsed = z.safeParse(response, parseJson(body, invalidReply));
+  if (!parsed.success) throw invalidReply("its answer is not a response of the Responses API");
+  const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
+  if (isError(error) || status === "failed")
+    throw errorInReply(isError(error) ? error : "without a message", redact);
+  if (!RESPONSES_ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
+    throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
+  const items = output.map((one, index) =>
+    CALLS.has(one.type) ? answerable(asFunctionCall(one), `call_${String(turn)}_${String(index)}`) : one,
+  );
+  const calls = items.flatMap((one): Call[] =>
+    CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : [],
+  );
+  const { text, refusal } = textAndRefusal(output);
+  const isCut = output.some((one) => one.status === "incomplete");
+  const finish = isCut ? "length" : status === "incomplete" ? (incomplete?.reason ?? "incomplete") : "stop";
+  // An incomplete response is never an end, even for an unknown reason.
+  const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
+  const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
+  return {
+    raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
+    calls,
+    text,
+    usage: usageOf(usage),
+    model: model || undefined,
+    unfinished,
+  };
+}
+
+/** A call in the format that strict servers accept: with an id, and arguments as text. */
+function answerable(one: z.infer<typeof item>, id: string): z.infer<typeof item> {
+  const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
+  return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
+}
+
+/** Converts a call of a made-up tool to a function call, so that it can be answered like the others. */
+function asFunctionCall({ input, ...one }: z.infer<typeof item>): z.infer<typeof item> {
+  if (one.type === "function_call") return one;
+  const { call_id, name, status } = one;
+  return { type: "function_call", call_id, name, status, arguments: JSON.stringify({ input }) };
+}
+
+function textAndRefusal(output: readonly z.infer<typeof item>[]): {
+  readonly text: string;
+  readonly refusal: string;
+} {
+  const parts = output.flatMap(({ type, content }): readonly z.infer<typeof part>[] =>
+    type !== "message" ? [] : typeof content === "string" ? [{ text: content }] : (content ?? []),
+  );
+  return {
+    text: parts.map(({ text }) => text ?? "").join(""),
+    refusal: parts.map(({ refusal }) => refusal ?? "").join(""),
+  };
+}
+
+function usageOf(usage: z.infer<typeof response>["usage"]): Reply["usage"] {
+  return readUsage({
+    input: usage?.input_tokens,
+    output: usage?.output_tokens,
+    total: usage?.total_tokens,
+    cached: usage?.input_tokens_details?.cached_tokens,
+    written: usage?.input_tokens_details?.cache_write_tokens,
+  });
+}
