@@ -1,9 +1,10 @@
 // Measures what docs/performance.md states, on 127.0.0.1 only: `npm run bench`, or one part of it, as in
 // `npm run bench -- faults`. It fails where a verdict is lost, wrong or asked for twice, and never for a time.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
-import { removeTemporaryFolders, temporaryFolder } from "../__tests__/support/run-action.ts";
+import { removeTemporaryFolders, temporaryFolder, writeProject } from "../__tests__/support/run-action.ts";
 import { cache } from "./bench-cache.ts";
 import { gates } from "./bench-gates.ts";
 import { html } from "./bench-html.ts";
@@ -32,7 +33,28 @@ const PARTS: Readonly<Record<string, () => Promise<void> | void>> = {
   cache,
   large,
   html,
+  run,
 };
+
+/** Eighty runs of an agent that takes one second, eight at once: ten seconds of work. */
+function run(): void {
+  const tasks = Array.from({ length: 80 }, (_, at) => [
+    `evals/tasks/${String(at)}.yaml`,
+    `id: t${String(at)}\ninputs: {prompt: Do it}\n`,
+  ]);
+  const folder = writeProject({
+    "evals/eval.yaml":
+      "name: bench\ntasks: [tasks/*.yaml]\ngraders: [{type: prompt, name: g, config: {prompt: Is it?}}]\n",
+    ...(Object.fromEntries(tasks) as Record<string, string>),
+  });
+  const bundle = join(import.meta.dirname, "..", "dist/index.js");
+  const started = performance.now();
+  execFileSync(process.execPath, [bundle, "run", "--command", "sleep 1; echo Done.", "--concurrency", "8"], {
+    cwd: folder,
+    stdio: "ignore",
+  });
+  console.log(`80 runs of 1 s, 8 at once: ${((performance.now() - started) / 1_000).toFixed(2)} s`);
+}
 
 /** From the start of the process to the first judge request, and what dist/ weighs. */
 async function start(): Promise<void> {
