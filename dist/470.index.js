@@ -9,13 +9,14 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   renderJunit: () => (/* binding */ renderJunit)
 /* harmony export */ });
-/* harmony import */ var fast_xml_builder__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(9585);
+/* harmony import */ var fast_xml_builder__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(9585);
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1116);
 /* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8303);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1137);
 /* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6344);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3808);
 /* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(5572);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(5032);
 /** The report as JUnit XML, for dashboards: a failed grade is a failure, an errored one an error. Pure. */
 
 
@@ -24,17 +25,14 @@ __webpack_require__.r(__webpack_exports__);
 
 
 
+
 /** Keys with `@` are attributes. The builder's default would write the attribute value "true" without `="true"`. */
-const builder = new fast_xml_builder__WEBPACK_IMPORTED_MODULE_6__/* ["default"] */ .A({
+const builder = new fast_xml_builder__WEBPACK_IMPORTED_MODULE_7__/* ["default"] */ .A({
     attributeNamePrefix: "@",
     ignoreAttributes: false,
     suppressBooleanAttributes: false,
     format: true,
 });
-/** Maximum characters of a name. */
-const NAME = 300;
-/** Maximum characters of a case's message, which is one line. */
-const MESSAGE = 1_000;
 /** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
 function renderJunit(report) {
     const bySuite = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report), ({ grade }) => grade.job.suite);
@@ -51,7 +49,7 @@ function renderJunit(report) {
 }
 function testSuite(name, testcase, score) {
     const properties = score === undefined ? undefined : { property: { "@name": "score", "@value": (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(score, 4) } };
-    return { "@name": line(name, NAME), ...counts(testcase), properties, testcase };
+    return { "@name": line(name, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_JUNIT_NAME */ .IN), ...counts(testcase), properties, testcase };
 }
 function counts(cases) {
     const having = (element) => String(cases.filter((one) => element in one).length);
@@ -66,12 +64,12 @@ function counts(cases) {
 function caseOfGrade(shown) {
     const { job, verdict, durationMs } = shown.grade;
     const named = {
-        "@name": line(shown.name, NAME),
-        "@classname": `${line((0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(job.suite), NAME)}.${line(job.task.id, NAME)}`,
+        "@name": line(shown.name, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_JUNIT_NAME */ .IN),
+        "@classname": `${line((0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(job.suite), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_JUNIT_NAME */ .IN)}.${line(job.task.id, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_JUNIT_NAME */ .IN)}`,
         "@time": (durationMs / 1_000).toFixed(3),
     };
     const text = (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .Fp)(shown));
-    const content = { "@message": line(shown.reasonWithCheck, MESSAGE), "#text": text };
+    const content = { "@message": line(shown.reasonWithCheck, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_JUNIT_MESSAGE */ .k0), "#text": text };
     if (verdict.state === "skipped")
         return { ...named, skipped: content };
     if (verdict.state === "errored")
@@ -85,12 +83,12 @@ function caseOfProblem(problem) {
     const text = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .withLocation */ .w4)(message, at);
     const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
     const error = {
-        "@message": line(text, MESSAGE),
+        "@message": line(text, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_JUNIT_MESSAGE */ .k0),
         "#text": (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)(help === undefined ? text : `${text}\n${help}`),
         "@type": "configuration",
     };
-    const classname = `configuration.${line(where, NAME)}`;
-    return { "@name": line(message, NAME), "@classname": classname, "@time": "0.000", error };
+    const classname = `configuration.${line(where, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_JUNIT_NAME */ .IN)}`;
+    return { "@name": line(message, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_JUNIT_NAME */ .IN), "@classname": classname, "@time": "0.000", error };
 }
 /** The text of an attribute. */
 function line(text, most) {

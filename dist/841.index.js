@@ -271,11 +271,14 @@ var summary = __webpack_require__(9960);
 var records = __webpack_require__(6344);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __webpack_require__(3808);
+// EXTERNAL MODULE: ./lib/report/limits.js
+var limits = __webpack_require__(5032);
 ;// CONCATENATED MODULE: ./lib/report/html.js
 /**
  * The report as one HTML file that needs no network and no script: every grade with its prompt and all that the
  * judge saw. Its policy allows nothing but its own style and script, by their hashes.
  */
+
 
 
 
@@ -322,14 +325,12 @@ function addresses(grades) {
     }));
 }
 /* Anchors of grades within the page: unique, and the same in every run. */
-/** Characters of the readable part of an address. */
-const SLUG = 60;
 function addressOf({ job }) {
     const { suite, task, grader, run, missing } = job;
     const { number = 1, model = "" } = run ?? missing ?? {};
     const parts = [task.id, grader.name, String(number)];
     const hash = (0,external_node_crypto_.createHash)("sha256").update(JSON.stringify([suite.at.path, model, ...parts]));
-    const slug = parts.join("-").toLowerCase().slice(0, SLUG);
+    const slug = parts.join("-").toLowerCase().slice(0, limits/* LONGEST_SLUG */.nb);
     return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.digest("hex").slice(0, 6)}`;
 }
 function headOf(report) {
@@ -378,8 +379,6 @@ function filters(all) {
 <input type="search" id="search" placeholder="Search ( / )" aria-label="Search grades and evidence" hidden>
 <output id="found"></output><small id="keys" hidden><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> opens · <kbd>/</kbd> searches · <kbd>Esc</kbd> clears</small></div>`;
 }
-/** Maximum failed grades expanded at first; of those with the same reason only the first. */
-const OPEN = 20;
 /** Grades by run, what failed first; below them, once, what their judges saw of it. */
 function* runs(all, report, address) {
     const groups = Map.groupBy(all, ({ grade }) => grade.job.run ?? grade.job.missing);
@@ -402,7 +401,7 @@ function* runs(all, report, address) {
         });
         const grades = group.map((one) => {
             const reason = (0,sections_grades/* failureKey */.WS)(one);
-            const open = isRed(one) && !reasons.has(reason) && reasons.size < OPEN;
+            const open = isRed(one) && !reasons.has(reason) && reasons.size < limits/* MOST_OPEN */.jS;
             if (open)
                 reasons.add(reason);
             const { grade } = one;
@@ -427,8 +426,6 @@ function partElement({ kind, title, text }) {
     return `<div class="part ${kind}"><b>${(0,sanitize/* pageText */.xe)(title)}</b>${words}</div>`;
 }
 /* One grade of the HTML report: a fold with all that is known of it. */
-/** Characters of the reason in a grade's line. */
-const LINE_REASON = 200;
 /** A grade as a <details> block. Its anchors are inside, so that a link opens it. */
 function gradeElement(one, report) {
     const { grade, state, sign, address, open, marks } = one;
@@ -436,7 +433,7 @@ function gradeElement(one, report) {
     const score = verdict.state === "graded" ? (0,format/* formatScore */.y)(verdict.score) : "";
     const about = (0,tree/* between */.Tq)([[score], job.advisory ? ["advisory"] : [], ...(0,sections_grade/* earlier */.X)(one)]);
     const title = [`${sign} `, (0,tree/* bold */.Cr)({ kind: "name", text: job.grader.name }), " ", (0,tree/* small */.EX)(...about)];
-    const why = one.reason === "" ? "" : htmlLine([" — ", (0,format/* shorten */.ml)(one.reason, LINE_REASON)]);
+    const why = one.reason === "" ? "" : htmlLine([" — ", (0,format/* shorten */.ml)(one.reason, limits/* LONGEST_LINE_REASON */.N4)]);
     return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${text_states/* WORDS */.q9[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
 <div id="${address}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(one), (0,tree/* note */.N4)(...footerOf(one, report))])}</div></details>`;
 }

@@ -32693,6 +32693,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:net");
 
 /***/ }),
 
+/***/ 8161:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
+
+/***/ }),
+
 /***/ 6760:
 /***/ ((module) => {
 
@@ -32805,7 +32812,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util");
 
 /***/ }),
 
-/***/ 7349:
+/***/ 9730:
 /***/ ((__unused_webpack_module, exports, __nccwpck_require__) => {
 
 
@@ -32961,7 +32968,7 @@ exports.composeDoc = composeDoc;
 
 var Alias = __nccwpck_require__(4065);
 var identity = __nccwpck_require__(1127);
-var composeCollection = __nccwpck_require__(7349);
+var composeCollection = __nccwpck_require__(9730);
 var composeScalar = __nccwpck_require__(5413);
 var resolveEnd = __nccwpck_require__(7788);
 var utilEmptyScalarPosition = __nccwpck_require__(2599);
@@ -41372,13 +41379,14 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 8030:
+/***/ 7349:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  o: () => (/* binding */ grade)
+  o: () => (/* binding */ grade),
+  w: () => (/* binding */ runAgents)
 });
 
 // EXTERNAL MODULE: ./node_modules/bottleneck/light.js
@@ -41524,7 +41532,29 @@ function readProxy(url) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/github/limits.js
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// api.ts
+/** Tries after the first, for 5xx, broken connections and rate limits. */
+const MOST_RETRIES = 3;
+/** Seconds to wait before looking for a write's result. */
+const LOOK_AFTER_SECONDS = 2;
+/** Maximum open connections. */
+const MOST_CONNECTIONS = 10;
+/** Entries of a page: GitHub's most. */
+const PAGE_SIZE = 100;
+/** Maximum pages of comments to search. */
+const MOST_PAGES = 100;
+// changes.ts
+/** GitHub's maximum of listed files (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files). */
+const MOST_CHANGED_FILES = 3_000;
+/** Time limit for git, which normally needs well under a second. */
+const GIT_TIMEOUT_MS = 60_000;
+/** Bytes of git's output. */
+const MOST_GIT_BYTES = 64_000_000;
+
 ;// CONCATENATED MODULE: ./lib/github/api.js
+
 
 
 
@@ -41539,12 +41569,8 @@ function githubApi(context, options) {
     };
 }
 const LIMITS = { together: 50_000, grace: 3_500, request: 20_000, second: 1_000 };
-/** Tries after the first, for 5xx, broken connections and rate limits. */
-const RETRIES = 3;
 /** Options that turn the retry plugin off for one request. */
 const ONCE = { request: { retries: 0 } };
-/** Seconds to wait before looking for a write's result. */
-const LOOK_AFTER = 2;
 /** Creates the client of a run; its time limit starts now. Errors are octokit's, with the HTTP `status`, or say that the time is over. */
 function githubClient(options) {
     const limits = { ...LIMITS, ...options.limits };
@@ -41569,13 +41595,13 @@ function githubClient(options) {
             catch (error) {
                 if (isRefusal(error) || cancelled.aborted)
                     throw error;
-                await Promise.race([time.over, (0,promises_namespaceObject.setTimeout)(LOOK_AFTER * limits.second, undefined, time)]);
+                await Promise.race([time.over, (0,promises_namespaceObject.setTimeout)(LOOK_AFTER_SECONDS * limits.second, undefined, time)]);
                 const found = await send(find).catch(() => {
                     throw error;
                 });
                 if (found !== undefined)
                     return found;
-                if (isUnanswered(error) || tried === RETRIES)
+                if (isUnanswered(error) || tried === MOST_RETRIES)
                     throw error;
             }
         }
@@ -41608,14 +41634,12 @@ function timeOf({ together, grace }, cancelled) {
     over.catch(() => undefined);
     return { signal, over, left: () => end - performance.now() };
 }
-/** Maximum open connections. */
-const CONNECTIONS = 10;
 /** A request timed out; GitHub may still carry it out. */
 class NoAnswer extends Error {
 }
 async function makeOctokit({ token, baseUrl, cancelled }, { request: longest, second }, time) {
     const { getOctokit: make } = await __nccwpck_require__.e(/* import() */ 758).then(__nccwpck_require__.bind(__nccwpck_require__, 1758));
-    const dispatcher = connectionsTo(new URL(baseUrl).origin, CONNECTIONS);
+    const dispatcher = connectionsTo(new URL(baseUrl).origin, MOST_CONNECTIONS);
     // Loaded before the retry plugin, to see every attempt.
     const bounded = (plugged) => {
         const octokit = plugged;
@@ -41631,7 +41655,7 @@ async function makeOctokit({ token, baseUrl, cancelled }, { request: longest, se
             if (cancelled.aborted || time.signal.aborted)
                 request.retries = 0;
             else if (limited !== undefined && limited * second < time.left())
-                throw octokit.retry.retryRequest(error, RETRIES, limited);
+                throw octokit.retry.retryRequest(error, MOST_RETRIES, limited);
             throw error;
         });
         return {};
@@ -41643,7 +41667,7 @@ async function makeOctokit({ token, baseUrl, cancelled }, { request: longest, se
         // Silences octokit's own log; the publishers report failures.
         log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
         retry: {
-            retries: RETRIES,
+            retries: MOST_RETRIES,
             retryAfterBaseValue: second,
             doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
         },
@@ -41683,7 +41707,6 @@ function isRefusal(error) {
 function isUnanswered(error) {
     return error.cause instanceof NoAnswer;
 }
-const PAGE = 100;
 function checkRunsApi(context, { send, once }) {
     const sha = async () => {
         const { pull } = context;
@@ -41704,7 +41727,7 @@ function checkRunsApi(context, { send, once }) {
                 const { data } = await octokit.request("POST /repos/{owner}/{repo}/check-runs", request);
                 return madeOf(data);
             }, async (octokit) => {
-                const query = { ...where, ref, check_name: body.name, filter: "all", per_page: PAGE };
+                const query = { ...where, ref, check_name: body.name, filter: "all", per_page: PAGE_SIZE };
                 const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", query);
                 const found = data.check_runs.find(({ external_id: id }) => id === body.external_id);
                 return found && madeOf(found);
@@ -41786,7 +41809,7 @@ async function findPull(pull, where, octokit) {
         return pull.number;
     const { headRepository, headBranch, headSha } = pull;
     const [owner = ""] = headRepository.split("/");
-    const query = { ...where, state: "open", head: `${owner}:${headBranch}`, per_page: PAGE };
+    const query = { ...where, state: "open", head: `${owner}:${headBranch}`, per_page: PAGE_SIZE };
     const { data } = await octokit.request("GET /repos/{owner}/{repo}/pulls", query);
     return data.find(({ head }) => head.sha === headSha &&
         head.ref === headBranch &&
@@ -41800,11 +41823,9 @@ async function authorOf(octokit) {
     const { viewer } = await octokit.graphql("query { viewer { login } }");
     return viewer.login;
 }
-/** Maximum pages of comments to search. */
-const MOST_PAGES = 100;
 async function listComments(place, octokit) {
     let pages = 0;
-    const comments = await octokit.paginate(`GET ${COMMENTS}`, { ...place, per_page: PAGE }, ({ data }, done) => {
+    const comments = await octokit.paginate(`GET ${COMMENTS}`, { ...place, per_page: PAGE_SIZE }, ({ data }, done) => {
         pages += 1;
         if (pages === MOST_PAGES)
             done();
@@ -41834,7 +41855,7 @@ async function pullFiles(context, octokit) {
     if (number === undefined)
         return undefined;
     const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/files";
-    const files = await octokit.paginate(route, { ...where, pull_number: number, per_page: PAGE });
+    const files = await octokit.paginate(route, { ...where, pull_number: number, per_page: PAGE_SIZE });
     return files.map(({ filename, previous_filename: before }) => {
         // A proxy may answer 200 with a page of its own.
         if (typeof filename !== "string")
@@ -42092,16 +42113,41 @@ function originOf(context) {
 
 
 
-/** GitHub's maximum of listed files (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files). */
-const MOST_LISTED = 3_000;
-/** Time limit for git, which normally needs well under a second. */
-const GIT_TIMEOUT_MS = 60_000;
-const GIT_BYTES = 64_000_000;
+
 /** The files that the pull request changes; never throws. */
 async function changedFiles({ context, root, list }) {
     if (!context.pull)
         return { unknown: "this event belongs to no pull request" };
     return list ? await filesFromGitHub(list) : await filesFromGit(context, root);
+}
+/**
+ * The files that differ from where this branch left the default branch, committed or not: for a command without an
+ * event. Never throws.
+ */
+async function branchFiles(root) {
+    const git = async (...args) => {
+        const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+        const { stdout } = await (0,external_node_util_.promisify)(external_node_child_process_namespaceObject.execFile)("git", ["-C", root, ...settings, "--no-pager", ...args], {
+            cwd: ELSEWHERE,
+            env: gitEnvironment(),
+            timeout: GIT_TIMEOUT_MS,
+            maxBuffer: MOST_GIT_BYTES,
+        });
+        return stdout.split("\0").filter((path) => path !== "");
+    };
+    try {
+        const [base = ""] = await git("merge-base", "HEAD", "origin/HEAD");
+        const committed = await git(...COMPARE, base.trim(), "--");
+        const untracked = await git("ls-files", "-z", "--others", "--exclude-standard");
+        return { files: [...committed, ...untracked] };
+    }
+    catch (error) {
+        const help = "`git remote set-head origin --auto` tells git which branch is the default.";
+        return {
+            unknown: `git does not know where this branch left the default branch: ${gitMessage(error)}`,
+            help,
+        };
+    }
 }
 async function filesFromGitHub(list) {
     try {
@@ -42110,7 +42156,7 @@ async function filesFromGitHub(list) {
             return { unknown: "this event belongs to no open pull request" };
         if (listed.length === 0)
             return { unknown: "GitHub lists no file of the pull request" };
-        if (listed.length >= MOST_LISTED)
+        if (listed.length >= MOST_CHANGED_FILES)
             return { unknown: "GitHub lists only 3,000 files of a pull request" };
         return { files: listed.flatMap(({ path, before }) => (before === undefined ? [path] : [path, before])) };
     }
@@ -42142,7 +42188,7 @@ async function filesFromGit({ baseSha, sha }, root) {
     const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
     const gitDir = ["--no-pager", "--git-dir", (0,external_node_path_.join)(root, ".git")];
     try {
-        const { stdout } = await (0,external_node_util_.promisify)(external_node_child_process_namespaceObject.execFile)("git", [...settings, ...gitDir, ...COMPARE, `${baseSha}...${sha}`, "--"], { cwd: ELSEWHERE, env: gitEnvironment(), timeout: GIT_TIMEOUT_MS, maxBuffer: GIT_BYTES });
+        const { stdout } = await (0,external_node_util_.promisify)(external_node_child_process_namespaceObject.execFile)("git", [...settings, ...gitDir, ...COMPARE, `${baseSha}...${sha}`, "--"], { cwd: ELSEWHERE, env: gitEnvironment(), timeout: GIT_TIMEOUT_MS, maxBuffer: MOST_GIT_BYTES });
         return { files: stdout.split("\0").filter((path) => path !== "") };
     }
     catch (error) {
@@ -42169,8 +42215,8 @@ function gitMessage(error) {
 
 // EXTERNAL MODULE: ./lib/inputs/providers.js
 var providers = __nccwpck_require__(4351);
-// EXTERNAL MODULE: ./lib/inputs/inputs.js + 2 modules
-var inputs_inputs = __nccwpck_require__(1241);
+// EXTERNAL MODULE: ./lib/inputs/inputs.js + 1 modules
+var inputs_inputs = __nccwpck_require__(6249);
 // EXTERNAL MODULE: ./lib/judge/judge.js
 var judge_judge = __nccwpck_require__(2500);
 // EXTERNAL MODULE: ./lib/text/suggest.js
@@ -42318,7 +42364,9 @@ var domain_grade = __nccwpck_require__(5615);
 // EXTERNAL MODULE: ./lib/labels/agreement.js
 var labels_agreement = __nccwpck_require__(3851);
 // EXTERNAL MODULE: ./lib/text/problem.js
-var problem = __nccwpck_require__(5572);
+var text_problem = __nccwpck_require__(5572);
+// EXTERNAL MODULE: ./lib/decide/limits.js
+var limits = __nccwpck_require__(638);
 ;// CONCATENATED MODULE: ./lib/decide/gate.js
 /**
  * Success or failure of the run: the facts, the rules and their sentences; the first rule that applies decides
@@ -42333,10 +42381,7 @@ var problem = __nccwpck_require__(5572);
 
 
 
-/** Maximum golden tasks, or failed grades, named in a sentence. */
-const NAMED = 3;
-/** Maximum length of an id in a message. */
-const NAME = 100;
+
 const CAUSES = { "no-key": "no key", cap: "a cap was reached" };
 const FAILED = { conclusion: "failure", check: "failure", word: "Failed" };
 const PASSED = { conclusion: "success", check: "success", word: "Passed" };
@@ -42361,6 +42406,7 @@ const RULES = [
     { rule: "regression", ...FAILED, say: regression, spared: true },
     { rule: "failed-grade", ...FAILED, say: failedGrade, spared: true },
     { rule: "nothing-to-do", ...PASSED, say: nothingToDo },
+    { rule: "nothing-graded", ...PASSED, check: "neutral", word: undefined, say: nothingGraded },
     { rule: "not-compared", ...PASSED, check: "neutral", word: undefined, say: notCompared },
     { rule: "passed", ...PASSED, say: passed },
 ];
@@ -42401,7 +42447,7 @@ function isScoreOfAll({ scores, comparison }) {
 function factsOf(input) {
     const { scores, problems, policy, comparison } = input;
     const { counts } = scores;
-    const errors = problems.filter(problem/* isError */.bJ);
+    const errors = problems.filter(text_problem/* isError */.bJ);
     const incomplete = policy.failOn === "score" ? counts.incomplete : 0;
     return {
         ...input,
@@ -42415,7 +42461,9 @@ function factsOf(input) {
         regression: comparison && policy.failOn === "regression"
             ? (0,comparison_text/* decideRegression */.qI)(comparison, policy.maxDrop ?? "noise")
             : undefined,
-        passed: errors.length === 0 && counts.passed === counts.planned,
+        passed: errors.length === 0 &&
+            counts.passed === counts.planned &&
+            (counts.planned > 0 || input.narrowed === true),
     };
 }
 function hasLaterAttempt({ job }) {
@@ -42482,11 +42530,11 @@ function goldenPart(wrong, before) {
         return `the golden task ${quoted(id)} has to pass, and ${who} ${troubleText(trouble)}`;
     }
     const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${troubleText(trouble)}`);
-    return `all golden tasks have to pass, and ${(0,text_format/* listed */.KE)(named, NAMED)}`;
+    return `all golden tasks have to pass, and ${(0,text_format/* listed */.KE)(named, limits/* MOST_NAMED */.SE)}`;
 }
 /** A name as code. */
 function quoted(name) {
-    return `\`${(0,text_format/* shorten */.ml)(name, NAME)}\``;
+    return `\`${(0,text_format/* shorten */.ml)(name, limits/* LONGEST_ID */.fg)}\``;
 }
 /** Why a grade has no verdict. */
 function causeOf(verdict) {
@@ -42612,10 +42660,10 @@ function skipCause(scores) {
     const causes = new Set(scores.grades.flatMap(({ verdict }) => verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : []));
     return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
 }
-function minScore({ scores, counts, policy }) {
+function minScore({ scores, counts, policy, narrowed }) {
     const { score } = scores;
     const least = policy.minScore;
-    if (counts.planned === 0 || least === undefined)
+    if (least === undefined || (counts.planned === 0 && narrowed))
         return undefined;
     if (score !== undefined && score >= least - text_format/* ROUNDING */.fR)
         return undefined;
@@ -42648,9 +42696,12 @@ function passed(facts) {
     };
 }
 /** Grades without a check come first, then drops; a further sentence names the first unexcused grade. */
-function regression({ regression: decision, comparison, scores, policy }) {
+function regression(facts) {
+    const { regression: decision, comparison, scores, policy } = facts;
     if (policy.failOn !== "regression")
         return undefined;
+    if (scores.counts.planned === 0)
+        return nothingLeft(facts);
     const isRed = decision?.state === "red";
     const texts = [
         ...silentTexts(scores),
@@ -42665,6 +42716,15 @@ function regression({ regression: decision, comparison, scores, policy }) {
     return place
         ? { ...text, more: [...text.more, `The first failed grade ${ofTask(place.task, place.grader)}`] }
         : text;
+}
+/** What the baseline holds of what is here no more: an eval that grades nothing passes nothing. */
+function nothingLeft({ comparison, narrowed }) {
+    const gone = comparison?.removed.length ?? 0;
+    if (narrowed || gone === 0 || !comparison)
+        return undefined;
+    const lead = `nothing is left to grade: ${(0,text_format/* count */.U9)(gone, "grade")} ${(0,pairs/* inBaseline */.v5)(comparison.source)}`;
+    const more = ["To retire an eval, save a new baseline from main"];
+    return { lead, more, score: "" };
 }
 /** Remedy for a silent judge; a warning has more where it is silent throughout. */
 const SILENT = "Use another `judge-model`, or let the prompt ask for a verdict";
@@ -42686,7 +42746,7 @@ function nothingPasses({ suites }) {
     });
     if (dead.length === 0)
         return [];
-    const names = (0,text_format/* listed */.KE)(dead.map(({ suite }) => quoted(suite.title)), NAMED);
+    const names = (0,text_format/* listed */.KE)(dead.map(({ suite }) => quoted(suite.title)), limits/* MOST_NAMED */.SE);
     return [{ lead: `nothing passes in ${names}`, more: [] }];
 }
 /** The first text, with the others as further sentences. */
@@ -42735,7 +42795,7 @@ function failedGrade({ scores, counts, policy, failedEarlier }) {
     const earlier = failedEarlier === 0 ? "" : `, ${(0,text_format/* formatNumber */.ZV)(failedEarlier)} of them in an earlier attempt`;
     const first = scores.grades.find(({ verdict, job }) => verdict.state === "graded" && !verdict.passed && !job.run?.hasLaterAttempt);
     const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
-    const isNamed = first && counts.failed <= NAMED;
+    const isNamed = first && counts.failed <= limits/* MOST_NAMED */.SE;
     const byScore = policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"];
     return {
         lead: `${failedPart(scores)}${earlier}`,
@@ -42743,15 +42803,23 @@ function failedGrade({ scores, counts, policy, failedEarlier }) {
         cause: isNamed ? `${which} ${ofTask(first.job.task.id, first.job.grader.name)}.` : undefined,
     };
 }
-function nothingToDo({ counts, narrowed, advisory = 0 }) {
+/** Narrowing excuses what it left out, and nothing else. */
+function nothingToDo({ counts, narrowed }) {
+    if (counts.planned > 0 || !narrowed)
+        return undefined;
+    return {
+        lead: "nothing to grade (the pull request or `tasks` leaves out every eval)",
+        more: [],
+        score: "",
+    };
+}
+/** Success needs a verdict. */
+function nothingGraded({ counts, advisory = 0 }) {
     if (counts.planned > 0)
         return undefined;
-    const why = narrowed
-        ? "the pull request changes no eval with an enabled prompt grader"
-        : "no enabled task with a prompt grader";
     const lead = advisory > 0
         ? `all graders are advisory, so nothing decides (${(0,text_format/* count */.U9)(advisory, "grade")} without effect)`
-        : `nothing to grade (${why})`;
+        : "nothing to grade (no enabled task with a prompt grader)";
     return { lead, more: [], score: "" };
 }
 /** Without a baseline, failed grades are shown and decide nothing. */
@@ -42766,15 +42834,25 @@ function notCompared({ regression: decision, counts }) {
 
 // EXTERNAL MODULE: ./lib/results/score.js
 var score = __nccwpck_require__(3956);
-// EXTERNAL MODULE: ./lib/files/confine.js
-var confine = __nccwpck_require__(3011);
-// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
-var find = __nccwpck_require__(1628);
-// EXTERNAL MODULE: ./lib/files/write.js
-var write = __nccwpck_require__(564);
 // EXTERNAL MODULE: ./lib/domain/run.js
 var domain_run = __nccwpck_require__(7633);
+;// CONCATENATED MODULE: ./lib/plan/limits.js
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// changed-only.ts
+/** Maximum unchanged evals that a notice names. */
+const MOST_UNCHANGED_NAMED = 50;
+// plan.ts
+/** Maximum ids of the results to compare with a misspelled task id. */
+const MOST_IDS_COMPARED = 100;
+// planned.ts
+/** Maximum missing runs of a task to list: a file may claim any number. */
+const MOST_MISSING = 100;
+// problems.ts
+/** Maximum left-out tasks that a notice names. */
+const MOST_LEFT_OUT_NAMED = 50;
+
 ;// CONCATENATED MODULE: ./lib/plan/planned.js
+
 
 
 
@@ -42840,12 +42918,24 @@ function expectedRuns({ name, trials = 1 }, files, held) {
         planned: [...planned],
         trials,
         likely: more.length > 0 ? domain_run/* UNKNOWN_MODEL */.Z : only,
+        stated: statedBy(held),
     };
 }
-/** Maximum missing runs of a task to list: a file may claim any number. */
-const MOST_MISSING = 100;
-/** The missing runs of a task: a file has fewer than it states, or a model has fewer in all files together. */
-function missingRuns(all, { files, planned, likely, trials }) {
+function statedBy(held) {
+    const stated = new Map();
+    for (const { run } of held)
+        if (run.ofTrials !== undefined)
+            stated.set(run.asked ?? "", Math.max(run.ofTrials, stated.get(run.asked ?? "") ?? 0));
+    return stated;
+}
+/**
+ * The missing runs of a task: of the numbers that run.json state, those without a run; else a file has fewer than it
+ * states, or a model has fewer in all files together.
+ */
+function missingRuns(all, expected) {
+    const { files, planned, likely, trials, stated } = expected;
+    if (stated.size > 0)
+        return [...stated].flatMap((one) => missingNumbers(all, one, likely)).slice(0, MOST_MISSING);
     const numbers = freeNumbers(all);
     const held = ofOneAttempt(all);
     const make = (model, count) => Array.from({ length: Math.min(Math.max(0, count), MOST_MISSING) }, () => ({
@@ -42868,6 +42958,11 @@ function missingRuns(all, { files, planned, likely, trials }) {
     });
     return [...fewer, ...ofModels].slice(0, MOST_MISSING);
 }
+function missingNumbers(all, [asked, trials], likely) {
+    const held = new Set(all.filter(({ run }) => (run.asked ?? "") === asked).map(({ run }) => run.numberInAttempt ?? run.number));
+    const numbers = Array.from({ length: Math.min(trials, MOST_MISSING) }, (_, index) => index + 1);
+    return numbers.flatMap((number) => (held.has(number) ? [] : { model: asked || likely, number }));
+}
 /** Assigns the lowest run number that a model has not used. */
 function freeNumbers(held) {
     const used = new Map();
@@ -42888,11 +42983,10 @@ function ofOneAttempt(held) {
     const keyOf = ({ run }) => run.numberInAttempt === undefined ? run : JSON.stringify([run.model, run.numberInAttempt]);
     return [...Map.groupBy(held, keyOf).values()].flatMap(([first]) => first ?? []);
 }
-/** The file with the attempt cut from its path: a run missing in one attempt may be in another. */
+/** A run that is missing in the file of one attempt may be in that of another. */
 function legOf(file) {
-    const { path, attempt } = file;
-    const folders = path.split("/").filter((name) => !name.endsWith(`attempt-${String(attempt)}`));
-    return attempt === undefined ? file : folders.join("/");
+    const { attempt, evalName, suite, model } = file;
+    return attempt === undefined ? file : JSON.stringify([evalName, suite, model]);
 }
 /** The number of runs per task that a file states. */
 function perTask({ runsPerTest = 1 }) {
@@ -42907,6 +43001,12 @@ function hasWork(request) {
     return plannedSuites(request).some((suite) => suite.tasks === "every"
         ? suite.graders.length > 0
         : suite.tasks.some((task) => isPlanned(suite, task, request) && gradersOf(suite, task).length > 0));
+}
+/** True if `changed-only` and `tasks` left out every suite, and some of these had something to grade. */
+function isNarrowed({ suites, tasks, unchanged }) {
+    const could = (suite) => hasWork({ suites: [suite] });
+    const isLeftOut = (suite) => unchanged?.has(suite) === true || (could(suite) && !hasWork({ suites: [suite], tasks }));
+    return suites.some(could) && suites.every(isLeftOut);
 }
 /** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
 function gradersOf(suite, task) {
@@ -42935,6 +43035,12 @@ function runsById(files) {
     return Map.groupBy(files.flatMap((file) => file.runs.map((run) => ({ file, run }))), ({ run }) => run.taskId);
 }
 
+// EXTERNAL MODULE: ./lib/files/confine.js
+var confine = __nccwpck_require__(3011);
+// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
+var find = __nccwpck_require__(1628);
+// EXTERNAL MODULE: ./lib/files/write.js
+var write = __nccwpck_require__(564);
 ;// CONCATENATED MODULE: ./lib/plan/settled.js
 
 
@@ -42960,40 +43066,22 @@ function settledVerdict({ grader, run, file }, withoutKey) {
         const error = { class: "no-evidence", message: NO_OUTPUT, help: LEAVE_IT, file };
         return { state: "errored", error };
     }
-    return (0,domain_run/* hasConversation */.W)(run) ? undefined : needsConversation(grader);
+    return undefined;
 }
 function settled_errored(errorClass, message, help) {
     return { state: "errored", error: { class: errorClass, message, help } };
 }
 /** Help text: how to record the conversation. */
 const RECORD_IT = "Record it: set `results` to the agent's log, not only its answer; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
-function needsConversation({ rubric }) {
-    if (rubric?.needs !== "conversation")
-        return undefined;
-    const message = `The rubric \`${rubric.name}\` judges what the agent did, but the run has no conversation.`;
-    return settled_errored("no-evidence", message, RECORD_IT);
-}
-/** A warning for each grader that needs evidence which is missing. */
+/** A warning for graders that resume a session which there is not. */
 function judgedByLess(jobs) {
-    const judged = jobs.filter(({ run, settled }) => run && !settled);
-    const silent = judged.filter(({ run }) => run && !(0,domain_run/* hasConversation */.W)(run));
-    const warningFor = (what, help, mine) => {
-        const [first] = mine;
-        if (!first)
-            return [];
-        const ids = (0,text_format/* listedCode */.Zg)(mine.map(({ task }) => task.id));
-        return [(0,problem/* warning */.$e)(`${what}: ${ids}.`, { help, at: first.grader.at })];
-    };
-    const ungrounded = silent.filter(isUngrounded);
-    const rubrics = (0,text_format/* listedCode */.Zg)(ungrounded.map(({ grader: { rubric } }) => rubric?.name ?? ""));
-    return [
-        ...warningFor(`For the rubric ${rubrics} the judge can compare the answer only with the task's prompt, because these runs have no conversation`, RECORD_IT, ungrounded),
-        ...warningFor("Graders with `continue_session: true` judge only the final output, because these runs have no conversation", RECORD_IT, silent.filter(({ grader }) => grader.continueSession)),
-    ];
-}
-/** True for a groundedness rubric without a conversation, if neither the task nor its files have the sources. */
-function isUngrounded({ grader: { rubric }, task }) {
-    return rubric?.needs === "sources" && (task.files ?? []).length === 0 && task.contextDir === undefined;
+    const silent = jobs.filter(({ run, settled, grader }) => run && !settled && !(0,domain_run/* hasConversation */.W)(run) && grader.continueSession);
+    const [first] = silent;
+    if (!first)
+        return [];
+    const ids = (0,text_format/* listedCode */.Zg)(silent.map(({ task }) => task.id));
+    const message = `Graders with \`continue_session: true\` judge only the final output, because these runs have no conversation: ${ids}.`;
+    return [(0,text_problem/* warning */.$e)(message, { help: RECORD_IT, at: first.grader.at })];
 }
 /** The verdict of a missing run. */
 function missingVerdict({ task, suite, missing }, held) {
@@ -43023,7 +43111,7 @@ function otherPrompts(jobs) {
         const ids = (0,text_format/* listedCode */.Zg)(mine.map(({ task }) => task.id));
         const message = `The prompt in the results is not the one in the task file: ${ids}. The judge gets the one in the results.`;
         const help = "If you changed the prompt, run the agent again.";
-        return (0,problem/* warning */.$e)(message, { help, at: mine[0]?.task.at ?? suite.at });
+        return (0,text_problem/* warning */.$e)(message, { help, at: mine[0]?.task.at ?? suite.at });
     });
 }
 /** waza fills in templates (`{{…}}`): a prompt with one is a pattern of the prompt sent. */
@@ -43044,9 +43132,9 @@ function withoutPrompt(jobs) {
     return [...Map.groupBy(promptless, ({ suite }) => suite)].map(([suite, mine]) => {
         const tasks = new Set(mine.map(({ task }) => task.id)).size;
         const [say, lack, help] = suite.tasks === "every"
-            ? [problem/* notice */.lm, `the results record no prompt of ${(0,text_format/* count */.U9)(tasks, "task")}`, OF_RESULTS]
+            ? [text_problem/* notice */.lm, `the results record no prompt of ${(0,text_format/* count */.U9)(tasks, "task")}`, OF_RESULTS]
             : [
-                problem/* warning */.$e,
+                text_problem/* warning */.$e,
                 `${tasks === 1 ? `the task \`${(0,text_format/* shorten */.ml)(mine[0]?.task.id ?? "", 100)}\` has` : `${(0,text_format/* count */.U9)(tasks, "task")} have`} no prompt, and the results record none`,
                 OF_TASKS,
             ];
@@ -43086,10 +43174,11 @@ function assumedNotice(jobs) {
         return [];
     const message = `${(0,text_format/* count */.U9)(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: estimated from the task's prompt alone.`;
     const help = "The agent's output will take more tokens than this estimate says.";
-    return [(0,problem/* notice */.lm)(message, { help })];
+    return [(0,text_problem/* notice */.lm)(message, { help })];
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/problems.js
+
 
 
 
@@ -43123,14 +43212,14 @@ function nothingGradable(jobs, request) {
         const loaded = (0,text_format/* listedCode */.Zg)(suites.map(({ title }) => title));
         const message = `The results are of the eval ${others}, which is not among those loaded (${loaded}).`;
         const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
-        return [(0,problem/* error */.z3)(message, { help })];
+        return [(0,text_problem/* error */.z3)(message, { help })];
     }
     const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : task.id)));
     const near = new Map(jobs.flatMap(({ task, missing }) => missing?.meant === undefined ? [] : [[task.id, missing.meant]]));
     if (near.size > 0 && near.size === ids.size)
-        return [(0,problem/* error */.z3)(`No run can be graded: ${(0,suggest/* sameTasks */.vA)([...near])}.`, { help: "Write the same id in both." })];
+        return [(0,text_problem/* error */.z3)(`No run can be graded: ${(0,suggest/* sameTasks */.vA)([...near])}.`, { help: "Write the same id in both." })];
     return [
-        (0,problem/* error */.z3)(`The results have no run of a planned task${ids.size > 0 ? ` (${(0,text_format/* listedCode */.Zg)(ids)})` : ""}${heldInstead(results)}.`, {
+        (0,text_problem/* error */.z3)(`The results have no run of a planned task${ids.size > 0 ? ` (${(0,text_format/* listedCode */.Zg)(ids)})` : ""}${heldInstead(results)}.`, {
             help: [...(0,suggest/* alignIds */.cD)([...near]), CHECK_THE_STEP].join(" "),
         }),
     ];
@@ -43148,7 +43237,7 @@ function unmatched({ suites, results }) {
             const titles = (0,text_format/* listedCode */.Zg)(suites.map(({ title }) => title));
             const message = `the file has results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
             return [
-                (0,problem/* warning */.$e)(message, {
+                (0,text_problem/* warning */.$e)(message, {
                     help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
                     at,
                 }),
@@ -43164,7 +43253,7 @@ function unmatched({ suites, results }) {
         if (ids.size === 0)
             return [];
         const message = `the file has results for unknown tasks, ignored: ${(0,text_format/* listedCode */.Zg)(ids)}.`;
-        return [(0,problem/* notice */.lm)(message, { at })];
+        return [(0,text_problem/* notice */.lm)(message, { at })];
     });
 }
 /** The notice of disabled tasks. */
@@ -43174,11 +43263,9 @@ function disabled({ suites }) {
         if (off.length === 0)
             return [];
         const message = `\`${suite.title}\`: disabled, so not graded: ${(0,text_format/* listedCode */.Zg)(off.map(({ id }) => id))}.`;
-        return [(0,problem/* notice */.lm)(message, { at: suite.at })];
+        return [(0,text_problem/* notice */.lm)(message, { at: suite.at })];
     });
 }
-/** Maximum left-out tasks that a notice names. */
-const LEFT_OUT = 50;
 /** The notice of tasks that the input `tasks` leaves out. */
 function leftOut(request) {
     return plannedSuites(request).flatMap((suite) => {
@@ -43187,8 +43274,8 @@ function leftOut(request) {
         const out = tasksOf(suite, files).filter(({ id, enabled }) => enabled && !planned.has(id));
         if (out.length === 0)
             return [];
-        const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${(0,text_format/* listedCode */.Zg)(out.map(({ id }) => id), LEFT_OUT)}.`;
-        return [(0,problem/* notice */.lm)(message, { at: suite.at })];
+        const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${(0,text_format/* listedCode */.Zg)(out.map(({ id }) => id), MOST_LEFT_OUT_NAMED)}.`;
+        return [(0,text_problem/* notice */.lm)(message, { at: suite.at })];
     });
 }
 /** A notice for an `advisory` glob that matches no grader. */
@@ -43201,22 +43288,27 @@ function idleAdvisory(jobs, { advisory = [] }) {
     return idle.map((glob) => {
         const meant = (0,suggest/* closest */.kp)(glob.replace(/^!/, ""), names);
         const help = meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
-        return (0,problem/* notice */.lm)(`The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
+        return (0,text_problem/* notice */.lm)(`The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
     });
 }
-/** A warning if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
+/** An error if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
 function withoutLift({ results, lift }) {
     const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
-    if (lift && runs.length === 0 && results.length > 0)
+    if (lacksLift({ results, lift }))
         return [
-            (0,problem/* warning */.$e)("`lift` is set, but the results have no run without the skill.", {
-                help: "Save those runs below a folder `without_skill` that `results` matches, too.",
+            (0,text_problem/* error */.z3)("`lift` is set, and no run says that it is without the skill.", {
+                help: "Make those runs with `waza-grade run --without-skill`, or say `side` in their run.json or records.",
             }),
         ];
     if (lift || runs.length === 0)
         return [];
     const message = `${(0,text_format/* count */.U9)(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
-    return [(0,problem/* notice */.lm)(message, { help: "Set `lift: true` to see what the skill is worth." })];
+    return [(0,text_problem/* notice */.lm)(message, { help: "Set `lift: true` to see what the skill is worth." })];
+}
+/** True if `lift` asks for runs without the skill, and there are none: a broken skill would pass for one that is worth nothing. */
+function lacksLift({ results, lift }) {
+    const isBare = ({ side, runs }) => side === "without-skill" && runs.length > 0;
+    return lift === true && results.length > 0 && !results.some(isBare);
 }
 /** Errors for `tasks` globs that match nothing or exclude everything: a typo must not narrow the grading. */
 function idleGlobs(request) {
@@ -43233,13 +43325,13 @@ function idleGlobs(request) {
     if (!hasWork({ suites }) || hasWork({ suites, tasks: globs }))
         return [];
     const help = "Use tasks that are enabled and have a prompt grader.";
-    return [(0,problem/* error */.z3)("The input `tasks` leaves nothing to grade.", { help })];
+    return [(0,text_problem/* error */.z3)("The input `tasks` leaves nothing to grade.", { help })];
 }
 function idleGlob(glob, tasks) {
     const meant = (0,suggest/* closest */.kp)(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
     const ids = (0,text_format/* listedCode */.Zg)(tasks.map(({ id }) => (0,text_format/* shorten */.ml)(id, 100)));
     const there = ids === "" ? "" : ` There is ${ids}.`;
-    return (0,problem/* error */.z3)(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
+    return (0,text_problem/* error */.z3)(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
         help: meant === undefined
             ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, one per line, not files.${there}`
             : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, one per line, not files.`,
@@ -43307,7 +43399,7 @@ function problemOf(first, later, runs) {
     const where = first === later ? `\`${first}\` has` : `\`${first}\` and \`${later}\` have`;
     const message = `${where} different runs with the same task, model and number; only the first is graded: ${(0,text_format/* listed */.KE)(runs)}.`;
     const at = (0,confine/* spanOfFile */.Uu)(later);
-    return (0,problem/* error */.z3)(message, { help: NUMBER_THEM, at });
+    return (0,text_problem/* error */.z3)(message, { help: NUMBER_THEM, at });
 }
 const APART = "Give each eval its own `name`, and put its files below a folder with that name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
 /**
@@ -43334,7 +43426,7 @@ function withoutSharedRuns(jobs) {
     const left = new Set(shared.flat());
     return {
         jobs: jobs.filter((job) => !left.has(job)),
-        problems: [(0,problem/* error */.z3)(message, { help: APART, at })],
+        problems: [(0,text_problem/* error */.z3)(message, { help: APART, at })],
     };
 }
 function isOfRun(job) {
@@ -43352,8 +43444,8 @@ function laterAttempts(files, newest = 0) {
     if (!first)
         return [];
     const message = `Results of later attempts than this workflow has had (the latest is ${String(newest)}): ${(0,text_format/* listedCode */.Zg)(later.map(({ results }) => results.path))}.`;
-    const help = "Below the fixed part of `results`, use names `…attempt-<n>` only for artifacts, with the `github.run_attempt` that made them as n, and keep the agent from creating folders there.";
-    return [(0,problem/* error */.z3)(message, { help, at: (0,confine/* spanOfFile */.Uu)(first.results.path) })];
+    const help = "`attempt` in run.json is the `github.run_attempt` of the job that ran the agent: keep the agent from writing there.";
+    return [(0,text_problem/* error */.z3)(message, { help, at: (0,confine/* spanOfFile */.Uu)(first.results.path) })];
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
@@ -43363,8 +43455,7 @@ function laterAttempts(files, newest = 0) {
 
 
 
-/** Maximum ids of the results to compare with a misspelled task id. */
-const SUGGESTED_FROM = 100;
+
 /**
  * Jobs in the order of the files: suite, task, results file, run, grader; a task's missing runs come last, as one
  * skipped job per grader. Results of unknown tasks or evals are listed as problems. A wrong `tasks` glob leaves no jobs.
@@ -43377,7 +43468,7 @@ function planJobs(request) {
     if (idle.length > 0)
         return { jobs: [], lift: [], problems };
     const lift = request.lift ? plannedSuites(request).flatMap((suite) => liftJobs(suite, request)) : [];
-    return { jobs, lift, problems };
+    return { jobs, lift, problems, blocked: lacksLift(request) };
 }
 /** The judge models that would be used if all results existed. */
 function plannedModels(request) {
@@ -43391,7 +43482,7 @@ function jobsOfSuite(suite, request) {
     // Only before the agent has run: its results say how often it did.
     const isAhead = request.dryRun === true && files.length === 0;
     const expected = expectedRuns({ name: suite.name, trials: isAhead ? suite.trials : 1 }, files, tasks.flatMap(({ id }) => byId.get(id) ?? []));
-    const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, SUGGESTED_FROM);
+    const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, MOST_IDS_COMPARED);
     return plannedTasks(suite, files, request).flatMap((task) => {
         const held = byId.get(task.id) ?? [];
         const golden = task.golden === true || held.some(({ run }) => run.golden);
@@ -43445,21 +43536,24 @@ function judgeOf({ grader, suite, input }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/workspaces.js
-/**
- * The agent's working folder of each run: by the input `workspace`, else by `workspace_dir` of results (`waza run
- * --keep-workspace`).
- */
+/** The agent's working folder of each run: by its run.json, else by the input `workspace`. */
 
 
 
 
 
 
+/** Gives each job the folder that its run.json names. */
+function ownWorkspaces(jobs) {
+    return jobs.map((job) => {
+        const folder = job.run?.workspaceDir;
+        return folder === undefined || !(0,find/* statsOf */.LZ)(folder)?.isDirectory() ? job : { ...job, workspace: folder };
+    });
+}
 /**
  * Gives each job the folder of its run: the pattern with `{eval}`, `{task}` and `{run}` replaced. The names come from
  * results and evals, so the folder must lie inside the part of the pattern before the first placeholder, links resolved,
- * and names with `..` or an absolute path are refused. A `/` or `:` in a name may be `_` or `-` in the folder's. If there
- * are several attempts, each run has the folder of its attempt. A problem with one run is a warning, and it is judged
+ * and names with `..` or an absolute path are refused. A `/` or `:` in a name may be `_` or `-` in the folder's. A problem with one run is a warning, and it is judged
  * without files. A pattern that finds no folder is an error.
  */
 function findWorkspaces(jobs, { pattern, base }) {
@@ -43474,11 +43568,14 @@ function findWorkspaces(jobs, { pattern, base }) {
     });
     const useless = runs.size > 0 && [...runs.values()].every(({ wrong }) => wrong !== undefined);
     const problems = [...workspaces_missing(runs, base), ...refused(runs), ...shared(runs, base), ...empty(runs, base)];
-    return { jobs: placed, problems: useless ? problems.map(asError) : problems };
+    return {
+        jobs: placed,
+        problems: useless ? problems.map((one) => ({ ...one, level: "error" })) : problems,
+    };
 }
 function folderOf(run, suite, { pattern, base }) {
     const number = String(run.numberInAttempt ?? run.number);
-    const places = writtenAs(suite.title).flatMap((title) => writtenAs(run.taskId).map((task) => placeNamed(run, { eval: title, task, run: number }, { pattern, base })));
+    const places = writtenAs(suite.title).flatMap((title) => writtenAs(run.taskId).map((task) => placeNamed({ eval: title, task, run: number }, { pattern, base })));
     return places.find(({ wrong }) => !wrong) ?? places[0] ?? { folder: base, wrong: "missing" };
 }
 /** A name in all the spellings that a folder may have. */
@@ -43486,13 +43583,13 @@ function writtenAs(name) {
     return [...new Set([name, name.replace(/[/:]/g, "_"), name.replace(/[/:]/g, "-")])];
 }
 const PLACEHOLDER = /\{(eval|task|run)\}/g;
-function placeNamed(run, names, { pattern, base }) {
+function placeNamed(names, { pattern, base }) {
     const path = pattern.replace(PLACEHOLDER, (_, name) => names[name]);
-    const folder = ofAttempt((0,external_node_path_.resolve)(base, path), run);
+    const folder = (0,external_node_path_.resolve)(base, path);
     const refused = { folder, wrong: "refused" };
     const first = pattern.search(PLACEHOLDER);
     // Up to the last folder before the placeholder: `/out/ws-{task}` may lead to any folder of /out.
-    const fixed = first < 0 ? folder : ofAttempt((0,external_node_path_.resolve)(base, (0,external_node_path_.dirname)(`${pattern.slice(0, first)}x`)), run);
+    const fixed = first < 0 ? folder : (0,external_node_path_.resolve)(base, (0,external_node_path_.dirname)(`${pattern.slice(0, first)}x`));
     const top = (0,confine/* namedByInput */.pC)(fixed, base);
     if ("refused" in top)
         return refused;
@@ -43503,20 +43600,13 @@ function placeNamed(run, names, { pattern, base }) {
     const real = workBelow(folder, top.real);
     return used.every(isName) && below && real !== undefined ? existing(folder, real) : refused;
 }
-/** The path within the folder of the run's attempt. */
-function ofAttempt(path, { attemptFolder }) {
-    if (attemptFolder === undefined || (0,confine/* isInside */.FK)(path, attemptFolder))
-        return path;
-    const beside = (0,external_node_path_.dirname)(attemptFolder);
-    return (0,confine/* isInside */.FK)(path, beside) ? (0,external_node_path_.resolve)(attemptFolder, (0,external_node_path_.relative)(beside, path)) : path;
-}
 function refused(runs) {
     const out = [...runs].filter(([, { wrong }]) => wrong === "refused");
     if (out.length === 0)
         return [];
     const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
     const help = "The names that replace placeholders must not contain `..` or be absolute paths. Links must not lead out of the folder before the first placeholder, out of the repository, or into a `.git`.";
-    return [(0,problem/* warning */.$e)(message, { help })];
+    return [(0,text_problem/* warning */.$e)(message, { help })];
 }
 function tasks(runs) {
     const ids = new Set(runs.map(([{ taskId }]) => taskId));
@@ -43524,12 +43614,6 @@ function tasks(runs) {
 }
 function existing(folder, real) {
     return (0,find/* statsOf */.LZ)(real)?.isDirectory() ? { folder: real } : { folder, wrong: "missing" };
-}
-/** The real path of a folder below `top`; undefined outside, for `top` itself, and if its first part matches `except`. */
-function below(path, top, except) {
-    const real = workBelow(path, top);
-    const [first = ""] = real === undefined ? [] : (0,external_node_path_.relative)(top, real).split(external_node_path_.sep);
-    return first === "" || except?.test(first) ? undefined : real;
 }
 /** The real path of a name from results, below `top`; undefined if it leads elsewhere or into packages. */
 function workBelow(path, top) {
@@ -43548,9 +43632,9 @@ function workspaces_missing(runs, base) {
     const [first] = gone;
     if (!first)
         return [];
-    const message = `The input \`workspace\` matches no folder (first ${folderName(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
-    const help = "Keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
-    return [(0,problem/* warning */.$e)(message, { help })];
+    const message = `The input \`workspace\` matches no folder (first ${folderName(first[1].folder, base)}) for ${tasks(gone)}.`;
+    const help = "The judge grades without files: keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
+    return [(0,text_problem/* warning */.$e)(message, { help })];
 }
 function folderName(folder, base) {
     return `\`${(0,confine/* shownPath */.pS)(folder, base)}\``;
@@ -43566,7 +43650,7 @@ function shared(runs, base) {
     const users = several.flatMap(([, those]) => those);
     const message = `The input \`workspace\` names one folder (first ${folderName(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees the files of the last one.`;
     const help = "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.";
-    return [(0,problem/* warning */.$e)(message, { help })];
+    return [(0,text_problem/* warning */.$e)(message, { help })];
 }
 /** A warning for empty folders: the agent left no files, or they were copied elsewhere. */
 function empty(runs, base) {
@@ -43576,7 +43660,7 @@ function empty(runs, base) {
         return [];
     const message = `The folder of the input \`workspace\` is empty (first ${folderName(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
     const help = "Check that the agent worked there, and that its files were kept.";
-    return [(0,problem/* warning */.$e)(message, { help })];
+    return [(0,text_problem/* warning */.$e)(message, { help })];
 }
 /** True without any file, searching a few levels deep. */
 function isEmpty(folder, levels = 5) {
@@ -43587,48 +43671,6 @@ function isEmpty(folder, levels = 5) {
     catch {
         return false;
     }
-}
-/** If no run has a folder, the input is wrong: the warnings become errors. */
-function asError({ message, ...rest }) {
-    return { ...rest, level: "error", message: message.replace(/: the judge grades without files\.$/, ".") };
-}
-/**
- * Gives each job the folder that its run's results name, if it exists below the workspace or the runner's temporary
- * folder, links resolved. Results are untrusted: no other folder is read, nor either of these as a whole, nor the
- * runner's own folders below its temporary folder (names starting with `_`). A folder that exists elsewhere is a notice
- * that says how to have it read.
- */
-function useKeptWorkspaces(jobs, places) {
-    const workspace = (0,confine/* follow */.e6)(places.workspace).real;
-    const temp = places.runnerTemp === undefined ? undefined : (0,confine/* follow */.e6)(places.runnerTemp).real;
-    const folders = new Map();
-    const elsewhere = new Map();
-    for (const { run, settled } of jobs) {
-        if (!run?.workspaceDir || settled || folders.has(run))
-            continue;
-        const path = run.workspaceDir;
-        if (!(0,external_node_path_.isAbsolute)(path) || (0,find/* statsOf */.LZ)(path)?.isDirectory() !== true)
-            continue;
-        const inTemp = temp === undefined ? undefined : below(path, temp, /^_/);
-        const folder = inTemp ?? below(path, workspace);
-        folders.set(run, folder);
-        if (folder === undefined)
-            elsewhere.set(run.taskId, path);
-    }
-    const placed = jobs.map((job) => {
-        const folder = job.run && folders.get(job.run);
-        return folder === undefined ? job : { ...job, workspace: folder };
-    });
-    return { jobs: placed, problems: notRead(elsewhere, places.workspace) };
-}
-/** One notice for the folders that are not read, by their task. */
-function notRead(folders, workspace) {
-    const [first] = folders.values();
-    if (first === undefined)
-        return [];
-    const message = `The judge cannot open the files that the agent left (first in \`${(0,confine/* shownPath */.pS)(first, workspace)}\`), because they are neither in the current folder nor in RUNNER_TEMP: ${(0,text_format/* listedCode */.Zg)(folders.keys())}.`;
-    const help = "Set `workspace` to the folder; or run this in a folder above it; or in a workflow, run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
-    return [(0,problem/* notice */.lm)(message, { help })];
 }
 
 ;// CONCATENATED MODULE: ./node_modules/@discoveryjs/json-ext/src/parse-chunked.js
@@ -44818,8 +44860,6 @@ function createStringifyWebStream(value, replacer, space) {
 var external_node_crypto_ = __nccwpck_require__(7598);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __nccwpck_require__(1137);
-// EXTERNAL MODULE: ./lib/results/statistics.js
-var results_statistics = __nccwpck_require__(5583);
 ;// CONCATENATED MODULE: ./lib/report/waza-figures.js
 /**
  * waza's own figures, over all validations of a results file, its own and ours, so that `waza compare` and
@@ -44827,12 +44867,6 @@ var results_statistics = __nccwpck_require__(5583);
  * since it is the file's own data.
  */
 
-
-
-const BOOTSTRAPS = 10_000;
-const CONFIDENCE = 0.95;
-/** Resampling more than this takes seconds and narrows nothing. */
-const MOST_RESAMPLED = 1_000;
 /** A run's status by its validations: passed when all passed; without any it is skipped. */
 function runStatus(validations) {
     const all = Object.values(validations);
@@ -44855,7 +44889,6 @@ function taskStats(runs) {
     const passed = having("passed");
     const flaky = passed > 0 && passed < runs.length;
     const deviation = standardDeviation(scores);
-    const interval = runs.length > 1 && runs.length <= MOST_RESAMPLED ? bootstrap(weighted) : undefined;
     return {
         pass_rate: passed / runs.length,
         flakiness_percent: flaky ? (Math.min(passed, runs.length - passed) / runs.length) * 100 : 0,
@@ -44869,12 +44902,8 @@ function taskStats(runs) {
         max_score: most(scores),
         std_dev_score: deviation,
         score_variance: deviation * deviation,
-        ci95_lo: interval?.lower ?? 0,
-        ci95_hi: interval?.upper ?? 0,
         flaky,
         avg_duration_ms: Math.trunc((0,score/* mean */.i2)(runs.map(({ duration_ms: ms }) => ms ?? 0))),
-        ...(interval ? { bootstrap_ci: interval } : {}),
-        ...(runs.length > 1 ? { pass_rate_ci: wilsonOf({ passes: passed, runs: runs.length }) } : {}),
     };
 }
 /**
@@ -44898,10 +44927,6 @@ function skillImpact(stats, without, old) {
 function rateOf(stats) {
     return Number(stats.pass_rate ?? 0);
 }
-/** Wilson's interval as waza writes it from schemaVersion 1.5 on. */
-function wilsonOf(tally) {
-    return { ...(0,results_statistics/* wilson */.rF)(tally), mean: tally.passes / tally.runs, confidence_level: CONFIDENCE };
-}
 /** What of a run's validations is one: results are read from files that anybody may have written. */
 function validationsOf({ validations }) {
     if (typeof validations !== "object" || validations === null || Array.isArray(validations))
@@ -44920,23 +44945,11 @@ function runScore(run, weightOf) {
     return total === 0 ? 0 : all.reduce((sum, one) => sum + (one.score ?? 0) * weightOf(one), 0) / total;
 }
 /** waza's summary of all tasks; figures we cannot know (usage, duration) stay those of the old one. */
-function summaryOf(tasks, old, runsPerTest) {
+function summaryOf(tasks, old) {
     const having = (status) => tasks.filter((task) => task.status === status).length;
     const scores = tasks.map(({ stats }) => stats?.avg_score ?? 0);
     const weighted = tasks.map(({ stats }) => stats?.avg_weighted_score ?? 0);
-    const measured = tasks.flatMap(({ stats }) => stats?.avg_weighted_score ?? []);
-    const interval = runsPerTest > 1 && measured.length > 1 && measured.length <= MOST_RESAMPLED
-        ? bootstrap(measured)
-        : undefined;
-    const several = runsPerTest > 1 && tasks.length > 1;
-    const success = { passes: having("passed"), runs: tasks.length };
     const { normalized_gain: gain } = (old.statistics ?? {});
-    const statistics = {
-        // waza's own, of runs with and without the skill.
-        ...(gain === undefined ? {} : { normalized_gain: gain }),
-        ...(interval ? { bootstrap_ci: interval } : {}),
-        ...(several ? { success_rate_ci: wilsonOf(success), pass_hat_k: (0,results_statistics/* suitePassHatK */.cT)(talliesOf(tasks)) } : {}),
-    };
     const groups = groupsOf(tasks);
     const { statistics: _replaced, groups: _regrouped, ...kept } = old;
     return {
@@ -44953,16 +44966,9 @@ function summaryOf(tasks, old, runsPerTest) {
         max_score: most(scores),
         std_dev: standardDeviation(scores),
         ...(groups.length > 0 ? { groups } : {}),
-        ...(Object.keys(statistics).length > 0 ? { statistics } : {}),
+        // waza's own, of runs with and without the skill; its intervals were those of the old verdicts.
+        ...(gain === undefined ? {} : { statistics: { normalized_gain: gain } }),
     };
-}
-/** Runs of each task, and how many of them passed: of the tasks that have any. */
-function talliesOf(tasks) {
-    const tallies = tasks.map(({ runs }) => ({
-        passes: (runs ?? []).filter(({ status }) => status === "passed").length,
-        runs: (runs ?? []).length,
-    }));
-    return tallies.filter(({ runs }) => runs > 0);
 }
 function groupsOf(tasks) {
     const groups = Map.groupBy(tasks, ({ group }) => group ?? "");
@@ -44984,52 +44990,19 @@ function standardDeviation(values) {
     const average = (0,score/* mean */.i2)(values);
     return Math.sqrt((0,score/* mean */.i2)(values.map((value) => (value - average) ** 2)));
 }
-/** Percentile bootstrap of the mean. waza draws anew each time; ours starts from a fixed seed, so a file has one reading. */
-function bootstrap(scores) {
-    // Tasks with the same scores have the same interval: their draws are the same too.
-    return (0,text_format/* once */.Oo)(intervals, scores.join(" "), () => resampled(Float64Array.from(scores)));
-}
-const intervals = new Map();
-function resampled(scores) {
-    const random = seeded(1);
-    const means = new Float64Array(BOOTSTRAPS);
-    for (let index = 0; index < BOOTSTRAPS; index += 1) {
-        let sum = 0;
-        // eslint-disable-next-line @typescript-eslint/prefer-for-of -- as many draws as scores, not the scores in order
-        for (let drawn = 0; drawn < scores.length; drawn += 1)
-            sum += scores[Math.floor(random() * scores.length)] ?? 0;
-        means[index] = sum / scores.length;
-    }
-    means.sort();
-    const at = (share) => means[Math.min(BOOTSTRAPS - 1, Math.floor(share * BOOTSTRAPS))] ?? 0;
-    return {
-        lower: at((1 - CONFIDENCE) / 2),
-        upper: at(1 - (1 - CONFIDENCE) / 2),
-        mean: (0,score/* mean */.i2)([...scores]),
-        confidence_level: CONFIDENCE,
-        num_bootstraps: BOOTSTRAPS,
-    };
-}
-/** mulberry32: a small generator, good enough to resample a handful of scores. */
-function seeded(seed) {
-    let state = seed;
-    return () => {
-        state = (state + 0x6d2b79f5) | 0;
-        let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-        mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-        return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-    };
-}
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
 var api = __nccwpck_require__(3305);
 // EXTERNAL MODULE: ./lib/text/quotes.js
 var text_quotes = __nccwpck_require__(1598);
+// EXTERNAL MODULE: ./lib/judge/limits.js
+var judge_limits = __nccwpck_require__(2191);
 ;// CONCATENATED MODULE: ./lib/judge/grade-tools.js
 /**
  * The contract with the judge: its tools, what a call means, and the score of the checks (as in waza,
  * internal/graders/prompt_grader.go). `finish_grading` is an addition: the judge reports when it is done.
  */
+
 
 
 
@@ -45065,8 +45038,6 @@ function meaningOf(name) {
         return "fail";
     return letters.includes("finishgrading") ? "finish" : undefined;
 }
-/** Maximum characters of a description or a reason. */
-const LONGEST = 20_000;
 const detail = mini_schemas/* catch */.MfU(mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP()), undefined);
 /** A positive integer, or one as text ("2", "2."); anything else is ignored. */
 const number = mini_schemas/* catch */.MfU(mini_schemas/* optional */.lqM(mini_schemas/* pipe */.FsL(mini_schemas/* union */.KCZ([mini_schemas/* number */.aig(), mini_schemas/* pipe */.FsL(mini_schemas/* string */.YjP(), mini_schemas/* transform */.pdi(Number))]), mini_schemas/* int */.Whr().check(api/* _positive */.NC()))), undefined);
@@ -45083,7 +45054,7 @@ const argumentsSchema = mini_schemas/* object */.Ikc({
  */
 function toCheck(outcome, args, { redact, statements, }) {
     const { description, reason, statement, verdict } = parse/* safeParse */.xL(argumentsSchema, decoded(args)).data ?? {};
-    const clean = (text = "") => (text.trim() === "" ? undefined : (0,text_format/* shorten */.ml)(redact(text.trim()), LONGEST));
+    const clean = (text = "") => text.trim() === "" ? undefined : (0,text_format/* shorten */.ml)(redact(text.trim()), judge_limits/* LONGEST_REASON */.GT);
     const own = verdict?.trim().toLowerCase();
     const contradicted = own === (outcome === "pass" ? "fail" : "pass") ? true : undefined;
     const details = { description: clean(description), reason: clean(reason), contradicted };
@@ -45129,12 +45100,10 @@ function scoreChecks(checks) {
     return { score: passes / checks.length, passed: passes === checks.length };
 }
 /* Verifies the quotes in the reasons of checks. */
-/** Maximum quotes per grade: a hostile judge may quote endlessly. */
-const MOST_QUOTES = 100;
 /** Looks up the quotes of each reason in `texts`, which the judge could see. */
 function withQuotes(checks, texts) {
     let plain;
-    let left = MOST_QUOTES;
+    let left = judge_limits/* MOST_QUOTES_PER_GRADE */.cA;
     const plainTexts = () => (plain ??= (0,text_quotes/* plainOf */.oi)(texts().join("\n")));
     return checks.map((check) => {
         const quotes = left > 0 ? (0,text_quotes/* findQuotes */.d3)(check.reason, plainTexts) : undefined;
@@ -45144,8 +45113,11 @@ function withQuotes(checks, texts) {
 }
 const NO_CALL = "The judge made no grading call";
 
+// EXTERNAL MODULE: ./lib/results/limits.js
+var results_limits = __nccwpck_require__(2828);
 ;// CONCATENATED MODULE: ./lib/results/record-fields.js
 /** A record's fields under `waza_grade.grades[]` of a results file, written and read. Pure. */
+
 
 
 
@@ -45286,10 +45258,8 @@ function readRecords(data, file) {
     const unreadable = ours.grades.length - records.size;
     return { records: [...records.values()], unreadable, time, branch: record_fields_branchOf(ours.branch) };
 }
-/** Maximum length of a branch's name. */
-const BRANCH = 60;
 function record_fields_branchOf(name) {
-    return name ? (0,text_format/* shorten */.ml)(name.replace(/\s+/g, " "), BRANCH) : undefined;
+    return name ? (0,text_format/* shorten */.ml)(name.replace(/\s+/g, " "), results_limits/* LONGEST_BRANCH */.EQ) : undefined;
 }
 function recordOf(grade, answers, defaults) {
     const run = grade.run_number ?? 0;
@@ -45335,11 +45305,14 @@ function answerKey(task, run) {
     return JSON.stringify([task, run]);
 }
 
+// EXTERNAL MODULE: ./lib/report/limits.js
+var report_limits = __nccwpck_require__(5032);
 ;// CONCATENATED MODULE: ./lib/report/results-file.js
 /**
  * The graded results, one file out per results file in: waza's format with our grades, the comparison and the agreement
  * under `waza_grade`.
  */
+
 
 
 
@@ -45376,11 +45349,9 @@ function gradedFiles(outputFile, documents) {
     const { dir, name, ext } = (0,external_node_path_.parse)(outputFile);
     return Array.from({ length: documents }, (_, index) => index === 0 ? outputFile : (0,external_node_path_.join)(dir, `${name}-${String(index + 1)}${ext}`));
 }
-/** Characters of one write. */
-const CHUNK = 262_144;
 /** The document's JSON in chunks: its whole text could exceed what a string can hold. */
 function* linesOfResultsFile(document) {
-    yield* stringify_chunked_stringifyChunked(document, { space: 2, highWaterMark: CHUNK });
+    yield* stringify_chunked_stringifyChunked(document, { space: 2, highWaterMark: report_limits/* WRITE_CHARACTERS */.n3 });
     yield "\n";
 }
 /**
@@ -45398,13 +45369,12 @@ function gradedResults(document, index, report) {
         const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
         return gradedTask(task, ofRuns, withoutSkill(data, task));
     });
-    const runsPerTest = Number(data.config?.runs_per_test ?? 1);
     const judged = grades.filter(({ job }) => !job.settled);
     const judges = [...new Set(judged.map(({ job }) => job.judgeModel))];
     return {
         ...data,
         config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
-        summary: summaryOf(tasks, data.summary ?? {}, runsPerTest),
+        summary: summaryOf(tasks, data.summary ?? {}),
         tasks,
         waza_grade: ourOwn(report, grades, new Map(inFile.map(({ grade, name }) => [grade, name]))),
     };
@@ -45482,8 +45452,8 @@ function promptOf({ rubric, prompt }) {
 function rubricOf({ rubric }) {
     if (!rubric)
         return {};
-    const { name, version, scale, source } = rubric;
-    return { rubric: { name, version, scale, source } };
+    const { name, scale, source } = rubric;
+    return { rubric: { name, scale, source } };
 }
 /** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
 function withoutSkill({ baseline_outcome: outcome }, { test_id: id }) {
@@ -45705,11 +45675,11 @@ function asRecorded(jobs, documents) {
     });
 }
 /** Notice that all verdicts are recorded ones. */
-const AS_RECORDED = (0,problem/* notice */.lm)("Verdicts recorded in the results; no judge was asked.", {
+const AS_RECORDED = (0,text_problem/* notice */.lm)("Verdicts recorded in the results; no judge was asked.", {
     help: "This is `offline` without `cache-dir`, which trusts the verdicts in `results`: use it only for results of a job that you trust.",
 });
 /** Why verdicts that untrusted code may have written are not published. */
-const NOT_UNTRUSTED = (0,problem/* error */.z3)("`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.", {
+const NOT_UNTRUSTED = (0,text_problem/* error */.z3)("`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.", {
     help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not name the commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
 });
 const NONE = {
@@ -45831,14 +45801,14 @@ function planAll(read, inputs, context) {
     });
     const apart = withoutSharedRuns([...plan.jobs, ...plan.lift]);
     const distinct = withoutSameRuns(apart.jobs);
-    // The input names the folders of runs with the skill.
-    const [without, own] = [
-        distinct.jobs.filter(score/* isWithoutSkill */.gV),
-        distinct.jobs.filter((job) => !(0,score/* isWithoutSkill */.gV)(job)),
-    ];
-    const placed = pattern === undefined ? useKeptWorkspaces(distinct.jobs, inputs) : findWorkspaces(own, { pattern, base });
-    const { problems } = placed;
-    const jobs = pattern === undefined ? placed.jobs : [...placed.jobs, ...without];
+    // The input names the folders of runs with the skill that no run.json places.
+    const isPlaced = (job) => (0,score/* isWithoutSkill */.gV)(job) || job.run?.workspaceDir !== undefined;
+    const { jobs: named, problems } = pattern === undefined
+        ? { jobs: distinct.jobs, problems: [] }
+        : findWorkspaces(distinct.jobs.filter((job) => !isPlaced(job)), { pattern, base });
+    const jobs = pattern === undefined
+        ? ownWorkspaces(distinct.jobs)
+        : [...named, ...ownWorkspaces(distinct.jobs.filter(isPlaced))];
     const based = jobs.map((job) => withBasis(job, inputs));
     const planned = {
         jobs: based.filter((job) => !(0,score/* isWithoutSkill */.gV)(job)),
@@ -45850,7 +45820,7 @@ function planAll(read, inputs, context) {
             ...distinct.problems,
             ...problems,
         ],
-        blocked: problems.some(problem/* isError */.bJ),
+        blocked: plan.blocked === true || problems.some(text_problem/* isError */.bJ),
     };
     if (!inputs.offline)
         return planned;
@@ -45902,7 +45872,7 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
     // A label's names may come from a redacted page or from the files: compare both sides redacted.
     const named = read.labels && (0,report_redact/* redactAll */.$)({ labels: read.labels, jobs: plan.jobs, loaded: loadedGraders(read) }, redact);
     const mislabelled = named ? (0,labels_agreement/* labelProblems */.XD)(named.labels, named, inputs.policy.minAgreement) : [];
-    const merged = (0,problem/* mergeProblems */.nC)([
+    const merged = (0,text_problem/* mergeProblems */.nC)([
         ...inputProblems,
         ...read.problems,
         ...plan.problems,
@@ -45912,7 +45882,7 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
         ...withoutPrompt(plan.jobs),
         ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
     ]);
-    const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(problem/* isError */.bJ);
+    const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(text_problem/* isError */.bJ);
     return { problems: merged, unwritable, isBlocked };
 }
 /**
@@ -45956,7 +45926,7 @@ function findUnwritable({ outputFile, reports, workspace }, { files, paths }) {
         ];
         const why = reasons.find((reason) => reason !== undefined);
         const help = "Name another file.";
-        return why === undefined ? [] : [[named, (0,problem/* error */.z3)(`${why}; it is not written.`, { help })]];
+        return why === undefined ? [] : [[named, (0,text_problem/* error */.z3)(`${why}; it is not written.`, { help })]];
     });
     return new Map(wrong);
 }
@@ -45979,18 +45949,18 @@ function missingKey(models, inputs, context) {
     const endpoint = (0,inputs_inputs/* endpointFor */.Lo)(inputs, model);
     if (endpoint.identity) {
         const message = "GitHub gives this job no identity token, which `openai-identity` needs.";
-        return [(0,problem/* error */.z3)(message, { help: "Add `id-token: write` to the job's `permissions`." })];
+        return [(0,text_problem/* error */.z3)(message, { help: "Add `id-token: write` to the job's `permissions`." })];
     }
     if (endpoint.baseUrl !== inputs.standard.baseUrl) {
         const message = `The input \`providers\` has an empty \`api-key\` for the model \`${model}\`.`;
-        return [(0,problem/* error */.z3)(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
+        return [(0,text_problem/* error */.z3)(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
     }
     if (endpoint === inputs.standard && inputs.providers.length > 0) {
         const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
-        return [(0,problem/* error */.z3)(message, { help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." })];
+        return [(0,text_problem/* error */.z3)(message, { help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." })];
     }
     const help = "Set `api-key`, or the environment variable OPENAI_API_KEY, to a key of OpenAI, or `base-url` to an endpoint that needs none.";
-    return [(0,problem/* error */.z3)("There is no `api-key`, and OpenAI's API needs one.", { help })];
+    return [(0,text_problem/* error */.z3)("There is no `api-key`, and OpenAI's API needs one.", { help })];
 }
 /** Under `max-cost-usd` a model without a price could spend anything. */
 async function missingPrices({ jobs }, inputs, price) {
@@ -46004,7 +45974,7 @@ async function missingPrices({ jobs }, inputs, price) {
             continue;
         const message = `\`max-cost-usd\` is set, and the price of the model \`${sent.model}\` is not known at \`${sent.baseUrl}\`.`;
         const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${sent.model}=INPUT/OUTPUT\`.`;
-        problems.push((0,problem/* error */.z3)(message, { help }));
+        problems.push((0,text_problem/* error */.z3)(message, { help }));
     }
     return problems;
 }
@@ -46014,14 +45984,14 @@ function ownJudge({ jobs }) {
     if (!same)
         return [];
     const message = `The judge \`${same.judgeModel}\` is the model of the agent itself, and models are kinder to their own work.`;
-    return [(0,problem/* notice */.lm)(message, { help: "Consider another `judge-model`." })];
+    return [(0,text_problem/* notice */.lm)(message, { help: "Consider another `judge-model`." })];
 }
 /** Without a provider's prefix, in lower case. */
 function bareName(model) {
     return model.replace(/^.*\//, "").toLowerCase();
 }
 /** Most models that a sentence names. */
-const plan_NAMED = 5;
+const NAMED = 5;
 /** Rules of `providers` that match no judge model of the run: probably a mistake. */
 function missedRules({ jobs }, inputs) {
     const { providers } = inputs;
@@ -46031,12 +46001,12 @@ function missedRules({ jobs }, inputs) {
     return providers.flatMap(({ match }) => {
         if (models.some((model) => (0,suggest/* globMatchesModel */.D$)(match, model)))
             return [];
-        const message = `The rule \`${match}\` of the input \`providers\` matches no judge model of this run; there ${models.length === 1 ? "is" : "are"} ${(0,text_format/* listedCode */.Zg)(models, plan_NAMED)}.`;
+        const message = `The rule \`${match}\` of the input \`providers\` matches no judge model of this run; there ${models.length === 1 ? "is" : "are"} ${(0,text_format/* listedCode */.Zg)(models, NAMED)}.`;
         const [meant] = models.flatMap((model) => meantFor(match, model) ?? []);
         const help = meant === undefined
             ? "Correct `match` (a glob: only `*` and `?` are special), or remove the rule."
             : `Did you mean \`${meant}\`?`;
-        return [(0,problem/* warning */.$e)(message, { help })];
+        return [(0,text_problem/* warning */.$e)(message, { help })];
     });
 }
 /** The glob that was likely meant for the model: one with a star more, or the model's own name. */
@@ -46060,7 +46030,7 @@ async function ownModels({ jobs }, inputs, price) {
             continue;
         const message = `The grader \`${job.grader.name}\` names its own judge model, \`${model}\`, which comes before \`judge-model\` and is asked at \`${inputs.standard.baseUrl}\`.`;
         const help = `If that endpoint does not have it, add to the input \`providers\`: \`${(0,suggest/* ruleFor */.sG)(model, inputs.judgeModel ?? domain_grade/* DEFAULT_JUDGE */.i$.model)}\`.`;
-        problems.push((0,problem/* notice */.lm)(message, { help, at: job.grader.at }));
+        problems.push((0,text_problem/* notice */.lm)(message, { help, at: job.grader.at }));
     }
     return problems;
 }
@@ -46124,413 +46094,951 @@ function plannedBefore(read, { tasks }) {
     });
 }
 
+// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
+var lib_core = __nccwpck_require__(7202);
 // EXTERNAL MODULE: external "node:fs/promises"
 var promises_ = __nccwpck_require__(1455);
+// EXTERNAL MODULE: ./lib/labels/labels.js + 8 modules
+var labels_labels = __nccwpck_require__(2401);
+// EXTERNAL MODULE: ./lib/report/sanitize.js
+var sanitize = __nccwpck_require__(8303);
+// EXTERNAL MODULE: ./lib/report/summary.js + 1 modules
+var summary = __nccwpck_require__(9960);
+;// CONCATENATED MODULE: ./lib/report/publishers/files.js
+/** Publishers that write files: the job summary, the input `reports`, and the step's outputs, named in action.yml. */
+
+
+
+
+
+
+
+
+
+
+
+/** Renders a report in each format; modules are loaded only if used. */
+const RENDER = {
+    html: async (report, published) => (await __nccwpck_require__.e(/* import() */ 841).then(__nccwpck_require__.bind(__nccwpck_require__, 8841))).renderHtml(report, published),
+    junit: async (report) => (await Promise.all(/* import() */[__nccwpck_require__.e(585), __nccwpck_require__.e(470)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5470))).renderJunit(report),
+    labels: async (report) => (await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 2401))).labelsToFillIn(rowsToLabel(report)),
+    markdown: (report, published) => Promise.resolve((0,summary/* renderSummary */.Br)(report, Infinity, { published })),
+};
+/** Writes the report in one format, atomically. Throws errors of the file system. */
+function reportFilePublisher({ format, path, }) {
+    return {
+        name: `${format} report`,
+        publish: async (report, published) => {
+            const { reportFiles = [] } = published;
+            await (0,write/* replaceFile */.f)(path, await RENDER[format](report, published));
+            return { reportFiles: [...reportFiles, path] };
+        },
+    };
+}
+/** All grades, advisory ones too, with the prompts of agent and judge as plain text. */
+function rowsToLabel(report) {
+    return (0,score/* allGrades */.GK)(report).flatMap((grade) => (0,labels_labels.toLabel)(grade).map((record) => {
+        const seen = Object.entries((0,labels_labels.seenOf)(grade.job, record.statement)).map(([name, text]) => [
+            name,
+            (0,sanitize/* plainText */.wh)(text).trim(),
+        ]);
+        return { ...record, ...Object.fromEntries(seen) };
+    }));
+}
+/**
+ * Writes at the end of the step's summary file. Published twice: at once, since GitHub may take long or never answer,
+ * and again over the first where there is a check run by then, to be linked.
+ */
+function jobSummaryPublisher(path) {
+    let end;
+    return {
+        name: "job summary",
+        publish: async (report, published) => {
+            if (end !== undefined && published.checkRunUrl === undefined)
+                return {};
+            end ??= await sizeOf(path);
+            await (0,promises_.truncate)(path, end).catch(() => undefined);
+            await (0,promises_.appendFile)(path, (0,summary/* renderSummary */.Br)(report, report_limits/* JOB_SUMMARY_BYTES */.HC, { published }));
+            return {};
+        },
+    };
+}
+/** Bytes of a file; none of one that is not there yet. */
+async function sizeOf(path) {
+    return await (0,promises_.stat)(path).then(({ size }) => size, () => 0);
+}
+/** Sets every output. The last publisher, since outputs name what the others published. */
+function stepOutputsPublisher() {
+    return {
+        name: "step outputs",
+        publish: (report, published) => {
+            for (const [name, value] of Object.entries(outputs(report, published)))
+                lib_core/* setOutput */.uH(name, value);
+            return Promise.resolve({});
+        },
+    };
+}
+function outputs(report, published) {
+    const { scores, conclusion, comparison, agreement, policy } = report;
+    const { counts } = scores;
+    const isCompared = comparison && comparison.source.absent === undefined;
+    return {
+        score: scores.score === undefined ? "" : (0,text_format/* formatScore */.y)(scores.score, 4),
+        conclusion: conclusion.conclusion,
+        passed: String(conclusion.passed),
+        "baseline-worthy": String((0,run_problems/* isBaselineWorthy */.V6)(report)),
+        "grades-passed": String(counts.passed),
+        "grades-failed": String(counts.failed),
+        "grades-errored": String(counts.errored),
+        "grades-skipped": String(counts.skipped),
+        "checks-passed": String(counts.checksPassed),
+        "checks-failed": String(counts.checksFailed),
+        "judge-calls": String(counts.judgeCalls),
+        tokens: String(counts.tokens.input + counts.tokens.output),
+        comparison: comparison?.verdict ?? "none",
+        undecided: isCompared ? String((0,comparison_text/* isUndecided */.Ae)(comparison, policy.maxDrop)) : "",
+        "newly-failing": isCompared ? String(comparison.newlyFailing.length) : "",
+        "newly-passing": isCompared ? String(comparison.newlyPassing.length) : "",
+        "baseline-score": comparison?.score ? (0,text_format/* formatScore */.y)(comparison.score.baseline, 4) : "",
+        lift: report.lift ? String(Number(report.lift.points.toFixed(1))) : "",
+        agreement: agreement?.agreement === undefined ? "" : (0,text_format/* formatScore */.y)(agreement.agreement, 4),
+        "results-file": (published.resultsFiles ?? []).join("\n"),
+        "check-run-url": published.checkRunUrl ?? "",
+    };
+}
+
+// EXTERNAL MODULE: ./lib/report/annotations.js
+var report_annotations = __nccwpck_require__(1116);
+// EXTERNAL MODULE: ./lib/report/report.js
+var report_report = __nccwpck_require__(5650);
+// EXTERNAL MODULE: ./lib/report/sections/page-ends.js
+var page_ends = __nccwpck_require__(4159);
+;// CONCATENATED MODULE: ./lib/report/publishers/github.js
+/**
+ * Publishers through GitHub's API: the check run with annotations on the graders' own lines, one comment on the pull
+ * request, and the job's annotations if there is no check run.
+ */
+
+
+
+
+
+
+
+
+/** Makes the publishers that the inputs ask for. */
+function githubPublishers(options) {
+    const { annotations, checkName, comment, matrix, context, api, notice, warn } = options;
+    const job = jobAnnotationsPublisher();
+    if ("missing" in api) {
+        if (annotations !== "job" || comment !== "off")
+            notice(`Nothing is published through GitHub's API: ${api.missing}.`);
+        return annotations === "auto" || annotations === "job" ? [job] : [];
+    }
+    const { attempt } = context;
+    const use = (0,report_report/* useOf */.jj)({ job: context.job, checkName, matrix });
+    const most = annotations === "off" ? 0 : report_limits/* MOST_ANNOTATIONS */.jk;
+    const checkRun = checkRunPublisher({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
+    const fallback = annotations === "auto" ? job : undefined;
+    const onCheck = annotations === "job" ? job : withFailureReport(checkRun, "check run", { notice, warn, fallback });
+    if (comment === "off")
+        return [onCheck];
+    const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
+    return [onCheck, withFailureReport(onPull, "comment", { notice, warn })];
+}
+const COMMANDS = { failure: lib_core/* error */.z3, warning: lib_core/* warning */.$e, notice: lib_core/* notice */.lm };
+/** Writes the first annotations of each level, within the limit of one step; the last one counts the rest. */
+function jobAnnotationsPublisher() {
+    return {
+        name: "job annotations",
+        publish: (report) => {
+            const all = (0,report_annotations/* buildAnnotations */.P)(report);
+            for (const level of ["failure", "warning", "notice"]) {
+                const ofLevel = all.filter((annotation) => annotation.level === level);
+                const fits = ofLevel.length <= report_limits/* MOST_PER_LEVEL */.PK ? ofLevel : ofLevel.slice(0, report_limits/* MOST_PER_LEVEL */.PK - 1);
+                for (const annotation of fits)
+                    github_write(annotation);
+                const rest = ofLevel.length - fits.length;
+                if (rest > 0)
+                    COMMANDS[level](`${(0,text_format/* count */.U9)(rest, "more annotation")} of this level in the job summary.`);
+            }
+            return Promise.resolve({});
+        },
+    };
+}
+function github_write({ at, level, title, message }) {
+    const location = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
+    const text = (0,text_format/* shorten */.ml)((0,text_format/* withLocation */.w4)(message, at), report_limits/* JOB_ANNOTATION_CHARACTERS */.py);
+    COMMANDS[level]((0,sanitize/* withoutCommands */.Df)(text), { ...location, title: (0,sanitize/* withoutCommands */.Df)(title) });
+}
+/**
+ * Creates the check run with up to 50 annotations and appends the rest by PATCH, 50 at a time (GitHub's limit).
+ * Throws if it cannot be created; the failure of a PATCH is passed to `warn`.
+ */
+function checkRunPublisher(options) {
+    return {
+        name: "check run",
+        publish: async (report) => {
+            const { api, use, attempt, maxAnnotations, warn } = options;
+            const annotations = maxAnnotations === 0 ? [] : (0,report_annotations/* buildAnnotations */.P)(report, maxAnnotations).map(toBody);
+            const output = {
+                title: (0,sanitize/* oneLineText */.gs)((0,page_ends/* titleOf */.Gg)(report), report_limits/* CHECK_TITLE_CHARACTERS */.lT),
+                summary: (0,summary/* renderSummary */.Br)(report, report_limits/* CHECK_SUMMARY_BYTES */.q2, { medium: "check" }),
+            };
+            const first = annotations.slice(0, report_limits/* ANNOTATIONS_PER_REQUEST */.jg);
+            const created = await api.create({
+                name: use.name,
+                external_id: `${use.key}.${String(attempt.run)}.${String(attempt.attempt)}`,
+                status: "completed",
+                conclusion: report.conclusion.check,
+                completed_at: new Date().toISOString(),
+                output: { ...output, annotations: first },
+            });
+            for (let added = first.length; added < annotations.length; added += report_limits/* ANNOTATIONS_PER_REQUEST */.jg) {
+                const batch = annotations.slice(added, added + report_limits/* ANNOTATIONS_PER_REQUEST */.jg);
+                try {
+                    await api.append(created.id, { output: { ...output, annotations: batch } }, added + batch.length);
+                }
+                catch (error) {
+                    const missing = `${String(annotations.length - added)} of ${(0,text_format/* count */.U9)(annotations.length, "annotation")}`;
+                    warn(`${missing} could not be added to the check run (${(0,text_format/* messageOf */.bD)(error)}); all grades are in the job summary.`);
+                    break;
+                }
+            }
+            return { checkRunUrl: created.url };
+        },
+    };
+}
+/** GitHub wants a path of the repository: what belongs to none is put where workflows live. */
+const NOWHERE = { path: ".github", startLine: 1, endLine: 1, inRepository: false };
+function toBody(annotation) {
+    const { at = NOWHERE, level, title, message, details } = annotation;
+    const column = at.startColumn !== undefined && at.startLine === at.endLine
+        ? { start_column: at.startColumn, end_column: at.startColumn }
+        : {};
+    return {
+        path: at.path,
+        start_line: at.startLine,
+        end_line: at.endLine,
+        ...column,
+        annotation_level: level,
+        title,
+        message,
+        raw_details: details,
+    };
+}
+/** The notice for a refused token: what to change. */
+const REFUSED = {
+    "check run": "the token may not write checks. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token can never write checks.",
+    comment: "the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
+};
+/**
+ * Wraps a publisher to report its failure: a refusal as a notice that names the permission, anything else as a warning.
+ * `fallback` then publishes in its place.
+ */
+function withFailureReport(publisher, what, { notice, warn, fallback, }) {
+    return {
+        name: publisher.name,
+        publish: async (report, before) => {
+            try {
+                return await publisher.publish(report, before);
+            }
+            catch (error) {
+                const { status, response } = error;
+                const reason = (0,text_format/* messageOf */.bD)(error);
+                const consequence = fallback ? ", so the annotations are written by the job" : "";
+                // A 403 may also be a rate limit, or an address that is not allowed.
+                if (status === 403 && /Resource not accessible|must have|must authenticate|permission/i.test(reason))
+                    notice(`No ${what}${consequence}: ${REFUSED[what]}`);
+                else
+                    warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${consequence}: ${reason}`);
+                return fallback ? await fallback.publish(report, before) : {};
+            }
+        },
+    };
+}
+/**
+ * Keeps one comment per workflow, job, job of the matrix and check name. Its first line, which no quoted text can
+ * imitate, names its owner and its run. Only a comment by the token's own author is changed, and none that a later run
+ * has written. Without a pull request there is a notice.
+ */
+function commentPublisher(options) {
+    const { api, when, notice } = options;
+    return {
+        name: "pull request comment",
+        publish: async (report, published) => {
+            const pull = await api.pull();
+            if (pull === undefined) {
+                notice("No comment: this event belongs to no open pull request.");
+                return {};
+            }
+            const mark = markOf(options);
+            const mine = await ownComments(pull, options);
+            if (mine.some(({ written }) => isLater(written, options.attempt))) {
+                notice("The comment was not changed, because a later run of this workflow has written it.");
+                return {};
+            }
+            const [current, ...others] = mine.map(({ comment }) => comment);
+            for (const { id } of others)
+                await api.remove(id);
+            if (when === "failures" && allIsWell(report)) {
+                if (current)
+                    await api.remove(current.id);
+                return {};
+            }
+            // GitHub counts characters, of which there never are more than bytes.
+            const room = report_limits/* COMMENT_CHARACTERS */.db - mark.length - 1;
+            const body = `${mark}\n${(0,summary/* renderSummary */.Br)(report, room, { medium: "comment", published })}`;
+            return { commentUrl: current ? await api.update(current.id, body) : await api.create(pull, body) };
+        },
+    };
+}
+function markOf({ use, attempt: { run, attempt } }) {
+    return `<!-- waza-grade ${use.key} run ${String(run)}.${String(attempt)} -->`;
+}
+const MARK = /^<!-- waza-grade ([0-9a-f]{32}) run (\d+)\.(\d+) -->/;
+/** Those of this use of the action, oldest first; there are several only when two runs wrote the first at once. */
+async function ownComments(pull, options) {
+    const { api, use } = options;
+    const marked = (await api.list(pull)).flatMap((comment) => {
+        const [, id, run, attempt] = MARK.exec(comment.body) ?? [];
+        return id === use.key ? [{ comment, written: { run: Number(run), attempt: Number(attempt) } }] : [];
+    });
+    if (marked.length === 0)
+        return [];
+    const author = await api.author();
+    return marked.filter(({ comment }) => comment.author === author);
+}
+function isLater(one, other) {
+    return one.run > other.run || (one.run === other.run && one.attempt > other.attempt);
+}
+/** True if no grade failed or lacks a verdict, also where the gate tolerates it; missing runs count by `on-missing`. */
+function allIsWell({ conclusion, scores: { counts } }) {
+    const withoutVerdict = counts.errored + counts.skipped - counts.missing;
+    const isGreen = conclusion.check === "success" || conclusion.rule === "nothing-graded";
+    return isGreen && counts.failed === 0 && withoutVerdict === 0;
+}
+
+// EXTERNAL MODULE: ./lib/report/document/tree.js
+var tree = __nccwpck_require__(4680);
+;// CONCATENATED MODULE: ./lib/report/document/terminal.js
+/** The tree as text for a terminal. Pure. */
+
+
+
+/** Columns of the sign that a grade or a check begins with. */
+const SIGN = 3;
+/** Columns before a list that belongs to no line. */
+const INDENT = 2;
+const STYLES = {
+    bold: "bold",
+    mark: "bold",
+    heading: "bold",
+    title: "bold",
+    note: "dim",
+};
+/** What has an empty line before it. */
+const terminal_APART = ["heading", "title", "entry"];
+/** Blocks one below the other; empty for none. */
+function terminal(blocks, drawing) {
+    const drawn = blocks.map((one, index) => {
+        const isApart = terminal_APART.includes(one.kind) && blocks[index - 1]?.kind !== "heading";
+        return `${index > 0 && isApart ? "\n" : ""}${block(one, 0, drawing)}`;
+    });
+    return drawn.join("\n");
+}
+function block(one, indent, drawing) {
+    const lines = (line) => (0,text_format/* wrapped */.ky)(lineText(line, drawing), { indent, columns: drawing.columns });
+    const inner = (blocks) => blocks.map((each) => block(each, indent, drawing));
+    switch (one.kind) {
+        case "heading":
+        case "title":
+        case "note":
+            return drawing.style(STYLES[one.kind], lines(one.line));
+        case "line":
+            return lines(one.line);
+        case "entry":
+            return item(one, indent, drawing);
+        case "quote":
+            return lines(["> ", ...one.line]);
+        case "text":
+            return lines([one.text]);
+        case "list":
+            return one.items.map((each) => item(each, indent || INDENT, drawing)).join("\n");
+        case "fold":
+            return [lines([one.open ? "" : "… ", ...one.title]), ...(one.open ? inner(one.body) : [])].join("\n");
+        case "table":
+            return [one.heads, ...one.rows].map((row) => lines((0,tree/* between */.Tq)(row))).join("\n");
+    }
+}
+/** An item; the lines below it are indented to its first word. */
+function item({ line, below = [] }, indent, drawing) {
+    const own = (0,text_format/* wrapped */.ky)(lineText(line, drawing), { indent: indent + SIGN, columns: drawing.columns });
+    const first = `${" ".repeat(indent)}${own.trimStart()}`;
+    return [first, ...below.map((one) => block(one, indent + SIGN, drawing))].join("\n");
+}
+function lineText(line, drawing) {
+    return line.map((one) => inline(one, drawing)).join("");
+}
+function inline(one, drawing) {
+    if (typeof one === "string")
+        return (0,sanitize/* plainText */.wh)(one);
+    switch (one.kind) {
+        case "name":
+        case "code":
+            return (0,sanitize/* oneLine */.TN)(one.text);
+        case "link":
+            return lineText(one.line, drawing);
+        case "break":
+            return "\n";
+        // Without colours only brackets separate it from the text before.
+        case "small":
+            return drawing.style("dim", `(${lineText(one.line, drawing)})`);
+        default:
+            return drawing.style(STYLES[one.kind], lineText(one.line, drawing));
+    }
+}
+
+// EXTERNAL MODULE: ./lib/report/sections/comparison.js
+var comparison = __nccwpck_require__(5726);
+// EXTERNAL MODULE: ./lib/report/sections/grades.js
+var grades = __nccwpck_require__(9287);
+;// CONCATENATED MODULE: ./lib/report/publishers/terminal.js
+/** What failed and why, for the person at the command line. */
+
+
+
+
+
+
+
+
+const PAGE = {
+    most: Infinity,
+    each: false,
+    answers: false,
+    passed: false,
+    reason: 4_000,
+    medium: "terminal",
+    published: {},
+};
+/** The log already has the problems and the number of passed grades. */
+const SECTIONS = [
+    grades/* failedSection */.H0,
+    grades/* erroredSection */.ZF,
+    comparison/* comparisonSection */.vU,
+    comparison/* liftSection */.DU,
+    grades/* doubtsSection */.jn,
+    grades/* majoritySection */.hq,
+    grades/* opinionsSection */.h8,
+    comparison/* advisorySection */.XJ,
+    ({ agreement }) => (agreement ? [(0,tree/* line */.n8)((0,labels_agreement/* agreementSentence */.qF)(agreement))] : []),
+    (report) => ((0,score/* allGrades */.GK)(report).length > 0 ? [(0,tree/* note */.N4)((0,page_ends/* tookParts */.yc)(report).join(" · "))] : []),
+];
+/** Writes why what failed did, and what else there is to know. */
+function terminalPublisher(write, out) {
+    return {
+        name: "terminal",
+        publish: (report) => {
+            const text = renderReport(report, (0,text_format/* drawingOn */.S_)(out));
+            if (text !== "")
+                write(`\n${text}\n`);
+            return Promise.resolve({});
+        },
+    };
+}
+/** The text, harmless to a terminal; empty when nothing was to be graded. Pure. */
+function renderReport(report, drawing) {
+    const parts = SECTIONS.map((section) => terminal(section(report, PAGE), drawing));
+    return parts.filter((part) => part !== "").join("\n\n");
+}
+
+// EXTERNAL MODULE: ./lib/report/sections/estimate.js
+var estimate = __nccwpck_require__(6805);
+;// CONCATENATED MODULE: ./lib/steps/publish.js
+/** The publish step: selects the publishers by the inputs; the redacted report goes to the log and to each of them. */
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** Publishes the report; a publisher's failure is a warning. Resolves with the conclusion. */
+async function publish(report, written, { redact, publishers, log }) {
+    let redacted;
+    // No graded copy holds runs without the skill.
+    const documents = () => (redacted ??= written.files.map(({ document, results }) => results.side === undefined ? (0,report_redact/* redactAll */.$)(document, redact) : undefined));
+    try {
+        // Redacted now, so that their secrets are counted.
+        documents();
+    }
+    catch {
+        // The publisher meets the same error and reports it.
+    }
+    const safe = { ...report, redactions: redact.count() };
+    // The log's last line reports the first configuration problem.
+    const last = safe.conclusion.rule === "configuration" ? safe.problems.find(text_problem/* isError */.bJ) : undefined;
+    for (const problem of [...(0,run_problems/* runProblems */.eX)(safe), ...safe.problems])
+        if (problem !== last)
+            log.problem(problem.level, (0,text_format/* problemLine */.YK)(problem));
+    const compared = safe.comparison && ((0,page_ends/* isByComparison */.xe)(safe) ? comparison_text/* asidesSentence */.Nw : comparison_text/* comparisonSentence */.nX)(safe.comparison);
+    if (compared)
+        log.line(compared);
+    if (safe.lift)
+        log.line((0,lift/* liftSentence */.HF)(safe.lift));
+    if (safe.estimate)
+        log.line((0,estimate/* detectableSentence */.$o)(safe.scores));
+    const published = await (0,report_report/* publishAll */.V7)(publishers(documents, written.mayWrite), safe, log.warn);
+    for (const file of published.resultsFiles ?? [])
+        log.line(`Graded results: ${file}`);
+    for (const file of published.reportFiles ?? [])
+        log.line(`Report: ${file}`);
+    if (published.checkRunUrl !== undefined)
+        log.line(`Check run: ${published.checkRunUrl}`);
+    if (published.commentUrl !== undefined)
+        log.line(`Comment: ${published.commentUrl}`);
+    return safe.conclusion;
+}
+/** On a runner: GitHub, the files, the step's outputs. */
+function runnerPublishers(inputs, { context, api, log, cancelled, summary }) {
+    const { notice, warn } = log;
+    return (documents, mayWrite) => {
+        const page = summary ? [jobSummaryPublisher(summary)] : [];
+        // A dry run leaves nothing that could be taken for a verdict.
+        if (inputs.dryRun)
+            return [...page, stepOutputsPublisher()];
+        // The outputs also before GitHub has answered, which may take long or be cut short: the later value counts.
+        const here = [...page, ...filePublishers(inputs, documents, mayWrite), stepOutputsPublisher()];
+        const beyond = githubPublishers({ ...inputs, context, api: api(), notice, warn });
+        // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
+        const both = (0,report_report/* atOnce */.zd)(cancelled.aborted ? [here, beyond] : [beyond, here], warn);
+        // The summary again, to link the check run.
+        return [both, ...page, stepOutputsPublisher()];
+    };
+}
+function filePublishers({ outputFile, reports }, ...[documents, mayWrite]) {
+    const copy = outputFile !== undefined && mayWrite(outputFile) ? [resultsFilePublisher(outputFile, documents)] : [];
+    return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
+}
+/** At the command line: the terminal, and the files that are asked for. */
+function terminalPublishers(inputs, log) {
+    const { token, comment, annotations, dryRun } = inputs;
+    if (token !== undefined || comment !== "off" || annotations !== "auto")
+        log.notice("Nothing is published on GitHub from here: `token`, `comment` and `annotations` are for the action.");
+    return (documents, mayWrite) => dryRun ? [] : [...filePublishers(inputs, documents, mayWrite), terminalPublisher(log.write, log.out)];
+}
+
+// EXTERNAL MODULE: external "node:zlib"
+var external_node_zlib_ = __nccwpck_require__(8522);
+// EXTERNAL MODULE: ./lib/text/limits.js
+var text_limits = __nccwpck_require__(767);
+;// CONCATENATED MODULE: ./lib/judge/api/client.js
+/** openai's clients, one per endpoint. Retries and limits are our own, since each attempt is reserved and counted. */
+
+
+
+
+
+
+
+/* `fetch` for judges: one connection pool per origin, through the environment's proxy, with a reply size limit. */
+/** Statuses without a body. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+/** Header values that `Headers` accepts; the headers that we read have only these characters. */
+const PLAIN_VALUE = /^[\t\x20-\x7e]*$/;
+/** The highest status that `Response` accepts. */
+const LAST_STATUS = 599;
+/**
+ * Makes the `fetch` of a run. Redirects are not followed: evidence goes only to the configured endpoint. The grade's
+ * timeout limits a request, so connections have none. undici's `request` takes half the time of its `fetch`.
+ */
+function judgeFetch(maxConnections) {
+    const pools = new Map();
+    return async (url, init) => {
+        const { origin } = new URL(url);
+        const dispatcher = pools.get(origin) ?? connectionsTo(origin, maxConnections);
+        pools.set(origin, dispatcher);
+        // Without it some servers compress; some do anyway.
+        const requestHeaders = {
+            "accept-encoding": "identity",
+            ...Object.fromEntries(new Headers(init.headers)),
+        };
+        const reply = (0,undici.request)(url, { ...init, headers: requestHeaders, dispatcher });
+        const { statusCode: status, headers, body } = await unlessAborted(reply, init.signal);
+        const bytes = await readBody(body, String(headers["content-encoding"] ?? ""));
+        const text = status < 400 ? bytes : toOpenAiError(bytes.toString("utf8"));
+        const plain = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+        const response = new Response(WITHOUT_BODY.has(status) ? null : text, {
+            status: Math.min(status, LAST_STATUS),
+            headers: Object.fromEntries(plain.filter(([, value]) => PLAIN_VALUE.test(value))),
+        });
+        // A higher status is a server error (RFC 9110, 15), and is reported unchanged.
+        return status > LAST_STATUS ? Object.defineProperty(response, "status", { value: status }) : response;
+    };
+}
+/** Rejects when the signal is aborted: undici's `request` hears an abort only once it has a connection. */
+async function unlessAborted(work, signal) {
+    const { promise: aborted, reject } = Promise.withResolvers();
+    const abort = () => {
+        reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", abort);
+    try {
+        return await Promise.race([work, aborted]);
+    }
+    finally {
+        // The listener keeps the request in memory, and a signal may outlive many requests.
+        signal?.removeEventListener("abort", abort);
+    }
+}
+/* Reads and decodes the body of a judge's reply, up to a size limit. */
+/** A reply that was interrupted. */
+class IncompleteReply extends Error {
+}
+/** Reads the whole body, so that an interrupted one is an error and not half a verdict. */
+async function readBody(body, encoding) {
+    const chunks = [];
+    let size = 0;
+    try {
+        for await (const chunk of body) {
+            size += chunk.length;
+            if (size > judge_limits/* MOST_REPLY_BYTES */.XN)
+                throw tooLongError();
+            chunks.push(chunk);
+        }
+    }
+    catch (error) {
+        if (error instanceof judge_judge/* JudgeError */.Q6)
+            throw error;
+        throw new IncompleteReply(`the reply was interrupted: ${(0,text_format/* messageOf */.bD)(error)}`, { cause: error });
+    }
+    return decode(Buffer.concat(chunks), encoding.toLowerCase());
+}
+function tooLongError() {
+    return new judge_judge/* JudgeError */.Q6("invalid-reply", "The judge's reply is longer than 4 MB.", {
+        help: "Use another judge model.",
+    });
+}
+const LIMIT = { maxOutputLength: judge_limits/* MOST_REPLY_BYTES */.XN };
+/** Decompresses the body: some servers and proxies compress despite `accept-encoding: identity`. */
+function decode(bytes, encoding) {
+    if (encoding === "" || encoding === "identity" || bytes.length === 0)
+        return bytes;
+    try {
+        if (encoding === "br")
+            return (0,external_node_zlib_.brotliDecompressSync)(bytes, LIMIT);
+        if (encoding === "gzip" || encoding === "x-gzip")
+            return (0,external_node_zlib_.unzipSync)(bytes, LIMIT);
+        // Some servers omit zlib's header, in which the low half of the first byte is 8.
+        if (encoding === "deflate")
+            return (bytes.readUInt8() & 15) === 8 ? (0,external_node_zlib_.unzipSync)(bytes, LIMIT) : (0,external_node_zlib_.inflateRawSync)(bytes, LIMIT);
+    }
+    catch (error) {
+        if (error.code === "ERR_BUFFER_TOO_LARGE")
+            throw tooLongError();
+        throw encodingError(encoding, `cannot be decoded (${(0,text_format/* messageOf */.bD)(error)})`);
+    }
+    throw encodingError(encoding, "is not supported");
+}
+function encodingError(encoding, fault) {
+    const message = `The judge's reply cannot be read: its \`content-encoding: ${(0,text_format/* shorten */.ml)(encoding, 40)}\` ${fault}.`;
+    return new judge_judge/* JudgeError */.Q6("invalid-reply", message, {
+        help: "Make the server, or the gateway in front of it, respect `accept-encoding: identity`.",
+    });
+}
+/** An error body in OpenAI's format, for its client: others send the fields at the top level, or in a list (Google). */
+function toOpenAiError(body) {
+    try {
+        const value = JSON.parse(body);
+        const first = (Array.isArray(value) ? value[0] : value);
+        return JSON.stringify(typeof first === "object" && first !== null && "error" in first ? first : { error: first });
+    }
+    catch {
+        return body;
+    }
+}
+function clientsOf(fetch, tokens) {
+    const clients = new Map();
+    return async (endpoint) => {
+        const library = await __nccwpck_require__.e(/* import() */ 948).then(__nccwpck_require__.bind(__nccwpck_require__, 6948));
+        const client = clients.get(endpoint) ?? clientFor(endpoint, library, { fetch, tokens });
+        clients.set(endpoint, client);
+        return client;
+    };
+}
+/** Makes the function that reads JSON from a path of an endpoint; throws as the library does. */
+function getter(clientOf) {
+    return async (endpoint, path, signal) => {
+        const client = await clientOf(endpoint);
+        return await unlessAborted(client.get(path, { signal }), signal);
+    };
+}
+/** Makes the function that sends requests. */
+function poster(clientOf) {
+    return async (endpoint, { api, body }, signal) => {
+        const client = await clientOf(endpoint);
+        const options = { signal };
+        try {
+            const { chat, responses } = client;
+            const promise = api === "chat"
+                ? chat.completions.create(body, options)
+                : responses.create(body, options);
+            // A token exchange serves several grades, so one grade's signal must not abort it.
+            const response = await unlessAborted(promise.asResponse(), endpoint.identity && signal);
+            return { headers: response.headers, text: (await response.text()).replace(/^\uFEFF/, "") };
+        }
+        catch (error) {
+            if (signal.aborted)
+                throw signal.reason;
+            if (isHttpError(error))
+                throw error;
+            throw unreachable(error, `The judge at \`${endpoint.baseUrl}\``, "`base-url`, ");
+        }
+    };
+}
+const KEYLESS = { authorization: null, "api-key": null };
+/** Disables what the library would read from the environment and send to any endpoint. */
+function clientFor({ baseUrl, apiKey, identity, azure, headers }, library, { fetch, tokens }) {
+    delete process.env.OPENAI_CUSTOM_HEADERS;
+    const common = {
+        baseURL: baseUrl,
+        organization: null,
+        project: null,
+        adminAPIKey: null,
+        webhookSecret: null,
+        maxRetries: 0,
+        // The grade's deadline ends a request instead.
+        timeout: text_limits/* LONGEST_TIMEOUT_MS */.ux,
+        logLevel: "off",
+        fetch: (identity && tokens ? withSecretTokens(fetch, tokens) : fetch),
+        defaultHeaders: { "user-agent": "waza-grade", ...((apiKey ?? identity) ? {} : KEYLESS), ...headers },
+    };
+    if (identity && tokens) {
+        const provider = { tokenType: "jwt", getToken: () => identityToken(tokens) };
+        return new library.OpenAI({ ...common, apiKey: null, workloadIdentity: { ...identity, provider } });
+    }
+    if (!azure)
+        return new library.OpenAI({ ...common, apiKey: apiKey ?? "none" });
+    return azureClient({ ...common, ...azure }, apiKey, library.AzureOpenAI);
+}
+/** Registers each OpenAI token as a secret before it is used: the library renews it before it expires or when it is refused. */
+function withSecretTokens(fetch, { addSecret }) {
+    return async (url, init) => {
+        const token = new Headers(init.headers).get("authorization")?.replace(/^Bearer /, "");
+        if (token === undefined)
+            return await exchange(fetch, url, init);
+        addSecret(token);
+        return await fetch(url, init);
+    };
+}
+/** Headers of all replies of OpenAI's token exchange, to recognize its errors. */
+const TOKEN_EXCHANGE_HEADERS = new WeakSet();
+/** Requests OpenAI's token; errors name the token exchange, not the judge. */
+async function exchange(fetch, url, init) {
+    const reply = await fetch(url, init).catch((error) => {
+        throw unreachable(error, `OpenAI's token exchange at \`${url}\``, "");
+    });
+    TOKEN_EXCHANGE_HEADERS.add(reply.headers);
+    const body = reply.ok ? await reply.clone().json().catch(String) : undefined;
+    if (reply.ok && typeof body?.access_token !== "string") {
+        const help = "Check what answers at that address, for example the login page of a proxy or network.";
+        const message = `OpenAI's token exchange at \`${url}\` answered ${String(reply.status)} without a token.`;
+        throw new judge_judge/* JudgeError */.Q6("credentials", message, { help });
+    }
+    return reply;
+}
+function unreachable(error, who, input) {
+    const cause = rootCause(error);
+    if (cause instanceof judge_judge/* JudgeError */.Q6)
+        return cause;
+    const { code } = cause;
+    const reason = (0,text_format/* messageOf */.bD)(cause);
+    const detail = typeof code === "string" && !reason.includes(code) ? `${code} · ${reason}` : reason;
+    const message = (0,text_format/* asSentence */.KG)(`${who} could not be reached: ${detail}`);
+    return new judge_judge/* JudgeError */.Q6("network", message, {
+        help: `Check ${input}the runner's network and its proxy.`,
+        cause,
+    });
+}
+/** The library and undici wrap errors. */
+function rootCause(error) {
+    let at = error;
+    while (!(at instanceof IncompleteReply || at instanceof judge_judge/* JudgeError */.Q6) && at.cause !== undefined)
+        at = at.cause;
+    return at;
+}
+async function identityToken({ subject, addSecret }) {
+    try {
+        const token = await subject();
+        addSecret(token);
+        return token;
+    }
+    catch (error) {
+        const reason = (0,text_format/* messageOf */.bD)(error).replace(/\s+/g, " ");
+        const help = "Run the job again; it needs `id-token: write` in its `permissions`.";
+        throw new judge_judge/* JudgeError */.Q6("credentials", (0,text_format/* asSentence */.KG)(`GitHub gave no identity token: ${reason}`), { help });
+    }
+}
+/** An Entra token is a JWT and is sent as a bearer token; Azure's own keys have a separate header. */
+function azureClient(options, key, Client) {
+    return key?.startsWith("eyJ")
+        ? new Client({ ...options, apiKey: "", azureADTokenProvider: () => Promise.resolve(key) })
+        : new Client({ ...options, apiKey: key ?? "none" });
+}
+function isHttpError(error) {
+    const { status, headers } = error;
+    return typeof status === "number" && headers !== undefined;
+}
+/** Whether the error is from OpenAI's token exchange, not from the API. */
+function isTokenExchangeError({ headers }) {
+    return TOKEN_EXCHANGE_HEADERS.has(headers);
+}
+
+;// CONCATENATED MODULE: ./lib/judge/api/models.js
+
+
+/** Makes the lists of a run: each endpoint is asked once. */
+function modelLists(get) {
+    const asked = new Map();
+    return async (endpoint) => {
+        const { baseUrl, apiKey, headers, identity } = endpoint;
+        // Its token would be exchanged once more, for this alone.
+        if (identity)
+            return undefined;
+        const key = JSON.stringify([baseUrl, apiKey, headers]);
+        const known = asked.get(key) ??
+            get(endpoint, "/models", AbortSignal.timeout(judge_limits/* LONGEST_LISTING_MS */.TI)).then(listOf, () => undefined);
+        asked.set(key, known);
+        return await known;
+    };
+}
+/** A key under which providers date a model's end: `shutdown_date`, `expiration_date`, `deprecation`, `retirement`. */
+const ENDS = /shutdown|expir|deprecat|retire/;
+const DAY = /^\d{4}-\d\d-\d\d/;
+function listOf(reply) {
+    const { data } = Object(reply);
+    if (!Array.isArray(data))
+        return undefined;
+    const models = data
+        .filter((one) => typeof one?.id === "string")
+        .toSorted((one, other) => Number(other.created ?? 0) - Number(one.created ?? 0));
+    const ends = models.flatMap((one) => {
+        const days = Object.entries(one).flatMap(([key, value]) => ENDS.test(key) && typeof value === "string" && DAY.test(value) ? value.slice(0, 10) : []);
+        const [first] = days.sort();
+        return first === undefined ? [] : [[idOf(one), first]];
+    });
+    return { ids: models.map(idOf), ends: new Map(ends) };
+}
+function idOf({ id }) {
+    return String(id).replace(/^models\//, "");
+}
+/** The day on which a model ends, if that is within sixty days of now, in milliseconds. */
+function endOf(model, { ends }, now = Date.now()) {
+    const day = ends.get(model) ?? ends.get((0,suggest/* withoutDate */.xv)(model));
+    if (day === undefined)
+        return undefined;
+    return Date.parse(day) - now <= judge_limits/* ENDS_WITHIN_DAYS */.D4 * 86_400_000 ? day : undefined;
+}
+/** Whether the list lacks the model, also under its name without a date. */
+function lacks({ ids }, model) {
+    const bare = (0,suggest/* withoutDate */.xv)(model);
+    return ids.length > 0 && !ids.some((id) => id === model || (0,suggest/* withoutDate */.xv)(id) === bare);
+}
+/** The newest models whose ids begin with the same letters and that do not end; the newest of all where none does. */
+function instead(model, { ids, ends }) {
+    const [letters = ""] = /^[^\d-]+/.exec(model) ?? [];
+    const others = ids.filter((id) => id !== model && !ends.has(id));
+    const family = others.filter((id) => id.startsWith(letters));
+    return (family.length > 0 ? family : others).slice(0, judge_limits/* LISTED_MODELS */.Jn);
+}
+/** `Add to `providers`: …, or …`, with the lines to paste. */
+function rulesInstead(model, list) {
+    const rules = instead(model, list).map((other) => `\`${(0,suggest/* ruleFor */.sG)(model, other)}\``);
+    return rules.length === 0 ? "" : `Add a line to \`providers\`: ${rules.join(" or ")}.`;
+}
+
+;// CONCATENATED MODULE: ./lib/steps/ending-judges.js
+
+
+
+
+/** Makes the lists of models of a run, with connections of their own: grading never waits for them. */
+function makeLists(tokens) {
+    return modelLists(getter(clientsOf(judgeFetch(1), tokens)));
+}
+/**
+ * A warning for each judge of these jobs that its endpoint shuts down within sixty days, with the line that mends it.
+ * Endpoints without a key that they need are not asked.
+ */
+async function endingJudges(jobs, inputs, lists) {
+    if (inputs.offline)
+        return [];
+    const judged = jobs.filter(({ settled }) => !settled);
+    const byModel = [...Map.groupBy(judged, ({ judgeModel }) => judgeModel)];
+    const found = await Promise.all(byModel.map(async ([model, [job]]) => {
+        const endpoint = (0,inputs_inputs/* endpointFor */.Lo)(inputs, model);
+        const list = endpoint.keyMissing ? undefined : await lists(endpoint);
+        const sent = endpoint.model ?? model;
+        const day = list && endOf(sent, list);
+        return list && job && day !== undefined ? [endingProblem(job, { sent, day, list })] : [];
+    }));
+    return found.flat();
+}
+function endingProblem({ judgeModel, modelBy, grader, suite }, ending) {
+    const { sent, day, list } = ending;
+    const [next = "A-MODEL-YOU-HAVE"] = instead(sent, list);
+    const own = modelBy === "default" ? " (this action's default)" : "";
+    const message = `The judge \`${sent}\`${own} is shut down on ${day}.`;
+    if (sent !== judgeModel)
+        return (0,text_problem/* warning */.$e)(message, {
+            help: `Set \`model: ${next}\` in the rule of \`providers\` for \`${judgeModel}\`.`,
+        });
+    if (modelBy === "grader")
+        return (0,text_problem/* warning */.$e)(message, { help: `Set \`model: ${next}\` in the grader.`, at: grader.at });
+    if (modelBy === "eval")
+        return (0,text_problem/* warning */.$e)(message, {
+            help: `Set \`judge_model: ${next}\` in the eval, or \`judgeModel\` in .waza.yaml.`,
+            at: suite.at,
+        });
+    return (0,text_problem/* warning */.$e)(message, { help: `Set \`judge-model: ${next}\`.` });
+}
+/** Milliseconds that the report waits for the endpoints' lists of models. */
+const LONGEST_WAIT_MS = 2_000;
+/** The problems that are there in time. */
+async function inTime(work) {
+    let timer;
+    const late = new Promise((resolve) => {
+        timer = setTimeout(() => {
+            resolve([]);
+        }, LONGEST_WAIT_MS);
+    });
+    try {
+        return await Promise.race([work, late]);
+    }
+    finally {
+        clearTimeout(timer);
+    }
+}
+
 // EXTERNAL MODULE: ./lib/files/read.js
 var files_read = __nccwpck_require__(2611);
 // EXTERNAL MODULE: ./node_modules/@humanwhocodes/momoa/dist/momoa.js
 var momoa = __nccwpck_require__(3162);
 // EXTERNAL MODULE: ./lib/judge/evidence.js
 var judge_evidence = __nccwpck_require__(7758);
-;// CONCATENATED MODULE: ./lib/judge/api/replies.js
-/**
- * Requests and replies of chat completions and of the Responses API, verdicts written as JSON, and the conversation as
- * text for servers that refuse the judge's own replies. Anything but a valid reply is an error, never a grade.
- */
+;// CONCATENATED MODULE: ./lib/judge/api/json-form.js
+/** Verdicts written as JSON, and the conversation as text, for servers without tools or that refuse the judge's own replies. */
 
 
 
 
-
-
-
-const call = mini_schemas/* looseObject */._H3({
-    id: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    function: (0,optional/* optional */.l)(mini_schemas/* looseObject */._H3({ name: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()), arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
-    // Some servers leave out the wrapper, and newer models have custom tools.
-    name: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
-    arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    custom: (0,optional/* optional */.l)(mini_schemas/* looseObject */._H3({ name: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()), input: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
-});
-const failure = mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J());
-const reply = mini_schemas/* object */.Ikc({
-    error: failure,
-    choices: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({
-        error: failure,
-        finish_reason: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
-        message: mini_schemas/* looseObject */._H3({
-            function_call: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-            content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-            refusal: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-            tool_calls: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(call)),
-        }),
-    }))
-        .check(api/* _minLength */.m9(1)),
-    model: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    usage: mini_schemas/* catch */.MfU((0,optional/* optional */.l)(mini_schemas/* object */.Ikc({
-        prompt_tokens: (0,optional/* optional */.l)(mini_schemas/* number */.aig()),
-        completion_tokens: (0,optional/* optional */.l)(mini_schemas/* number */.aig()),
-        total_tokens: (0,optional/* optional */.l)(mini_schemas/* number */.aig()),
-        prompt_tokens_details: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ cached_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()), cache_write_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()) })),
-    })), undefined),
-});
-/** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a chat completion. */
-function readChatReply(body, { turn, redact }) {
-    const invalidReply = (what) => unreadable(what, redact(body));
-    const parsed = parse/* safeParse */.xL(reply, parseJson(body, invalidReply));
-    if (!parsed.success)
-        throw invalidReply("its answer is not a chat completion");
-    const { usage, choices } = parsed.data;
-    const failed = [...choices.map(({ error }) => error), parsed.data.error].find(isError);
-    if (failed !== undefined)
-        throw errorInReply(failed, redact);
-    // One choice was requested; some servers split its text and calls into several.
-    const messages = choices.map(({ message }) => message);
-    const toolCalls = messages.flatMap((message) => message.tool_calls ?? []);
-    if (messages.some((message) => isError(message.function_call)))
-        throw invalidReply("it calls functions by `function_call`, which tools have replaced");
-    const seen = new Set();
-    const calls = toolCalls.map(({ id, ...call }, index) => {
-        const isUnique = id && !seen.has(id);
-        if (id)
-            seen.add(id);
-        return {
-            id: isUnique ? id : `call_${String(turn)}_${String(index)}`,
-            name: call.function?.name ?? call.custom?.name ?? call.name ?? "",
-            arguments: call.function?.arguments ?? call.custom?.input ?? call.arguments,
-        };
-    });
-    const text = messages.map(({ content }) => textOf(content)).join("");
-    const holds = text.trim() !== "" || calls.length > 0;
-    const [unfinished] = choices.flatMap(({ finish_reason: finish, message }) => whyUnfinished({
-        finish: redact(finish || "no `finish_reason`"),
-        refusal: redact(message.refusal ?? refusalIn(message.content)),
-        holds,
-    }) ?? []);
-    const [only = {}] = messages;
-    const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: toolCalls };
-    return {
-        raw: [withCallIds(whole, calls)],
-        calls,
-        text,
-        usage: readUsage({
-            input: usage?.prompt_tokens,
-            output: usage?.completion_tokens,
-            total: usage?.total_tokens,
-            cached: usage?.prompt_tokens_details?.cached_tokens,
-            written: usage?.prompt_tokens_details?.cache_write_tokens,
-        }),
-        model: parsed.data.model || undefined,
-        unfinished,
-    };
-}
-const EXCERPT = 200;
-/** The error for a body that is not a reply, with an excerpt. */
-function unreadable(what, body) {
-    const excerpt = (0,text_format/* shorten */.ml)(body.replace(/\s+/g, " ").trim(), EXCERPT);
-    return new judge_judge/* JudgeError */.Q6("invalid-reply", `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`, {
-        help: "Check `base-url`: it has to be the root of an OpenAI-compatible API that does not stream by default, usually ending in `/v1`.",
-    });
-}
-function parseJson(body, invalidReply) {
-    try {
-        return JSON.parse(body);
-    }
-    catch (error) {
-        const what = /^\s*</.test(body)
-            ? "it answered with a web page"
-            : /^\s*(?:data|event):/.test(body)
-                ? "it answered with a stream, although none was requested"
-                : `its answer is not JSON (${(0,text_format/* messageOf */.bD)(error).replace(/, (?:\.\.\.)?".*$/s, "")})`;
-        throw invalidReply(what);
-    }
-}
-/** Whether an `error` field is set; some servers send `null`, `""` or `{}` on success. */
-function isError(value) {
-    if (typeof value === "object" && value !== null)
-        return Object.keys(value).length > 0;
-    return Boolean(value);
-}
-const part = mini_schemas/* looseObject */._H3({
-    type: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    text: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    refusal: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-});
-/** The error inside a 200 reply: routers put the provider's error, in any format, into an empty choice or next to it. */
-function errorInReply(error, redact) {
-    const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error });
-    const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
-    const text = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
-    const help = "Run it again later, or use another judge model.";
-    return new judge_judge/* JudgeError */.Q6("server", `The judge's provider failed: ${(0,text_format/* shorten */.ml)(redact(text), EXCERPT)}`, { help });
-}
-function textOf(content) {
-    if (typeof content === "string")
-        return content;
-    if (!Array.isArray(content))
-        return "";
-    return content.map((part) => textOf(part?.text)).join("");
-}
-/** Values of `finish_reason` for an answer that is complete, cut off, filtered, or failed; in snake case. */
-const ENDS = new Set(["stop", "end_turn", "stop_sequence", "eos", "end", "completed"]);
-const LENGTHS = new Set([
-    "length",
-    "max_tokens",
-    "max_output_tokens",
-    "model_length",
-    "model_context_window_exceeded",
-]);
-const FILTERS = new Set([
-    "content_filter",
-    "content_filtered",
-    "refusal",
-    "sensitive",
-    "safety",
-    "recitation",
-    "blocklist",
-    "prohibited_content",
-    "spii",
-]);
-const ERRORS = new Set([
-    "error",
-    "server_error",
-    "network_error",
-    "abort",
-    "cancelled",
-    "timeout",
-    "incomplete",
-    "malformed_function_call",
-    "unexpected_tool_call",
-    "insufficient_system_resource",
-]);
-const ANOTHER = { help: "Use another judge model for this grader: its own `model`, or `judge-model`." };
-/**
- * Why a reply is not a complete answer: refused, cut off, filtered, or interrupted. An unknown reason counts as `stop` if
- * the reply `holds` text or calls.
- */
-function whyUnfinished({ finish, refusal, holds, }) {
-    if (refusal)
-        return new judge_judge/* JudgeError */.Q6("refusal", `The judge refused to answer: ${(0,text_format/* shorten */.ml)(refusal, EXCERPT)}`, ANOTHER);
-    const end = finish
-        .replace(/([a-z])([A-Z])/g, "$1_$2")
-        .replaceAll("-", "_")
-        .toLowerCase();
-    if (LENGTHS.has(end)) {
-        return new judge_judge/* JudgeError */.Q6("cut-off", "The judge's answer was cut off at its token limit.", {
-            help: "Use a judge model with shorter answers, or split the grader into several.",
-        });
-    }
-    if (FILTERS.has(end)) {
-        return new judge_judge/* JudgeError */.Q6("content-filter", "The judge's answer was blocked by its provider's content filter.", ANOTHER);
-    }
-    if (ENDS.has(end) || (holds && !ERRORS.has(end)))
-        return undefined;
-    const help = "Run the job again; if it happens again, use another judge model.";
-    return new judge_judge/* JudgeError */.Q6("invalid-reply", `The judge's answer was interrupted (${(0,text_format/* shorten */.ml)(finish, 40)}).`, {
-        help,
-    });
-}
-/** A refusal inside the content parts, as newer servers send it. */
-function refusalIn(content) {
-    if (!Array.isArray(content))
-        return "";
-    const parts = content.map((part) => part?.refusal);
-    return parts.filter((part) => typeof part === "string").join("");
-}
-const item = mini_schemas/* looseObject */._H3({
-    type: mini_schemas/* string */.YjP(),
-    call_id: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    name: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    input: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    status: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    content: (0,optional/* lenient */.W)(mini_schemas/* union */.KCZ([mini_schemas/* array */.YOg(part), mini_schemas/* string */.YjP()])),
-    encrypted_content: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-});
-/**
- * The message in the format that strict servers accept: every call with a unique id, a type and arguments as text, no
- * empty list of calls. Well-formed parts are unchanged.
- */
-function withCallIds(message, calls) {
-    const { tool_calls: toolCalls, ...rest } = message;
-    if (!Array.isArray(toolCalls) || toolCalls.length === 0) {
-        return { ...rest, role: "assistant", content: rest.content ?? "" };
-    }
-    const tool_calls = calls.map(({ id, name, arguments: args }, index) => {
-        const item = toolCalls[index];
-        const text = typeof args === "string" ? args : JSON.stringify(args ?? {});
-        return { type: "function", ...item, id, function: { ...item.function, name, arguments: text } };
-    });
-    return { ...rest, role: "assistant", tool_calls };
-}
-/** Token usage as reported by the API. Some servers count reasoning in the total, but not in the output. */
-function readUsage(reported) {
-    const input = tokens(reported.input);
-    const output = tokens(reported.output);
-    const total = tokens(reported.total);
-    const all = output === 0 || input === 0 ? output : Math.max(output, total - input);
-    const cached = Math.min(tokens(reported.cached), input);
-    return { input, output: all, cached, written: Math.min(tokens(reported.written), input - cached) };
-}
-/** A plausible number of tokens, or 0. */
-function tokens(number) {
-    return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
-}
-/** The request body. Neither `temperature` nor `tool_choice` is sent: too many servers refuse them. */
-function chatRequest(request) {
-    const { model, turns, tools, profile, maxTokens } = request;
-    return {
-        model,
-        messages: withSystemRole(turns, profile.systemRole).flatMap((turn) => messageOfOfChatRequest(turn, profile)),
-        tools: profile.tools ? tools : undefined,
-        reasoning_effort: profile.effort,
-        ...(profile.limitField && { [profile.limitField]: maxTokens }),
-        ...cacheFields(request),
-    };
-}
-/** Changes the role of the system message; as `user`, adjacent messages are merged, for servers that require alternating roles. */
-function withSystemRole(turns, role) {
-    const [first] = turns;
-    if (role === "system" || first?.kind !== "message" || first.message.role !== "system")
-        return turns;
-    const renamed = [{ kind: "message", message: { ...first.message, role } }, ...turns.slice(1)];
-    return role === "developer" ? renamed : renamed.reduce(mergeNeighbours, []);
-}
-function mergeNeighbours(turns, next) {
-    const last = turns.at(-1);
-    if (last?.kind !== "message" || next.kind !== "message" || last.message.role !== next.message.role)
-        return [...turns, next];
-    const content = `${last.message.content}\n\n${next.message.content}`;
-    return [...turns.slice(0, -1), { kind: "message", message: { ...next.message, content } }];
-}
-function messageOfOfChatRequest(turn, profile) {
-    if (turn.kind === "message")
-        return [{ ...turn.message, content: contentOf(turn, profile, "text") }];
-    if (turn.kind === "reply")
-        return turn.raw;
-    return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
-}
-/** A message's text, or a content part with a cache marker at the end of what requests share. */
-function contentOf(turn, { caching }, type) {
-    const { content } = turn.message;
-    if (!turn.endsSharedPrefix)
-        return content;
-    if (caching.includes("breakpoint"))
-        return [{ type, text: content, prompt_cache_breakpoint: { mode: "explicit" } }];
-    if (caching.includes("cache_control"))
-        return [{ type, text: content, cache_control: { type: "ephemeral" } }];
-    return content;
-}
-/**
- * OpenAI's prompt cache fields. In explicit mode only what ends at a breakpoint is cached and paid for; by default the
- * whole request would be, including a last message that no other request has.
- */
-function cacheFields({ profile: { caching }, cacheKey }) {
-    return {
-        prompt_cache_key: caching.includes("key") ? cacheKey : undefined,
-        prompt_cache_options: caching.includes("breakpoint") ? { mode: "explicit" } : undefined,
-    };
-}
-/* The Responses API, for models without chat completions (https://platform.openai.com/docs/api-reference/responses/create). */
-/** The request body. Nothing is stored at the provider; encrypted reasoning is requested, to send it back. */
-function responsesRequest(request) {
-    const { model, turns, tools, profile, maxTokens } = request;
-    return {
-        model,
-        input: withSystemRole(turns, profile.systemRole).flatMap((turn) => itemsOf(turn, profile)),
-        store: false,
-        include: profile.encryptedReasoning ? ["reasoning.encrypted_content"] : undefined,
-        tools: profile.tools
-            ? tools.map(({ type, function: definition }) => ({ type, ...definition, strict: false }))
-            : undefined,
-        reasoning: profile.effort === undefined ? undefined : { effort: profile.effort },
-        max_output_tokens: profile.limitField && maxTokens,
-        ...cacheFields(request),
-    };
-}
-function itemsOf(turn, profile) {
-    if (turn.kind === "message") {
-        // Assistant messages take no cache marker in this API.
-        const isInput = turn.message.role !== "assistant";
-        return [isInput ? { ...turn.message, content: contentOf(turn, profile, "input_text") } : turn.message];
-    }
-    if (turn.kind === "reply")
-        return turn.raw;
-    return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
-}
-const response = mini_schemas/* object */.Ikc({
-    status: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    error: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    incomplete_details: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ reason: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()) })),
-    model: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    output: mini_schemas/* array */.YOg(item),
-    usage: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({
-        input_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
-        output_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
-        total_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
-        input_tokens_details: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ cached_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()), cache_write_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()) })),
-    })),
-});
-/** Calls of a defined tool, and of one that the model made up. */
-const CALLS = new Set(["function_call", "custom_tool_call"]);
-/** Final states of a response. */
-const RESPONSES_ENDS = new Set(["completed", "incomplete"]);
-/** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a response, `server` if the response failed. */
-function readResponse(body, { turn, redact }) {
-    const invalidReply = (what) => unreadable(what, redact(body));
-    const parsed = parse/* safeParse */.xL(response, parseJson(body, invalidReply));
-    if (!parsed.success)
-        throw invalidReply("its answer is not a response of the Responses API");
-    const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
-    if (isError(error) || status === "failed")
-        throw errorInReply(isError(error) ? error : "without a message", redact);
-    if (!RESPONSES_ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
-        throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
-    const items = output.map((one, index) => CALLS.has(one.type) ? answerable(asFunctionCall(one), `call_${String(turn)}_${String(index)}`) : one);
-    const calls = items.flatMap((one) => CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : []);
-    const { text, refusal } = textAndRefusal(output);
-    const isCut = output.some((one) => one.status === "incomplete");
-    const finish = isCut ? "length" : status === "incomplete" ? (incomplete?.reason ?? "incomplete") : "stop";
-    // An incomplete response is never an end, even for an unknown reason.
-    const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
-    const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
-    return {
-        raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
-        calls,
-        text,
-        usage: usageOf(usage),
-        model: model || undefined,
-        unfinished,
-    };
-}
-/** A call in the format that strict servers accept: with an id, and arguments as text. */
-function answerable(one, id) {
-    const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
-    return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
-}
-/** Converts a call of a made-up tool to a function call, so that it can be answered like the others. */
-function asFunctionCall({ input, ...one }) {
-    if (one.type === "function_call")
-        return one;
-    const { call_id, name, status } = one;
-    return { type: "function_call", call_id, name, status, arguments: JSON.stringify({ input }) };
-}
-function textAndRefusal(output) {
-    const parts = output.flatMap(({ type, content }) => type !== "message" ? [] : typeof content === "string" ? [{ text: content }] : (content ?? []));
-    return {
-        text: parts.map(({ text }) => text ?? "").join(""),
-        refusal: parts.map(({ refusal }) => refusal ?? "").join(""),
-    };
-}
-function usageOf(usage) {
-    return readUsage({
-        input: usage?.input_tokens,
-        output: usage?.output_tokens,
-        total: usage?.total_tokens,
-        cached: usage?.input_tokens_details?.cached_tokens,
-        written: usage?.input_tokens_details?.cache_write_tokens,
-    });
-}
 /** Appended to the system message for a server without tools. */
 function jsonRules(ofStatements) {
     return `
@@ -46622,260 +47130,9 @@ function flattenHistory(turns, { before, code, next }) {
 }
 const JSON_REMINDER = "Your answer holds no check that could be read. Write your whole answer as one JSON object and nothing else:";
 
-// EXTERNAL MODULE: external "node:zlib"
-var external_node_zlib_ = __nccwpck_require__(8522);
-;// CONCATENATED MODULE: ./lib/judge/api/client.js
-/** openai's clients, one per endpoint. Retries and limits are our own, since each attempt is reserved and counted. */
-
-
-
-
-
-/* `fetch` for judges: one connection pool per origin, through the environment's proxy, with a reply size limit. */
-/** Statuses without a body. */
-const WITHOUT_BODY = new Set([204, 205, 304]);
-/** Header values that `Headers` accepts; the headers that we read have only these characters. */
-const PLAIN_VALUE = /^[\t\x20-\x7e]*$/;
-/** The highest status that `Response` accepts. */
-const LAST_STATUS = 599;
-/**
- * Makes the `fetch` of a run. Redirects are not followed: evidence goes only to the configured endpoint. The grade's
- * timeout limits a request, so connections have none. undici's `request` takes half the time of its `fetch`.
- */
-function judgeFetch(maxConnections) {
-    const pools = new Map();
-    return async (url, init) => {
-        const { origin } = new URL(url);
-        const dispatcher = pools.get(origin) ?? connectionsTo(origin, maxConnections);
-        pools.set(origin, dispatcher);
-        // Without it some servers compress; some do anyway.
-        const requestHeaders = {
-            "accept-encoding": "identity",
-            ...Object.fromEntries(new Headers(init.headers)),
-        };
-        const reply = (0,undici.request)(url, { ...init, headers: requestHeaders, dispatcher });
-        const { statusCode: status, headers, body } = await unlessAborted(reply, init.signal);
-        const bytes = await readBody(body, String(headers["content-encoding"] ?? ""));
-        const text = status < 400 ? bytes : toOpenAiError(bytes.toString("utf8"));
-        const plain = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-        const response = new Response(WITHOUT_BODY.has(status) ? null : text, {
-            status: Math.min(status, LAST_STATUS),
-            headers: Object.fromEntries(plain.filter(([, value]) => PLAIN_VALUE.test(value))),
-        });
-        // A higher status is a server error (RFC 9110, 15), and is reported unchanged.
-        return status > LAST_STATUS ? Object.defineProperty(response, "status", { value: status }) : response;
-    };
-}
-/** Rejects when the signal is aborted: undici's `request` hears an abort only once it has a connection. */
-async function unlessAborted(work, signal) {
-    const { promise: aborted, reject } = Promise.withResolvers();
-    const abort = () => {
-        reject(signal?.reason);
-    };
-    signal?.addEventListener("abort", abort);
-    try {
-        return await Promise.race([work, aborted]);
-    }
-    finally {
-        // The listener keeps the request in memory, and a signal may outlive many requests.
-        signal?.removeEventListener("abort", abort);
-    }
-}
-/* Reads and decodes the body of a judge's reply, up to a size limit. */
-/** Maximum bytes of a reply, compressed and decompressed: far longer than any verdict. */
-const LONGEST_REPLY = 4_000_000;
-/** A reply that was interrupted. */
-class IncompleteReply extends Error {
-}
-/** Reads the whole body, so that an interrupted one is an error and not half a verdict. */
-async function readBody(body, encoding) {
-    const chunks = [];
-    let size = 0;
-    try {
-        for await (const chunk of body) {
-            size += chunk.length;
-            if (size > LONGEST_REPLY)
-                throw tooLongError();
-            chunks.push(chunk);
-        }
-    }
-    catch (error) {
-        if (error instanceof judge_judge/* JudgeError */.Q6)
-            throw error;
-        throw new IncompleteReply(`the reply was interrupted: ${(0,text_format/* messageOf */.bD)(error)}`, { cause: error });
-    }
-    return decode(Buffer.concat(chunks), encoding.toLowerCase());
-}
-function tooLongError() {
-    return new judge_judge/* JudgeError */.Q6("invalid-reply", "The judge's reply is longer than 4 MB.", {
-        help: "Use another judge model.",
-    });
-}
-const LIMIT = { maxOutputLength: LONGEST_REPLY };
-/** Decompresses the body: some servers and proxies compress despite `accept-encoding: identity`. */
-function decode(bytes, encoding) {
-    if (encoding === "" || encoding === "identity" || bytes.length === 0)
-        return bytes;
-    try {
-        if (encoding === "br")
-            return (0,external_node_zlib_.brotliDecompressSync)(bytes, LIMIT);
-        if (encoding === "gzip" || encoding === "x-gzip")
-            return (0,external_node_zlib_.unzipSync)(bytes, LIMIT);
-        // Some servers omit zlib's header, in which the low half of the first byte is 8.
-        if (encoding === "deflate")
-            return (bytes.readUInt8() & 15) === 8 ? (0,external_node_zlib_.unzipSync)(bytes, LIMIT) : (0,external_node_zlib_.inflateRawSync)(bytes, LIMIT);
-    }
-    catch (error) {
-        if (error.code === "ERR_BUFFER_TOO_LARGE")
-            throw tooLongError();
-        throw encodingError(encoding, `cannot be decoded (${(0,text_format/* messageOf */.bD)(error)})`);
-    }
-    throw encodingError(encoding, "is not supported");
-}
-function encodingError(encoding, fault) {
-    const message = `The judge's reply cannot be read: its \`content-encoding: ${(0,text_format/* shorten */.ml)(encoding, 40)}\` ${fault}.`;
-    return new judge_judge/* JudgeError */.Q6("invalid-reply", message, {
-        help: "Make the server, or the gateway in front of it, respect `accept-encoding: identity`.",
-    });
-}
-/** An error body in OpenAI's format, for its client: others send the fields at the top level, or in a list (Google). */
-function toOpenAiError(body) {
-    try {
-        const value = JSON.parse(body);
-        const first = (Array.isArray(value) ? value[0] : value);
-        return JSON.stringify(typeof first === "object" && first !== null && "error" in first ? first : { error: first });
-    }
-    catch {
-        return body;
-    }
-}
-/** Makes the function that sends requests; the library is loaded at the first one. */
-function poster(fetch, tokens) {
-    const clients = new Map();
-    return async (endpoint, { api, body }, signal) => {
-        const library = await __nccwpck_require__.e(/* import() */ 948).then(__nccwpck_require__.bind(__nccwpck_require__, 6948));
-        const client = clients.get(endpoint) ?? clientFor(endpoint, library, { fetch, tokens });
-        clients.set(endpoint, client);
-        const options = { signal };
-        try {
-            const { chat, responses } = client;
-            const promise = api === "chat"
-                ? chat.completions.create(body, options)
-                : responses.create(body, options);
-            // A token exchange serves several grades, so one grade's signal must not abort it.
-            const response = await unlessAborted(promise.asResponse(), endpoint.identity && signal);
-            return { headers: response.headers, text: (await response.text()).replace(/^\uFEFF/, "") };
-        }
-        catch (error) {
-            if (signal.aborted)
-                throw signal.reason;
-            if (isHttpError(error))
-                throw error;
-            throw unreachable(error, `The judge at \`${endpoint.baseUrl}\``, "`base-url`, ");
-        }
-    };
-}
-const KEYLESS = { authorization: null, "api-key": null };
-/** Disables what the library would read from the environment and send to any endpoint. */
-function clientFor({ baseUrl, apiKey, identity, azure, headers }, library, { fetch, tokens }) {
-    delete process.env.OPENAI_CUSTOM_HEADERS;
-    const common = {
-        baseURL: baseUrl,
-        organization: null,
-        project: null,
-        adminAPIKey: null,
-        webhookSecret: null,
-        maxRetries: 0,
-        // The grade's deadline ends a request instead.
-        timeout: text_format/* LONGEST_TIMEOUT_MS */.ux,
-        logLevel: "off",
-        fetch: (identity && tokens ? withSecretTokens(fetch, tokens) : fetch),
-        defaultHeaders: { "user-agent": "waza-grade", ...((apiKey ?? identity) ? {} : KEYLESS), ...headers },
-    };
-    if (identity && tokens) {
-        const provider = { tokenType: "jwt", getToken: () => identityToken(tokens) };
-        return new library.OpenAI({ ...common, apiKey: null, workloadIdentity: { ...identity, provider } });
-    }
-    if (!azure)
-        return new library.OpenAI({ ...common, apiKey: apiKey ?? "none" });
-    return azureClient({ ...common, ...azure }, apiKey, library.AzureOpenAI);
-}
-/** Registers each OpenAI token as a secret before it is used: the library renews it before it expires or when it is refused. */
-function withSecretTokens(fetch, { addSecret }) {
-    return async (url, init) => {
-        const token = new Headers(init.headers).get("authorization")?.replace(/^Bearer /, "");
-        if (token === undefined)
-            return await exchange(fetch, url, init);
-        addSecret(token);
-        return await fetch(url, init);
-    };
-}
-/** Headers of all replies of OpenAI's token exchange, to recognize its errors. */
-const TOKEN_EXCHANGE_HEADERS = new WeakSet();
-/** Requests OpenAI's token; errors name the token exchange, not the judge. */
-async function exchange(fetch, url, init) {
-    const reply = await fetch(url, init).catch((error) => {
-        throw unreachable(error, `OpenAI's token exchange at \`${url}\``, "");
-    });
-    TOKEN_EXCHANGE_HEADERS.add(reply.headers);
-    const body = reply.ok ? await reply.clone().json().catch(String) : undefined;
-    if (reply.ok && typeof body?.access_token !== "string") {
-        const help = "Check what answers at that address, for example the login page of a proxy or network.";
-        const message = `OpenAI's token exchange at \`${url}\` answered ${String(reply.status)} without a token.`;
-        throw new judge_judge/* JudgeError */.Q6("credentials", message, { help });
-    }
-    return reply;
-}
-function unreachable(error, who, input) {
-    const cause = rootCause(error);
-    if (cause instanceof judge_judge/* JudgeError */.Q6)
-        return cause;
-    const { code } = cause;
-    const reason = (0,text_format/* messageOf */.bD)(cause);
-    const detail = typeof code === "string" && !reason.includes(code) ? `${code} · ${reason}` : reason;
-    const message = (0,text_format/* asSentence */.KG)(`${who} could not be reached: ${detail}`);
-    return new judge_judge/* JudgeError */.Q6("network", message, {
-        help: `Check ${input}the runner's network and its proxy.`,
-        cause,
-    });
-}
-/** The library and undici wrap errors. */
-function rootCause(error) {
-    let at = error;
-    while (!(at instanceof IncompleteReply || at instanceof judge_judge/* JudgeError */.Q6) && at.cause !== undefined)
-        at = at.cause;
-    return at;
-}
-async function identityToken({ subject, addSecret }) {
-    try {
-        const token = await subject();
-        addSecret(token);
-        return token;
-    }
-    catch (error) {
-        const reason = (0,text_format/* messageOf */.bD)(error).replace(/\s+/g, " ");
-        const help = "Run the job again; it needs `id-token: write` in its `permissions`.";
-        throw new judge_judge/* JudgeError */.Q6("credentials", (0,text_format/* asSentence */.KG)(`GitHub gave no identity token: ${reason}`), { help });
-    }
-}
-/** An Entra token is a JWT and is sent as a bearer token; Azure's own keys have a separate header. */
-function azureClient(options, key, Client) {
-    return key?.startsWith("eyJ")
-        ? new Client({ ...options, apiKey: "", azureADTokenProvider: () => Promise.resolve(key) })
-        : new Client({ ...options, apiKey: key ?? "none" });
-}
-function isHttpError(error) {
-    const { status, headers } = error;
-    return typeof status === "number" && headers !== undefined;
-}
-/** Whether the error is from OpenAI's token exchange, not from the API. */
-function isTokenExchangeError({ headers }) {
-    return TOKEN_EXCHANGE_HEADERS.has(headers);
-}
-
 // EXTERNAL MODULE: ./node_modules/p-limit/index.js + 1 modules
 var p_limit = __nccwpck_require__(370);
-;// CONCATENATED MODULE: ./lib/judge/api/limits.js
+;// CONCATENATED MODULE: ./lib/judge/api/concurrency.js
 /** Concurrency limit of one endpoint: lowered by "too many requests", raised again by other replies. */
 
 /** Factor at each 429, and increment at each other reply (additive increase, multiplicative decrease). */
@@ -46922,6 +47179,407 @@ function isUsedUp(headers) {
     return ["requests", "tokens"].some((kind) => headers.get(`x-ratelimit-remaining-${kind}`) === "0");
 }
 
+;// CONCATENATED MODULE: ./lib/judge/api/chat.js
+/** Requests and replies of chat completions. Anything but a valid reply is an error, never a grade. */
+
+
+
+
+
+const call = mini_schemas/* looseObject */._H3({
+    id: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+    function: (0,optional/* optional */.l)(mini_schemas/* looseObject */._H3({ name: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()), arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
+    // Some servers leave out the wrapper, and newer models have custom tools.
+    name: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
+    arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    custom: (0,optional/* optional */.l)(mini_schemas/* looseObject */._H3({ name: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()), input: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
+});
+const failure = mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J());
+const reply = mini_schemas/* object */.Ikc({
+    error: failure,
+    choices: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({
+        error: failure,
+        finish_reason: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
+        message: mini_schemas/* looseObject */._H3({
+            function_call: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+            content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+            refusal: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+            tool_calls: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(call)),
+        }),
+    }))
+        .check(api/* _minLength */.m9(1)),
+    model: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+    usage: mini_schemas/* catch */.MfU((0,optional/* optional */.l)(mini_schemas/* object */.Ikc({
+        prompt_tokens: (0,optional/* optional */.l)(mini_schemas/* number */.aig()),
+        completion_tokens: (0,optional/* optional */.l)(mini_schemas/* number */.aig()),
+        total_tokens: (0,optional/* optional */.l)(mini_schemas/* number */.aig()),
+        prompt_tokens_details: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ cached_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()), cache_write_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()) })),
+    })), undefined),
+});
+/** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a chat completion. */
+function readChatReply(body, { turn, redact }) {
+    const invalidReply = (what) => unreadable(what, redact(body));
+    const parsed = parse/* safeParse */.xL(reply, parseJson(body, invalidReply));
+    if (!parsed.success)
+        throw invalidReply("its answer is not a chat completion");
+    const { usage, choices } = parsed.data;
+    const failed = [...choices.map(({ error }) => error), parsed.data.error].find(isError);
+    if (failed !== undefined)
+        throw errorInReply(failed, redact);
+    // One choice was requested; some servers split its text and calls into several.
+    const messages = choices.map(({ message }) => message);
+    const toolCalls = messages.flatMap((message) => message.tool_calls ?? []);
+    if (messages.some((message) => isError(message.function_call)))
+        throw invalidReply("it calls functions by `function_call`, which tools have replaced");
+    const seen = new Set();
+    const calls = toolCalls.map(({ id, ...call }, index) => {
+        const isUnique = id && !seen.has(id);
+        if (id)
+            seen.add(id);
+        return {
+            id: isUnique ? id : `call_${String(turn)}_${String(index)}`,
+            name: call.function?.name ?? call.custom?.name ?? call.name ?? "",
+            arguments: call.function?.arguments ?? call.custom?.input ?? call.arguments,
+        };
+    });
+    const text = messages.map(({ content }) => textOf(content)).join("");
+    const holds = text.trim() !== "" || calls.length > 0;
+    const [unfinished] = choices.flatMap(({ finish_reason: finish, message }) => whyUnfinished({
+        finish: redact(finish || "no `finish_reason`"),
+        refusal: redact(message.refusal ?? refusalIn(message.content)),
+        holds,
+    }) ?? []);
+    const [only = {}] = messages;
+    const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: toolCalls };
+    return {
+        raw: [withCallIds(whole, calls)],
+        calls,
+        text,
+        usage: readUsage({
+            input: usage?.prompt_tokens,
+            output: usage?.completion_tokens,
+            total: usage?.total_tokens,
+            cached: usage?.prompt_tokens_details?.cached_tokens,
+            written: usage?.prompt_tokens_details?.cache_write_tokens,
+        }),
+        model: parsed.data.model || undefined,
+        unfinished,
+    };
+}
+/** The error for a body that is not a reply, with an excerpt. */
+function unreadable(what, body) {
+    const excerpt = (0,text_format/* shorten */.ml)(body.replace(/\s+/g, " ").trim(), judge_limits/* REPLY_EXCERPT */.Bq);
+    return new judge_judge/* JudgeError */.Q6("invalid-reply", `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`, {
+        help: "Check `base-url`: it has to be the root of an OpenAI-compatible API that does not stream by default, usually ending in `/v1`.",
+    });
+}
+function parseJson(body, invalidReply) {
+    try {
+        return JSON.parse(body);
+    }
+    catch (error) {
+        const what = /^\s*</.test(body)
+            ? "it answered with a web page"
+            : /^\s*(?:data|event):/.test(body)
+                ? "it answered with a stream, although none was requested"
+                : `its answer is not JSON (${(0,text_format/* messageOf */.bD)(error).replace(/, (?:\.\.\.)?".*$/s, "")})`;
+        throw invalidReply(what);
+    }
+}
+/** Whether an `error` field is set; some servers send `null`, `""` or `{}` on success. */
+function isError(value) {
+    if (typeof value === "object" && value !== null)
+        return Object.keys(value).length > 0;
+    return Boolean(value);
+}
+const part = mini_schemas/* looseObject */._H3({
+    type: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+    text: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+    refusal: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+});
+/** The error inside a 200 reply: routers put the provider's error, in any format, into an empty choice or next to it. */
+function errorInReply(error, redact) {
+    const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error });
+    const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
+    const text = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
+    const help = "Run it again later, or use another judge model.";
+    return new judge_judge/* JudgeError */.Q6("server", `The judge's provider failed: ${(0,text_format/* shorten */.ml)(redact(text), judge_limits/* REPLY_EXCERPT */.Bq)}`, {
+        help,
+    });
+}
+function textOf(content) {
+    if (typeof content === "string")
+        return content;
+    if (!Array.isArray(content))
+        return "";
+    return content.map((part) => textOf(part?.text)).join("");
+}
+/** Values of `finish_reason` for an answer that is complete, cut off, filtered, or failed; in snake case. */
+const chat_ENDS = new Set(["stop", "end_turn", "stop_sequence", "eos", "end", "completed"]);
+const LENGTHS = new Set([
+    "length",
+    "max_tokens",
+    "max_output_tokens",
+    "model_length",
+    "model_context_window_exceeded",
+]);
+const FILTERS = new Set([
+    "content_filter",
+    "content_filtered",
+    "refusal",
+    "sensitive",
+    "safety",
+    "recitation",
+    "blocklist",
+    "prohibited_content",
+    "spii",
+]);
+const ERRORS = new Set([
+    "error",
+    "server_error",
+    "network_error",
+    "abort",
+    "cancelled",
+    "timeout",
+    "incomplete",
+    "malformed_function_call",
+    "unexpected_tool_call",
+    "insufficient_system_resource",
+]);
+const ANOTHER = { help: "Use another judge model for this grader: its own `model`, or `judge-model`." };
+/**
+ * Why a reply is not a complete answer: refused, cut off, filtered, or interrupted. An unknown reason counts as `stop` if
+ * the reply `holds` text or calls.
+ */
+function whyUnfinished({ finish, refusal, holds, }) {
+    if (refusal)
+        return new judge_judge/* JudgeError */.Q6("refusal", `The judge refused to answer: ${(0,text_format/* shorten */.ml)(refusal, judge_limits/* REPLY_EXCERPT */.Bq)}`, ANOTHER);
+    const end = finish
+        .replace(/([a-z])([A-Z])/g, "$1_$2")
+        .replaceAll("-", "_")
+        .toLowerCase();
+    if (LENGTHS.has(end)) {
+        return new judge_judge/* JudgeError */.Q6("cut-off", "The judge's answer was cut off at its token limit.", {
+            help: "Use a judge model with shorter answers, or split the grader into several.",
+        });
+    }
+    if (FILTERS.has(end)) {
+        return new judge_judge/* JudgeError */.Q6("content-filter", "The judge's answer was blocked by its provider's content filter.", ANOTHER);
+    }
+    if (chat_ENDS.has(end) || (holds && !ERRORS.has(end)))
+        return undefined;
+    const help = "Run the job again; if it happens again, use another judge model.";
+    return new judge_judge/* JudgeError */.Q6("invalid-reply", `The judge's answer was interrupted (${(0,text_format/* shorten */.ml)(finish, 40)}).`, {
+        help,
+    });
+}
+/** A refusal inside the content parts, as newer servers send it. */
+function refusalIn(content) {
+    if (!Array.isArray(content))
+        return "";
+    const parts = content.map((part) => part?.refusal);
+    return parts.filter((part) => typeof part === "string").join("");
+}
+/**
+ * The message in the format that strict servers accept: every call with a unique id, a type and arguments as text, no
+ * empty list of calls. Well-formed parts are unchanged.
+ */
+function withCallIds(message, calls) {
+    const { tool_calls: toolCalls, ...rest } = message;
+    if (!Array.isArray(toolCalls) || toolCalls.length === 0) {
+        return { ...rest, role: "assistant", content: rest.content ?? "" };
+    }
+    const tool_calls = calls.map(({ id, name, arguments: args }, index) => {
+        const item = toolCalls[index];
+        const text = typeof args === "string" ? args : JSON.stringify(args ?? {});
+        return { type: "function", ...item, id, function: { ...item.function, name, arguments: text } };
+    });
+    return { ...rest, role: "assistant", tool_calls };
+}
+/** Token usage as reported by the API. Some servers count reasoning in the total, but not in the output. */
+function readUsage(reported) {
+    const input = tokens(reported.input);
+    const output = tokens(reported.output);
+    const total = tokens(reported.total);
+    const all = output === 0 || input === 0 ? output : Math.max(output, total - input);
+    const cached = Math.min(tokens(reported.cached), input);
+    return { input, output: all, cached, written: Math.min(tokens(reported.written), input - cached) };
+}
+/** A plausible number of tokens, or 0. */
+function tokens(number) {
+    return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
+}
+/** The request body. Neither `temperature` nor `tool_choice` is sent: too many servers refuse them. */
+function chatRequest(request) {
+    const { model, turns, tools, profile, maxTokens } = request;
+    return {
+        model,
+        messages: withSystemRole(turns, profile.systemRole).flatMap((turn) => messageOfOfChatRequest(turn, profile)),
+        tools: profile.tools ? tools : undefined,
+        reasoning_effort: profile.effort,
+        ...(profile.limitField && { [profile.limitField]: maxTokens }),
+        ...cacheFields(request),
+    };
+}
+/** Changes the role of the system message; as `user`, adjacent messages are merged, for servers that require alternating roles. */
+function withSystemRole(turns, role) {
+    const [first] = turns;
+    if (role === "system" || first?.kind !== "message" || first.message.role !== "system")
+        return turns;
+    const renamed = [{ kind: "message", message: { ...first.message, role } }, ...turns.slice(1)];
+    return role === "developer" ? renamed : renamed.reduce(mergeNeighbours, []);
+}
+function mergeNeighbours(turns, next) {
+    const last = turns.at(-1);
+    if (last?.kind !== "message" || next.kind !== "message" || last.message.role !== next.message.role)
+        return [...turns, next];
+    const content = `${last.message.content}\n\n${next.message.content}`;
+    return [...turns.slice(0, -1), { kind: "message", message: { ...next.message, content } }];
+}
+function messageOfOfChatRequest(turn, profile) {
+    if (turn.kind === "message")
+        return [{ ...turn.message, content: contentOf(turn, profile, "text") }];
+    if (turn.kind === "reply")
+        return turn.raw;
+    return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
+}
+/** A message's text, or a content part with a cache marker at the end of what requests share. */
+function contentOf(turn, { caching }, type) {
+    const { content } = turn.message;
+    if (!turn.endsSharedPrefix)
+        return content;
+    if (caching.includes("breakpoint"))
+        return [{ type, text: content, prompt_cache_breakpoint: { mode: "explicit" } }];
+    if (caching.includes("cache_control"))
+        return [{ type, text: content, cache_control: { type: "ephemeral" } }];
+    return content;
+}
+/**
+ * OpenAI's prompt cache fields. In explicit mode only what ends at a breakpoint is cached and paid for; by default the
+ * whole request would be, including a last message that no other request has.
+ */
+function cacheFields({ profile: { caching }, cacheKey }) {
+    return {
+        prompt_cache_key: caching.includes("key") ? cacheKey : undefined,
+        prompt_cache_options: caching.includes("breakpoint") ? { mode: "explicit" } : undefined,
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/judge/api/responses.js
+/** Requests and replies of the Responses API (https://platform.openai.com/docs/api-reference/responses/create). */
+
+
+
+const responses_item = mini_schemas/* looseObject */._H3({
+    type: mini_schemas/* string */.YjP(),
+    call_id: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+    name: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+    arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    input: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    status: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+    content: (0,optional/* lenient */.W)(mini_schemas/* union */.KCZ([mini_schemas/* array */.YOg(part), mini_schemas/* string */.YjP()])),
+    encrypted_content: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+});
+/** The request body. Nothing is stored at the provider; encrypted reasoning is requested, to send it back. */
+function responsesRequest(request) {
+    const { model, turns, tools, profile, maxTokens } = request;
+    return {
+        model,
+        input: withSystemRole(turns, profile.systemRole).flatMap((turn) => itemsOf(turn, profile)),
+        store: false,
+        include: profile.encryptedReasoning ? ["reasoning.encrypted_content"] : undefined,
+        tools: profile.tools
+            ? tools.map(({ type, function: definition }) => ({ type, ...definition, strict: false }))
+            : undefined,
+        reasoning: profile.effort === undefined ? undefined : { effort: profile.effort },
+        max_output_tokens: profile.limitField && maxTokens,
+        ...cacheFields(request),
+    };
+}
+function itemsOf(turn, profile) {
+    if (turn.kind === "message") {
+        // Assistant messages take no cache marker in this API.
+        const isInput = turn.message.role !== "assistant";
+        return [isInput ? { ...turn.message, content: contentOf(turn, profile, "input_text") } : turn.message];
+    }
+    if (turn.kind === "reply")
+        return turn.raw;
+    return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
+}
+const response = mini_schemas/* object */.Ikc({
+    status: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    error: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    incomplete_details: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ reason: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()) })),
+    model: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+    output: mini_schemas/* array */.YOg(responses_item),
+    usage: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({
+        input_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
+        output_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
+        total_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
+        input_tokens_details: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ cached_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()), cache_write_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()) })),
+    })),
+});
+/** Calls of a defined tool, and of one that the model made up. */
+const CALLS = new Set(["function_call", "custom_tool_call"]);
+/** Final states of a response. */
+const RESPONSES_ENDS = new Set(["completed", "incomplete"]);
+/** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a response, `server` if the response failed. */
+function readResponse(body, { turn, redact }) {
+    const invalidReply = (what) => unreadable(what, redact(body));
+    const parsed = parse/* safeParse */.xL(response, parseJson(body, invalidReply));
+    if (!parsed.success)
+        throw invalidReply("its answer is not a response of the Responses API");
+    const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
+    if (isError(error) || status === "failed")
+        throw errorInReply(isError(error) ? error : "without a message", redact);
+    if (!RESPONSES_ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
+        throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
+    const items = output.map((one, index) => CALLS.has(one.type) ? answerable(asFunctionCall(one), `call_${String(turn)}_${String(index)}`) : one);
+    const calls = items.flatMap((one) => CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : []);
+    const { text, refusal } = textAndRefusal(output);
+    const isCut = output.some((one) => one.status === "incomplete");
+    const finish = isCut ? "length" : status === "incomplete" ? (incomplete?.reason ?? "incomplete") : "stop";
+    // An incomplete response is never an end, even for an unknown reason.
+    const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
+    const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
+    return {
+        raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
+        calls,
+        text,
+        usage: usageOf(usage),
+        model: model || undefined,
+        unfinished,
+    };
+}
+/** A call in the format that strict servers accept: with an id, and arguments as text. */
+function answerable(one, id) {
+    const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
+    return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
+}
+/** Converts a call of a made-up tool to a function call, so that it can be answered like the others. */
+function asFunctionCall({ input, ...one }) {
+    if (one.type === "function_call")
+        return one;
+    const { call_id, name, status } = one;
+    return { type: "function_call", call_id, name, status, arguments: JSON.stringify({ input }) };
+}
+function textAndRefusal(output) {
+    const parts = output.flatMap(({ type, content }) => type !== "message" ? [] : typeof content === "string" ? [{ text: content }] : (content ?? []));
+    return {
+        text: parts.map(({ text }) => text ?? "").join(""),
+        refusal: parts.map(({ refusal }) => refusal ?? "").join(""),
+    };
+}
+function usageOf(usage) {
+    return readUsage({
+        input: usage?.input_tokens,
+        output: usage?.output_tokens,
+        total: usage?.total_tokens,
+        cached: usage?.input_tokens_details?.cached_tokens,
+        written: usage?.input_tokens_details?.cache_write_tokens,
+    });
+}
+
 // EXTERNAL MODULE: ./lib/judge/api/wire.js
 var wire = __nccwpck_require__(3375);
 ;// CONCATENATED MODULE: ./lib/judge/api/errors.js
@@ -46929,9 +47587,7 @@ var wire = __nccwpck_require__(3375);
 
 
 
-const errors_EXCERPT = 300;
-/** Characters of a message that are matched: after them some servers quote the request, and so the agent's output. */
-const MATCHED_LENGTH = 600;
+
 /** The judge error for an HTTP error, by its status and the error codes of OpenAI-compatible servers. */
 function httpError(error, { model, redact, endpoint }) {
     const keyless = (endpoint.apiKey ?? endpoint.identity ?? endpoint.headers) === undefined;
@@ -46944,9 +47600,9 @@ function httpError(error, { model, redact, endpoint }) {
     const key = endpoint.identity ? "openai-identity" : "api-key";
     const remedy = help.replace(/`(?:api-key|base-url)`/g, (named) => endpoint.input === undefined ? named.replace("api-key", key) : `\`${endpoint.input}\``);
     const who = isTokenExchangeError(error) ? "OpenAI's token exchange" : "The judge's endpoint";
-    const message = `${who} ${predicate}: ${(0,text_format/* shorten */.ml)(redact(`${String(error.status)} ${text}`), errors_EXCERPT)}`;
+    const message = `${who} ${predicate}: ${(0,text_format/* shorten */.ml)(redact(`${String(error.status)} ${text}`), judge_limits/* ERROR_EXCERPT */.xD)}`;
     const keyRequired = error.status === 401 && keyless;
-    return new judge_judge/* JudgeError */.Q6(errorClass, (0,text_format/* asSentence */.KG)(message), { help: remedy, keyRequired });
+    return new judge_judge/* JudgeError */.Q6(errorClass, (0,text_format/* asSentence */.KG)(message), { help: remedy, keyRequired, cause: error });
 }
 /** The remedy for an unknown model that a rule of `providers` sent to the endpoint. */
 function routedElsewhere(model) {
@@ -46986,7 +47642,7 @@ function errors_causeOf(error, { model, keyless }) {
     if (status === 401 && keyless)
         return NO_KEY;
     const text = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
-        .slice(0, MATCHED_LENGTH)
+        .slice(0, judge_limits/* MATCHED_ERROR_LENGTH */.F7)
         .toLowerCase();
     const cause = errors_CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(text))?.cause;
     const named = (template) => template.replace("{model}", () => model);
@@ -47116,6 +47772,7 @@ const errors_CAUSES = [
 
 ;// CONCATENATED MODULE: ./lib/judge/api/request-profile.js
 /** Request profiles: the default, and the fallbacks for fields that an API refuses. */
+
 
 
 /** The initial profile: OpenAI recommends its Responses API. `limited`: replies need a token limit. */
@@ -47277,7 +47934,7 @@ function refusesTurns(error, judgeError) {
  */
 function fallbackProfile(profile, error, { effort, mayChat, isTried }) {
     const param = (error.param ?? "").toLowerCase();
-    const text = `${param} ${messageOfError(error)}`.slice(0, MATCHED_LENGTH).toLowerCase();
+    const text = `${param} ${messageOfError(error)}`.slice(0, judge_limits/* MATCHED_ERROR_LENGTH */.F7).toLowerCase();
     const changed = (fields, named) => fields.flatMap(({ pattern, change, note }) => {
         const next = pattern.test(named) ? change(profile, text, effort) : undefined;
         return next ? [withNote({ ...profile, ...next }, note)] : [];
@@ -47321,11 +47978,7 @@ function forEffort(profile, effort) {
 
 
 
-/** Attempts at one request that fails temporarily; rate limits are retried until the deadline. */
-const ATTEMPTS = 6;
-/** Milliseconds: the upper bound of the wait doubles with each attempt, and the wait is random below it (full jitter). */
-const FIRST_WAIT = 250;
-const LONGEST_WAIT = 20_000;
+
 /**
  * Runs `attempt` until it succeeds, throws anything other than Retryable, or runs out of attempts; then throws the last
  * error. It does not start a wait that would end after `deadline` (in terms of `performance.now()`).
@@ -47339,24 +47992,21 @@ async function withRetries(attempt, { signal, deadline, onReply }) {
             if (!(error instanceof Retryable))
                 throw error;
             onReply?.();
-            const own = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1));
+            const own = Math.random() * Math.min(judge_limits/* LONGEST_WAIT_MS */.u_, judge_limits/* FIRST_WAIT_MS */.SC * 2 ** (attempts - 1));
             // Honour `Retry-After: 0` only for the first attempts.
-            const wait = attempts < ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
+            const wait = attempts < judge_limits/* MOST_ATTEMPTS */.py ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
             if (attempts >= attemptsFor(error.error) || performance.now() + wait >= deadline)
                 throw error.error;
-            await (0,promises_namespaceObject.setTimeout)(Math.min(wait, text_format/* LONGEST_TIMEOUT_MS */.ux), undefined, { signal }).catch(() => {
+            await (0,promises_namespaceObject.setTimeout)(Math.min(wait, text_limits/* LONGEST_TIMEOUT_MS */.ux), undefined, { signal }).catch(() => {
                 throw signal.reason;
             });
         }
     }
 }
-const ATTEMPTS_AT_LIMIT = 100;
-/** Attempts for replies that cannot be read: the first may have been truncated in transit. */
-const UNREADABLE_ATTEMPTS = 2;
 function attemptsFor(error) {
     if (error.class === "rate-limit")
-        return ATTEMPTS_AT_LIMIT;
-    return error.class === "invalid-reply" ? UNREADABLE_ATTEMPTS : ATTEMPTS;
+        return judge_limits/* MOST_RATE_LIMITED_ATTEMPTS */.n6;
+    return error.class === "invalid-reply" ? judge_limits/* MOST_UNREADABLE_ATTEMPTS */.ZT : judge_limits/* MOST_ATTEMPTS */.py;
 }
 /** A failed attempt that can be retried. */
 class Retryable extends Error {
@@ -47415,6 +48065,8 @@ function retryAfter(headers, now = Date.now()) {
 
 
 
+
+
 /** Sends one HTTP request. Throws Retryable for temporary errors, and HttpError for those that another profile may avoid. */
 async function attempt(routed, profile, options) {
     return await routed.limiter.run(() => sendWithinCaps(routed, profile, options), routed.signal);
@@ -47455,8 +48107,6 @@ async function sendWithinCaps(routed, profile, options) {
         settle?.(used);
     }
 }
-/** Maximum tokens of a reply with a cost cap: reasoning models need some for their thoughts. */
-const REPLY_TOKENS = 8_192;
 function bodyOf({ model, tools, endpoint, cacheKey }, { turns, profile }, { budget }) {
     const request = {
         turns,
@@ -47464,7 +48114,7 @@ function bodyOf({ model, tools, endpoint, cacheKey }, { turns, profile }, { budg
         model: endpoint.model ?? endpoint.azure?.deployment ?? model,
         tools,
         cacheKey,
-        maxTokens: budget?.limitsReplies ? REPLY_TOKENS : undefined,
+        maxTokens: budget?.limitsReplies ? judge_limits/* MOST_REPLY_TOKENS */.eS : undefined,
     };
     return profile.api === "chat" ? chatRequest(request) : responsesRequest(request);
 }
@@ -47477,7 +48127,7 @@ async function mostCost(routed, body, { budget, price }) {
         return 0;
     const json = JSON.stringify(body);
     const input = Math.ceil(json.length / 2.5) + (Buffer.byteLength(json) - json.length);
-    return (await price?.(pricedAs(routed), { input, output: REPLY_TOKENS, cached: 0, written: input })) ?? 0;
+    return ((await price?.(pricedAs(routed), { input, output: judge_limits/* MOST_REPLY_TOKENS */.eS, cached: 0, written: input })) ?? 0);
 }
 /** Parses a reply. A body that is not JSON may be truncated and is retried; a web page is not. */
 function read(text, { api, headers, ...options }) {
@@ -47507,8 +48157,6 @@ async function account({ usage }, { routed, most }, { price }) {
 function pricedAs({ model, endpoint }) {
     return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
 }
-/** Words that fit into any server's context. */
-const SHORTEST_CONTEXT = 2_000;
 /**
  * Whether a server counted less than half as many tokens as there are words, each of which is at least one token: some
  * silently cut a long prompt (Ollama, to its context length).
@@ -47520,7 +48168,7 @@ function seemsCut({ usage }, turns) {
     for (const turn of turns)
         if (turn.kind === "message")
             words += wordsOf(turn.message.content);
-    return words > SHORTEST_CONTEXT && usage.input * 2 < words;
+    return words > judge_limits/* SHORTEST_CONTEXT */.r4 && usage.input * 2 < words;
 }
 function wordsOf(text) {
     let words = 1;
@@ -47539,6 +48187,10 @@ function isTimeout({ aborted, reason }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/judge/api/send.js
+/** Sends requests to judges, with retries and with the profile that the model accepts. */
+
+
+
 
 
 
@@ -47549,7 +48201,7 @@ function isTimeout({ aborted, reason }) {
 
 /** Makes the sender of a run: its grades share the state of endpoints and models. */
 function sender(options) {
-    const post = poster(judgeFetch(options.maxConcurrency), options.tokens);
+    const post = poster(clientsOf(judgeFetch(options.maxConcurrency), options.tokens));
     const accounts = new Map();
     const limiters = new Map();
     return async (outgoing) => {
@@ -47591,8 +48243,6 @@ function sender(options) {
         }
     };
 }
-/** Consecutive grades that failed with the same class, each started after the one before: about half a minute. */
-const IN_A_ROW = 6;
 /** Errors of the endpoint or the model, not of the grade. */
 const FAULTS = new Set(["server", "network", "invalid-reply"]);
 /** Counts a fault of the model; after too many in a row nothing more is sent to it. */
@@ -47601,9 +48251,9 @@ function noteFault(model, error, failedBefore) {
     if (model.failed === failedBefore)
         model.failed = error.class === model.failedWith ? model.failed + 1 : 1;
     model.failedWith = error.class;
-    if (model.failed < IN_A_ROW)
+    if (model.failed < judge_limits/* OUTAGE_IN_A_ROW */.zI)
         return;
-    const help = `${String(IN_A_ROW)} grades in a row failed like this, so the rest were not sent. ${error.help ?? ""}`;
+    const help = `${String(judge_limits/* OUTAGE_IN_A_ROW */.zI)} grades in a row failed like this, so the rest were not sent. ${error.help ?? ""}`;
     model.stopped ??= new judge_judge/* JudgeError */.Q6(error.class, error.message, { help: help.trim() });
 }
 /**
@@ -47637,15 +48287,47 @@ async function sendWithFallbacks(routed, model, options) {
             return { reply, profile };
         }
         catch (error) {
+            // What was retried until it was given up, as "no channel for this model" is by some gateways.
+            if (error instanceof judge_judge/* JudgeError */.Q6 && error.cause !== undefined && isHttpError(error.cause))
+                throw await orUnknownModel(error, { error: error.cause, profile }, { routed, model, options });
             if (!isHttpError(error))
                 throw error;
             const judgeError = httpError(error, { ...options, ...routed });
             const next = nextProfile({ profile, error, judgeError, isTried }, routed, model);
             if (!next)
-                throw judgeError;
+                throw await orUnknownModel(judgeError, { error, profile }, { routed, model, options });
             profile = next;
         }
     }
+}
+/** Statuses with which servers refuse a model that they do not have. */
+const MAY_LACK = new Set([400, 403, 404, 410, 503]);
+/**
+ * The error, or that the endpoint does not have the model: by its own list of models, which is asked only after a refusal
+ * that names no field, since a gateway may list fewer models than it serves.
+ */
+async function orUnknownModel(judgeError, { error, profile }, { routed, model, options }) {
+    const isSaid = judgeError.class === "unknown-model";
+    const isAbout = isSaid || /^(?:bad-request|not-found|too-long|forbidden|server)$/.test(judgeError.class);
+    if (!isAbout || model.profiles.size > 0 || !MAY_LACK.has(error.status) || !options.lists)
+        return judgeError;
+    if (!isSaid &&
+        fallbackProfile(profile, error, { effort: routed.effort, isTried: () => false, mayChat: false }))
+        return judgeError;
+    const list = await options.lists(routed.endpoint);
+    const sent = routed.endpoint.model ?? routed.model;
+    if (!list || (!isSaid && !lacks(list, sent)))
+        return judgeError;
+    return unknownModel(judgeError, { asked: routed.model, sent, list });
+}
+function unknownModel({ message, help }, { asked, sent, list }) {
+    const isDefault = asked === domain_grade/* DEFAULT_JUDGE */.i$.model && sent === asked;
+    const [newest] = instead(sent, list);
+    const who = isDefault ? "This action's default judge" : "The judge model";
+    const remedy = isDefault && newest !== undefined ? `Set \`judge-model: ${newest}\`.` : rulesInstead(asked, list);
+    return new judge_judge/* JudgeError */.Q6("unknown-model", `${who} \`${sent}\` is not among the models of the endpoint. ${message}`, {
+        help: remedy === "" ? help : remedy,
+    });
 }
 /** What a profile sends. */
 function keyOf({ changes: _, ...sent }) {
@@ -47806,6 +48488,7 @@ var states = __nccwpck_require__(6197);
 
 
 
+
 /** Makes the judge. Requests for a model go to the endpoint of `endpointOf`. */
 function openaiJudge(options) {
     const send = sender(options);
@@ -47899,15 +48582,13 @@ function withoutTools(turns, rules) {
 function toolsOf({ statements, files }) {
     return [...gradeTools(statements !== undefined), ...(files?.tools ?? [])];
 }
-/** Maximum tool names to report if there was no check. */
-const NAMES_REPORTED = 3;
 function answer(conversation) {
     const { texts, request, servedBy, parts, toolNames, currentProfile } = conversation;
     const checks = quotedChecks(conversation);
     return {
         checks,
         short: shortReport(conversation),
-        called: checks.length === 0 && toolNames.size > 0 ? [...toolNames].slice(0, NAMES_REPORTED) : undefined,
+        called: checks.length === 0 && toolNames.size > 0 ? [...toolNames].slice(0, judge_limits/* MOST_TOOL_NAMES */.mP) : undefined,
         text: texts.join("\n\n"),
         reads: request.files?.reads(),
         servedBy,
@@ -47927,12 +48608,6 @@ function checksOf({ checks, request: { statements } }) {
 function shortReport({ announced = 0, checks }) {
     return announced > checks.length ? { reported: checks.length, announced } : undefined;
 }
-/** Maximum replies of a judge that never finishes; those that only read files do not count. */
-const MOST_REPLIES = 64;
-/** Consecutive replies that only repeat earlier calls word for word, after which the judge counts as finished. */
-const MOST_REPEATS = 3;
-/** Maximum consecutive replies with only the same call without detail, which never counts as a repeat. */
-const MOST_WITHOUT_DETAIL = 16;
 /**
  * Continues until the judge is finished: it called `finish_grading`, made no call at all, or gave every statement a
  * verdict. Before the end is accepted, it is reminded once of what is missing.
@@ -47941,7 +48616,7 @@ async function converse(conversation) {
     let repeats = 0;
     let withoutDetail;
     let same = 0;
-    for (let replies = 0; replies < MOST_REPLIES;) {
+    for (let replies = 0; replies < judge_limits/* MOST_REPLIES */.r5;) {
         const reply = await ask(conversation);
         const wasReminded = conversation.reminders.has("nothing");
         const parsed = await parseReply(conversation, reply);
@@ -47955,7 +48630,7 @@ async function converse(conversation) {
             throw reply.unfinished;
         if (wasReminded && parsed.isUnreadable)
             throw noVerdict(reply, conversation);
-        const isSilent = parsed.calls.length === 0 || repeats >= MOST_REPEATS;
+        const isSilent = parsed.calls.length === 0 || repeats >= judge_limits/* MOST_REPEATS */.pk;
         const isFinished = parsed.finishes || isSilent || isComplete(conversation, parsed);
         const missing = isFinished ? reminder(conversation) : undefined;
         if (isFinished && missing === undefined) {
@@ -47964,15 +48639,15 @@ async function converse(conversation) {
         }
         same = parsed.withoutDetail === withoutDetail ? same + 1 : 1;
         withoutDetail = parsed.withoutDetail;
-        if (withoutDetail !== undefined && same === MOST_WITHOUT_DETAIL)
-            throw endless(`${String(MOST_WITHOUT_DETAIL)} replies in a row with the same call without detail, a ${withoutDetail} of an unnamed check,`);
+        if (withoutDetail !== undefined && same === judge_limits/* MOST_WITHOUT_DETAIL */.T2)
+            throw endless(`${String(judge_limits/* MOST_WITHOUT_DETAIL */.T2)} replies in a row with the same call without detail, a ${withoutDetail} of an unnamed check,`);
         answerCalls(conversation, parsed, missing);
     }
-    throw endless(`${String(MOST_REPLIES)} replies without finishing`);
+    throw endless(`${String(judge_limits/* MOST_REPLIES */.r5)} replies without finishing`);
 }
 /** Stops a judge that keeps making calls that are not recorded: it may be trying to report a failure. */
 function stopUnrecorded({ checks, unrecorded }, repeats) {
-    if (repeats > MOST_REPEATS && unrecorded !== undefined && checks.length > 0)
+    if (repeats > judge_limits/* MOST_REPEATS */.pk && unrecorded !== undefined && checks.length > 0)
         throw endless(`${String(repeats)} replies that only repeat calls that were not recorded`);
 }
 function endless(replies) {
@@ -48038,11 +48713,9 @@ function countsText({ reported, announced }) {
 }
 function openText(contradictions) {
     const names = [...contradictions.keys()].flatMap((name) => typeof name === "number" ? `statement ${String(name)}` : name || []);
-    const which = names.length > 0 ? ` (${(0,text_format/* shorten */.ml)((0,text_format/* listed */.KE)(names, Infinity), LOST)})` : "";
+    const which = names.length > 0 ? ` (${(0,text_format/* shorten */.ml)((0,text_format/* listed */.KE)(names, Infinity), judge_limits/* LONGEST_QUOTED_CHECK */.xU)})` : "";
     return `${CONTRADICTED}${which}`;
 }
-/** Maximum characters of a check that is quoted to the judge, or in an error. */
-const LOST = 300;
 /**
  * Ends the grade. It is interrupted if the judge reported on statements, but not on all, if its only failure named no
  * statement, or if a pass that contradicts itself was not settled.
@@ -48058,7 +48731,7 @@ function finish(conversation) {
         : missing.length > 0
             ? `gave no verdict on statement ${(0,text_format/* listed */.KE)(missing.map(String), Infinity)}, even after a reminder`
             : lost &&
-                `reported a failure that names no statement, even after a reminder: ${(0,text_format/* shorten */.ml)((0,states/* checkText */.qW)(lost), LOST)}`;
+                `reported a failure that names no statement, even after a reminder: ${(0,text_format/* shorten */.ml)((0,states/* checkText */.qW)(lost), judge_limits/* LONGEST_QUOTED_CHECK */.xU)}`;
     if (fault === undefined)
         return;
     const message = (0,text_format/* asSentence */.KG)(`The judge ${fault}`);
@@ -48103,8 +48776,6 @@ function asJudgeError(error) {
     throw error;
 }
 
-// EXTERNAL MODULE: ./lib/judge/folder.js
-var judge_folder = __nccwpck_require__(9531);
 ;// CONCATENATED MODULE: ./lib/judge/cache.js
 /** Recorded verdicts: one JSON file per grade, keyed by everything the judge can see. */
 
@@ -48219,9 +48890,7 @@ async function cache_keyOf(request, { variant }) {
         recordable: !request.files || fingerprint !== undefined,
     };
 }
-const TOO_MUCH = `Verdicts of judges that can read more than ${String(judge_folder/* FINGERPRINT_BYTES */.nG / 1024 ** 2)} MB of files, or more than ${(0,text_format/* formatNumber */.ZV)(judge_folder/* MOST_FILES */.Q4)} files, are not recorded in cache-dir.`;
-/** Maximum records to read for their addresses. */
-const MOST_ADDRESSES = 20;
+const TOO_MUCH = `Verdicts of judges that can read more than ${String(judge_limits/* FINGERPRINT_BYTES */.nG / 1024 ** 2)} MB of files, or more than ${(0,text_format/* formatNumber */.ZV)(judge_limits/* MOST_FILES */.Q4)} files, are not recorded in cache-dir.`;
 /** The same message for all grades, so that reports group them. */
 async function cache_notRecorded({ folder, addressOf }, model) {
     const message = "No recorded verdict for this grade, and `offline` is set.";
@@ -48238,7 +48907,7 @@ async function cache_notRecorded({ folder, addressOf }, model) {
 /** The addresses of some of the records. */
 async function addressesOf(folder, names) {
     const keys = names.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length, -5));
-    const records = await Promise.all(keys.slice(0, MOST_ADDRESSES).map((key) => readRecord(folder, key)));
+    const records = await Promise.all(keys.slice(0, judge_limits/* MOST_ADDRESSES */.ps).map((key) => readRecord(folder, key)));
     return new Set(records.flatMap((one) => one?.address ?? []));
 }
 /** The record of a request; one made without the effort that is asked for does not serve it. */
@@ -48409,7 +49078,7 @@ const OUTPUT = { low: 120, high: 2_000 };
 /** Requests per verdict: one if the judge finishes in its first reply, three if it continues or is reminded. */
 const REQUESTS = { usual: 1, most: 3 };
 /** Sums up all requests; `unpriced` are the models without a known price. */
-async function estimate(requests, options) {
+async function estimate_estimate(requests, options) {
     const { votes, pricedAs, price } = options;
     let recorded = 0;
     const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
@@ -48525,11 +49194,14 @@ function date(params) {
 
 // EXTERNAL MODULE: ./lib/judge/digest.js
 var digest = __nccwpck_require__(8527);
+// EXTERNAL MODULE: ./lib/judge/folder.js
+var folder = __nccwpck_require__(9531);
 ;// CONCATENATED MODULE: ./lib/judge/files.js
 /**
  * The files that a judge may read (the agent's workspace, the task's files, the agent's full output), and its tools to
  * list, read and search them.
  */
+
 
 
 
@@ -48541,12 +49213,11 @@ function listedFiles(found, budget, redact) {
         return undefined;
     const folders = [...found];
     const total = folders.reduce((sum, [, { files }]) => sum + files.size, 0);
-    const lines = folders.flatMap(([root, folder]) => namesOf(root, folder, Math.floor(budget * judge_folder/* SHARE_OF_NAMES */.x5)));
+    const lines = folders.flatMap(([root, folder]) => namesOf(root, folder, Math.floor(budget * judge_limits/* SHARE_OF_NAMES */.x5)));
     return {
         title: `files: ${String(total)}`,
         text: redact(lines.join("\n")),
         readable: total > 0,
-        workspace: found.has("workspace"),
     };
 }
 function files_text(description) {
@@ -48559,7 +49230,7 @@ function namesOf(root, { files, cut }, room) {
     let left = room;
     for (const name of files.keys()) {
         left -= root.length + name.length + 2;
-        if (names.length === judge_folder/* MOST_NAMES */.nJ || left < 0)
+        if (names.length === judge_limits/* MOST_LISTED_NAMES */.PF || left < 0)
             break;
         names.push(`${root}/${name}`);
     }
@@ -48569,17 +49240,17 @@ function namesOf(root, { files, cut }, room) {
 }
 /** `list_files`: names and sizes of the files below a folder. */
 function listFiles(question) {
-    const files = files_below(question);
+    const files = below(question);
     if (files.length === 0)
         return Promise.resolve(nothingAt(question));
-    const lines = files.slice(0, judge_folder/* MOST_ENTRIES */.V0).map(({ name, file }) => `${name} (${(0,text_format/* count */.U9)(file.size, "byte")})`);
+    const lines = files.slice(0, judge_limits/* MOST_LISTED_FILES */.an).map(({ name, file }) => `${name} (${(0,text_format/* count */.U9)(file.size, "byte")})`);
     const listed = fitting(lines.map(question.redact), question.room);
     const gone = files.length - listed.length;
     const note = gone > 0 ? [`[... left out: ${(0,text_format/* count */.U9)(gone, "file")}; name a folder below to see them ...]`] : [];
     return Promise.resolve([`${(0,text_format/* count */.U9)(files.length, "file")}:`, ...listed, ...note].join("\n"));
 }
 /** All files, or those at or below `path`. */
-function files_below({ files, path }) {
+function below({ files, path }) {
     const all = (root, name) => [...(files.get(root)?.files ?? [])]
         .filter(([key]) => name === "" || key === name || key.startsWith(`${name}/`))
         .map(([key, file]) => ({ name: `${root}/${key}`, file }));
@@ -48610,13 +49281,13 @@ async function searchFiles(question) {
     const { query = "", room } = question;
     if (query === "" || query.includes("\n"))
         return "`query` is empty or has more than one line: search for one line of text.";
-    const files = files_below(question);
+    const files = below(question);
     const named = files.length === 0 ? await fileNamed(question) : undefined;
     if (files.length === 0 && !named)
         return nothingAt(question);
     const searched = named ? [{ ...named, name: question.path ?? named.name }] : files;
     const { matches, stopped } = await searchIn(searched, query, question);
-    const fitted = fitting(matches.slice(0, judge_folder/* MOST_MATCHES */._K), room);
+    const fitted = fitting(matches.slice(0, judge_limits/* MOST_MATCHES */._K), room);
     const more = stopped || fitted.length < matches.length;
     if (matches.length === 0 && !more)
         return `No line of ${(0,text_format/* count */.U9)(searched.length, "file")} contains it.`;
@@ -48638,7 +49309,7 @@ async function searchIn(files, query, { redact, signal }) {
     const matches = [];
     let bytes = 0;
     for (const { name, file } of files) {
-        if (signal.aborted || matches.length > judge_folder/* MOST_MATCHES */._K || bytes > judge_folder/* MOST_SEARCH_BYTES */.jq)
+        if (signal.aborted || matches.length > judge_limits/* MOST_MATCHES */._K || bytes > judge_limits/* MOST_SEARCH_BYTES */.jq)
             return { matches, stopped: true };
         const content = await file.read().catch(() => undefined);
         bytes += content?.length ?? 0;
@@ -48655,7 +49326,7 @@ function files_decode(content) {
     if (content.length >= 2 && content[0] === 0xff && content[1] === 0xfe) {
         return new TextDecoder("utf-16le").decode(content);
     }
-    if (content.subarray(0, judge_folder/* PROBE_BYTES */.Z8).includes(0))
+    if (content.subarray(0, judge_limits/* PROBE_BYTES */.Z8).includes(0))
         return undefined;
     return new TextDecoder("utf-8").decode(content);
 }
@@ -48666,9 +49337,9 @@ function matchesIn(name, text, query) {
         const at = line.indexOf(query);
         if (at < 0)
             continue;
-        const from = line.length > judge_folder/* LINE_CHARACTERS */.m0 ? Math.max(0, at - judge_folder/* LINE_CHARACTERS */.m0 / 4) : 0;
-        matches.push(`${name}:${String(index + 1)}: ${line.slice(from, from + judge_folder/* LINE_CHARACTERS */.m0).trimEnd()}`);
-        if (matches.length > judge_folder/* MOST_MATCHES */._K)
+        const from = line.length > judge_limits/* LONGEST_FOUND_LINE */.p8 ? Math.max(0, at - judge_limits/* LONGEST_FOUND_LINE */.p8 / 4) : 0;
+        matches.push(`${name}:${String(index + 1)}: ${line.slice(from, from + judge_limits/* LONGEST_FOUND_LINE */.p8).trimEnd()}`);
+        if (matches.length > judge_limits/* MOST_MATCHES */._K)
             break;
     }
     return matches;
@@ -48677,7 +49348,7 @@ function matchesIn(name, text, query) {
 function fileFinder() {
     const folders = new Map();
     const given = new Map();
-    const folderAt = (path) => (0,text_format/* once */.Oo)(folders, path, () => (0,judge_folder/* openFolder */.NE)(path));
+    const folderAt = (path) => (0,text_format/* once */.Oo)(folders, path, () => (0,folder/* openFolder */.NE)(path));
     return async ({ task, workspace }) => {
         const found = new Map();
         if (task.contextDir !== undefined || (task.files?.length ?? 0) > 0) {
@@ -48699,11 +49370,11 @@ async function givenFolder({ files = [], contextDir }, folderAt) {
         if (read)
             found.set(pathProblems(file.name) || `file-${String(index + 1)}`, read);
     }
-    return (0,judge_folder/* folderOf */.yS)(found, beneath);
+    return (0,folder/* folderOf */.yS)(found, beneath);
 }
 async function readable(file) {
     if ("path" in file)
-        return await (0,judge_folder/* fileAnywhere */.Qo)(file.path);
+        return await (0,folder/* fileAnywhere */.Qo)(file.path);
     return inMemory(file.content);
 }
 function inMemory(text) {
@@ -48723,22 +49394,22 @@ function outputFolder(run, prompt) {
         ["final_output.md", run.finalOutput],
         ["task_prompt.md", prompt],
     ];
-    return (0,judge_folder/* folderOf */.yS)(new Map(texts
+    return (0,folder/* folderOf */.yS)(new Map(texts
         .filter(([, text]) => text.trim() !== "")
         .map(([name, text]) => [name, inMemory(text.split("\n").flatMap(brokenLine).join("\n"))])));
 }
 function brokenLine(line) {
     const parts = [];
-    for (let at = 0; at === 0 || at < line.length; at += judge_folder/* LONGEST_LINE */.i2)
-        parts.push(line.slice(at, at + judge_folder/* LONGEST_LINE */.i2));
+    for (let at = 0; at === 0 || at < line.length; at += judge_limits/* LONGEST_OUTPUT_LINE */.AA)
+        parts.push(line.slice(at, at + judge_limits/* LONGEST_OUTPUT_LINE */.AA));
     return parts;
 }
 /** Tool definitions; only in requests with readable files. */
 const FILE_TOOLS = [
-    files_tool("list_files", `List files, at most ${String(judge_folder/* MOST_ENTRIES */.V0)} a call, with their sizes.`, {
+    files_tool("list_files", `List files, at most ${String(judge_limits/* MOST_LISTED_FILES */.an)} a call, with their sizes.`, {
         properties: { path: files_text("A folder, such as workspace/src. Without it, all files are listed.") },
     }),
-    files_tool("read_file", `Read a text file, at most ${String(judge_folder/* CALL_CHARACTERS */.On)} characters a call. Lines are counted from 1.`, {
+    files_tool("read_file", `Read a text file, at most ${String(judge_limits/* LONGEST_TOOL_ANSWER */.zM)} characters a call. Lines are counted from 1.`, {
         properties: {
             path: files_text("The file, as the evidence or list_files names it, such as workspace/src/app.ts."),
             start_line: lineNumber("The first line to show. Without it, the first of the file."),
@@ -48746,7 +49417,7 @@ const FILE_TOOLS = [
         },
         required: ["path"],
     }),
-    files_tool("search_files", `Find the lines that hold a text, at most ${String(judge_folder/* MOST_MATCHES */._K)} a call, each cut to ${String(judge_folder/* LINE_CHARACTERS */.m0)} characters.`, {
+    files_tool("search_files", `Find the lines that hold a text, at most ${String(judge_limits/* MOST_MATCHES */._K)} a call, each cut to ${String(judge_limits/* LONGEST_FOUND_LINE */.p8)} characters.`, {
         properties: {
             query: files_text("The text as it stands, upper and lower case told apart. No pattern."),
             path: files_text("A folder or a file to search. Without it, all files are searched."),
@@ -48779,13 +49450,13 @@ function fileReader(files, caps) {
             const answer = Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
             if (!answer)
                 return undefined;
-            if (reads >= judge_folder/* MOST_READS */.uM)
-                return `No more: ${(0,text_format/* count */.U9)(judge_folder/* MOST_READS */.uM, "read")} are all there are. Report now.`;
+            if (reads >= judge_limits/* MOST_READS */.uM)
+                return `No more: ${(0,text_format/* count */.U9)(judge_limits/* MOST_READS */.uM, "read")} are all there are. Report now.`;
             if (left < 1)
                 return `No more: ${(0,text_format/* count */.U9)(characters, "character")} are all there are. Report now.`;
             reads += 1;
             const { path, query, start_line: start, end_line: end } = readArguments(args);
-            const room = Math.min(left, judge_folder/* CALL_CHARACTERS */.On);
+            const room = Math.min(left, judge_limits/* LONGEST_TOOL_ANSWER */.zM);
             const content = await answer({ files, redact, signal, room, path, query, start, end }).catch(cannot);
             left -= content.length;
             return content.toWellFormed();
@@ -48880,6 +49551,7 @@ async function readFile(question) {
 
 
 
+
 const NO_TOKENS = { input: 0, output: 0, cached: 0 };
 /**
  * Grades every job. A failure is an errored grade and never stops the others. Grades that timed out are retried once,
@@ -48927,10 +49599,6 @@ function groupJobs(jobs) {
     ];
     return keys.reduce((groups, key) => groups.flatMap((group) => [...Map.groupBy(group, key).values()]), [[...jobs]]);
 }
-/** Minimum characters of evidence to wait for a prompt cache: below, it saves nothing. */
-const LEAST_CACHED = 4_096;
-/** Maximum time that the other requests of a run wait for the first, in milliseconds. */
-const LONGEST_LEAD_MS = 30_000;
 /**
  * Grades the jobs of one run and judge. With enough evidence, one job goes first and the others follow its first reply,
  * when the shared messages are in the provider's prompt cache. A recorded verdict is not a reply; a request that fails or
@@ -48951,10 +49619,10 @@ async function gradeGroup(jobs, options) {
             resolve(undefined);
         };
         const grade = options.slots(async () => {
-            const reused = jobs.length > 1 && (await grade_charactersOf(evidence)) >= LEAST_CACHED;
+            const reused = jobs.length > 1 && (await grade_charactersOf(evidence)) >= judge_limits/* LEAST_CACHED_EVIDENCE */.Hy;
             if (!reused)
                 onReply();
-            const timer = setTimeout(onReply, LONGEST_LEAD_MS);
+            const timer = setTimeout(onReply, judge_limits/* LONGEST_LEAD_MS */.Dl);
             const grading = { meter: (0,judge_judge/* startMeter */.oH)(), evidence, onReply, reused };
             const graded = await gradeJob(job, grading, options);
             clearTimeout(timer);
@@ -48978,7 +49646,7 @@ function limitSlots({ slots, maxConcurrency }, { verdict, requests }) {
 }
 /** The evidence of a job's group. If it had to be shortened, the full texts are among the readable files. */
 async function evidenceFor(job, find, options) {
-    const { redact, maxEvidence: budget = judge_evidence/* EVIDENCE_BUDGET */.oH } = options;
+    const { redact, maxEvidence: budget = judge_limits/* EVIDENCE_BUDGET */.oH } = options;
     const { grader } = job;
     if (!job.run)
         throw new Error(`job without a run: ${grader.name}`);
@@ -49069,7 +49737,7 @@ function startDeadline({ timeoutMs, cancelled }) {
 }
 /** The request. File reads are limited to the characters that the evidence leaves, but at least half of its budget. */
 function requestFor(job, evidence, options) {
-    const { redact, timeoutMs, maxEvidence: budget = judge_evidence/* EVIDENCE_BUDGET */.oH } = options;
+    const { redact, timeoutMs, maxEvidence: budget = judge_limits/* EVIDENCE_BUDGET */.oH } = options;
     const { size, files, found } = evidence;
     const characters = Math.max(budget - size.characters, Math.floor(budget / 2));
     const request = {
@@ -49181,7 +49849,7 @@ async function gradeAll(jobs, plan, options) {
     const asking = {
         timeoutMs,
         maxConcurrency,
-        maxEvidence: inputs.maxEvidence * judge_evidence/* CHARACTERS_PER_TOKEN */.vS,
+        maxEvidence: inputs.maxEvidence * judge_limits/* CHARACTERS_PER_TOKEN */.vS,
         // What no judge may see: the workflow's token, and the keys of endpoints.
         redact: (0,report_redact/* redactor */.s)([inputs.token, ...inputs.providerSecrets]),
         judge,
@@ -49203,7 +49871,7 @@ async function gradeAll(jobs, plan, options) {
 async function countOnly(jobs, plan, { inputs, price, recordOf, log, asking }) {
     const { votes, confirmOnFail, confirmModel, caps, offline } = inputs;
     const planned = [...plan.jobs, ...plan.lift].map(assumeRun);
-    const estimated = await estimate(plannedRequests(planned, asking), {
+    const estimated = await estimate_estimate(plannedRequests(planned, asking), {
         votes,
         confirmOnFail,
         confirmModel,
@@ -49308,7 +49976,7 @@ function tally(grades) {
     ].join(", ");
 }
 /** Characters of a reason: what is cut is without secrets before. */
-const grade_LONGEST = 200;
+const LONGEST = 200;
 /** One line of a suite's group: which grade, what it is, and why where that is not well. */
 function gradeLine({ grade: { job, verdict }, name, sign, state, reasonWithCheck }, redact) {
     const line = `${sign} ${name}${job.advisory ? " · advisory" : ""}: `;
@@ -49320,7 +49988,7 @@ function gradeLine({ grade: { job, verdict }, name, sign, state, reasonWithCheck
         return `${line}${(0,text_format/* errorLine */.BP)(verdict.error)}`;
     const votes = verdict.votes ? `, ${(0,states/* votesText */.nD)(verdict.votes)}` : "";
     const score = `${(0,text_format/* formatScore */.y)(verdict.score)} (${(0,text_format/* count */.U9)(verdict.checks.length, "check")}${votes})`;
-    const why = `${state === "doubtful" ? ", with a doubt" : ""}${reasonWithCheck === "" ? "" : `: ${(0,text_format/* shorten */.ml)(redact(reasonWithCheck), grade_LONGEST)}`}`;
+    const why = `${state === "doubtful" ? ", with a doubt" : ""}${reasonWithCheck === "" ? "" : `: ${(0,text_format/* shorten */.ml)(redact(reasonWithCheck), LONGEST)}`}`;
     return `${line}${score}${why}`;
 }
 function duration(milliseconds) {
@@ -49328,10 +49996,18 @@ function duration(milliseconds) {
     return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
 }
 /** Makes the judge: records are looked up for each sample, and votes are taken over all of them. */
-function makeJudge(inputs, { price, redact, redactRecords, log, tokens }) {
+function makeJudge(inputs, { price, redact, redactRecords, log, tokens, lists }) {
     const { maxConcurrency, caps, votes, confirmOnFail, confirmModel, cacheDir, offline } = inputs;
     const endpointOf = (model) => (0,inputs_inputs/* endpointFor */.Lo)(inputs, model);
-    const direct = openaiJudge({ endpointOf, budget: budget(caps), price, maxConcurrency, redact, tokens });
+    const direct = openaiJudge({
+        endpointOf,
+        budget: budget(caps),
+        price,
+        maxConcurrency,
+        redact,
+        tokens,
+        lists,
+    });
     const records = cacheDir === undefined ? undefined : { folder: cacheDir, variant: variantOf(inputs) };
     const judge = records
         ? recordedJudge(offline ? undefined : direct, {
@@ -49345,552 +50021,34 @@ function makeJudge(inputs, { price, redact, redactRecords, log, tokens }) {
     return votingJudge(judge, { votes, confirmOnFail, confirmModel });
 }
 
-// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
-var lib_core = __nccwpck_require__(7202);
-// EXTERNAL MODULE: ./lib/labels/labels.js + 8 modules
-var labels_labels = __nccwpck_require__(2401);
-// EXTERNAL MODULE: ./lib/report/report.js
-var report_report = __nccwpck_require__(5650);
-// EXTERNAL MODULE: ./lib/report/sanitize.js
-var sanitize = __nccwpck_require__(8303);
-// EXTERNAL MODULE: ./lib/report/summary.js + 1 modules
-var summary = __nccwpck_require__(9960);
-;// CONCATENATED MODULE: ./lib/report/publishers/files.js
-/** Publishers that write files: the job summary, the input `reports`, and the step's outputs, named in action.yml. */
-
-
-
-
-
-
-
-
-
-
-
-/** Renders a report in each format; modules are loaded only if used. */
-const RENDER = {
-    html: async (report, published) => (await __nccwpck_require__.e(/* import() */ 841).then(__nccwpck_require__.bind(__nccwpck_require__, 8841))).renderHtml(report, published),
-    junit: async (report) => (await Promise.all(/* import() */[__nccwpck_require__.e(585), __nccwpck_require__.e(470)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5470))).renderJunit(report),
-    labels: async (report) => (await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 2401))).labelsToFillIn(rowsToLabel(report)),
-    markdown: (report, published) => Promise.resolve((0,summary/* renderSummary */.Br)(report, Infinity, { published })),
-};
-/** Writes the report in one format, atomically. Throws errors of the file system. */
-function reportFilePublisher({ format, path, }) {
-    return {
-        name: `${format} report`,
-        publish: async (report, published) => {
-            const { reportFiles = [] } = published;
-            await (0,write/* replaceFile */.f)(path, await RENDER[format](report, published));
-            return { reportFiles: [...reportFiles, path] };
-        },
-    };
-}
-/** All grades, advisory ones too, with the prompts of agent and judge as plain text. */
-function rowsToLabel(report) {
-    return (0,score/* allGrades */.GK)(report).flatMap((grade) => (0,labels_labels.toLabel)(grade).map((record) => {
-        const seen = Object.entries((0,labels_labels.seenOf)(grade.job, record.statement)).map(([name, text]) => [
-            name,
-            (0,sanitize/* plainText */.wh)(text).trim(),
-        ]);
-        return { ...record, ...Object.fromEntries(seen) };
-    }));
-}
-/**
- * Writes at the end of the step's summary file. Published twice: at once, since GitHub may take long or never answer,
- * and again over the first where there is a check run by then, to be linked.
- */
-function jobSummaryPublisher(path) {
-    let end;
-    return {
-        name: "job summary",
-        publish: async (report, published) => {
-            if (end !== undefined && published.checkRunUrl === undefined)
-                return {};
-            end ??= await sizeOf(path);
-            await (0,promises_.truncate)(path, end).catch(() => undefined);
-            await (0,promises_.appendFile)(path, (0,summary/* renderSummary */.Br)(report, report_report/* JOB_SUMMARY_BYTES */.HC, { published }));
-            return {};
-        },
-    };
-}
-/** Bytes of a file; none of one that is not there yet. */
-async function sizeOf(path) {
-    return await (0,promises_.stat)(path).then(({ size }) => size, () => 0);
-}
-/** Sets every output. The last publisher, since outputs name what the others published. */
-function stepOutputsPublisher() {
-    return {
-        name: "step outputs",
-        publish: (report, published) => {
-            for (const [name, value] of Object.entries(outputs(report, published)))
-                lib_core/* setOutput */.uH(name, value);
-            return Promise.resolve({});
-        },
-    };
-}
-function outputs(report, published) {
-    const { scores, conclusion, comparison, agreement, policy } = report;
-    const { counts } = scores;
-    const isCompared = comparison && comparison.source.absent === undefined;
-    return {
-        score: scores.score === undefined ? "" : (0,text_format/* formatScore */.y)(scores.score, 4),
-        conclusion: conclusion.conclusion,
-        passed: String(conclusion.passed),
-        "baseline-worthy": String((0,run_problems/* isBaselineWorthy */.V6)(report)),
-        "grades-passed": String(counts.passed),
-        "grades-failed": String(counts.failed),
-        "grades-errored": String(counts.errored),
-        "grades-skipped": String(counts.skipped),
-        "checks-passed": String(counts.checksPassed),
-        "checks-failed": String(counts.checksFailed),
-        "judge-calls": String(counts.judgeCalls),
-        tokens: String(counts.tokens.input + counts.tokens.output),
-        comparison: comparison?.verdict ?? "none",
-        undecided: isCompared ? String((0,comparison_text/* isUndecided */.Ae)(comparison, policy.maxDrop)) : "",
-        "newly-failing": isCompared ? String(comparison.newlyFailing.length) : "",
-        "newly-passing": isCompared ? String(comparison.newlyPassing.length) : "",
-        "baseline-score": comparison?.score ? (0,text_format/* formatScore */.y)(comparison.score.baseline, 4) : "",
-        lift: report.lift ? String(Number(report.lift.points.toFixed(1))) : "",
-        agreement: agreement?.agreement === undefined ? "" : (0,text_format/* formatScore */.y)(agreement.agreement, 4),
-        "results-file": (published.resultsFiles ?? []).join("\n"),
-        "check-run-url": published.checkRunUrl ?? "",
-    };
-}
-
-// EXTERNAL MODULE: ./lib/report/annotations.js
-var report_annotations = __nccwpck_require__(1116);
-// EXTERNAL MODULE: ./lib/report/sections/page-ends.js
-var page_ends = __nccwpck_require__(4159);
-;// CONCATENATED MODULE: ./lib/report/publishers/github.js
-/**
- * Publishers through GitHub's API: the check run with annotations on the graders' own lines, one comment on the pull
- * request, and the job's annotations if there is no check run.
- */
-
-
-
-
-
-
-
-/** Annotations of a check run: more make the pull request's page slow. */
-const ANNOTATIONS = 200;
-/** Makes the publishers that the inputs ask for. */
-function githubPublishers(options) {
-    const { annotations, checkName, comment, matrix, context, api, notice, warn } = options;
-    const job = jobAnnotationsPublisher();
-    if ("missing" in api) {
-        if (annotations !== "job" || comment !== "off")
-            notice(`Nothing is published through GitHub's API: ${api.missing}.`);
-        return annotations === "auto" || annotations === "job" ? [job] : [];
-    }
-    const { attempt } = context;
-    const use = (0,report_report/* useOf */.jj)({ job: context.job, checkName, matrix });
-    const most = annotations === "off" ? 0 : ANNOTATIONS;
-    const checkRun = checkRunPublisher({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
-    const fallback = annotations === "auto" ? job : undefined;
-    const onCheck = annotations === "job" ? job : withFailureReport(checkRun, "check run", { notice, warn, fallback });
-    if (comment === "off")
-        return [onCheck];
-    const onPull = commentPublisher({ api: api.comments, when: comment, use, attempt, notice });
-    return [onCheck, withFailureReport(onPull, "comment", { notice, warn })];
-}
-/** Maximum annotations per level: one of each is reserved for the step's last line and its notices. */
-const MOST_PER_LEVEL = report_report/* JOB_ANNOTATIONS_PER_LEVEL */.U1 - 1;
-const COMMANDS = { failure: lib_core/* error */.z3, warning: lib_core/* warning */.$e, notice: lib_core/* notice */.lm };
-/** Writes the first annotations of each level, within the limit of one step; the last one counts the rest. */
-function jobAnnotationsPublisher() {
-    return {
-        name: "job annotations",
-        publish: (report) => {
-            const all = (0,report_annotations/* buildAnnotations */.P)(report);
-            for (const level of ["failure", "warning", "notice"]) {
-                const ofLevel = all.filter((annotation) => annotation.level === level);
-                const fits = ofLevel.length <= MOST_PER_LEVEL ? ofLevel : ofLevel.slice(0, MOST_PER_LEVEL - 1);
-                for (const annotation of fits)
-                    github_write(annotation);
-                const rest = ofLevel.length - fits.length;
-                if (rest > 0)
-                    COMMANDS[level](`${(0,text_format/* count */.U9)(rest, "more annotation")} of this level in the job summary.`);
-            }
-            return Promise.resolve({});
-        },
-    };
-}
-function github_write({ at, level, title, message }) {
-    const location = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
-    const text = (0,text_format/* shorten */.ml)((0,text_format/* withLocation */.w4)(message, at), report_report/* JOB_ANNOTATION_CHARACTERS */.py);
-    COMMANDS[level]((0,sanitize/* withoutCommands */.Df)(text), { ...location, title: (0,sanitize/* withoutCommands */.Df)(title) });
-}
-/** Maximum characters of a title that GitHub shows. */
-const CHECK_TITLE = 255;
-/**
- * Creates the check run with up to 50 annotations and appends the rest by PATCH, 50 at a time (GitHub's limit).
- * Throws if it cannot be created; the failure of a PATCH is passed to `warn`.
- */
-function checkRunPublisher(options) {
-    return {
-        name: "check run",
-        publish: async (report) => {
-            const { api, use, attempt, maxAnnotations, warn } = options;
-            const annotations = maxAnnotations === 0 ? [] : (0,report_annotations/* buildAnnotations */.P)(report, maxAnnotations).map(toBody);
-            const output = {
-                title: (0,sanitize/* oneLineText */.gs)((0,page_ends/* titleOf */.Gg)(report), CHECK_TITLE),
-                summary: (0,summary/* renderSummary */.Br)(report, report_report/* CHECK_SUMMARY_BYTES */.q2, { medium: "check" }),
-            };
-            const first = annotations.slice(0, report_report/* ANNOTATIONS_PER_REQUEST */.jg);
-            const created = await api.create({
-                name: use.name,
-                external_id: `${use.key}.${String(attempt.run)}.${String(attempt.attempt)}`,
-                status: "completed",
-                conclusion: report.conclusion.check,
-                completed_at: new Date().toISOString(),
-                output: { ...output, annotations: first },
-            });
-            for (let added = first.length; added < annotations.length; added += report_report/* ANNOTATIONS_PER_REQUEST */.jg) {
-                const batch = annotations.slice(added, added + report_report/* ANNOTATIONS_PER_REQUEST */.jg);
-                try {
-                    await api.append(created.id, { output: { ...output, annotations: batch } }, added + batch.length);
-                }
-                catch (error) {
-                    const missing = `${String(annotations.length - added)} of ${(0,text_format/* count */.U9)(annotations.length, "annotation")}`;
-                    warn(`${missing} could not be added to the check run (${(0,text_format/* messageOf */.bD)(error)}); all grades are in the job summary.`);
-                    break;
-                }
-            }
-            return { checkRunUrl: created.url };
-        },
-    };
-}
-/** GitHub wants a path of the repository: what belongs to none is put where workflows live. */
-const NOWHERE = { path: ".github", startLine: 1, endLine: 1, inRepository: false };
-function toBody(annotation) {
-    const { at = NOWHERE, level, title, message, details } = annotation;
-    const column = at.startColumn !== undefined && at.startLine === at.endLine
-        ? { start_column: at.startColumn, end_column: at.startColumn }
-        : {};
-    return {
-        path: at.path,
-        start_line: at.startLine,
-        end_line: at.endLine,
-        ...column,
-        annotation_level: level,
-        title,
-        message,
-        raw_details: details,
-    };
-}
-/** The notice for a refused token: what to change. */
-const REFUSED = {
-    "check run": "the token may not write checks. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token can never write checks.",
-    comment: "the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
-};
-/**
- * Wraps a publisher to report its failure: a refusal as a notice that names the permission, anything else as a warning.
- * `fallback` then publishes in its place.
- */
-function withFailureReport(publisher, what, { notice, warn, fallback, }) {
-    return {
-        name: publisher.name,
-        publish: async (report, before) => {
-            try {
-                return await publisher.publish(report, before);
-            }
-            catch (error) {
-                const { status, response } = error;
-                const reason = (0,text_format/* messageOf */.bD)(error);
-                const consequence = fallback ? ", so the annotations are written by the job" : "";
-                // A 403 may also be a rate limit, or an address that is not allowed.
-                if (status === 403 && /Resource not accessible|must have|must authenticate|permission/i.test(reason))
-                    notice(`No ${what}${consequence}: ${REFUSED[what]}`);
-                else
-                    warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${consequence}: ${reason}`);
-                return fallback ? await fallback.publish(report, before) : {};
-            }
-        },
-    };
-}
-/**
- * Keeps one comment per workflow, job, job of the matrix and check name. Its first line, which no quoted text can
- * imitate, names its owner and its run. Only a comment by the token's own author is changed, and none that a later run
- * has written. Without a pull request there is a notice.
- */
-function commentPublisher(options) {
-    const { api, when, notice } = options;
-    return {
-        name: "pull request comment",
-        publish: async (report, published) => {
-            const pull = await api.pull();
-            if (pull === undefined) {
-                notice("No comment: this event belongs to no open pull request.");
-                return {};
-            }
-            const mark = markOf(options);
-            const mine = await ownComments(pull, options);
-            if (mine.some(({ written }) => isLater(written, options.attempt))) {
-                notice("The comment was not changed, because a later run of this workflow has written it.");
-                return {};
-            }
-            const [current, ...others] = mine.map(({ comment }) => comment);
-            for (const { id } of others)
-                await api.remove(id);
-            if (when === "failures" && allIsWell(report)) {
-                if (current)
-                    await api.remove(current.id);
-                return {};
-            }
-            // GitHub counts characters, of which there never are more than bytes.
-            const room = report_report/* COMMENT_CHARACTERS */.db - mark.length - 1;
-            const body = `${mark}\n${(0,summary/* renderSummary */.Br)(report, room, { medium: "comment", published })}`;
-            return { commentUrl: current ? await api.update(current.id, body) : await api.create(pull, body) };
-        },
-    };
-}
-function markOf({ use, attempt: { run, attempt } }) {
-    return `<!-- waza-grade ${use.key} run ${String(run)}.${String(attempt)} -->`;
-}
-const MARK = /^<!-- waza-grade ([0-9a-f]{32}) run (\d+)\.(\d+) -->/;
-/** Those of this use of the action, oldest first; there are several only when two runs wrote the first at once. */
-async function ownComments(pull, options) {
-    const { api, use } = options;
-    const marked = (await api.list(pull)).flatMap((comment) => {
-        const [, id, run, attempt] = MARK.exec(comment.body) ?? [];
-        return id === use.key ? [{ comment, written: { run: Number(run), attempt: Number(attempt) } }] : [];
-    });
-    if (marked.length === 0)
-        return [];
-    const author = await api.author();
-    return marked.filter(({ comment }) => comment.author === author);
-}
-function isLater(one, other) {
-    return one.run > other.run || (one.run === other.run && one.attempt > other.attempt);
-}
-/** True if no grade failed or lacks a verdict, also where the gate tolerates it; missing runs count by `on-missing`. */
-function allIsWell({ conclusion, scores: { counts } }) {
-    const withoutVerdict = counts.errored + counts.skipped - counts.missing;
-    return conclusion.check === "success" && counts.failed === 0 && withoutVerdict === 0;
-}
-
-// EXTERNAL MODULE: ./lib/report/document/tree.js
-var tree = __nccwpck_require__(4680);
-;// CONCATENATED MODULE: ./lib/report/document/terminal.js
-
-
-
-/** Columns of the sign that a grade or a check begins with. */
-const SIGN = 3;
-/** Columns before a list that belongs to no line. */
-const INDENT = 2;
-const STYLES = {
-    bold: "bold",
-    mark: "bold",
-    heading: "bold",
-    title: "bold",
-    note: "dim",
-};
-/** What has an empty line before it. */
-const terminal_APART = ["heading", "title", "entry"];
-/** Blocks one below the other; empty for none. */
-function terminal(blocks, drawing) {
-    const drawn = blocks.map((one, index) => {
-        const isApart = terminal_APART.includes(one.kind) && blocks[index - 1]?.kind !== "heading";
-        return `${index > 0 && isApart ? "\n" : ""}${block(one, 0, drawing)}`;
-    });
-    return drawn.join("\n");
-}
-function block(one, indent, drawing) {
-    const lines = (line) => (0,text_format/* wrapped */.ky)(lineText(line, drawing), { indent, columns: drawing.columns });
-    const inner = (blocks) => blocks.map((each) => block(each, indent, drawing));
-    switch (one.kind) {
-        case "heading":
-        case "title":
-        case "note":
-            return drawing.style(STYLES[one.kind], lines(one.line));
-        case "line":
-            return lines(one.line);
-        case "entry":
-            return terminal_item(one, indent, drawing);
-        case "quote":
-            return lines(["> ", ...one.line]);
-        case "text":
-            return lines([one.text]);
-        case "list":
-            return one.items.map((each) => terminal_item(each, indent || INDENT, drawing)).join("\n");
-        case "fold":
-            return [lines([one.open ? "" : "… ", ...one.title]), ...(one.open ? inner(one.body) : [])].join("\n");
-        case "table":
-            return [one.heads, ...one.rows].map((row) => lines((0,tree/* between */.Tq)(row))).join("\n");
-    }
-}
-/** An item; the lines below it are indented to its first word. */
-function terminal_item({ line, below = [] }, indent, drawing) {
-    const own = (0,text_format/* wrapped */.ky)(lineText(line, drawing), { indent: indent + SIGN, columns: drawing.columns });
-    const first = `${" ".repeat(indent)}${own.trimStart()}`;
-    return [first, ...below.map((one) => block(one, indent + SIGN, drawing))].join("\n");
-}
-function lineText(line, drawing) {
-    return line.map((one) => inline(one, drawing)).join("");
-}
-function inline(one, drawing) {
-    if (typeof one === "string")
-        return (0,sanitize/* plainText */.wh)(one);
-    switch (one.kind) {
-        case "name":
-        case "code":
-            return (0,sanitize/* oneLine */.TN)(one.text);
-        case "link":
-            return lineText(one.line, drawing);
-        case "break":
-            return "\n";
-        // Without colours only brackets separate it from the text before.
-        case "small":
-            return drawing.style("dim", `(${lineText(one.line, drawing)})`);
-        default:
-            return drawing.style(STYLES[one.kind], lineText(one.line, drawing));
-    }
-}
-
-// EXTERNAL MODULE: ./lib/report/sections/comparison.js
-var comparison = __nccwpck_require__(5726);
-// EXTERNAL MODULE: ./lib/report/sections/grades.js
-var grades = __nccwpck_require__(9287);
-;// CONCATENATED MODULE: ./lib/report/publishers/terminal.js
-/** What failed and why, for the person at the command line. */
-
-
-
-
-
-
-
-
-const terminal_PAGE = {
-    most: Infinity,
-    each: false,
-    answers: false,
-    passed: false,
-    reason: 4_000,
-    medium: "terminal",
-    published: {},
-};
-/** The log already has the problems and the number of passed grades. */
-const SECTIONS = [
-    grades/* failedSection */.H0,
-    grades/* erroredSection */.ZF,
-    comparison/* comparisonSection */.vU,
-    comparison/* liftSection */.DU,
-    grades/* doubtsSection */.jn,
-    grades/* majoritySection */.hq,
-    grades/* opinionsSection */.h8,
-    comparison/* advisorySection */.XJ,
-    ({ agreement }) => (agreement ? [(0,tree/* line */.n8)((0,labels_agreement/* agreementSentence */.qF)(agreement))] : []),
-    (report) => ((0,score/* allGrades */.GK)(report).length > 0 ? [(0,tree/* note */.N4)((0,page_ends/* tookParts */.yc)(report).join(" · "))] : []),
-];
-/** Writes why what failed did, and what else there is to know. */
-function terminalPublisher(write, out) {
-    return {
-        name: "terminal",
-        publish: (report) => {
-            const text = renderReport(report, (0,text_format/* drawingOn */.S_)(out));
-            if (text !== "")
-                write(`\n${text}\n`);
-            return Promise.resolve({});
-        },
-    };
-}
-/** The text, harmless to a terminal; empty when nothing was to be graded. Pure. */
-function renderReport(report, drawing) {
-    const parts = SECTIONS.map((section) => terminal(section(report, terminal_PAGE), drawing));
-    return parts.filter((part) => part !== "").join("\n\n");
-}
-
-// EXTERNAL MODULE: ./lib/report/sections/estimate.js
-var sections_estimate = __nccwpck_require__(6805);
-;// CONCATENATED MODULE: ./lib/steps/publish.js
-/** The publish step: selects the publishers by the inputs; the redacted report goes to the log and to each of them. */
-
-
-
-
-
-
-
-
-
-
-
-
-
-/** Publishes the report; a publisher's failure is a warning. Resolves with the conclusion. */
-async function publish(report, written, { redact, publishers, log }) {
-    let redacted;
-    // No graded copy holds runs without the skill.
-    const documents = () => (redacted ??= written.files.map(({ document, results }) => results.side === undefined ? (0,report_redact/* redactAll */.$)(document, redact) : undefined));
-    try {
-        // Redacted now, so that their secrets are counted.
-        documents();
-    }
-    catch {
-        // The publisher meets the same error and reports it.
-    }
-    const safe = { ...report, redactions: redact.count() };
-    // The log's last line reports the first configuration problem.
-    const last = safe.conclusion.rule === "configuration" ? safe.problems.find(problem/* isError */.bJ) : undefined;
-    for (const problem of [...(0,run_problems/* runProblems */.eX)(safe), ...safe.problems])
-        if (problem !== last)
-            log.problem(problem.level, (0,text_format/* problemLine */.YK)(problem));
-    const compared = safe.comparison && ((0,page_ends/* isByComparison */.xe)(safe) ? comparison_text/* asidesSentence */.Nw : comparison_text/* comparisonSentence */.nX)(safe.comparison);
-    if (compared)
-        log.line(compared);
-    if (safe.lift)
-        log.line((0,lift/* liftSentence */.HF)(safe.lift));
-    if (safe.estimate)
-        log.line((0,sections_estimate/* detectableSentence */.$o)(safe.scores));
-    const published = await (0,report_report/* publishAll */.V7)(publishers(documents, written.mayWrite), safe, log.warn);
-    for (const file of published.resultsFiles ?? [])
-        log.line(`Graded results: ${file}`);
-    for (const file of published.reportFiles ?? [])
-        log.line(`Report: ${file}`);
-    if (published.checkRunUrl !== undefined)
-        log.line(`Check run: ${published.checkRunUrl}`);
-    if (published.commentUrl !== undefined)
-        log.line(`Comment: ${published.commentUrl}`);
-    return safe.conclusion;
-}
-/** On a runner: GitHub, the files, the step's outputs. */
-function runnerPublishers(inputs, { context, api, log, cancelled, summary }) {
-    const { notice, warn } = log;
-    return (documents, mayWrite) => {
-        const page = summary ? [jobSummaryPublisher(summary)] : [];
-        // A dry run leaves nothing that could be taken for a verdict.
-        if (inputs.dryRun)
-            return [...page, stepOutputsPublisher()];
-        // The outputs also before GitHub has answered, which may take long or be cut short: the later value counts.
-        const here = [...page, ...filePublishers(inputs, documents, mayWrite), stepOutputsPublisher()];
-        const beyond = githubPublishers({ ...inputs, context, api: api(), notice, warn });
-        // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
-        const both = (0,report_report/* atOnce */.zd)(cancelled.aborted ? [here, beyond] : [beyond, here], warn);
-        // The summary again, to link the check run.
-        return [both, ...page, stepOutputsPublisher()];
-    };
-}
-function filePublishers({ outputFile, reports }, ...[documents, mayWrite]) {
-    const copy = outputFile !== undefined && mayWrite(outputFile) ? [resultsFilePublisher(outputFile, documents)] : [];
-    return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
-}
-/** At the command line: the terminal, and the files that are asked for. */
-function terminalPublishers(inputs, log) {
-    const { token, comment, annotations, dryRun } = inputs;
-    if (token !== undefined || comment !== "off" || annotations !== "auto")
-        log.notice("Nothing is published on GitHub from here: `token`, `comment` and `annotations` are for the action.");
-    return (documents, mayWrite) => dryRun ? [] : [...filePublishers(inputs, documents, mayWrite), terminalPublisher(log.write, log.out)];
-}
-
 // EXTERNAL MODULE: ./lib/evals/load-suites.js + 11 modules
 var load_suites = __nccwpck_require__(7729);
+;// CONCATENATED MODULE: ./lib/outputs/limits.js
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// content
+/** Characters: a longer text is not parsed again to find a line. */
+const LONGEST_LOCATED = 20_000_000;
+/** Levels of a value; writers of JSON fail at some thousands. */
+const MOST_NESTED = 1_000;
+/** With more non-JSON lines than this, the file is not JSON lines. */
+const MOST_BROKEN_LINES = 20;
+/** Maximum characters to quote of a line. */
+const LONGEST_QUOTED_LINE = 200;
+// formats/waza.ts
+/** Maximum characters of an error message for the judge. */
+const LONGEST_RUN_ERROR = 2_000;
+/** Maximum misspelled keys to report per file. */
+const MOST_MISSPELLED = 20;
+// read-files.ts
+/** Maximum rows to look at. */
+const MOST_ROWS_LOOKED_AT = 1_000;
+// reader.ts
+/** Maximum keys of a row that a message names. */
+const MOST_ROW_KEYS = 10;
+
 ;// CONCATENATED MODULE: ./lib/outputs/reader.js
 /** The interface of a format's reader. */
+
 
 
 
@@ -49905,13 +50063,11 @@ function rowsAs(schema, rows) {
         return parsed.success ? [parsed.data] : [];
     });
 }
-/** Maximum keys of a row that a message names. */
-const MOST_KEYS = 10;
 /** The keys of a row for a sentence; empty if it has none. */
 function keysOf(row) {
     const keys = typeof row === "object" && row !== null && !Array.isArray(row) ? Object.keys(row) : [];
-    const more = (0,text_format/* moreText */.R3)(keys.length - MOST_KEYS);
-    const named = keys.slice(0, MOST_KEYS).map((key) => `\`${(0,text_format/* shorten */.ml)(key, 40)}\``);
+    const more = (0,text_format/* moreText */.R3)(keys.length - MOST_ROW_KEYS);
+    const named = keys.slice(0, MOST_ROW_KEYS).map((key) => `\`${(0,text_format/* shorten */.ml)(key, 40)}\``);
     return `${named.join(", ")}${more}`;
 }
 /** A problem of the file at a line. */
@@ -49940,7 +50096,7 @@ function unreadWarning(where, kinds) {
         return [];
     const names = (0,text_format/* listedCode */.Zg)(kinds.map((kind) => (0,text_format/* shorten */.ml)(kind, 60)), 10);
     const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
-    return [problemAt(where, 1, (0,problem/* warning */.$e)(`the file has parts that are not read: ${names}.`, { help }))];
+    return [problemAt(where, 1, (0,text_problem/* warning */.$e)(`the file has parts that are not read: ${names}.`, { help }))];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/schema.js
@@ -50233,6 +50389,8 @@ function transcript_promptOf(events) {
 
 
 
+
+
 /** The nested runs without the skill (`waza run --baseline`) as separate results; undefined if there are none. */
 function withoutSkillOf(data, path, file) {
     const tasks = (data.tasks ?? []).map((task) => ({
@@ -50281,7 +50439,6 @@ function runsOf(data, file) {
             taskName: task.display_name || undefined,
             prompt: run.prompt || undefined,
             errorMessage: run.error_msg || undefined,
-            workspaceDir: run.workspace_dir || undefined,
         };
     }));
 }
@@ -50296,8 +50453,6 @@ function waza_recordedOf(run) {
 }
 /** waza's error prefix if its own graders interrupted a run; it says nothing about the agent. */
 const GRADERS_BROKE = "running graders:";
-/** Maximum characters of an error message for the judge. */
-const LONGEST_ENDED = 2_000;
 const waza_ERRORS = new Set(["error", "timeout"]);
 /** As in waza, a run with something to judge is judged regardless of its status; the judge sees how it ended. */
 function outcomeOf(run, steps) {
@@ -50309,7 +50464,7 @@ function outcomeOf(run, steps) {
     if (message === "" && !waza_ERRORS.has(status))
         return { agent: "finished" };
     const ended = `${waza_ERRORS.has(status) ? status : "error"}${message === "" ? ", without a message" : `: ${message}`}`;
-    return { agent: worked ? "finished" : "failed", ended: (0,text_format/* shorten */.ml)(ended, LONGEST_ENDED) };
+    return { agent: worked ? "finished" : "failed", ended: (0,text_format/* shorten */.ml)(ended, LONGEST_RUN_ERROR) };
 }
 /** The first schema error of a file that should be `what`, at its line. */
 async function shapeProblem(failure, content, what) {
@@ -50317,12 +50472,10 @@ async function shapeProblem(failure, content, what) {
     const path = issue?.path ?? [];
     const [line = 1] = await content.linesOf([path]);
     const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
-    return problemAt(content.where, line, (0,problem/* error */.z3)(`the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
+    return problemAt(content.where, line, (0,text_problem/* error */.z3)(`the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
         help: "docs/outputs.md names the formats that are read; waza's own is written by `waza run <eval.yaml> --skip-graders -o results.json`.",
     }));
 }
-/** Maximum misspelled keys to report per file. */
-const MOST_MISSPELLED = 20;
 /** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
 const wazaResultsReader = {
     format: "waza's results",
@@ -50335,10 +50488,17 @@ const wazaResultsReader = {
             return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
         return {
             waza: { document: content.data, data: parsed.data },
-            problems: await misspellings(content),
+            problems: [...(await misspellings(content)), ...keptWorkspaces(content, parsed.data)],
         };
     },
 };
+/** The notice that kept folders are not read: a path that results name may lead anywhere. */
+function keptWorkspaces({ where }, { tasks }) {
+    if (!tasks?.some(({ runs }) => runs?.some(({ workspace_dir: kept }) => kept)))
+        return [];
+    const message = "The folders that waza kept (`workspace_dir`) are not read.";
+    return [(0,text_problem/* notice */.lm)(message, { help: "Name them by the input `workspace`.", at: (0,confine/* spanOfFile */.Uu)(where) })];
+}
 /** An object with `task_id` and what only waza's transcript files have beside it. */
 const wazaTranscriptReader = {
     format: "waza's transcripts",
@@ -50356,7 +50516,7 @@ const wazaTranscriptReader = {
         if (trials.length < 2)
             return { trials, problems: [] };
         const message = `the file holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
-        return { trials, problems: [problemAt(content.where, 1, (0,problem/* notice */.lm)(message))] };
+        return { trials, problems: [problemAt(content.where, 1, (0,text_problem/* notice */.lm)(message))] };
     },
 };
 function isSummary(data) {
@@ -50366,7 +50526,7 @@ function isSummary(data) {
 function summaryNotice({ data, where }) {
     const summary = parse/* parse */.qg(multiSkillSummary, data);
     const named = (0,text_format/* listedCode */.Zg)(summary.skills.flatMap((skill) => skill.output_files ?? []));
-    return problemAt(where, 1, (0,problem/* notice */.lm)(`the file is waza's summary of several skills or models, without runs; it is ignored.`, {
+    return problemAt(where, 1, (0,text_problem/* notice */.lm)(`the file is waza's summary of several skills or models, without runs; it is ignored.`, {
         help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
     }));
 }
@@ -50399,12 +50559,12 @@ async function misspellings({ data, where, linesOf }) {
     const lines = await linesOf(found.map(({ path }) => path));
     return found.map(({ key, meant }, index) => {
         const message = `unknown key \`${key}\`, kept but not read.`;
-        return problemAt(where, lines[index] ?? 1, (0,problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?` }));
+        return problemAt(where, lines[index] ?? 1, (0,text_problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?` }));
     });
 }
 function withoutEvents({ where }) {
     const message = "the file has no events, so only the last run is read; the results of `waza run -o` have all trials.";
-    return problemAt(where, 1, (0,problem/* notice */.lm)(message));
+    return problemAt(where, 1, (0,text_problem/* notice */.lm)(message));
 }
 function trialsOf(file) {
     const runs = splitRuns(file.transcript ?? [], file.prompt);
@@ -50454,8 +50614,8 @@ function writtenIn(events) {
 
 ;// CONCATENATED MODULE: ./lib/outputs/layout.js
 /**
- * What an output file's folders mean: its eval, the attempt of the job that wrote it, and whether the skill was there.
- * Only folders below the fixed part of the `results` pattern count: those above are the workflow's own.
+ * Which eval and task an output file belongs to: by its folders and its name, where no run.json says it. Only folders
+ * below the fixed part of the `results` pattern count: those above are the workflow's own.
  */
 
 
@@ -50466,7 +50626,6 @@ function writtenIn(events) {
 /** The layout of a file in these folders, the outermost first. */
 function layoutOf(folders, { graded, named }) {
     const names = folders.map((folder) => (0,confine/* slashes */.k2)(folder).split("/").at(-1) ?? "");
-    const outermost = names.findIndex((name) => attemptOf(name) !== undefined);
     const isGraded = (suite) => graded.has(suite);
     const nearest = names.findLast((name) => named(name).some(isGraded)) ?? names.findLast((name) => named(name).length > 0);
     const fitting = nearest === undefined ? [] : closestByPath(named(nearest), names);
@@ -50474,15 +50633,7 @@ function layoutOf(folders, { graded, named }) {
     return {
         suites,
         otherEval: suites.length > 0 ? undefined : fitting[0]?.at.path,
-        attempt: attemptOf(names[outermost] ?? ""),
-        attemptFolder: folders[outermost],
-        side: names.includes("without_skill") ? "without-skill" : undefined,
     };
-}
-/** The attempt in a folder's name, such as `agent-attempt-2`: the job's `github.run_attempt`. */
-function attemptOf(folder) {
-    const [, number] = /attempt-([1-9]\d{0,5})$/.exec(folder) ?? [];
-    return number === undefined ? undefined : Number(number);
 }
 /** Of several evals, those with the most path segments in common with the folders. */
 function closestByPath(suites, folders) {
@@ -50501,16 +50652,16 @@ function namesKnownTask(name, tasks) {
  * them; a name that fits two ids so is ignored. In an open suite any other name is an id.
  */
 function taskOfName(name, tasks) {
-    const whole = idOf(name, tasks);
+    const whole = layout_idOf(name, tasks);
     if (whole !== undefined)
         return { taskId: whole };
     const [, stem = name, trial] = /^(.+)\.(\d{1,9})$/s.exec(name) ?? [];
-    const id = idOf(stem, tasks) ?? (tasks.open ? stem : undefined);
+    const id = layout_idOf(stem, tasks) ?? (tasks.open ? stem : undefined);
     return id === undefined
         ? undefined
         : { taskId: id, number: trial === undefined ? undefined : Number(trial) };
 }
-function idOf(name, { prompts }) {
+function layout_idOf(name, { prompts }) {
     if (prompts.has(name))
         return name;
     const fitting = [...prompts.keys()].filter((id) => isNameOf(id, name));
@@ -50585,13 +50736,11 @@ function namedEvals(suites, others) {
 }
 /** One notice for each eval that is not graded here, with the number of its files or runs. */
 function leftToOthers(evals) {
-    return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) => (0,problem/* notice */.lm)(`${(0,text_format/* count */.U9)(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`));
+    return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) => (0,text_problem/* notice */.lm)(`${(0,text_format/* count */.U9)(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`));
 }
 
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
-;// CONCATENATED MODULE: external "node:v8"
-const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:v8");
 ;// CONCATENATED MODULE: ./lib/outputs/content.js
 
 
@@ -50602,8 +50751,6 @@ const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 
 
 /* Parses JSON and JSON lines; errors have a line and column. */
-/** Characters: a longer text is not parsed again to find a line. */
-const LOCATE_LIMIT = 20_000_000;
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
 const LARGEST = external_node_buffer_.constants.MAX_STRING_LENGTH;
 /**
@@ -50622,9 +50769,6 @@ async function readContent(file, workspace, mayBeText) {
     if (!Buffer.isBuffer(bytes))
         return bytes;
     const isText = mayBeText || isProse(file);
-    const large = bytes.length > LOCATE_LIMIT && !isText ? largeContent(file, where, bytes) : undefined;
-    if (large)
-        return large;
     const text = bytes.toString("utf8");
     const prose = isProse(file) || (isText && !/^\s*[[{]/.test(text));
     const json = prose ? undefined : await content_readJson(file, where, text);
@@ -50632,7 +50776,7 @@ async function readContent(file, workspace, mayBeText) {
 }
 function tooLarge(where, size) {
     const megabytes = (bytes) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
-    return (0,problem/* error */.z3)(`the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`, {
+    return (0,text_problem/* error */.z3)(`the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`, {
         help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
         at: (0,confine/* spanOfFile */.Uu)(where),
     });
@@ -50649,13 +50793,13 @@ async function readBytes(file, workspace, where) {
     return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
 }
 function notUtf8(where) {
-    return (0,problem/* error */.z3)(`the file is UTF-16, and only UTF-8 is read.`, {
+    return (0,text_problem/* error */.z3)(`the file is UTF-16, and only UTF-8 is read.`, {
         help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
         at: (0,confine/* spanOfFile */.Uu)(where),
     });
 }
 function notText(where) {
-    return (0,problem/* error */.z3)(`the file is not UTF-8 text, so a judge cannot read it.`, {
+    return (0,text_problem/* error */.z3)(`the file is not UTF-8 text, so a judge cannot read it.`, {
         help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,external_node_path_.extname)(where.path)}\`.`,
         at: (0,confine/* spanOfFile */.Uu)(where),
     });
@@ -50665,33 +50809,13 @@ const PROSE = new Set([".md", ".markdown", ".txt"]);
 function isProse(file) {
     return PROSE.has((0,external_node_path_.extname)(file).toLowerCase());
 }
-/** Parses a large JSON file without decoding it whole; undefined if it is not JSON. */
-function largeContent(file, where, bytes) {
-    keepHeapTight();
-    const data = withoutDepths(parsed(bytes, parseLargeJson) ?? parsed(bytes, parseLargeJsonLines));
-    if (data === undefined)
-        return undefined;
-    // Frees the memory now. A buffer of this size is never shared.
-    if (bytes.buffer instanceof ArrayBuffer)
-        bytes.buffer.transfer(0);
-    return { file, where, data, text: "", linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
-}
-/**
- * By default V8 lets the heap grow to about three times its live size before it collects, which is more than a runner may
- * have with hundreds of megabytes alive. 20 % is enough; it costs a few seconds.
- */
-function keepHeapTight() {
-    (0,external_node_v8_namespaceObject.setFlagsFromString)("--heap-growing-percent=20");
-}
 /* Limits the depth of values: writers of JSON fail on very deep ones. */
-/** Maximum levels; writers of JSON fail at some thousands. */
-const NESTING_DEEPEST = 1_000;
 const TOO_DEEP = "(nested too deeply to show)";
 /** Replaces, in place, each value below the maximum level by a note. */
 function withoutDepths(value, depth = 0) {
     if (typeof value !== "object" || value === null)
         return value;
-    if (depth === NESTING_DEEPEST)
+    if (depth === MOST_NESTED)
         return TOO_DEEP;
     for (const key of Object.keys(value)) {
         const inner = value[key];
@@ -50701,106 +50825,6 @@ function withoutDepths(value, depth = 0) {
             Object.defineProperty(value, key, { value: kept });
     }
     return value;
-}
-function parsed(bytes, parse) {
-    try {
-        return parse(bytes) ?? undefined;
-    }
-    catch {
-        return undefined;
-    }
-}
-/*
- * JSON.parse for files of hundreds of megabytes, decoded and parsed piece by piece: a single string would take two bytes
- * per character as soon as it contains one arrow or emoji, in addition to the parsed values.
- */
-/** Bytes: a shorter value is parsed as a whole. */
-const LARGE_JSON_PIECE = 1_000_000;
-/** results.json nests tasks, a task, runs and a run; deeper values are parsed as a whole. */
-const DEEPEST = 6;
-const OPEN = { object: 0x7b, array: 0x5b };
-const CLOSE = { object: 0x7d, array: 0x5d };
-/** Equals JSON.parse of the whole; a SyntaxError has no position. */
-function parseLargeJson(bytes, depth = 0) {
-    const from = firstOf(bytes, 0);
-    const kind = bytes[from] === OPEN.object ? "object" : bytes[from] === OPEN.array ? "array" : undefined;
-    if (bytes.length <= LARGE_JSON_PIECE || depth >= DEEPEST || kind === undefined)
-        return JSON.parse(bytes.toString("utf8"));
-    const parts = split(bytes, from, CLOSE[kind]);
-    if (kind === "array")
-        return parts.map((part) => parseLargeJson(part, depth + 1));
-    return Object.fromEntries(parts.map((part) => parseMember(part, depth)));
-}
-/** Index of the next byte that is not white space. */
-function firstOf(bytes, from) {
-    let index = from;
-    while (index < bytes.length && [0x20, 0x09, 0x0a, 0x0d].includes(bytes[index] ?? 0))
-        index += 1;
-    return index;
-}
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-/** The parts between the commas of the list or mapping that begins at `from` and has to end the bytes. */
-function split(bytes, from, close) {
-    const parts = [];
-    let start = from + 1;
-    let depth = 0;
-    for (let index = start; index < bytes.length; index += 1) {
-        const byte = bytes[index];
-        if (byte === QUOTE)
-            index = endOfString(bytes, index);
-        else if (byte === OPEN.object || byte === OPEN.array)
-            depth += 1;
-        else if (byte === COMMA && depth === 0) {
-            parts.push(bytes.subarray(start, index));
-            start = index + 1;
-        }
-        else if (byte === CLOSE.object || byte === CLOSE.array) {
-            depth -= 1;
-            if (depth >= 0)
-                continue;
-            if (byte !== close || firstOf(bytes, index + 1) < bytes.length)
-                break;
-            return [...parts, bytes.subarray(start, index)];
-        }
-    }
-    throw new SyntaxError("the end of a list or mapping was expected");
-}
-const BACKSLASH = 0x5c;
-function endOfString(bytes, quote) {
-    for (let end = bytes.indexOf(QUOTE, quote + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
-        let slashes = 0;
-        while (bytes[end - 1 - slashes] === BACKSLASH)
-            slashes += 1;
-        if (slashes % 2 === 0)
-            return end;
-    }
-    throw new SyntaxError("the end of a string was expected");
-}
-const COLON = 0x3a;
-function parseMember(part, depth) {
-    const start = firstOf(part, 0);
-    if (part[start] !== QUOTE)
-        throw new SyntaxError("a key was expected");
-    const end = endOfString(part, start) + 1;
-    const colon = firstOf(part, end);
-    if (part[colon] !== COLON)
-        throw new SyntaxError("a colon was expected");
-    const key = JSON.parse(part.toString("utf8", start, end));
-    return [key, parseLargeJson(part.subarray(colon + 1), depth + 1)];
-}
-const NEWLINE = 0x0a;
-/** One JSON value per line, skipping blank lines; throws a SyntaxError without a position. */
-function parseLargeJsonLines(bytes) {
-    const values = [];
-    for (let start = 0; start < bytes.length;) {
-        const newline = bytes.indexOf(NEWLINE, start);
-        const end = newline < 0 ? bytes.length : newline;
-        if (firstOf(bytes, start) < end)
-            values.push(parseLargeJson(bytes.subarray(start, end)));
-        start = end + 1;
-    }
-    return values;
 }
 async function content_readJson(file, where, text) {
     if (text.trim() === "")
@@ -50822,7 +50846,7 @@ async function content_readJson(file, where, text) {
 }
 /** The problem of an empty file. */
 function emptyFile(where) {
-    return (0,problem/* error */.z3)(`the file is empty: nothing was written to it.`, {
+    return (0,text_problem/* error */.z3)(`the file is empty: nothing was written to it.`, {
         help: "Check the step that writes it, and the agent's error output.",
         at: (0,confine/* spanOfFile */.Uu)(where),
     });
@@ -50835,7 +50859,7 @@ async function content_parseJson(text, where, from = 1) {
     catch (thrown) {
         const position = await errorPosition(text, (0,text_format/* messageOf */.bD)(thrown));
         const line = position.line + from - 1;
-        return (0,problem/* error */.z3)(`the file is not valid JSON: ${reason((0,text_format/* messageOf */.bD)(thrown))}.`, {
+        return (0,text_problem/* error */.z3)(`the file is not valid JSON: ${reason((0,text_format/* messageOf */.bD)(thrown))}.`, {
             help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
             at: { ...where, startLine: line, endLine: line, startColumn: position.column },
         });
@@ -50849,7 +50873,7 @@ async function errorPosition(text, message) {
         return positionAt(text, Number(named));
     if (message.startsWith("Unexpected end"))
         return positionAt(text, text.length);
-    if (text.length > LOCATE_LIMIT)
+    if (text.length > LONGEST_LOCATED)
         return START;
     const { parse } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 3162));
     try {
@@ -50874,7 +50898,7 @@ function reason(message) {
 }
 /** Lines of the keys or values at the given paths; 1 for a missing path. */
 async function linesOf(text, paths) {
-    if (paths.length === 0 || text.length > LOCATE_LIMIT)
+    if (paths.length === 0 || text.length > LONGEST_LOCATED)
         return paths.map(() => START.line);
     const { parse } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 3162));
     try {
@@ -50909,8 +50933,6 @@ function lineAt(body, path) {
 }
 /** The beginning of JSON, as opposed to `[WARN] …`. */
 const PIECE = /^\s*(?:[{"]|\[(?![A-Za-z]))/;
-/** With more non-JSON lines than this, the file is not JSON lines. */
-const MOST_BROKEN = 20;
 /**
  * Parses one JSON value per line, skipping blank lines; undefined if the first value is not an object, which means it is
  * not JSON lines. A line may hold several values (a crash, then a resume). Lines of another program and truncated lines
@@ -50928,7 +50950,7 @@ async function parseJsonLines(text, where) {
         const isTorn = PIECE.test(rest);
         if (data.length === 0 && !isObject(values[0])) {
             const more = rows
-                .slice(index + 1, index + MOST_BROKEN)
+                .slice(index + 1, index + MOST_BROKEN_LINES)
                 .some((row) => isObject(valuesOf(row).values[0]));
             if (values.length > 0 || isTorn || !more)
                 return undefined;
@@ -50944,7 +50966,7 @@ async function parseJsonLines(text, where) {
         if ("data" in parsed)
             continue;
         const problem = isTorn ? parsed : strayLine(parsed, rest);
-        if (broken.length === MOST_BROKEN)
+        if (broken.length === MOST_BROKEN_LINES)
             return broken[0]?.problem;
         broken.push({ problem, before });
     }
@@ -50976,12 +50998,12 @@ function strayLine(problem, line) {
     const help = `Another program printed the text at line ${String(startLine)}, column ${String(startColumn)}. Write only JSON to the file: no error output (\`2>&1\`) and no messages.`;
     return { ...quoting(problem, line), help };
 }
-/** Maximum characters to quote of a line. */
-const QUOTED = 200;
 /** Quotes the line in the message. A long line is cut between two words, since half a secret could not be redacted. */
 function quoting(problem, line) {
     const trimmed = line.trim();
-    const cut = trimmed.length <= QUOTED ? trimmed : `${trimmed.slice(0, trimmed.lastIndexOf(" ", QUOTED) + 1)}…`;
+    const cut = trimmed.length <= LONGEST_QUOTED_LINE
+        ? trimmed
+        : `${trimmed.slice(0, trimmed.lastIndexOf(" ", LONGEST_QUOTED_LINE) + 1)}…`;
     if (cut.length < 2 || !problem.at)
         return problem;
     return {
@@ -51456,7 +51478,7 @@ function modelOf(entries, result) {
  * https://github.com/openai/codex, codex-rs/exec/src/exec_events.rs
  */
 const codex_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
-const codex_problem = (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ message: codex_text }));
+const problem = (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ message: codex_text }));
 const codex_item = mini_schemas/* looseObject */._H3({
     id: codex_text,
     type: codex_text,
@@ -51468,13 +51490,13 @@ const codex_item = mini_schemas/* looseObject */._H3({
     tool: codex_text,
     arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     result: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
-    error: codex_problem,
+    error: problem,
 });
 const row = mini_schemas/* object */.Ikc({
     type: mini_schemas/* string */.YjP(),
     thread_id: codex_text,
     item: (0,optional/* lenient */.W)(codex_item),
-    error: codex_problem,
+    error: problem,
     message: codex_text,
 });
 const codexExec = {
@@ -52216,10 +52238,13 @@ const records_record = mini_schemas/* object */.Ikc({
     trial: (0,optional/* optional */.l)(mini_schemas/* int */.Whr("expected a whole number")
         .check(api/* _gte */.qm(0, "expected a number from 0"), api/* _lte */.Zm(999_999_999, "expected at most nine digits"))),
     prompt: records_text,
+    /** The eval file's path from the repository's root, where the file's name or folder does not say it. */
+    eval: records_text,
+    side: (0,optional/* optional */.l)(mini_schemas/* literal */.euz("without-skill", "expected `without-skill`, or no `side` for a run with the skill")),
     /** The failure: text or `true`. Absent, null, `false`, 0 and empty values mean none. */
     error: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
 }, "expected an object");
-const KEYS = ["task_id", "output", "messages", "model", "trial", "prompt", "error"];
+const KEYS = ["task_id", "output", "messages", "model", "trial", "prompt", "eval", "side", "error"];
 /** A list of records, or a single one. Recognized by the first record's keys. */
 const recordsReader = {
     format: "records",
@@ -52270,7 +52295,7 @@ function oddities() {
             }
         },
         problems: ({ where }) => [
-            ...[...keys].map(([key, meant]) => problemAt(where, 1, (0,problem/* warning */.$e)(`records have a key \`${(0,text_format/* shorten */.ml)(key, 60)}\`, which is not read.`, {
+            ...[...keys].map(([key, meant]) => problemAt(where, 1, (0,text_problem/* warning */.$e)(`records have a key \`${(0,text_format/* shorten */.ml)(key, 60)}\`, which is not read.`, {
                 help: `Did you mean \`${meant}\`?`,
             }))),
             ...unreadWarning(where, [...roles]),
@@ -52313,12 +52338,12 @@ async function recordProblems({ where, linesOf }, wrong) {
         ? ` ${String(wrong.length - 1)} more cannot be read: ${more.join(", ")}${wrong.length > 6 ? ", …" : ""}.`
         : "";
     return [
-        problemAt(where, lines[0] ?? 1, (0,problem/* error */.z3)(`the record cannot be read: ${first.message}.${others}`, {
+        problemAt(where, lines[0] ?? 1, (0,text_problem/* error */.z3)(`the record cannot be read: ${first.message}.${others}`, {
             help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. docs/outputs.md has a line of `jq` for files with other keys.',
         })),
     ];
 }
-function trialOf({ task_id: id, output, messages, model, trial, prompt, error }) {
+function trialOf({ task_id: id, output, messages, model, trial, prompt, eval: evalPath, side, error, }) {
     const all = messages ?? [];
     const events = eventsOfMessages(all);
     const failure = records_failureOf(error);
@@ -52330,6 +52355,8 @@ function trialOf({ task_id: id, output, messages, model, trial, prompt, error })
         model: model || undefined,
         prompt: prompt || transcript_promptOf(events),
         failure,
+        evalPath: evalPath || undefined,
+        side: side ?? undefined,
     };
 }
 
@@ -52400,7 +52427,8 @@ function runs_tasksOf(files, numbers) {
             };
             tasks.set(taskId, task);
             task.runs.push(runOf(trial, numbers.get(trial) ?? 1));
-            task.sources.push(where.path);
+            const { workspaceDir, asked, ofTrials } = trial;
+            task.sources.push({ source: where.path, workspaceDir, asked, ofTrials });
         }
     }
     return [...tasks.values()];
@@ -52423,14 +52451,20 @@ function runOf(trial, number) {
         transcript: [...trial.events],
         tool_events: trial.toolEvents,
         final_output: trial.finalOutput,
-        workspace_dir: trial.workspaceDir,
         error_msg: trial.failure,
     };
 }
+/** The file, or the innermost folder of all. */
 function pathOf(files) {
-    const [first] = files;
-    const path = first?.where.path ?? "";
-    return files.length === 1 ? path : path.slice(0, path.lastIndexOf("/") + 1) || "./";
+    const [first = "", ...others] = files.map(({ where }) => where.path);
+    if (files.length === 1)
+        return first;
+    const parts = first.split("/").slice(0, -1);
+    const isShared = (end) => others.every((path) => path.startsWith(`${parts.slice(0, end).join("/")}/`));
+    let end = parts.length;
+    while (end > 0 && !isShared(end))
+        end -= 1;
+    return end === 0 ? "./" : `${parts.slice(0, end).join("/")}/`;
 }
 function documentOf(tasks, files) {
     const [first] = files;
@@ -52537,7 +52571,7 @@ function copiesNotice(copies) {
         return [];
     const names = copies.map(([copy, original]) => `\`${copy.where.path}\` (as \`${original.where.path}\`)`);
     const message = `Identical files, read once: ${(0,text_format/* listed */.KE)(names)}.`;
-    return [(0,problem/* notice */.lm)(message, { at: (0,confine/* spanOfFile */.Uu)(first[0].where) })];
+    return [(0,text_problem/* notice */.lm)(message, { at: (0,confine/* spanOfFile */.Uu)(first[0].where) })];
 }
 /** A warning for unnumbered runs of one task in two formats: likely one run, which would be graded twice. */
 function duplicateTasks(files) {
@@ -52554,7 +52588,7 @@ function duplicateTasks(files) {
     const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
     const message = `Two files describe the same task; both are graded: ${(0,text_format/* listed */.KE)(names)}.`;
     const help = "If they are of one run, leave one format out of `results`.";
-    return [(0,problem/* warning */.$e)(message, { help, at: (0,confine/* spanOfFile */.Uu)(pair[0]) })];
+    return [(0,text_problem/* warning */.$e)(message, { help, at: (0,confine/* spanOfFile */.Uu)(pair[0]) })];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/session.js
@@ -52618,14 +52652,14 @@ function damage({ broken = [], where }) {
     const { startLine: line = 1 } = first.problem.at ?? {};
     const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
     const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
-    return [problemAt(where, line, (0,problem/* warning */.$e)(message, { help: first.problem.help }))];
+    return [problemAt(where, line, (0,text_problem/* warning */.$e)(message, { help: first.problem.help }))];
 }
 function missingEnd(where, { missingEnd: missing }) {
     if (missing === undefined)
         return [];
     const message = `the file ends without ${missing}: the session was interrupted; what it has is graded.`;
     return [
-        problemAt(where, 1, (0,problem/* warning */.$e)(message, { help: "Check the step that runs the agent, for example its time limit." })),
+        problemAt(where, 1, (0,text_problem/* warning */.$e)(message, { help: "Check the step that runs the agent, for example its time limit." })),
     ];
 }
 /** A log is one run: a second session would hide the first. */
@@ -52634,21 +52668,22 @@ function severalSessions(where, { sessionCount = 1 }) {
         return [];
     const message = `the file holds ${String(sessionCount)} sessions, but a log is one run.`;
     const help = "Write each session to a separate file: `>` instead of `>>`.";
-    return [problemAt(where, 1, (0,problem/* error */.z3)(message, { help }))];
+    return [problemAt(where, 1, (0,text_problem/* error */.z3)(message, { help }))];
 }
 function subAgents(where) {
     const message = `the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
-    return problemAt(where, 1, (0,problem/* notice */.lm)(message));
+    return problemAt(where, 1, (0,text_problem/* notice */.lm)(message));
 }
 function withoutSubAgents(where, { lacksSubAgents }) {
     if (!lacksSubAgents)
         return [];
     const message = "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
     const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
-    return [problemAt(where, 1, (0,problem/* warning */.$e)(message, { help }))];
+    return [problemAt(where, 1, (0,text_problem/* warning */.$e)(message, { help }))];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/read-files.js
+
 
 
 
@@ -52710,7 +52745,7 @@ async function readFiles(files, { workspace, tasks, layoutOf }) {
 function severalEvals(file, workspace, suites) {
     const message = `the file is in a folder whose name fits several evals: ${(0,text_format/* listedCode */.Zg)(suites.map(({ at }) => at.path))}.`;
     const help = "Put the files of each eval into a folder named like its path.";
-    return (0,problem/* error */.z3)(message, { help, at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(file, workspace).path) });
+    return (0,text_problem/* error */.z3)(message, { help, at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(file, workspace).path) });
 }
 /** The file's runs, or the problem that it cannot be read. */
 async function read_files_readFile(file, { workspace, tasks, layout }) {
@@ -52775,10 +52810,9 @@ const READERS = [
     ...SESSIONS.map(sessionReader),
 ];
 const messagesReader = sessionReader(messages);
-/** Maximum rows to look at. */
-const MOST_ROWS = 1_000;
+/** The reader of the first row that any format knows. */
 function readerByContent(content) {
-    const first = rowsOf(content).slice(0, MOST_ROWS);
+    const first = rowsOf(content).slice(0, MOST_ROWS_LOOKED_AT);
     const rows = first.filter((row) => typeof row === "object" && row !== null);
     for (const row of rows) {
         const reader = READERS.find(({ detect }) => detect(row, content));
@@ -52794,7 +52828,7 @@ function unknownFormatProblem(content) {
     const keys = keysOf(rowsOf(content)[0]);
     const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
     const help = "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect, SWE-agent, OpenHands and `{id, output}`. Name an answer that is itself JSON `<task-id>.json`.";
-    return problemAt(where, 1, (0,problem/* error */.z3)(`the file is not in a known format${detail}.`, { help }));
+    return problemAt(where, 1, (0,text_problem/* error */.z3)(`the file is not in a known format${detail}.`, { help }));
 }
 /** A warning for a file that is read as a task's answer but looks like another format. */
 function otherFormatWarning(content) {
@@ -52804,7 +52838,7 @@ function otherFormatWarning(content) {
         return [];
     const message = `the file is read as the answer to the task in its name, but it looks like ${other.format}.`;
     const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
-    return [problemAt(where, 1, (0,problem/* warning */.$e)(message, { help }))];
+    return [problemAt(where, 1, (0,text_problem/* warning */.$e)(message, { help }))];
 }
 /** The JSON of a text if it is short, else of its first line. */
 function beginningOf(text) {
@@ -52842,11 +52876,64 @@ function sameRuns(one, other) {
     return runs(one) === runs(other);
 }
 
-;// CONCATENATED MODULE: ./lib/outputs/skill-workspace.js
+;// CONCATENATED MODULE: ./lib/outputs/run-record.js
+/** run.json: what the runner wrote down of one run, beside its log; any harness may write it (docs/outputs.md). */
+
+
+/** The file's name. */
+const RUN_JSON = "run.json";
+const run_record_text = (what) => mini_schemas/* string */.YjP(`expected ${what}`).check(api/* _minLength */.m9(1, `expected ${what}`));
+const count = (what) => mini_schemas/* int */.Whr(`expected ${what}`).check(api/* _positive */.NC(`expected ${what}`));
+const PATH = "a path relative to run.json, in its folder";
+/** The side of a run: absent with the skill. */
+const side = mini_schemas/* literal */.euz("without-skill", "expected `without-skill`, or no `side` for a run with the skill");
+const run_record_record = mini_schemas/* object */.Ikc({
+    /** The eval file's path from the repository's root, with `/`. */
+    eval: run_record_text("the eval file's path from the repository's root"),
+    /** The task's id; absent for waza's results, which name their own tasks and trials. */
+    task: mini_schemas/* optional */.lqM(run_record_text("the task's id")),
+    /** Number of the run among the task's, from 1. */
+    trial: mini_schemas/* optional */.lqM(count("a whole number from 1")),
+    side: mini_schemas/* optional */.lqM(side),
+    /** `GITHUB_RUN_ATTEMPT`; absent outside GitHub. */
+    attempt: mini_schemas/* optional */.lqM(count("a whole number from 1")),
+    /** The agent's name in our table, or `command`. */
+    agent: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected the agent's name")),
+    agentVersion: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected the agent's version")),
+    /** The model asked for; absent for the agent's default. */
+    model: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected the agent's model")),
+    /** Time in ISO 8601. */
+    started: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected a time in ISO 8601")),
+    durationMs: mini_schemas/* optional */.lqM(mini_schemas/* number */.aig("expected milliseconds")),
+    /** The agent's exit status; absent when a signal ended it. */
+    exit: mini_schemas/* optional */.lqM(mini_schemas/* int */.Whr("expected the agent's exit status")),
+    timedOut: mini_schemas/* optional */.lqM(mini_schemas/* boolean */.zMY("expected true or false")),
+    /** Path of the log, relative to run.json. */
+    log: run_record_text(PATH),
+    /** SHA-256 of the log when the run ended. */
+    logSha256: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP().check(api/* _regex */.Fk(/^[0-9a-f]{64}$/, "expected the log's SHA-256 in hexadecimal"))),
+    /** Path of the folder the agent worked in, relative to run.json. */
+    workspace: mini_schemas/* optional */.lqM(run_record_text(PATH)),
+    /** Files that the task names and that were not there. */
+    missingFiles: mini_schemas/* optional */.lqM(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP("expected a path"), "expected a list of paths")),
+    /** How many runs of each task and side were planned. */
+    trials: mini_schemas/* optional */.lqM(count("a whole number from 1")),
+    /** How many sides were planned: 1 with the skill, 2 also without it. */
+    sides: mini_schemas/* optional */.lqM(mini_schemas/* literal */.euz([1, 2], "expected 1, or 2 with runs without the skill")),
+});
+/** Reads the content of a run.json (`z.safeDecode`; null counts as absent) and writes it (`z.encode`). */
+const runRecord = mini_schemas/* codec */.rLB(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J(), "expected a JSON object"), run_record_record, {
+    decode: (file) => (0,text_format/* camelKeys */.RA)(withoutNull(file)),
+    encode: (written) => (0,text_format/* snakeKeys */.Hm)(written),
+});
+function withoutNull(file) {
+    return Object.fromEntries(Object.entries(file).filter(([, value]) => value !== null));
+}
+
+;// CONCATENATED MODULE: ./lib/outputs/run-folders.js
 /**
- * Workspaces of Anthropic's skill-creator:
- * `<name>-workspace/iteration-N/<eval>/{with_skill,without_skill}/[run-K/]outputs/`, often with a log or transcript beside
- * the outputs, and `eval_metadata.json` in the eval's folder. Only the newest iteration is read.
+ * Folders of runs that say what they are: each `run.json` below a folder that `results` names places its log
+ * (docs/outputs.md). The log is read as any other.
  */
 
 
@@ -52858,146 +52945,181 @@ function sameRuns(one, other) {
 
 
 
-/** Finds the runs of all workspaces among the files. */
-function skillWorkspaces(files, base) {
-    const all = runsIn(files);
-    const evals = evalsIn(files);
-    const newest = new Map();
-    for (const { workspace, iteration } of [...all, ...evals])
-        newest.set(workspace, Math.max(iteration, newest.get(workspace) ?? 0));
-    const isNewest = ({ workspace, iteration }) => iteration === newest.get(workspace);
-    const hasFiles = ({ outputs, logs, transcripts }) => outputs.length + logs.length + transcripts.length > 0;
-    const runs = all.filter((run) => isNewest(run) && hasFiles(run));
-    const empty = evals.filter((one) => isNewest(one) && !runs.some(({ folder }) => folder.startsWith(`${one.evalFolder}/with_skill/`)));
-    const older = new Set([...all, ...evals].filter((run) => !isNewest(run)).map(({ workspace }) => workspace));
-    const inside = [...newest.keys()].map((workspace) => `${workspace}iteration-`);
+
+
+
+/** Reads the runs below these folders. */
+async function readRunFolders(folders, context) {
+    const files = folders.flatMap((root) => runFilesBelow(root).map((file) => ({ file, root })));
+    const found = await Promise.all(files.map((one) => manifestOf(one, context)));
+    const manifests = found.filter((one) => !(0,text_problem/* isProblem */.AN)(one));
+    const twice = run_folders_sameRuns(manifests);
+    const read = await Promise.all(manifests.map((one) => readRun(one, context)));
     return {
-        runs,
-        others: files.filter((file) => !inside.some((start) => (0,confine/* slashes */.k2)(file).startsWith(start))),
-        problems: [
-            ...[...older].map((workspace) => {
-                const { path } = (0,confine/* publishedPath */.a5)(workspace, base);
-                const message = `\`iteration-${String(newest.get(workspace))}\` is read, the newest; older ones are ignored.`;
-                return (0,problem/* notice */.lm)(message, { at: (0,confine/* spanOfFile */.Uu)(path) });
-            }),
-            ...empty.map(({ evalFolder }) => {
-                const { path } = (0,confine/* publishedPath */.a5)(evalFolder, base);
-                const message = `the folder has no files in \`with_skill/outputs/\`, so its eval has no run.`;
-                return (0,problem/* warning */.$e)(message, {
-                    help: "Run the agent on it again, or correct the folders' names.",
-                    at: (0,confine/* spanOfFile */.Uu)(path),
-                });
-            }),
-        ],
+        reads: read.filter((one) => typeof one === "object" && "format" in one),
+        otherEvals: read.filter((one) => typeof one === "string"),
+        paths: files.map(({ file }) => file),
+        problems: [...found.filter(text_problem/* isProblem */.AN), ...twice, ...read.filter(text_problem/* isProblem */.AN)],
     };
 }
-/** The outermost iteration: what an agent writes below it is its own. */
-const RUN = /^(.*?\/)iteration-(\d{1,9})\/([^/]+)\/(?:with_skill|without_skill)\/(?:run-(\d{1,9})\/)?(.+)$/s;
-function runsIn(files) {
-    const runs = new Map();
-    for (const file of files.map(confine/* slashes */.k2)) {
-        const [, workspace = "", iteration = "", evalName = "", number, rest = ""] = RUN.exec(file) ?? [];
-        if (rest === "")
-            continue;
-        const folder = file.slice(0, -rest.length);
-        const run = (0,text_format/* once */.Oo)(runs, folder, () => ({
-            workspace,
-            iteration: Number(iteration),
-            evalFolder: `${workspace}iteration-${iteration}/${evalName}`,
-            folder,
-            number: number === undefined ? undefined : Number(number),
-            outputs: [],
-            logs: [],
-            transcripts: [],
-        }));
-        if (/(?:^|\/)transcript\.(?:md|txt)$/.test(rest))
-            run.transcripts.push(file);
-        else if (rest.startsWith("outputs/"))
-            run.outputs.push(file);
-        else if (rest.endsWith(".jsonl"))
-            run.logs.push(file);
-    }
-    return [...runs.values()];
+/** Each run.json below a folder; none below another run's folder, where the agent writes. Links are not followed. */
+function runFilesBelow(folder) {
+    const entries = (0,external_node_fs_.readdirSync)(folder, { withFileTypes: true });
+    if (entries.some((entry) => entry.name === RUN_JSON && entry.isFile()))
+        return [(0,external_node_path_.join)(folder, RUN_JSON)];
+    return entries
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+        .sort()
+        .flatMap((name) => runFilesBelow((0,external_node_path_.join)(folder, name)));
 }
-/** The file that names an eval; its runs may have left nothing. */
-const METADATA = /^(.*?\/)iteration-(\d{1,9})\/([^/]+)\/eval_metadata\.json$/s;
-function evalsIn(files) {
-    const outside = files.map(confine/* slashes */.k2).filter((file) => !RUN.test(file));
-    return outside.flatMap((file) => {
-        const [, workspace = "", iteration = "", name] = METADATA.exec(file) ?? [];
-        if (name === undefined)
-            return [];
-        return {
-            workspace,
-            iteration: Number(iteration),
-            evalFolder: `${workspace}iteration-${iteration}/${name}`,
-        };
+async function manifestOf({ file, root }, { workspace, isWorkflow }) {
+    const where = { ...(0,confine/* publishedPath */.a5)(file, workspace), generated: true };
+    const at = (0,confine/* spanOfFile */.Uu)(where);
+    const folder = (0,confine/* follow */.e6)((0,external_node_path_.dirname)(file)).real;
+    if (isWorkflow && (0,confine/* isInside */.FK)(folder, (0,confine/* follow */.e6)(workspace).real))
+        return (0,text_problem/* error */.z3)("The run lies in the checkout, where a pull request can write it.", {
+            help: "Keep runs below `runner.temp`, and name that folder in `results`.",
+            at,
+        });
+    const bytes = await (0,files_read/* readBytesOrProblem */.ae)(file, workspace);
+    if (!Buffer.isBuffer(bytes))
+        return bytes;
+    const parsed = parse/* safeDecode */.ex(runRecord, jsonOf(bytes));
+    if (parsed.success)
+        return { file, root, folder, where, record: parsed.data };
+    const [issue] = parsed.error.issues;
+    const key = issue?.path.map(String).join(".") ?? "";
+    return (0,text_problem/* error */.z3)(`${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`, {
+        help: "docs/outputs.md lists the keys of run.json.",
+        at,
     });
 }
-/* Reads a run in a workspace of skill-creator. */
-/** The format's name in messages. */
-const SKILL_RUNS = "runs of skill-creator";
-/** The run's log if there is one, else what it produced. */
-async function readSkillRun(run, context) {
-    const { workspace, suites, others, tasks, layoutOf } = context;
-    const [first = run.folder] = [...run.outputs, ...run.logs, ...run.transcripts];
-    const layout = layoutOf((0,external_node_path_.resolve)(first));
-    const isOwner = ({ title }) => isNameOf(`${title}-workspace`, (0,external_node_path_.basename)(run.workspace));
-    const suite = suites.find(isOwner) ?? layout.suites[0];
-    const otherEval = suite ? undefined : (others.find(isOwner)?.at.path ?? layout.otherEval);
-    const narrowed = suite ? tasksOfSuite(suite) : tasks;
-    const taskId = await taskOf(run, workspace, narrowed);
-    const read = {
-        // Runs of one iteration are written as one document.
-        file: run.evalFolder,
-        layout: { ...layout, suites: suite ? [suite] : [], otherEval },
-        where: { ...(0,confine/* publishedPath */.a5)(run.folder, workspace), generated: true },
-        format: SKILL_RUNS,
-        problems: [],
-    };
-    if (taskId === undefined)
-        return { ...read, unmatchedName: (0,external_node_path_.basename)(run.evalFolder) };
-    const [log] = run.logs;
-    const only = { prompts: new Map([[taskId, narrowed.prompts.get(taskId) ?? []]]), open: false };
-    const logged = log === undefined ? undefined : await read_files_readFile(log, { workspace, tasks: only, layout });
-    const trial = await trialOfOutputs(run, workspace, taskId);
-    if (!logged || !("format" in logged) || !logged.trials?.length)
-        return { ...read, trials: [trial] };
-    const { number, workspaceDir } = trial;
-    const { format, problems, trials } = logged;
-    return { ...read, format, problems, trials: trials.map((one) => ({ ...one, number, workspaceDir })) };
+function jsonOf(bytes) {
+    try {
+        return JSON.parse(bytes.toString("utf8"));
+    }
+    catch {
+        return undefined;
+    }
 }
-const metadata = mini_schemas/* object */.Ikc({
-    eval_id: (0,optional/* lenient */.W)(mini_schemas/* union */.KCZ([mini_schemas/* string */.YjP(), mini_schemas/* number */.aig()])),
-    eval_name: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-});
-/** The task by `eval_metadata.json`, then by the eval's folder. */
-async function taskOf({ evalFolder }, workspace, tasks) {
-    const content = await readContent((0,external_node_path_.join)(evalFolder, "eval_metadata.json"), workspace, false);
-    const { eval_id: id, eval_name: name } = parse/* safeParse */.xL(metadata, "file" in content ? content.data : undefined).data ?? {};
-    const folder = (0,external_node_path_.basename)(evalFolder);
-    const names = [id, name, folder.replace(/^eval-/, ""), folder].flatMap((one) => one ?? []);
-    return names.map((one) => taskOfName(String(one), { ...tasks, open: false })?.taskId).find(Boolean);
+/** An error for each run that several run.json say to be. */
+function run_folders_sameRuns(manifests) {
+    const keyOf = ({ record: { eval: suite, task, trial, side, attempt, model } }) => JSON.stringify([suite, task, trial, side, attempt, model]);
+    return [...Map.groupBy(manifests, keyOf).values()].flatMap((same) => {
+        const [first] = same;
+        if (same.length < 2 || !first)
+            return [];
+        const message = `Several files are the same run: ${(0,text_format/* listedCode */.Zg)(same.map(({ where }) => where.path))}.`;
+        return (0,text_problem/* error */.z3)(message, {
+            help: "Give each run a number of its own (`trial`).",
+            at: (0,confine/* spanOfFile */.Uu)(first.where),
+        });
+    });
 }
-/** A run without a log. The answer is its output files: text as it is, other files by name. */
-async function trialOfOutputs(run, workspace, taskId) {
-    const texts = async (files) => await Promise.all(files.map(async (file) => {
-        const content = await readContent(file, workspace, true);
-        const name = file.slice(run.folder.length);
-        return { name, text: "file" in content ? content.text : "(not shown: no text)" };
-    }));
-    const produced = await texts(run.outputs);
-    const transcripts = await texts(run.transcripts);
+/** The run; the eval's path if that is not graded here; or why there is none. */
+async function readRun(manifest, context) {
+    const { record, where, folder } = manifest;
+    const at = (0,confine/* spanOfFile */.Uu)(where);
+    const isIts = (suite) => suite.at.path === record.eval;
+    const suite = context.suites.find(isIts);
+    if (!suite) {
+        if (context.others.some(isIts))
+            return record.eval;
+        const message = `\`eval\` is \`${record.eval}\`, which is no eval of this repository.`;
+        return (0,text_problem/* error */.z3)(message, { help: "Run the agent again if the eval was renamed.", at });
+    }
+    const log = (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, record.log), folder);
+    if ("refused" in log)
+        return (0,text_problem/* error */.z3)("`log` leads out of the run's folder.", { at });
+    const bytes = await (0,files_read/* readBytesOrProblem */.ae)(log.real, context.workspace);
+    if (!Buffer.isBuffer(bytes))
+        return (0,text_problem/* warning */.$e)(`The log \`${record.log}\` is gone: the run is missing.`, { at });
+    const digest = (0,external_node_crypto_.createHash)("sha256").update(bytes).digest("hex");
+    if (record.logSha256 !== undefined && record.logSha256 !== digest)
+        return (0,text_problem/* error */.z3)("The log is not the one that was written when the run ended.", {
+            help: "Something changed it afterwards: run the agent again.",
+            at,
+        });
+    return await readLog(log.real, { manifest, suite, workspace: context.workspace });
+}
+async function readLog(file, { manifest, suite, workspace }) {
+    const { record, where } = manifest;
+    const layout = { suites: [suite], isSaid: true, attempt: record.attempt, side: record.side };
+    const tasks = onlyTaskOf(record, suite);
+    const { format, reading } = await readAny(file, { workspace, tasks });
+    const problems = [...reading.problems, ...missingFiles(manifest)];
+    // Runs of one folder become one document.
+    const common = { file: (0,external_node_path_.join)(manifest.root, (0,external_node_path_.basename)(file)), layout, where, format, problems };
+    if (record.task === undefined) {
+        if (reading.waza)
+            return { ...common, waza: reading.waza };
+        return (0,text_problem/* error */.z3)("`task` is missing: only the results of waza name their own tasks.", {
+            at: (0,confine/* spanOfFile */.Uu)(where),
+        });
+    }
+    const { trials = [] } = reading;
+    if (reading.waza || trials.length > 1)
+        return (0,text_problem/* error */.z3)("The log holds several runs.", {
+            help: "Write a log for each run, or leave out `task` if the results are waza's.",
+            at: (0,confine/* spanOfFile */.Uu)(where),
+        });
+    return { ...common, trials: [placedTrial(trials[0], manifest)] };
+}
+function onlyTaskOf({ task }, suite) {
+    const prompts = tasksOfSuite(suite).prompts;
+    return task === undefined
+        ? tasksOfSuite(suite)
+        : { prompts: new Map([[task, prompts.get(task) ?? []]]), open: false };
+}
+/** The log in the format that its content has; else its text is the agent's answer. */
+async function readAny(file, { workspace, tasks }) {
+    const content = await readContent(file, workspace, false);
+    const reader = (0,text_problem/* isProblem */.AN)(content) ? undefined : readerByContent(content);
+    if (reader && !(0,text_problem/* isProblem */.AN)(content) && (reader.isLog || !content.broken?.length))
+        return { format: reader.format, reading: await reader.read(content, tasks) };
+    const text = await readContent(file, workspace, true);
+    const { format } = reader ?? textFilesReader;
+    if ((0,text_problem/* isProblem */.AN)(text))
+        return { format, reading: { problems: [] } };
+    return { format, reading: { trials: [run_folders_answerOf(text)], problems: [] } };
+}
+function run_folders_answerOf({ text }) {
+    return { taskId: "", finalOutput: text, events: [] };
+}
+/** A trial as its run.json says; a run that left nothing has an empty answer. */
+function placedTrial(trial, { record, folder }) {
+    const { task = "", trial: number = 1, model: asked, trials: ofTrials, workspace } = record;
+    const at = workspace === undefined ? undefined : (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, workspace), folder);
     return {
-        taskId,
-        number: run.number,
-        finalOutput: produced.map(({ name, text }) => `${name}:\n\n${text}`).join("\n\n"),
-        events: transcripts.map(({ text }) => messageEvent("assistant", text)),
-        workspaceDir: (0,external_node_path_.join)(run.folder, "outputs"),
+        finalOutput: "",
+        events: [],
+        ...trial,
+        evalName: undefined,
+        taskId: task,
+        number,
+        model: trial?.model ?? asked,
+        asked,
+        ofTrials,
+        workspaceDir: at && "real" in at ? at.real : undefined,
+        failure: trial?.failure ?? run_folders_endOf(record),
     };
+}
+/** How the agent's program ended, when not by itself or not with 0. */
+function run_folders_endOf({ timedOut, durationMs, exit }) {
+    if (timedOut)
+        return `timed out${durationMs === undefined ? "" : ` after ${String(Math.round(durationMs / 1_000))} s`}`;
+    return exit === undefined || exit === 0 ? undefined : `exit status ${String(exit)}`;
+}
+function missingFiles({ record: { task = "", missingFiles: missing = [] }, where }) {
+    if (missing.length === 0)
+        return [];
+    const message = `The agent worked on \`${task}\` without files that the task names: ${(0,text_format/* listedCode */.Zg)(missing)}.`;
+    return [(0,text_problem/* warning */.$e)(message, { at: (0,confine/* spanOfFile */.Uu)(where) })];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/read-outputs.js
+
 
 
 
@@ -53011,7 +53133,7 @@ const NO_LAYOUT = { suites: [] };
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 async function readOutputs(request) {
     const { workspace, suites } = request;
-    const { files: found, layouts, others, problems: empty } = await findOutputs(request);
+    const { files: found, folders, layouts, others, problems: empty } = await findOutputs(request);
     const tasks = knownTasks(suites);
     const context = {
         workspace,
@@ -53020,17 +53142,7 @@ async function readOutputs(request) {
         tasks,
         layoutOf: (file) => layouts.get(file) ?? NO_LAYOUT,
     };
-    const skills = skillWorkspaces(found, workspace);
-    const plain = await readFiles(skills.others, context);
-    const skillRuns = await Promise.all(skills.runs.map((run) => readSkillRun(run, context)));
-    const ofSkills = skillRuns.filter(({ layout }) => layout.otherEval === undefined);
-    const reads = [...plain.reads, ...ofSkills];
-    const problems = [
-        ...plain.problems,
-        ...skills.problems,
-        ...ofSkills.flatMap((read) => read.problems),
-        ...leftToOthers([...plain.otherEvals, ...skillRuns.flatMap(({ layout }) => layout.otherEval ?? [])]),
-    ];
+    const { reads, paths, problems } = await readAll({ found, folders, isWorkflow: request.isWorkflow === true }, context);
     const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
     const files = waza.map(({ own: { data, document }, path, layout }, index) => {
         // Documents made from other formats only say how many runs there are, not how many were planned.
@@ -53046,7 +53158,8 @@ async function readOutputs(request) {
             const results = resultsOf(document, path, files.length);
             const runs = results.runs.map((run) => ({
                 ...run,
-                source: sources[run.origin.task]?.[run.origin.run] ?? path,
+                source: path,
+                ...sources[run.origin.task]?.[run.origin.run],
             }));
             files.push({ results: placed({ ...results, runs }, group[0]?.layout), document });
         }
@@ -53059,7 +53172,7 @@ async function readOutputs(request) {
     const unmatchedName = reads.filter((read) => read.unmatchedName !== undefined);
     return {
         files: united.map((results, index) => ({ results, document: files[index]?.document })),
-        paths: found.map((file) => (0,confine/* follow */.e6)(file).real),
+        paths: [...found, ...paths].map((file) => (0,confine/* follow */.e6)(file).real),
         problems: [
             ...empty,
             ...problems,
@@ -53068,13 +53181,39 @@ async function readOutputs(request) {
         ],
     };
 }
+/** The files by their formats, each with the eval that it belongs to. */
+async function readAll({ found, folders, isWorkflow }, context) {
+    const { workspace } = context;
+    const ofSkillCreator = Map.groupBy(found, (file) => SKILL_WORKSPACE.exec((0,confine/* slashes */.k2)(file))?.[0]);
+    const plain = await readFiles(ofSkillCreator.get(undefined) ?? [], context);
+    const placedRuns = await readRunFolders(folders, { ...context, isWorkflow });
+    const records = plain.reads.map((read) => placedRecords(read, context));
+    const reads = [...records.flatMap((one) => one.reads), ...placedRuns.reads];
+    const problems = [
+        ...plain.problems,
+        ...records.flatMap((one) => one.problems),
+        ...placedRuns.problems,
+        ...placedRuns.reads.flatMap((read) => read.problems),
+        ...[...ofSkillCreator].flatMap(([folder, files]) => folder === undefined ? [] : skillWorkspaceNotice(folder, { files, workspace })),
+        ...leftToOthers([...plain.otherEvals, ...placedRuns.otherEvals]),
+    ];
+    return { reads, paths: placedRuns.paths, problems };
+}
+/** A workspace of Anthropic's skill-creator: `<name>-workspace/iteration-N/…`. */
+const SKILL_WORKSPACE = /^.*?-workspace\/(?=iteration-\d{1,9}\/)/s;
+function skillWorkspaceNotice(folder, { files, workspace }) {
+    const message = `This is a workspace of skill-creator, which graded it already: ${(0,text_format/* count */.U9)(files.length, "file")} of it ${files.length === 1 ? "is" : "are"} left out.`;
+    return (0,text_problem/* notice */.lm)(message, { at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(folder, workspace).path) });
+}
 const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
 /** The files that the patterns match, with the layout of each. A pattern without a match is a problem. */
 async function findOutputs(request) {
     const { patterns, workspace, suites, dryRun } = request;
     const folders = new Map();
     const problems = [];
-    for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
+    const named = patterns.filter((one) => !one.startsWith("!"));
+    const ofRuns = named.filter((one) => isRunFolder((0,external_node_path_.resolve)(workspace, one)));
+    for (const pattern of named.filter((one) => !ofRuns.includes(one))) {
         const files = await (0,find/* findFiles */.lY)([pattern], workspace);
         for (const file of files)
             if (!folders.has(file))
@@ -53084,11 +53223,21 @@ async function findOutputs(request) {
             problems.push(await (0,find/* noMatch */.lX)({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
     }
     // To find the other evals takes a search of the repository.
-    const mayNameEvals = [...folders.values()].some(({ length }) => length > 0);
+    const mayNameEvals = ofRuns.length > 0 || [...folders.values()].some(({ length }) => length > 0);
     const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
     const evals = { graded: new Set(suites), named: namedEvals(suites, others) };
     const layouts = new Map([...folders].map(([file, own]) => [file, layoutOf(own, evals)]));
-    return { files: await (0,find/* findFiles */.lY)(patterns, workspace), layouts, others, problems };
+    const files = await (0,find/* findFiles */.lY)(patterns.filter((one) => !ofRuns.includes(one)), workspace);
+    return {
+        files,
+        folders: ofRuns.map((one) => (0,external_node_path_.resolve)(workspace, one)),
+        layouts,
+        others,
+        problems,
+    };
+}
+function isRunFolder(path) {
+    return (0,find/* statsOf */.LZ)(path)?.isDirectory() === true && runFilesBelow(path).length > 0;
 }
 /** The first user message, for results of waza without a prompt. */
 function firstPrompt({ steps }) {
@@ -53097,12 +53246,33 @@ function firstPrompt({ steps }) {
 }
 /** The results with the layout of their folders. A results file that names another eval than its folder keeps it. */
 function placed(results, layout) {
-    const { suites = [], attempt, attemptFolder } = layout ?? {};
+    const { suites = [], attempt } = layout ?? {};
     const side = results.side ?? layout?.side;
-    const runs = results.runs.map((run) => ({ ...run, attempt, attemptFolder, side }));
+    const runs = results.runs.map((run) => ({ ...run, attempt, side }));
     const { evalName } = results;
-    const suite = suites.find(({ name }) => evalName === undefined || name === evalName)?.at.path;
-    return { ...results, runs, suite, attempt, side };
+    const [said] = layout?.isSaid ? suites : [];
+    const suite = said ?? suites.find(({ name }) => evalName === undefined || name === evalName);
+    return { ...results, runs, suite: suite?.at.path, attempt, side };
+}
+/** A file of records by what they say of their eval and side; other files stay as they are. */
+function placedRecords(read, { suites }) {
+    const { trials = [], layout, where } = read;
+    if (!trials.some(({ evalPath, side }) => evalPath ?? side))
+        return { reads: [read], problems: [] };
+    const known = (path) => suites.filter(({ at }) => at.path === path);
+    const unknown = new Set(trials.flatMap(({ evalPath }) => evalPath !== undefined && known(evalPath).length === 0 ? evalPath : []));
+    const groups = Map.groupBy(trials, ({ evalPath, side }) => JSON.stringify([evalPath, side]));
+    return {
+        reads: [...groups.values()].flatMap((its) => {
+            const [first] = its;
+            const { evalPath, side } = first ?? {};
+            if (evalPath !== undefined && unknown.has(evalPath))
+                return [];
+            const placedAs = evalPath === undefined ? layout.suites : known(evalPath);
+            return { ...read, trials: its, layout: { ...layout, suites: placedAs, side } };
+        }),
+        problems: [...unknown].map((path) => (0,text_problem/* error */.z3)(`\`eval\` is \`${path}\`, which is not graded here.`, { at: (0,confine/* spanOfFile */.Uu)(where) })),
+    };
 }
 /** One warning per format for the files without a task: neither their format, name nor prompt names one. */
 function unplacedProblems(files, tasks) {
@@ -53112,10 +53282,8 @@ function unplacedProblems(files, tasks) {
             const meant = nearestTask(unmatchedName, tasks);
             return `\`${where.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
         });
-        return (0,problem/* warning */.$e)(`No task was found for these ${format}, left out: ${(0,text_format/* listed */.KE)(names)}.`, {
-            help: format === SKILL_RUNS
-                ? "Set `eval_id` in `eval_metadata.json` to the eval's id, or name the folder for it."
-                : "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
+        return (0,text_problem/* warning */.$e)(`No task was found for these ${format}, left out: ${(0,text_format/* listed */.KE)(names)}.`, {
+            help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
             at: (0,confine/* spanOfFile */.Uu)(mine[0]?.where ?? ""),
         });
     });
@@ -53124,21 +53292,20 @@ function unplacedProblems(files, tasks) {
 ;// CONCATENATED MODULE: ./lib/plan/changed-only.js
 
 
-/** Maximum unchanged evals that a notice names. */
-const changed_only_NAMED = 50;
+
 /** The evals to leave out, with a notice that names them. If the changes are unknown, all are planned, and a notice says why. */
 function unchangedSuites(suites, changes) {
     if ("unknown" in changes) {
         const message = `\`changed-only\`: ${changes.unknown}, so all evals are graded.`;
-        return { suites: new Set(), problems: [(0,problem/* notice */.lm)(message, { help: changes.help })] };
+        return { suites: new Set(), problems: [(0,text_problem/* notice */.lm)(message, { help: changes.help })] };
     }
     const touched = touchedBy(changes.files);
     const unchanged = suites.filter((suite) => suite.at.inRepository && !suite.broken && !isChanged(suite, touched));
     if (unchanged.length === 0)
         return { suites: new Set(), problems: [] };
-    const paths = (0,text_format/* listedCode */.Zg)(unchanged.map(({ at }) => at.path), changed_only_NAMED);
+    const paths = (0,text_format/* listedCode */.Zg)(unchanged.map(({ at }) => at.path), MOST_UNCHANGED_NAMED);
     const message = `Not graded, because the pull request does not change them (\`changed-only\`): ${paths}.`;
-    return { suites: new Set(unchanged), problems: [(0,problem/* notice */.lm)(message)] };
+    return { suites: new Set(unchanged), problems: [(0,text_problem/* notice */.lm)(message)] };
 }
 /** The repository of all the evals; undefined if there are several. */
 function onlyRoot(suites) {
@@ -53185,6 +53352,7 @@ function skillNames({ at, skill }) {
 
 
 
+
 const HELP = "Set `baseline` to the graded results of an earlier run: the file of its `output-file`, not the results of the agent.";
 /**
  * Reads every file that the patterns match; copies count once. A file without usable grades is a warning, or a
@@ -53213,7 +53381,7 @@ async function readBaseline(patterns, workspace, options = {}) {
     const level = records.length === 0 ? "error" : "warning";
     problems.push(...wrong.map((problem) => ({ ...problem, level })));
     if (records.some(({ basis }) => basis && !basis.sentModel))
-        problems.push((0,problem/* notice */.lm)(OLDER));
+        problems.push((0,text_problem/* notice */.lm)(OLDER));
     const branches = new Set(read.map(({ branch }) => branch));
     const source = {
         branch: branches.size === 1 ? read[0]?.branch : undefined,
@@ -53232,7 +53400,7 @@ async function read_baseline_readFile(file, workspace) {
     const records = readRecords("data" in content ? content.data : undefined, name);
     const message = wrongWith(records);
     const at = (0,confine/* spanOfFile */.Uu)(content.where);
-    return { records, problem: message === undefined ? undefined : (0,problem/* error */.z3)(message, { help: HELP, at }) };
+    return { records, problem: message === undefined ? undefined : (0,text_problem/* error */.z3)(message, { help: HELP, at }) };
 }
 const OLDER = "An earlier version wrote the baseline, without the model name in requests or how votes count; both are assumed to be equal.";
 /** All records; among several files with a suite, the newest decides which tasks are golden. */
@@ -53250,16 +53418,14 @@ async function notThere(pattern, workspace, { decides, outputFile }) {
     if (beside) {
         const [file, better] = [(0,confine/* shownPath */.pS)(beside.file, workspace), beside.pattern];
         const help = `There is \`${file}\`, which holds graded results: write \`${better}\`.`;
-        return (0,problem/* error */.z3)(message, { help });
+        return (0,text_problem/* error */.z3)(message, { help });
     }
     const remedy = isInCheckout(pattern, workspace)
         ? "Until the file is there, `fail-on: regression` acts as `fail`."
-        : "Nothing is compared until main has been graded and its results are kept: docs/trust.md#keep-a-baseline.";
+        : "Nothing is compared until main has been graded and its results are kept: docs/baseline.md.";
     const help = `${(0,find/* miswritten */.bs)(pattern)}${remedy}`;
-    return decides ? (0,problem/* warning */.$e)(message, { help }) : (0,problem/* notice */.lm)(message, { help });
+    return decides ? (0,text_problem/* warning */.$e)(message, { help }) : (0,text_problem/* notice */.lm)(message, { help });
 }
-/** Maximum files to look into. */
-const LOOKED_INTO = 20;
 /** A graded file that the pattern misses by its folder's depth or by its name. */
 async function gradedBeside(pattern, workspace, outputFile) {
     const folder = (0,find/* fixedFolder */.Nw)(pattern);
@@ -53269,7 +53435,7 @@ async function gradedBeside(pattern, workspace, outputFile) {
     // An earlier step of the job may have written to the same file.
     const own = outputFile === undefined ? undefined : (0,external_node_path_.resolve)((0,external_node_path_.dirname)(outputFile), (0,external_node_path_.parse)(outputFile).name);
     const others = found.files.filter((file) => own === undefined || !file.startsWith(own));
-    for (const file of others.slice(0, LOOKED_INTO)) {
+    for (const file of others.slice(0, results_limits/* MOST_FILES_LOOKED_INTO */.KS)) {
         const { records } = await read_baseline_readFile(file, workspace);
         if (records && records.records.length > 0)
             return { file, pattern: found.pattern };
@@ -53298,7 +53464,7 @@ function wrongWith(read) {
 /** The empty result of a reader. */
 const read_NOTHING = { suites: [], files: [], records: [], source: {}, labels: [], paths: [], problems: [] };
 /** Reads everything; `changes` returns the files that the pull request changes below a repository root. */
-async function readAll(inputs, changes) {
+async function read_readAll(inputs, changes) {
     const { workspace, tasks, dryRun, labels: labelsFile } = inputs;
     const evals = await guarded("evals", () => (0,load_suites/* loadSuites */._)(inputs.eval, workspace));
     const { suites } = evals;
@@ -53309,6 +53475,7 @@ async function readAll(inputs, changes) {
         ? readOutputs({
             patterns: inputs.results,
             workspace,
+            isWorkflow: inputs.isStep,
             suites,
             others: inputs.eval === undefined ? undefined : () => othersOf(suites, workspace),
             dryRun,
@@ -53334,7 +53501,7 @@ async function readAll(inputs, changes) {
             ...results.problems,
             ...baseline.problems,
         ],
-        withoutResults: results.files.length === 0 && results.problems.some(problem/* isError */.bJ),
+        withoutResults: results.files.length === 0 && results.problems.some(text_problem/* isError */.bJ),
     };
 }
 /** The evals that are found without the input `eval`, and are not among these: folders of outputs may name them. */
@@ -53356,7 +53523,7 @@ async function guarded(what, read) {
     catch (thrown) {
         const help = "This is a bug in waza-grade: please report it with the file that causes it.";
         const message = `The ${what} could not be read: ${(0,text_format/* messageOf */.bD)(thrown)}`;
-        return { ...read_NOTHING, problems: [(0,problem/* error */.z3)(message, { help })] };
+        return { ...read_NOTHING, problems: [(0,text_problem/* error */.z3)(message, { help })] };
     }
 }
 
@@ -53375,15 +53542,18 @@ async function guarded(what, read) {
 
 
 
+
+
 /** Runs everything and publishes it; throws only for bugs. */
 async function run_run(dependencies) {
     const { inputs, context, redact, cancelled } = dependencies;
     const { dryRun, policy } = inputs;
     const started = Date.now();
-    const read = await readAll(inputs, dependencies.changes);
+    const read = await read_readAll(inputs, dependencies.changes);
     const plan = planAll(read, inputs, context);
     const { problems, unwritable, isBlocked } = await check(read, plan, dependencies);
     const jobs = isBlocked ? [] : await (0,records/* withFilesHash */.SG)([...plan.jobs, ...plan.lift]);
+    const asked = dependencies.endingJudges(jobs);
     const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
     const isCompared = !isBlocked && !dryRun;
     // Redact before anything is derived: sentences shorten their quotes, and half a secret would remain.
@@ -53392,7 +53562,7 @@ async function run_run(dependencies) {
         grades,
         labels: read.labels,
         baseline: read.baseline,
-        problems: [...problems, ...(0,run_problems/* silentJudges */.w3)(grades), ...(0,run_problems/* effortProblems */.vm)(grades), ...(0,run_problems/* quoteProblems */.R3)(grades)],
+        problems: [...problems, ...(await inTime(asked)), ...(0,run_problems/* judgeProblems */.Et)(grades)],
         results: read.files.map(({ results }) => results),
         estimate: estimated,
         sourceUrl: sourceUrl(context),
@@ -53410,7 +53580,7 @@ async function run_run(dependencies) {
         policy,
         cancelled: cancelled.aborted,
         dryRun,
-        narrowed: read.unchanged.size > 0,
+        narrowed: isNarrowed({ ...read, tasks: inputs.tasks }),
         ...compared,
         advisory: advisory?.counts.planned,
     });
@@ -53429,8 +53599,822 @@ async function run_run(dependencies) {
     return await publish(report, { files: read.files, mayWrite }, dependencies);
 }
 
+;// CONCATENATED MODULE: ./lib/runner/agents.js
+/** The agents that `waza-grade run` can start: data, one row an agent, by each one's documentation. */
+const model = (flag, { model: name }) => (name === undefined ? [] : [flag, name]);
+const AGENTS = {
+    // https://code.claude.com/docs/en/headless
+    "claude-code": {
+        title: "Claude Code",
+        program: "claude",
+        prompt: "input",
+        arguments: (asked) => [
+            ...["-p", "--output-format", "stream-json", "--verbose"],
+            ...["--permission-mode", "acceptEdits", "--allowedTools", "Bash,Skill"],
+            ...model("--model", asked),
+            ...asked.more,
+        ],
+        skills: ".claude/skills",
+        keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
+    },
+    // https://developers.openai.com/codex/noninteractive
+    codex: {
+        title: "Codex",
+        program: "codex",
+        prompt: "input",
+        arguments: (asked) => [
+            ...["exec", "--json", "--skip-git-repo-check", "--sandbox", "workspace-write"],
+            ...model("--model", asked),
+            ...asked.more,
+            "-",
+        ],
+        skills: ".agents/skills",
+        keys: ["CODEX_API_KEY", "OPENAI_API_KEY"],
+    },
+    // https://docs.github.com/en/copilot/reference/cli-command-reference
+    copilot: {
+        title: "Copilot",
+        program: "copilot",
+        prompt: "argument",
+        arguments: (asked) => [
+            ...[`--prompt=${asked.prompt}`, "--output-format", "json", "--no-ask-user", "--allow-all-tools"],
+            ...model("--model", asked),
+            ...asked.more,
+        ],
+        skills: ".agents/skills",
+        keys: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
+    },
+    // https://cursor.com/docs/cli/headless
+    cursor: {
+        title: "Cursor",
+        program: "agent",
+        prompt: "argument",
+        arguments: (asked) => [
+            ...["-p", "--output-format", "stream-json", "--force"],
+            ...model("--model", asked),
+            ...asked.more,
+            "--",
+            asked.prompt,
+        ],
+        skills: ".agents/skills",
+        keys: ["CURSOR_API_KEY"],
+    },
+    // https://geminicli.com/docs/cli/headless
+    gemini: {
+        title: "Gemini CLI",
+        program: "gemini",
+        prompt: "input",
+        arguments: (asked) => [
+            ...["--output-format", "stream-json", "--approval-mode", "yolo"],
+            ...model("--model", asked),
+            ...asked.more,
+        ],
+        skills: ".agents/skills",
+        keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        env: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
+    },
+    // https://opencode.ai/docs/cli
+    opencode: {
+        title: "OpenCode",
+        program: "opencode",
+        prompt: "input",
+        arguments: (asked) => ["run", "--format", "json", ...model("--model", asked), ...asked.more],
+        skills: ".agents/skills",
+        keys: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENCODE_API_KEY"],
+    },
+};
+/** The agent of a name; undefined for waza, which runs whole evals, and for a name that is none. */
+function agentOf(name) {
+    return Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
+}
+const AGENT_NAMES = [
+    ...Object.keys(AGENTS),
+    "waza",
+];
+/** waza's keys: it works through Copilot. */
+const WAZA_KEYS = AGENTS.copilot.keys;
+/** The keys of all agents: each gets its own alone. */
+const ALL_KEYS = new Set(Object.values(AGENTS).flatMap(({ keys }) => keys));
+/** The variables of a workflow's step: what it may write to, and its tokens. */
+const OF_RUNNER = /^(?:INPUT_|ACTIONS_|GITHUB_|RUNNER_)/i;
+/** The environment of an agent: nothing of ours or of the runner, and of the keys of agents those of its own row. */
+function environmentOf(agent, env) {
+    const row = agent === undefined ? undefined : agentOf(agent);
+    const own = new Set(agent === "waza" ? WAZA_KEYS : (row?.keys ?? []));
+    const isKept = (name) => own.has(name) || (!OF_RUNNER.test(name) && (agent === undefined || !ALL_KEYS.has(name)));
+    return {
+        ...Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))),
+        ...row?.env,
+    };
+}
+/** Whether a pull request from a fork lacks the agent's key: it has none of them. A sign-in of the user needs none. */
+function lacksKey(agent, env) {
+    const keys = agent === "waza" ? WAZA_KEYS : (agentOf(agent)?.keys ?? []);
+    return !keys.some((name) => env[name]);
+}
+
+;// CONCATENATED MODULE: ./lib/runner/options.js
+/** The options of `waza-grade run`: the inputs of run/action.yml, as a runner sets them. */
+
+
+
+
+/** A mistake in an option, with what to write. */
+class WrongOption extends Error {
+}
+/** Reads the options from `INPUT_*`; throws a WrongOption. */
+function readRunOptions(env, { workspace, isStep }) {
+    const given = (name) => (env[`INPUT_${name.toUpperCase()}`] ?? "").trim();
+    const optional = (name) => given(name) || undefined;
+    const list = (name) => given(name)
+        .split("\n")
+        .map((one) => one.trim())
+        .filter((one) => one !== "");
+    const on = (name) => given(name).toLowerCase() === "true";
+    const number = (name) => wholeNumber(name, optional(name));
+    const evals = list("eval");
+    const out = optional("out");
+    const standard = isStep ? (0,external_node_path_.resolve)(env.RUNNER_TEMP ?? "", "waza-grade-runs") : ".waza-grade/runs";
+    return {
+        ...agentAsked(given("agent"), given("command")),
+        evals: evals.length > 0 ? evals : undefined,
+        tasks: list("tasks"),
+        changedOnly: on("changed-only"),
+        trials: number("trials"),
+        firstTrial: number("first-trial") ?? 1,
+        withoutSkill: on("without-skill"),
+        allSkills: skillsAsked(given("skills")),
+        model: optional("model"),
+        shard: shardAsked(optional("shard")),
+        concurrency: number("concurrency") ?? 4,
+        timeoutMs: durationAsked(given("timeout") || "10m"),
+        out: (0,external_node_path_.resolve)(workspace, out ?? standard),
+        keepEvals: on("keep-evals"),
+        maxRuns: number("max-runs"),
+        dryRun: on("dry-run"),
+        more: list("arguments"),
+        isStep,
+    };
+}
+function agentAsked(agent, command) {
+    if (command !== "" && agent !== "")
+        throw new WrongOption("`agent` and `command` exclude each other.");
+    if (command !== "")
+        return { agent: "command", command };
+    const known = AGENT_NAMES.find((name) => name === agent);
+    if (known !== undefined)
+        return { agent: known, command: "" };
+    const near = (0,suggest/* closest */.kp)(agent, AGENT_NAMES);
+    const there = `There are ${(0,text_format/* listedCode */.Zg)(AGENT_NAMES)}, and \`command\` for any other.`;
+    throw new WrongOption(agent === ""
+        ? `Name the agent to run by \`agent\`. ${there}`
+        : `There is no agent \`${agent}\`. ${near === undefined ? there : `Did you mean \`${near}\`?`}`);
+}
+function skillsAsked(text) {
+    if (["", "own", "all"].includes(text))
+        return text === "all";
+    throw new WrongOption(`\`skills\` is \`${text}\`. Write \`all\` for every skill, or leave it out.`);
+}
+function wholeNumber(name, text) {
+    if (text === undefined)
+        return undefined;
+    if (/^[1-9]\d{0,5}$/.test(text))
+        return Number(text);
+    throw new WrongOption(`\`${name}\` is \`${text}\`. Write a whole number from 1.`);
+}
+function shardAsked(text) {
+    if (text === undefined)
+        return undefined;
+    const [, index, of] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
+    const shard = { index: Number(index), of: Number(of) };
+    if (index !== undefined && shard.index <= shard.of)
+        return shard;
+    throw new WrongOption(`\`shard\` is \`${text}\`. Write the second of four as \`2/4\`.`);
+}
+function durationAsked(text) {
+    const milliseconds = (0,text_format/* parseDuration */.E9)(text);
+    if (milliseconds !== undefined)
+        return milliseconds;
+    throw new WrongOption(`\`timeout\` is \`${text}\`. Write it as \`90s\`, \`10m\` or \`1h\`.`);
+}
+
+// EXTERNAL MODULE: external "node:os"
+var external_node_os_ = __nccwpck_require__(8161);
+;// CONCATENATED MODULE: ./lib/runner/plan-runs.js
+/** Which runs are to be made: the tasks of the evals, each as often as planned, on one side or both. Pure. */
+
+
+/** The runs of a shard, task by task, so that the first trial of each comes first. */
+function planRuns(request) {
+    const { suites, tasks: globs, shard, firstTrial, withoutSkill } = request;
+    const tasks = suites.flatMap((suite) => (suite.tasks === "every" ? [] : suite.tasks)
+        .filter(({ id, name, enabled }) => enabled && selects(globs, { id, name, suite: suite.title }))
+        .map((task) => ({ suite, task })));
+    const mine = tasks.filter((_, at) => shard === undefined || at % shard.of === shard.index - 1);
+    const sides = withoutSkill ? [undefined, "without-skill"] : [undefined];
+    const all = mine.flatMap(({ suite, task }) => {
+        const trials = request.trials ?? suite.trials ?? 1;
+        return Array.from({ length: trials }, (_, at) => at).flatMap((at) => sides.map((side) => ({ suite, task, trial: firstTrial + at, side, trials, at })));
+    });
+    return all
+        .sort((one, other) => one.at - other.at)
+        .map(({ at: _, ...run }) => ({ ...run, folder: plan_runs_folderOf(run, request.model) }));
+}
+/** A run of waza for each eval. */
+function planWazaRuns(request) {
+    const { suites, shard, model } = request;
+    return suites
+        .filter((_, at) => shard === undefined || at % shard.of === shard.index - 1)
+        .map((suite) => {
+        const run = { suite, trial: 1, trials: request.trials ?? suite.trials ?? 1 };
+        return { ...run, folder: plan_runs_folderOf(run, model) };
+    });
+}
+/** A name that people can read and that is no other run's: `release-notes/1-3f2a9c/2-without-skill`. */
+function plan_runs_folderOf({ suite, task, trial, side }, model) {
+    const id = task?.id ?? "all";
+    const hash = (0,external_node_crypto_.createHash)("sha256")
+        .update(JSON.stringify([suite.at.path, id]))
+        .digest("hex")
+        .slice(0, 6);
+    const last = [String(trial), side, model === undefined ? undefined : slug(model)];
+    return [slug(suite.title), `${slug(id)}-${hash}`, last.filter((part) => part !== undefined).join("-")].join("/");
+}
+function slug(name) {
+    return (name
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, "-")
+        .slice(0, 40)
+        .replace(/^-|-$/g, "") || "x");
+}
+
+;// CONCATENATED MODULE: ./lib/runner/limits.js
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// start-program.ts
+/** Milliseconds between asking a program to end and killing it: agents write their last rows. */
+const GENTLE_MS = 10_000;
+/** Milliseconds that output may stay open after the program has ended. */
+const STAYS_MS = 1_000;
+/** Bytes of a program's output: longer than any log that can be graded. */
+const MOST_LOG_BYTES = 200_000_000;
+// run-evals.ts
+/** Tries of a run whose agent never got to work. */
+const MOST_TRIES = 3;
+/** Milliseconds before the second try, and before the third. */
+const PAUSES_MS = [15_000, 60_000];
+/** Lines of a dead run that the table at the end shows. */
+const LAST_LINES = 3;
+
+;// CONCATENATED MODULE: external "node:stream/promises"
+const external_node_stream_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream/promises");
+;// CONCATENATED MODULE: ./lib/runner/start-program.js
+/** Starts one program in a process group of its own, and ends the group with it. */
+
+
+
+
+/**
+ * Runs a program to its end. After `timeoutMs`, at the signal, or when it writes without end, its whole process group is
+ * asked to end, and killed ten seconds later; what is left of the group when it ends by itself is killed, too. Never
+ * throws.
+ */
+async function startProgram(program) {
+    const { command, folder: cwd, env, timeoutMs, cancelled } = program;
+    const child = (0,external_node_child_process_namespaceObject.spawn)(command, [...program.arguments], { cwd, env, detached: true, stdio: "pipe" });
+    let timedOut = false;
+    let wrong;
+    let isOver = false;
+    const signal = (name) => {
+        if (child.pid === undefined)
+            return;
+        try {
+            process.kill(-child.pid, name);
+        }
+        catch {
+            // The group is gone.
+        }
+    };
+    const end = () => {
+        signal("SIGTERM");
+        setTimeout(() => {
+            if (!isOver)
+                signal("SIGKILL");
+        }, GENTLE_MS).unref();
+    };
+    const timer = setTimeout(() => {
+        timedOut = true;
+        end();
+    }, timeoutMs);
+    cancelled.addEventListener("abort", end, { once: true });
+    const flood = () => {
+        wrong ??= "it wrote more than 200 MB";
+        end();
+    };
+    const written = [keep(child.stdout, program.output, flood), keep(child.stderr, program.errors, flood)];
+    // A program that reads nothing closes its input before all is written.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(program.input);
+    const exit = await new Promise((resolve) => {
+        child.once("error", (error) => {
+            wrong = `it cannot be started: ${error.message}`;
+            resolve(undefined);
+        });
+        child.once("exit", (code) => {
+            resolve(code ?? undefined);
+        });
+    });
+    isOver = true;
+    clearTimeout(timer);
+    cancelled.removeEventListener("abort", end);
+    signal("SIGKILL");
+    // A process that left the group may hold the output open.
+    const stays = setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+    }, STAYS_MS);
+    await Promise.all(written);
+    clearTimeout(stays);
+    return { exit, timedOut, wrong };
+}
+/** Writes a stream to a file, up to the limit. */
+async function keep(stream, file, flood) {
+    const out = (0,external_node_fs_.createWriteStream)(file);
+    let bytes = 0;
+    stream.on("data", (chunk) => {
+        bytes += chunk.length;
+        if (bytes > MOST_LOG_BYTES) {
+            flood();
+            return;
+        }
+        if (!out.write(chunk)) {
+            stream.pause();
+            out.once("drain", () => stream.resume());
+        }
+    });
+    await new Promise((resolve) => {
+        stream.once("close", resolve);
+    });
+    out.end();
+    await (0,external_node_stream_promises_namespaceObject.finished)(out).catch(() => undefined);
+}
+
+;// CONCATENATED MODULE: ./lib/runner/workspace.js
+/** The folder that an agent works in: the files of its task, and the skill that it is tested with. */
+
+
+
+/** Fills the folder; returns the files that the task names and that are not there. */
+function prepareFolder({ folder, task, skills, skillsFolder }) {
+    for (const { name, folder: from } of skills) {
+        const isLeftOut = (path) => (0,confine/* isGit */.JL)((0,external_node_path_.basename)(path)) || ((0,external_node_path_.dirname)(path) === from && (0,external_node_path_.basename)(path) === "evals");
+        const to = (0,external_node_path_.join)(folder, skillsFolder, name);
+        (0,external_node_fs_.cpSync)(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => !isLeftOut(path) });
+    }
+    if (task?.contextDir !== undefined && (0,external_node_fs_.existsSync)(task.contextDir))
+        (0,external_node_fs_.cpSync)(task.contextDir, folder, { recursive: true, verbatimSymlinks: true });
+    return (task?.files ?? []).flatMap((file) => {
+        const to = (0,external_node_path_.resolve)(folder, file.name);
+        const isFine = (0,confine/* isInside */.FK)(to, folder) && to !== folder;
+        if (!isFine || ("path" in file && !(0,external_node_fs_.existsSync)(file.path)))
+            return file.name;
+        (0,external_node_fs_.mkdirSync)((0,external_node_path_.dirname)(to), { recursive: true });
+        if ("content" in file)
+            (0,external_node_fs_.writeFileSync)(to, file.content);
+        else if ((0,external_node_fs_.statSync)(file.path).isDirectory())
+            (0,external_node_fs_.cpSync)(file.path, to, { recursive: true });
+        else
+            (0,external_node_fs_.copyFileSync)(file.path, to);
+        return [];
+    });
+}
+/** The skill that an eval belongs to: the nearest one at or above its file, else the one with its `skill` name. */
+function skillOf(suite, all) {
+    const file = (0,external_node_path_.resolve)(suite.root ?? ".", suite.at.path);
+    const above = all.filter(({ folder }) => (0,confine/* isInside */.FK)(file, folder));
+    const nearest = above.sort((one, other) => other.folder.length - one.folder.length)[0];
+    return nearest ?? all.find(({ name }) => name === suite.skill);
+}
+/** Two skills of one name, of which an agent would load one. */
+function sameNames(skills) {
+    return [...Map.groupBy(skills, ({ name }) => name).values()].find(({ length }) => length > 1);
+}
+
+;// CONCATENATED MODULE: ./lib/runner/run-evals.js
+/** Makes the planned runs: several at once, each in a folder of its own, and writes down what each was. */
+
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * Makes the runs that are not there yet. If the first runs all end without any work, the rest is not started: a refused
+ * key or an empty account ends every run so.
+ */
+async function makeRuns(planned, making) {
+    const limit = (0,p_limit/* default */.A)(making.concurrency);
+    const made = [];
+    let left = 0;
+    const isHopeless = () => made.length >= Math.min(making.concurrency, planned.length) && !made.some(({ worked }) => worked);
+    let stopped = false;
+    await Promise.all(planned.map((run) => limit(async () => {
+        stopped ||= isHopeless();
+        if (stopped || making.cancelled.aborted) {
+            left += 1;
+            return;
+        }
+        const one = (await finishedRun(run, making)) ?? (await makeRun(run, making));
+        if (one === undefined) {
+            left += 1;
+            return;
+        }
+        made.push(one);
+        making.onEnd(one);
+    })));
+    // An agent may have written over what others left.
+    for (const { run, record, isOld } of made)
+        if (!isOld)
+            run_evals_writeRecord((0,external_node_path_.join)(making.out, run.folder), record);
+    return { made, left, stopped };
+}
+/** A run that an earlier start has made. */
+async function finishedRun(run, making) {
+    const folder = (0,external_node_path_.join)(making.out, run.folder);
+    const file = (0,external_node_path_.join)(folder, RUN_JSON);
+    if (!(0,external_node_fs_.existsSync)(file))
+        return undefined;
+    try {
+        const record = parse/* decode */.D4(runRecord, JSON.parse((0,external_node_fs_.readFileSync)(file, "utf8")));
+        if (record.attempt !== making.attempt)
+            return undefined;
+        const worked = await run_evals_hasWorked(run, (0,external_node_path_.join)(folder, record.log), record.exit);
+        return worked ? { run, record, isOld: true, worked, last: [] } : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+/** The run, tried again where the agent never got to work; undefined when it was interrupted. */
+async function makeRun(run, making) {
+    for (let tried = 1;; tried += 1) {
+        if (making.cancelled.aborted)
+            return undefined;
+        const one = await tryRun(run, making);
+        if (wasInterrupted(making)) {
+            (0,external_node_fs_.rmSync)((0,external_node_path_.join)(making.out, run.folder), { recursive: true, force: true });
+            return undefined;
+        }
+        if (one.worked || one.record.timedOut || tried === MOST_TRIES)
+            return one;
+        await (making.pause ?? pauseUntil(making.cancelled))(PAUSES_MS[tried - 1] ?? 0);
+    }
+}
+/** Asked anew: the signal may have come meanwhile. */
+function wasInterrupted({ cancelled }) {
+    return cancelled.aborted;
+}
+function pauseUntil(cancelled) {
+    return (milliseconds) => new Promise((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        cancelled.addEventListener("abort", () => {
+            clearTimeout(timer);
+            resolve();
+        }, { once: true });
+    });
+}
+const LOG = "log.jsonl";
+const run_evals_ERRORS = "errors.txt";
+const WORK = "work";
+async function tryRun(run, making) {
+    const { suite, task, trial, side, trials } = run;
+    const folder = (0,external_node_path_.join)(making.out, run.folder);
+    (0,external_node_fs_.rmSync)(folder, { recursive: true, force: true });
+    (0,external_node_fs_.mkdirSync)(folder, { recursive: true });
+    const work = (0,external_node_fs_.mkdtempSync)((0,external_node_path_.join)(making.temp, "waza-grade-work-"));
+    const row = typeof making.agent === "string" ? agentOf(making.agent) : undefined;
+    const skills = side === undefined ? making.skillsOf(suite) : [];
+    const skillsFolder = row?.skills ?? ".agents/skills";
+    const missing = prepareFolder({ folder: work, task, skills, skillsFolder });
+    const started = new Date();
+    const ended = await start(run, { making, work, folder });
+    for (const { name } of skills)
+        (0,external_node_fs_.rmSync)((0,external_node_path_.join)(work, skillsFolder, name), { recursive: true, force: true });
+    move(work, (0,external_node_path_.join)(folder, WORK));
+    const log = (0,external_node_path_.join)(folder, LOG);
+    const record = {
+        eval: suite.at.path,
+        task: task?.id,
+        trial: task === undefined ? undefined : trial,
+        side,
+        attempt: making.attempt,
+        agent: typeof making.agent === "string" ? making.agent : "command",
+        agentVersion: making.agentVersion,
+        model: making.model,
+        started: started.toISOString(),
+        durationMs: Date.now() - started.getTime(),
+        exit: ended.exit,
+        timedOut: ended.timedOut || undefined,
+        log: LOG,
+        logSha256: (0,external_node_crypto_.createHash)("sha256").update((0,external_node_fs_.readFileSync)(log)).digest("hex"),
+        workspace: WORK,
+        missingFiles: missing.length > 0 ? missing : undefined,
+        trials,
+        sides: making.sides,
+    };
+    run_evals_writeRecord(folder, record);
+    const worked = await run_evals_hasWorked(run, log, ended.exit);
+    return { run, record, isOld: false, worked, last: worked ? [] : lastLines(folder, ended) };
+}
+async function start(run, { making, work, folder }) {
+    const { agent, model, more, timeoutMs, cancelled } = making;
+    const prompt = run.task?.prompt ?? "";
+    const log = (0,external_node_path_.join)(folder, LOG);
+    const common = { folder: work, output: log, errors: (0,external_node_path_.join)(folder, run_evals_ERRORS), timeoutMs, cancelled };
+    if (agent === "waza")
+        return await startWaza(run.suite, making, common);
+    if (typeof agent === "string") {
+        const row = agentOf(agent);
+        return await startProgram({
+            ...common,
+            command: row?.program ?? agent,
+            arguments: row?.arguments({ prompt, model, more }) ?? [],
+            env: environmentOf(agent, making.env),
+            input: row?.prompt === "input" ? prompt : "",
+        });
+    }
+    const own = (0,external_node_path_.join)(folder, "own.log");
+    const ended = await startProgram({
+        ...common,
+        command: "sh",
+        arguments: ["-c", agent.command, "sh", ...more],
+        env: {
+            ...environmentOf(undefined, making.env),
+            PROMPT: prompt,
+            TASK: run.task?.id ?? "",
+            EVAL: run.suite.at.path,
+            WORKSPACE: work,
+            LOG: own,
+        },
+        input: prompt,
+    });
+    // The log is what it wrote to `$LOG`, else its standard output.
+    if ((0,external_node_fs_.existsSync)(own) && (0,external_node_fs_.statSync)(own).isFile() && (0,external_node_fs_.statSync)(own).size > 0)
+        (0,external_node_fs_.renameSync)(own, log);
+    else
+        (0,external_node_fs_.rmSync)(own, { recursive: true, force: true });
+    return ended;
+}
+/** waza runs all tasks of an eval, and its results are the log. */
+async function startWaza(suite, making, common) {
+    const file = (0,external_node_path_.resolve)(suite.root ?? ".", suite.at.path);
+    const results = (0,external_node_path_.join)(common.folder, "results.json");
+    const named = making.model === undefined ? [] : ["--model", making.model];
+    const ended = await startProgram({
+        ...common,
+        command: "waza",
+        arguments: ["run", file, "--skip-graders", "-o", results, ...named, ...making.more],
+        env: environmentOf("waza", making.env),
+        input: "",
+    });
+    if ((0,external_node_fs_.existsSync)(results))
+        (0,external_node_fs_.renameSync)(results, common.output);
+    return ended;
+}
+/** Another disk cannot be renamed to. */
+function move(from, to) {
+    try {
+        (0,external_node_fs_.renameSync)(from, to);
+    }
+    catch {
+        (0,external_node_fs_.cpSync)(from, to, { recursive: true, verbatimSymlinks: true });
+        (0,external_node_fs_.rmSync)(from, { recursive: true, force: true });
+    }
+}
+function run_evals_writeRecord(folder, record) {
+    const file = (0,external_node_path_.join)(folder, RUN_JSON);
+    const present = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+    (0,external_node_fs_.rmSync)(file, { recursive: true, force: true });
+    (0,external_node_fs_.writeFileSync)(file, `${JSON.stringify(parse/* encode */.lF(runRecord, present), null, 2)}\n`);
+}
+/**
+ * Whether the log has anything of the agent's: an answer, a message, a tool call. Text of no known format counts where
+ * the program ended well: it could be the client's own.
+ */
+async function run_evals_hasWorked({ task, suite }, log, exit) {
+    const tasks = { prompts: new Map([[task?.id ?? "", []]]), open: task === undefined };
+    const { format, reading } = await readAny(log, { workspace: suite.root ?? ".", tasks });
+    if (reading.waza)
+        return true;
+    const isText = format === textFilesReader.format;
+    return (reading.trials ?? []).some(({ finalOutput, events, failure }) => (finalOutput.trim() !== "" && failure === undefined && (!isText || exit === 0)) ||
+        events.some(({ type }) => type === "assistant.message" || type.startsWith("tool.")));
+}
+function lastLines(folder, { wrong }) {
+    const lines = [(0,external_node_path_.join)(folder, LOG), (0,external_node_path_.join)(folder, run_evals_ERRORS)].flatMap((file) => (0,external_node_fs_.readFileSync)(file, "utf8").slice(-4_000).trim().split("\n"));
+    const last = lines.filter((line) => line !== "").slice(-LAST_LINES);
+    return wrong === undefined ? last : [wrong, ...last];
+}
+
+;// CONCATENATED MODULE: ./lib/runner/run-command.js
+/** `waza-grade run`: its options, what it says while it works and at the end, and its exit status. */
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * Runs the agent on the evals. The exit status: 0 when every run was made, no matter what the agent did; 1 when some
+ * never got to work or were not started; 2 for a mistake of the caller.
+ */
+async function runCommand(surroundings) {
+    const { options, env, workspace, line } = surroundings;
+    const { suites, problems } = await (0,load_suites/* loadSuites */._)(options.evals, workspace);
+    for (const problem of problems.filter(text_problem/* isError */.bJ))
+        line(`error: ${(0,text_format/* problemLine */.YK)(problem)}`);
+    const chosen = options.changedOnly ? await changedSuites(suites, surroundings) : suites;
+    const planned = plan(chosen.filter(({ broken }) => !broken), options);
+    const skills = await skillsIn(workspace);
+    const refused = refusal(planned, { options, skills });
+    if (refused !== undefined)
+        line(`error: ${refused}`);
+    if (refused !== undefined || (problems.some(text_problem/* isError */.bJ) && planned.length === 0))
+        return 2;
+    line(priceLine(planned, options));
+    if (options.dryRun) {
+        for (const run of planned)
+            line(`  ${run_command_nameOf(run)}`);
+        return 0;
+    }
+    if (surroundings.withoutSecrets && options.agent !== "command" && lacksKey(options.agent, env)) {
+        line("This pull request is from a fork, which gets no secrets: the agent has no key, and no run was made.");
+        return 0;
+    }
+    for (const text of commandPrompts(planned))
+        line(text);
+    if (options.isStep && !options.keepEvals)
+        removeEvals(suites);
+    return await make(planned, { surroundings, skills });
+}
+/** Why nothing is started; undefined if all is well. */
+function refusal(planned, { options, skills }) {
+    const twice = options.allSkills ? sameNames(skills) : undefined;
+    if (twice)
+        return `Two skills have the name \`${twice[0]?.name ?? ""}\`, and an agent would load one of them: ${(0,text_format/* listedCode */.Zg)(twice.map(({ folder }) => folder))}.`;
+    const { maxRuns } = options;
+    if (maxRuns === undefined || planned.length <= maxRuns)
+        return undefined;
+    return `${(0,text_format/* count */.U9)(planned.length, "run")} are planned, more than \`max-runs\` allows (${String(maxRuns)}): nothing was started.`;
+}
+async function make(planned, { surroundings, skills }) {
+    const { options, env, line, cancelled, pause } = surroundings;
+    const out = prepareOut(options.out);
+    const making = {
+        agent: options.agent === "command" ? { command: options.command } : options.agent,
+        agentVersion: versionOf(options, env),
+        model: options.model,
+        more: options.more,
+        out,
+        temp: (0,external_node_fs_.realpathSync)(env.RUNNER_TEMP ?? (0,external_node_os_.tmpdir)()),
+        sides: options.withoutSkill ? 2 : 1,
+        attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
+        concurrency: options.concurrency,
+        timeoutMs: options.timeoutMs,
+        env,
+        skillsOf: (suite) => (options.allSkills ? skills : [skillOf(suite, skills)].flatMap((one) => one ?? [])),
+        cancelled,
+        onEnd: progress(planned.length, surroundings),
+        ...(pause ? { pause } : {}),
+    };
+    const { made, left, stopped } = await makeRuns(planned, making);
+    for (const text of endLines({ made, left, stopped, out }))
+        line(text);
+    return left > 0 || made.some(({ worked, record }) => !worked && record.timedOut !== true) ? 1 : 0;
+}
+function plan(suites, options) {
+    const request = { ...options, suites };
+    if (options.agent !== "waza")
+        return planRuns(request);
+    return planWazaRuns({ ...request, suites: suites.filter(({ at }) => !at.path.endsWith(".json")) });
+}
+async function changedSuites(suites, { changes, line }) {
+    const root = onlyRoot(suites);
+    const known = root === undefined ? { unknown: "the evals are not all in one repository" } : await changes(root);
+    const { suites: unchanged, problems } = unchangedSuites(suites, known);
+    for (const problem of problems)
+        line(lineOf(problem));
+    return suites.filter((suite) => !unchanged.has(suite));
+}
+function lineOf(problem) {
+    return `${problem.level}: ${(0,text_format/* problemLine */.YK)(problem).replaceAll("graded", "run")}`;
+}
+/** Every skill of the repository, but for those in evals and in packages. */
+async function skillsIn(workspace) {
+    const files = await (0,find/* findFiles */.lY)(["**/SKILL.md", "!**/evals/**", "!**/.waza-grade/**"], workspace);
+    return files.map((file) => ({ name: (0,external_node_path_.basename)((0,external_node_path_.dirname)(file)), folder: (0,external_node_path_.dirname)(file) }));
+}
+/** `40 runs of claude-code (not priced here), then 80 grades`. */
+function priceLine(planned, { agent, model, withoutSkill }) {
+    const tasks = new Set(planned.map(({ suite, task }) => task ?? suite)).size;
+    const sides = withoutSkill ? " x 2 sides" : "";
+    const grades = planned.reduce((sum, { suite, task }) => sum + (task === undefined ? 0 : gradersOf(suite, task).length), 0);
+    const name = model === undefined ? agent : `${agent} with ${model}`;
+    return `${(0,text_format/* count */.U9)(tasks, "task")}${sides}: ${(0,text_format/* count */.U9)(planned.length, "run")} of ${name} (not priced here), then ${(0,text_format/* count */.U9)(grades, "grade")}, which \`waza-grade --dry-run\` prices.`;
+}
+/** `release-notes/1 without the skill 2/3`. */
+function run_command_nameOf({ suite, task, side, trial, trials }) {
+    const of = trials > 1 ? ` ${String(trial)}/${String(trials)}` : "";
+    const without = side === undefined ? "" : " without the skill";
+    return `${suite.title}${task === undefined ? "" : `/${task.id}`}${without}${of}`;
+}
+/** A prompt that is the skill's own command means nothing without the skill. */
+function commandPrompts(planned) {
+    const commands = planned.filter(({ side, task }) => side !== undefined && task?.prompt?.startsWith("/"));
+    if (commands.length === 0)
+        return [];
+    const names = (0,text_format/* listedCode */.Zg)(commands.map(({ task }) => task?.id ?? ""));
+    return [`warning: These tasks begin with a command, which there is not without the skill: ${names}.`];
+}
+/** In a workflow the agent could read what it is judged by: in git's history it still can. */
+function removeEvals(suites) {
+    for (const suite of suites)
+        for (const { path } of [
+            suite.at,
+            ...(suite.tasks === "every" ? [] : suite.tasks.flatMap(({ at }) => at ?? [])),
+        ])
+            (0,external_node_fs_.rmSync)((0,external_node_path_.resolve)(suite.root ?? ".", path), { force: true });
+}
+/** The folder of all runs, which git ignores. */
+function prepareOut(folder) {
+    (0,external_node_fs_.mkdirSync)(folder, { recursive: true });
+    (0,external_node_fs_.writeFileSync)((0,external_node_path_.join)(folder, ".gitignore"), "*\n");
+    return (0,external_node_fs_.realpathSync)(folder);
+}
+function versionOf({ agent }, env) {
+    if (agent === "command")
+        return undefined;
+    try {
+        const program = agent === "waza" ? "waza" : (agentOf(agent)?.program ?? agent);
+        const text = (0,external_node_child_process_namespaceObject.execFileSync)(program, ["--version"], {
+            env: { PATH: env.PATH, HOME: env.HOME },
+            encoding: "utf8",
+            timeout: 30_000,
+            stdio: ["ignore", "pipe", "ignore"],
+        });
+        return text.trim().split("\n")[0];
+    }
+    catch {
+        return undefined;
+    }
+}
+/** One line a run as it ends, and a counter that moves on a terminal. */
+function progress(all, { line, status }) {
+    let ended = 0;
+    return ({ run, record, worked, isOld }) => {
+        ended += 1;
+        const seconds = ` · ${String(Math.round((record.durationMs ?? 0) / 1_000))} s`;
+        const how = isOld ? " · made before" : record.timedOut === true ? `${seconds} · timed out` : seconds;
+        line(`${worked ? "✓" : "✗"} ${run_command_nameOf(run)}${how}${worked ? "" : " · never got to work"}`);
+        status?.(`${String(ended)} of ${String(all)} runs`);
+    };
+}
+function endLines({ made, left, stopped, out }) {
+    const dead = made.filter(({ worked }) => !worked);
+    const missing = made.filter(({ record }) => record.missingFiles !== undefined);
+    return [
+        ...dead.flatMap(({ run, last }) => [
+            `✗ ${run_command_nameOf(run)}: ${(0,external_node_path_.join)(out, run.folder)}`,
+            ...last.map((text) => `    ${text}`),
+        ]),
+        ...missing.map(({ run, record }) => `warning: ${run_command_nameOf(run)} lacked ${(0,text_format/* listedCode */.Zg)(record.missingFiles ?? [])}`),
+        `${String(made.length - dead.length)} of ${(0,text_format/* count */.U9)(made.length + left, "run")} made${dead.length > 0 ? `, ${String(dead.length)} never got to work` : ""}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
+        ...(stopped
+            ? [
+                "No agent got to work, so the rest was not started: look at its key, its account and its last lines.",
+            ]
+            : []),
+    ];
+}
+
 ;// CONCATENATED MODULE: ./lib/action.js
 /** Grades by the inputs in an environment: builds the real clients, runs the pipeline, and logs how it ended. */
+
+
+
 
 
 
@@ -53459,6 +54443,8 @@ async function grade({ env, log, terminal, cancelled }) {
         redact.add(token);
         redactRecords.add(token);
     };
+    const tokens = { subject: providers/* subjectToken */.ee, addSecret };
+    const lists = makeLists(tokens);
     const conclusion = await run_run({
         inputs,
         inputProblems: problems,
@@ -53468,8 +54454,10 @@ async function grade({ env, log, terminal, cancelled }) {
             redact,
             redactRecords,
             log,
-            tokens: { subject: providers/* subjectToken */.ee, addSecret },
+            tokens,
+            lists,
         }),
+        endingJudges: (jobs) => endingJudges(jobs, inputs, lists),
         price,
         changes: (root) => {
             const calls = api();
@@ -53484,6 +54472,31 @@ async function grade({ env, log, terminal, cancelled }) {
         cancelled,
     });
     log.conclude(conclusion);
+}
+/** Runs an agent on the evals; the exit status is 0, 1 or 2 (`runCommand`). */
+async function runAgents({ env, log, terminal, cancelled }) {
+    const workspace = env.GITHUB_WORKSPACE || process.cwd();
+    try {
+        const options = readRunOptions(env, { workspace, isStep: terminal === undefined });
+        const context = readContext(await loadContext(env, log.warn), env);
+        const token = env.INPUT_TOKEN || undefined;
+        const changes = (root) => {
+            if (terminal)
+                return branchFiles(root);
+            const calls = token === undefined || !context.repository ? undefined : githubApi(context, { token, cancelled });
+            return changedFiles({ context, root, list: calls?.pullFiles });
+        };
+        log.output?.("runs", options.out);
+        const { line, status } = log;
+        const withoutSecrets = context.withoutSecrets !== undefined;
+        return await runCommand({ options, env, workspace, changes, withoutSecrets, line, status, cancelled });
+    }
+    catch (thrown) {
+        if (!(thrown instanceof WrongOption))
+            throw thrown;
+        log.problem("error", thrown.message);
+        return 2;
+    }
 }
 /** GitHub's API, whose time limit starts now, or the reason why there is none. */
 function apiOf({ token }, context, cancelled) {
@@ -53506,7 +54519,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   ZF: () => (/* binding */ answer)
 });
 
-// UNUSED EXPORTS: helpText, initHelpText
+// UNUSED EXPORTS: helpText, initHelpText, runHelpText
 
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
@@ -53514,6 +54527,8 @@ var external_node_path_ = __nccwpck_require__(6760);
 var flags = __nccwpck_require__(2529);
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(3024);
+// EXTERNAL MODULE: ./lib/cli/workflow.js
+var cli_workflow = __nccwpck_require__(4001);
 // EXTERNAL MODULE: ./lib/evals/load-suites.js + 11 modules
 var load_suites = __nccwpck_require__(7729);
 // EXTERNAL MODULE: ./lib/files/confine.js
@@ -53533,36 +54548,36 @@ var suggest = __nccwpck_require__(6101);
 
 
 
+
 const WORKFLOW = ".github/workflows/evals.yml";
-/** The line of the workflow for `none` that the user has to fill in. */
-const COMMAND = /^ +AGENT: (.+) #/m;
 const OTHER = " (differs from what init would write; to replace it, delete it and run init again)";
 /**
  * Writes the files that do not exist yet; returns a list of them and the next steps. Throws if the folder is not the top
  * of its repository, if a path leads out of it through a link or is not a file, and on errors of the file system.
  */
-function initProject({ agent, folder, templates, own, program }) {
+function initProject(options) {
+    const { agent, folder, templates, own, program, lift = false } = options;
     const top = repositoryTop(folder);
     if (top !== undefined && top !== folder)
         throw new Error(`GitHub reads workflows only at the top of a repository, here ${top}: run init there`);
     const template = (name) => (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "workflows", `${name}.yml`), "utf8");
-    const workflow = own ? workflowFor(template(agent), own) : template(agent);
+    const { runs = FIRST_RUNS, inputs: evals = [] } = own ?? {};
+    const workflow = runs === 0 ? template("sessions") : (0,cli_workflow/* workflowFor */.Vb)(template("evals"), { agent, evals, runs, lift });
     const files = [[WORKFLOW, workflow], ...(own ? [] : firstEval(templates))];
     for (const [path] of files)
         checkTarget(folder, path);
     const written = files.filter(([path, text]) => writeNew((0,external_node_path_.join)(folder, path), text)).map(([path]) => path);
     const kept = files.filter(([path]) => !written.includes(path));
     const current = textOf((0,external_node_path_.join)(folder, WORKFLOW));
-    const [line = "", command = ""] = COMMAND.exec(template("none")) ?? [];
     return [
         ...(own ? listed(foundTitle(current !== workflow), own.paths) : []),
         ...listed("Wrote", written),
         ...listed("Already there, not changed", kept.map(([path, text]) => `${path}${textOf((0,external_node_path_.join)(folder, path)) === text ? "" : OTHER}`)),
         "Next:",
         ...numbered([
-            ...locally(workflow.replaceAll("$AGENT", command), { command, own, program }),
+            ...locally({ agent, own, program, lift }),
             ...ownJudges(own?.judgeModels ?? []),
-            ...inTheWorkflow(current, current.includes(line) ? command : undefined),
+            ...inTheWorkflow(current),
             `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
             ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
         ]),
@@ -53574,34 +54589,6 @@ function repositoryTop(folder) {
         return folder;
     const above = (0,external_node_path_.dirname)(folder);
     return above === folder ? undefined : repositoryTop(above);
-}
-/** The loop over waza's evals in a template. */
-const WAZA = /^ {10}find \. -name eval\.yaml .*(\|[^]*?^ {10}done\n)/m;
-/** The loop over evals.json, with jq, which runners have. */
-const SKILLS = ` | while read -r file; do
-            folder=$(cd "$(dirname "$file")/.." && pwd)
-            name=$(jq -r 'objects | .skill_name // .skill // empty' "$file" | tr /: __) && name=\${name:-\${folder##*/}}
-            jq -c '(.evals? // .test_cases? // .cases? // .) | to_entries[] | .value + {id: (.value.id // .value.eval_id // .key + 1)}
-              | select(.assertions // .expectations // .expected_behavior // .rubric // .expected_output // .ground_truth)' \\
-              "$file" | while read -r eval; do
-              id=$(jq -r .id <<< "$eval" | tr /: __) && work=$OUT/work/$name/$id && mkdir -p "$work"
-              jq -r '[.files] | flatten[] | strings' <<< "$eval" | while read -r path; do
-                base=$folder && [ -e "$base/$path" ] || base=$folder/evals
-                tar -C "$base" -cf - -- "$path" | tar -C "$work" -xf -
-              done
-              text=$(jq -r '.prompt // .question // .query // .input // .task' <<< "$eval")
-              run
-            done
-          done
-`;
-/** An agent's template, changed to loop over these evals. */
-function workflowFor(template, { waza, skills, inputs }) {
-    const named = inputs.map((path) => `            ${path}\n`).join("");
-    return template
-        .replace(WAZA, (_, body) => [waza && `          ${waza} ${body}`, skills && `          ${skills}${SKILLS}`]
-        .filter(Boolean)
-        .join(""))
-        .replace(/^ {10}results: /m, (line) => (named === "" ? line : `          eval: |\n${named}${line}`));
 }
 /** The files of the first eval. */
 function firstEval(templates) {
@@ -53654,32 +54641,23 @@ function numbered(steps) {
 /* Existing evals of a repository, and the workflow for them. */
 /** The eval that `init` writes. */
 const FIRST = "evals/first/eval.yaml";
-/** Steps to grade locally, with the commands of the workflow. */
-function locally(workflow, { command, own, program }) {
-    const valueOf = (input) => new RegExp(`^ +${input}: \\$\\{\\{ runner\\.temp \\}\\}/agent(?:/\\*(?=/))?(\\S*)`, "m").exec(workflow)?.[1];
-    const [, script = ""] = /^ +- name: Run [^]*? run: \|\n((?: {10}.*\n)+)/m.exec(workflow) ?? [];
-    const [, skills] = /^ +SKILLS: (\S+)/m.exec(workflow) ?? [];
-    const grade = [program, own ? own.flags : `--eval ${FIRST}`].filter((part) => part !== "").join(" ");
-    const workspace = valueOf("workspace");
-    const flags = [
-        `--results "$OUT${valueOf("results") ?? ""}"`,
-        ...(workspace === undefined ? [] : [`--workspace "$OUT${workspace}"`]),
-    ];
-    // Without comments, which an interactive zsh takes for arguments.
-    const lines = script.replaceAll(/^ +# .*\n| +# .*$|^ {8}/gm, "").trimEnd();
-    const notes = [
-        ...(script.includes(command) ? [`\`${command}\` is a placeholder for your agent's command.`] : []),
-        ...["yq", "jq"].filter((name) => script.includes(`${name} `)).map((name) => `It needs ${name}.`),
-    ];
+/** Runs of the eval that `init` writes: its two tasks. */
+const FIRST_RUNS = 2;
+/** Steps to run the agent and to grade at the command line. */
+function locally({ agent, own, program, lift, }) {
+    const words = (...parts) => parts.filter((part) => part !== "").join(" ");
+    const evals = own ? own.flags : "";
+    const { title, judge } = cli_workflow/* LINES */.Qx[agent];
+    const dry = `Estimate the cost, without a key: ${words(program, evals, "--dry-run")}`;
+    const key = `The judge's key is taken from OPENAI_API_KEY. Any judge with an OpenAI-compatible API works: --base-url is its\naddress, --judge-model its model.`;
+    if (own?.runs === 0)
+        return [dry, `Grade your sessions:\n  ${words(program, evals)} --results 'sessions/*'\n${key}`];
+    const start = agent === "none" ? `--command '${cli_workflow/* COMMAND */.Wr}'` : `--agent ${agent}`;
+    const chosen = judge === undefined ? "" : `--base-url ${judge.baseUrl} --judge-model ${judge.model}`;
     return [
-        `Estimate the cost, without a key: ${grade} --dry-run`,
-        [
-            "Run your agent (already signed in), in bash:",
-            `  OUT=$(mktemp -d)${skills === undefined ? "" : ` SKILLS=${skills}`}`,
-            lines,
-            ...notes,
-        ].join("\n"),
-        `Grade what it did:\n  ${grade} ${flags.join(" ")}\nThe judge's key is taken from OPENAI_API_KEY. Any judge with an OpenAI-compatible API works: set OPENAI_BASE_URL to its\naddress, and --judge-model to its model. (In the workflow: \`base-url\` and \`judge-model\`.)`,
+        dry,
+        `Run ${title}, installed and signed in:\n  ${words(program, "run", start, evals, lift ? "--without-skill" : "")}`,
+        `Grade what it did:\n  ${words(program, evals, chosen, lift ? "--lift" : "")}\n${key}`,
     ];
 }
 /** Maximum judge models listed. */
@@ -53694,15 +54672,15 @@ function ownJudges(models) {
     ];
 }
 /** The action's placeholder name in a workflow. */
-const PLACEHOLDER = /uses: (org\/[\w-]+)@/;
-/** What to change in the workflow; `command` is the placeholder command, if it is still there. */
-function inTheWorkflow(workflow, command) {
+const PLACEHOLDER = /uses: (org\/[\w-]+)(?:\/run)?@/;
+/** What to change in the workflow that is there. */
+function inTheWorkflow(workflow) {
     const [, placeholder] = PLACEHOLDER.exec(workflow) ?? [];
     const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
     return [
-        ...(command === undefined
-            ? []
-            : [`Write your agent's command into ${WORKFLOW}, in place of \`${command}\`.`]),
+        ...(workflow.includes(cli_workflow/* COMMAND */.Wr)
+            ? [`Write your agent's command into ${WORKFLOW}, in place of \`${cli_workflow/* COMMAND */.Wr}\`.`]
+            : []),
         ...(placeholder === undefined
             ? []
             : [`In ${WORKFLOW}, replace the placeholder of the action's repository, \`${placeholder}\`.`]),
@@ -53724,9 +54702,7 @@ async function ownEvals(named, { folder, agent }) {
     const paths = suites.map(({ at }) => at.path);
     if (paths.every((path) => path === FIRST))
         return undefined;
-    if (agent !== "waza")
-        refuseUnrunnable(suites);
-    const [json, yaml] = [suites.filter(isJson), suites.filter((suite) => !isJson(suite))];
+    refuseUnrunnable(suites);
     const graders = suites.flatMap((suite) => [
         ...suite.graders,
         ...(suite.tasks === "every" ? [] : suite.tasks.flatMap((task) => task.graders)),
@@ -53734,41 +54710,35 @@ async function ownEvals(named, { folder, agent }) {
     return {
         paths,
         judgeModels: [...new Set(graders.flatMap(({ model }) => model ?? []))],
-        waza: yaml.length === 0 ? undefined : lister(yaml, named !== undefined),
-        skills: json.length === 0 ? undefined : lister(json, named !== undefined),
-        inputs: named ? paths : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
+        inputs: named ? paths.map(inWorkflow) : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
         flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
+        runs: suites.reduce((all, suite) => all + runsOf(suite), 0),
     };
 }
 /** True for the evals.json of a skill. */
 function isJson({ at }) {
     return at.path.endsWith(".json");
 }
+function runsOf({ tasks, trials = 1 }) {
+    return tasks === "every" ? 0 : trials * tasks.filter(({ enabled }) => enabled).length;
+}
+/** All have tasks, or none has: a workflow that runs an agent would lack the runs of the others. */
 function refuseUnrunnable(suites) {
+    const isSessions = suites.every(({ tasks }) => tasks === "every");
     for (const { tasks, at, broken } of suites) {
-        if (tasks === "every" || tasks.length === 0)
-            throw new Error(broken
-                ? `${at.path} has an error, which a run with --dry-run reports`
-                : `${at.path} has no tasks: choose other evals with --eval`);
-        if (tasks.some((task) => task.at === undefined))
-            throw new Error(`${at.path} has its tasks in a table, which only waza runs: use --agent waza, or choose other evals with --eval`);
+        if (broken)
+            throw new Error(`${at.path} has an error, which a run with --dry-run reports`);
+        if (!isSessions && (tasks === "every" || tasks.length === 0))
+            throw new Error(`${at.path} has no tasks: choose other evals with --eval`);
     }
-    const titles = Map.groupBy(suites, ({ title }) => title);
-    for (const [title, [first, second]] of titles)
-        if (first && second)
-            throw new Error(`${first.at.path} and ${second.at.path} have the same name ${title}, and logs are matched by this name: rename one, or choose one by --eval`);
 }
-/** A shell command that prints the path of each eval file: the named ones, or all with these file names, later ones too. */
-function lister(suites, isNamed) {
-    const paths = suites.map(({ at }) => at.path);
-    if (isNamed)
-        return `printf '%s\\n' ${paths.map(inShell).join(" ")}`;
-    const names = new Set(paths.map((path) => (path.endsWith(".json") ? "*/evals/" : "") + external_node_path_.posix.basename(path)));
-    const tests = [...names].map((name) => (name.includes("/") ? `-path '${name}'` : `-name ${inShell(name)}`));
-    const any = tests.length === 1 ? tests[0] : `'(' ${tests.join(" -o ")} ')'`;
-    return `find . ${any ?? ""} -not -path '*/node_modules/*'`;
+/** A path for a line of the workflow; throws when GitHub would evaluate it, or when it is more than a line. */
+function inWorkflow(path) {
+    if (path.includes("${{") || /\p{Cc}/u.test(path))
+        throw new Error(`the name \`${path}\` has a special meaning in a workflow: rename it`);
+    return path;
 }
-/** A path for shell and YAML; throws when either would misread it. */
+/** A path for a shell; throws when the shell would misread it. */
 function inShell(path) {
     if (/^[\w./@+-]+$/.test(path))
         return path;
@@ -53797,6 +54767,8 @@ async function answer(command, surroundings) {
             return { text: format/* VERSION */.xv, status: 0 };
         case "init":
             return initAnswer(command, surroundings);
+        case "run-help":
+            return { text: runHelpText(surroundings.ofRun, drawing), status: 0 };
         case "init-help":
             return { text: initHelpText(drawing), status: 0 };
         case "misused":
@@ -53813,7 +54785,8 @@ function helpText({ description, inputs }, { columns, style }) {
         "",
         heading("Usage"),
         "  waza-grade [flags]",
-        "  waza-grade init [--agent <value>] [--eval <entry> ...]   (see waza-grade init --help)",
+        "  waza-grade run --agent <value> [flags] [-- <argument> ...]   (see waza-grade run --help)",
+        "  waza-grade init [--agent <value>] [--eval <entry> ...] [--lift]   (see waza-grade init --help)",
         "",
         heading("Flags"),
         (0,format/* wrapped */.ky)("The inputs of the action, by the same names. The key is read from the environment variable OPENAI_API_KEY. Repeat a flag for each entry of a list.", { indent: 2, columns: width }),
@@ -53843,11 +54816,14 @@ function explained({ description, default: standard, isSwitch }, columns) {
     const end = standard === undefined || isSwitch ? "" : ` (Default: ${standard})`;
     return (0,format/* wrapped */.ky)(`${description}${end}`, { indent: 6, columns });
 }
-async function initAnswer({ agent, evals }, { drawing, root, folder }) {
+async function initAnswer({ agent, evals, lift }, { drawing, root, folder }) {
     try {
         const own = await ownEvals(evals, { folder, agent });
         const templates = (0,external_node_path_.join)(root, "dist/init");
-        return { text: initProject({ agent, folder, templates, own, program: programIn(root) }), status: 0 };
+        return {
+            text: initProject({ agent, folder, templates, own, lift, program: programIn(root) }),
+            status: 0,
+        };
     }
     catch (error) {
         return { text: drawing.style("red", (0,sanitize/* logLine */.BP)(`This cannot be written: ${(0,format/* messageOf */.bD)(error)}.`)), status: 1 };
@@ -53860,6 +54836,26 @@ function programIn(root) {
     const file = (0,external_node_path_.join)(root, "dist/index.js");
     return `node ${/^[\w./\\:@+-]+$/.test(file) ? file : `"${file}"`}`;
 }
+/** The help of `run`. */
+function runHelpText({ description, inputs }, { columns, style }) {
+    const width = Math.min(columns, WIDEST);
+    return [
+        (0,format/* wrapped */.ky)(description, { indent: 0, columns: width }),
+        "",
+        style("bold", "Usage"),
+        "  waza-grade run --agent <value> [flags] [-- <argument> ...]",
+        "  waza-grade run --command <value> [flags]",
+        "",
+        style("bold", "Flags"),
+        inputs
+            .filter(({ name }) => name !== "token")
+            .map((input) => flagText(input, { columns: width, style }))
+            .join("\n\n"),
+        "",
+        style("bold", "Exit status"),
+        "  0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval",
+    ].join("\n");
+}
 /** The help of `init`. */
 function initHelpText({ columns, style }) {
     const width = Math.min(columns, WIDEST);
@@ -53867,7 +54863,7 @@ function initHelpText({ columns, style }) {
         (0,format/* wrapped */.ky)("Writes a workflow that runs your agent on evals and grades the results, and a first eval if there are none. Existing files are not changed. Prints the next steps.", { indent: 0, columns: width }),
         "",
         style("bold", "Usage"),
-        "  waza-grade init [--agent <value>] [--eval <entry> ...]",
+        "  waza-grade init [--agent <value>] [--eval <entry> ...] [--lift]",
         "",
         style("bold", "Flags"),
         flags/* INIT_FLAGS */.jQ.map((flag) => flagText(flag, { columns: width, style })).join("\n\n"),
@@ -53888,15 +54884,16 @@ function initHelpText({ columns, style }) {
 /* harmony export */   kN: () => (/* binding */ inputVariables),
 /* harmony export */   lJ: () => (/* binding */ KEY_INPUT)
 /* harmony export */ });
-/* unused harmony export AGENTS */
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7975);
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8815);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3945);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3945);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6101);
+/* harmony import */ var _workflow_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4001);
 /** The command line's flags, made from the inputs that action.yml declares; checks the version of Node.js. */
+
 
 
 
@@ -53905,13 +54902,11 @@ function initHelpText({ columns, style }) {
 
 class Misuse extends Error {
 }
-/** The agents that `init` has a workflow for. */
-const AGENTS = ["waza", "claude-code", "codex", "copilot", "cursor", "gemini", "none"];
 /** The flags of `init`. */
 const INIT_FLAGS = [
     {
         name: "agent",
-        description: `The agent to write a workflow for: one of ${AGENTS.join(", ")}. \`none\` is for any other agent.`,
+        description: `The agent to write a workflow for: one of ${_workflow_js__WEBPACK_IMPORTED_MODULE_5__/* .AGENTS */ .jw.join(", ")}. \`none\` is for any other agent.`,
         default: "none",
         isSwitch: false,
         isList: false,
@@ -53922,28 +54917,44 @@ const INIT_FLAGS = [
         isSwitch: false,
         isList: true,
     },
+    {
+        name: "lift",
+        description: "Run the agent without the skill as well, to show what the skill is worth.",
+        default: "false",
+        isSwitch: true,
+        isList: false,
+    },
 ];
 /** Reads the arguments; never throws. */
-function readCommand(args, inputs) {
-    const isInit = args[0] === "init";
+function readCommand(args, flags) {
+    const name = args[0] === "init" || args[0] === "run" ? args[0] : "grade";
+    const rest = name === "grade" ? args : args.slice(1);
+    // What comes after `--` is the agent's.
+    const end = name === "run" ? rest.indexOf("--") : -1;
+    const known = { ...flags, init: INIT_FLAGS }[name];
     try {
-        const known = isInit ? INIT_FLAGS : inputs;
-        const { tokens } = parse(isInit ? args.slice(1) : args, known);
+        const { tokens } = parse(end < 0 ? rest : rest.slice(0, end), known);
         const options = tokens.filter((token) => token.kind === "option");
         const first = options.find(({ name }) => name === "help" || name === "version");
         if (first?.name === "version")
             return { kind: "version" };
         if (first)
-            return { kind: isInit ? "init-help" : "help" };
+            return { kind: name === "grade" ? "help" : `${name}-help` };
         const given = valuesOf(tokens, known);
-        if (!isInit)
+        if (name === "grade")
             return { kind: "grade", given };
-        return { kind: "init", agent: agentOf(given.get("agent")), evals: given.get("eval")?.split("\n") };
+        if (name === "run")
+            return {
+                kind: "run",
+                given: end < 0 ? given : new Map([...given, ["arguments", rest.slice(end + 1).join("\n")]]),
+            };
+        const lift = given.get("lift")?.toLowerCase() === "true";
+        return { kind: "init", agent: agentOf(given.get("agent")), evals: given.get("eval")?.split("\n"), lift };
     }
     catch (error) {
         if (!(error instanceof Misuse))
             throw error;
-        const message = isInit ? error.message.replace(" --help", " init --help") : error.message;
+        const message = name === "grade" ? error.message : error.message.replace(" --help", ` ${name} --help`);
         return { kind: "misused", message };
     }
 }
@@ -54016,12 +55027,12 @@ function flagless(word) {
     return new Misuse(`\`${word}\` belongs to no flag. Did you mean \`init --${flag} ${agent}\`?`);
 }
 function agentOf(name = "none") {
-    const agent = AGENTS.find((one) => one === name);
+    const agent = _workflow_js__WEBPACK_IMPORTED_MODULE_5__/* .AGENTS */ .jw.find((one) => one === name);
     if (agent !== undefined)
         return agent;
-    const near = nearest(name, AGENTS);
+    const near = nearest(name, _workflow_js__WEBPACK_IMPORTED_MODULE_5__/* .AGENTS */ .jw);
     throw new Misuse(near === undefined
-        ? `There is no workflow for the agent \`${name}\`. There are ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(AGENTS)}.`
+        ? `There is no workflow for the agent \`${name}\`. There are ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(_workflow_js__WEBPACK_IMPORTED_MODULE_5__/* .AGENTS */ .jw)}.`
         : `There is no agent \`${name}\`. Did you mean \`${near}\`?`);
 }
 /** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
@@ -54056,14 +55067,14 @@ function textValue({ rawName, value, inlineValue }) {
         return value;
     throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
 }
-const schema = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({
-    description: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(),
-    inputs: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .object */ .Ikc({ description: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP(), default: zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP()) })),
+const schema = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .object */ .Ikc({
+    description: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP(),
+    inputs: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .object */ .Ikc({ description: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP(), default: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP()) })),
 });
 /** Reads action.yml, which lies beside dist/ in the repository and in the package; throws when it is missing. */
 function readDeclared(file) {
     const document = (0,yaml__WEBPACK_IMPORTED_MODULE_2__/* .parseDocument */ .Tp)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(file, "utf8"));
-    const { description, inputs } = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .parse */ .qg(schema, document.toJS());
+    const { description, inputs } = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .parse */ .qg(schema, document.toJS());
     const groups = groupsOf(document.get("inputs"));
     return {
         description,
@@ -54111,6 +55122,125 @@ function tooOld(version) {
 
 /***/ }),
 
+/***/ 4001:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Qx: () => (/* binding */ LINES),
+/* harmony export */   Vb: () => (/* binding */ workflowFor),
+/* harmony export */   Wr: () => (/* binding */ COMMAND),
+/* harmony export */   jw: () => (/* binding */ AGENTS)
+/* harmony export */ });
+/** The workflow that `init` writes: the one of Claude Code, with the lines in which another agent differs. */
+/** The agents that `init` has a workflow for. */
+const AGENTS = [
+    "claude-code",
+    "codex",
+    "copilot",
+    "cursor",
+    "gemini",
+    "opencode",
+    "waza",
+    "none",
+];
+const npm = (name) => `npm install --global ${name}`;
+const COPILOT = ["COPILOT_GITHUB_TOKEN", "COPILOT_GITHUB_TOKEN"];
+/** The agents' lines; their keys are those of the agents' table of `run`. */
+const LINES = {
+    "claude-code": {
+        title: "Claude Code",
+        install: npm("@anthropic-ai/claude-code"),
+        key: ["ANTHROPIC_API_KEY", "ANTHROPIC_API_KEY"],
+        judge: { baseUrl: "https://api.anthropic.com/v1", model: "claude-haiku-5-5" },
+    },
+    codex: {
+        title: "Codex",
+        // Codex's sandbox needs user namespaces, which Ubuntu's AppArmor keeps from programs like it.
+        install: `${npm("@openai/codex")} && sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`,
+        key: ["CODEX_API_KEY", "OPENAI_API_KEY"],
+    },
+    copilot: { title: "Copilot", install: npm("@github/copilot"), key: COPILOT },
+    cursor: {
+        title: "Cursor",
+        install: `curl -fsS https://cursor.com/install | bash && echo "$HOME/.local/bin" >> "$GITHUB_PATH"`,
+        key: ["CURSOR_API_KEY", "CURSOR_API_KEY"],
+    },
+    gemini: {
+        title: "Gemini",
+        install: npm("@google/gemini-cli"),
+        key: ["GEMINI_API_KEY", "GEMINI_API_KEY"],
+        judge: {
+            baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
+            model: "gemini-3.5-flash-lite",
+        },
+    },
+    opencode: { title: "OpenCode", install: npm("opencode-ai"), key: ["OPENAI_API_KEY", "OPENAI_API_KEY"] },
+    waza: {
+        title: "waza",
+        install: `curl -fsSL https://raw.githubusercontent.com/microsoft/waza/main/install.sh | bash && echo "$HOME/bin" >> "$GITHUB_PATH"`,
+        key: COPILOT,
+    },
+    none: { title: "your agent" },
+};
+/** The command of any other agent, which the user has to replace. */
+const COMMAND = `my-agent --print "$PROMPT"`;
+/**
+ * The template (examples/workflows/evals.yml), which is Claude Code's, for another agent and other evals. Throws where the
+ * template lacks a line that has to be replaced.
+ */
+function workflowFor(template, { agent, evals, runs, lift }) {
+    const own = linesOf(agent);
+    const named = evals.map((path) => `            ${path}\n`).join("");
+    const evalLines = named === "" ? "" : `          eval: |\n${named}`;
+    const results = "          results: ${{ runner.temp }}/runs\n";
+    const both = lift ? "          lift: true # shown first, and decides nothing\n" : "";
+    const changes = [
+        ...linesOf("claude-code").map((line, at) => [line, own[at] ?? ""]),
+        [
+            own[START] ?? "",
+            `${evalLines}${own[START] ?? ""}${lift ? "          without-skill: true\n" : ""}`,
+        ],
+        [results, `${evalLines}${results}${both}`],
+        ["shard: [1/1] }", `shard: [${shards(lift ? 2 * runs : runs).join(", ")}] }`],
+    ];
+    return changes.reduce(replaceOnce, template);
+}
+/** Which of these lines starts the agent. */
+const START = 2;
+/** The lines in which an agent's workflow differs, in their order. */
+function linesOf(agent) {
+    const { title, install, key, judge } = LINES[agent];
+    const start = agent === "none"
+        ? `command: '${COMMAND}' # your agent's command: its log is what it prints`
+        : `agent: ${agent}`;
+    const secret = judge === undefined ? "OPENAI_API_KEY" : (key?.[1] ?? "");
+    return [
+        `# Runs ${title} `,
+        install === undefined ? "" : `      - name: Install ${title}\n        run: ${install}\n`,
+        `          ${start}\n`,
+        key === undefined ? "" : `        env: { ${key[0]}: "\${{ secrets.${key[1]} }}" }\n`,
+        judge === undefined
+            ? ""
+            : `          base-url: ${judge.baseUrl} # the judge, with the agent's own key: docs/judges.md has others\n          judge-model: ${judge.model}\n`,
+        `          api-key: \${{ secrets.${secret} }}\n`,
+    ];
+}
+function replaceOnce(text, [from, to]) {
+    if (text.split(from).length !== 2)
+        throw new Error(`the template has no such line, or two: ${from}`);
+    return text.replace(from, () => to);
+}
+/** A machine for 20 runs each, and at most ten. */
+function shards(runs) {
+    const all = Math.min(MOST_SHARDS, Math.max(1, Math.ceil(runs / RUNS_OF_SHARD)));
+    return Array.from({ length: all }, (_, index) => `${String(index + 1)}/${String(all)}`);
+}
+const RUNS_OF_SHARD = 20;
+const MOST_SHARDS = 10;
+
+
+/***/ }),
+
 /***/ 1402:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -54131,20 +55261,14 @@ function tooOld(version) {
 /* unused harmony exports leastChance, isTaskSignificant */
 /* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5615);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(638);
+
 
 
 /** The mid-p if every current grade had failed: the smallest that these runs can give. */
 function leastChance(tasks) {
     return exactTest(tasks.map(({ baseline, current }) => ({ baseline, current: current.map(() => 0) }))).drop;
 }
-/**
- * Maximum runs, over all tasks, that differ from their task's most frequent result, for exact counting, which grows with
- * the cube. Above it the normal approximation is right to .0003 at p = .05 with equal sides, and to .002 with three
- * baseline runs for each current run.
- */
-const MOST_EXACT = 300;
-/** Maximum of these runs times the other values of their task: a task's cost beyond its runs. */
-const MOST_VALUES = 2_000;
 const CERTAIN = { least: 0, chances: Float64Array.of(1) };
 /**
  * Mid-p of a drop and of a rise over all tasks; both are .5 when only one outcome is possible. Null hypothesis: within
@@ -54155,7 +55279,7 @@ function exactTest(tasks) {
     const results = tasks.map(resultsOf);
     const differing = sum(results.map((one) => one.differing));
     const cost = sum(results.map((one) => one.differing * one.others.length));
-    if (differing > MOST_EXACT || cost > MOST_VALUES)
+    if (differing > _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_EXACT_RUNS */ .Jo || cost > _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_EXACT_VALUES */ .pg)
         return approximate(tasks);
     const unit = results.flatMap(({ others }) => others.map(({ value }) => value)).reduce(divisor, 0) || 1;
     const { least, chances } = results.map((one) => sumsByChance(one, unit)).reduce(convolve, CERTAIN);
@@ -54501,6 +55625,7 @@ function compare(baseline, current, source = { absent: (0,_pairs_js__WEBPACK_IMP
         runsLeftOut: leftOut,
         failed,
         ...unexcusedOf(failed, paired, source),
+        excusedScore: bothSides(paired.notComparable.flatMap(({ sides, ...key }) => (sides ? { ...key, ...sides } : []))),
     };
 }
 /** Several sentences have it, and for large suites it takes seconds. */
@@ -54568,7 +55693,7 @@ function pairedWith(baseline, current, source) {
 function unexcusedOf(failed, paired, source) {
     const { pairs, notComparable } = paired;
     const compared = new Set(pairs.flatMap(({ current }) => current.grades));
-    const updated = new Set(notComparable.flatMap(({ isUpdate, current }) => (isUpdate ? current : [])));
+    const updated = new Set(notComparable.flatMap(({ excused, current }) => (excused === undefined ? [] : current)));
     const left = failed.filter((grade) => !compared.has(grade));
     const isOutdated = (grade) => (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .isChecked */ .WJ)(grade) && updated.has(grade);
     const isFresh = freshIn(paired, source);
@@ -54662,10 +55787,12 @@ function dropOf(score) {
 /* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8809);
 /* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5615);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(638);
 /**
  * The sentences of a comparison, and what `fail-on: regression` comes to: a baseline can only excuse failures. Names in
  * them are untrusted. Pure.
  */
+
 
 
 
@@ -54698,11 +55825,16 @@ function nothingCompared({ source, notComparable }) {
         return "not compared: no baseline yet";
     if (source.absent === "nothing-passes")
         return `not compared: nothing passes ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}`;
-    const isUpdate = notComparable.length > 0 && notComparable.every((one) => one.isUpdate);
-    const name = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source);
-    return isUpdate
-        ? `not compared: this action was updated since ${name} was graded`
-        : `nothing can be compared with ${name}`;
+    return excuseOf(notComparable) ?? `nothing can be compared with ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source)}`;
+}
+/** Why nothing of these counts, where all are excused. */
+function excuseOf(notComparable) {
+    const [first, ...others] = new Set(notComparable.map(({ excused }) => excused));
+    if (notComparable.some(({ excused }) => excused === undefined))
+        return undefined;
+    return first === undefined
+        ? undefined
+        : `not compared: ${first}${others.length > 0 ? `, ${others.join(", ")}` : ""}`;
 }
 /** `score 0.50, 0.76 on main`, with up to four decimals where they are needed to show a difference. */
 function scoresPart({ baseline, current }, source) {
@@ -54729,7 +55861,6 @@ function allScoresPart({ score, source, pairs, notComparable, added }) {
 function exceeds(drop, maxDrop) {
     return drop > maxDrop + _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .ROUNDING */ .fR;
 }
-const NAME = 100;
 function worse(comparison, maxDrop) {
     const { source, droppedInAll, droppedTask, verdict, drop } = comparison;
     const name = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source);
@@ -54737,7 +55868,7 @@ function worse(comparison, maxDrop) {
     const same = sameWorkPart(comparison);
     if (maxDrop === "noise" && !droppedInAll && droppedTask) {
         const { key, baseline, current, p } = droppedTask;
-        const task = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(key.task, NAME)}${key.model === "" ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(key.model, NAME)})`}`;
+        const task = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(key.task, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)}${key.model === "" ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(key.model, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)})`}`;
         const scores = scoresPart({ baseline, current }, source);
         const chance = `Some task drops this far by chance in ${oneOf(p)} comparisons: red from 1 of 100 on`;
         return {
@@ -54769,11 +55900,11 @@ function mostPart({ dropped: [most], pairs, source }) {
         return [];
     // Skills number their evals, so that many have a task 1.
     const suites = new Set(pairs.map(({ suite }) => suite)).size;
-    const suite = suites > 1 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(most.suite, NAME)}, ` : "";
+    const suite = suites > 1 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(most.suite, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)}, ` : "";
     return [`Largest drop: ${suite}${pairName(most)} (${sidesText(most, source)})`];
 }
 function pairName({ task, grader }) {
-    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(task, NAME)}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(grader, NAME)}`;
+    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(task, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)}`;
 }
 /** `3 of 3 on main, 0 of 1 now`, or `score 0.75 on main, 0.25 now` where some checks of a grade pass. */
 function sidesText({ baseline, current }, source) {
@@ -54878,12 +56009,12 @@ function asides(comparison) {
     return parts.filter((part) => typeof part === "string");
 }
 function names(models) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listed */ .KE)(models.map((model) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(model.replace(/\s+/g, " "), NAME)}\``), 3);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listed */ .KE)(models.map((model) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(model.replace(/\s+/g, " "), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)}\``), 3);
 }
 /** Advice when the prompt or the judge changed. */
-const REGRADE = "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/trust.md#when-the-prompt-or-the-judge-changed)";
-/** Advice when this action was updated. */
-const GRADE_AGAIN = "They are compared again once the base branch has been graded by this version: at its next push";
+const REGRADE = "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/baseline.md#when-the-prompt-or-the-judge-changed)";
+/** Advice when this action was updated, or the judge is another. */
+const GRADE_AGAIN = "They are compared again once the base branch has been graded in the same way: at its next push";
 function notCompared({ source, removed, added, notComparable }) {
     if (source.absent !== undefined)
         return [];
@@ -54898,8 +56029,8 @@ function notCompared({ source, removed, added, notComparable }) {
         return [];
     const reasons = new Set(notComparable.map(({ reason }) => reason));
     const why = reasons.size === 1 ? ` (${[...reasons].join("")})` : "";
-    const isUpdate = notComparable.every((one) => one.isUpdate);
-    const way = notComparable.length === 0 ? [] : [isUpdate ? GRADE_AGAIN : REGRADE];
+    const isExcused = notComparable.every(({ excused }) => excused !== undefined);
+    const way = notComparable.length === 0 ? [] : [isExcused ? GRADE_AGAIN : REGRADE];
     return [`Graders not compared: ${counts.join(", ")}${why}`, ...way];
 }
 /** Facts that do not decide: changed models, runs left out, graders that could not be compared. */
@@ -54942,9 +56073,9 @@ function decideRegression(comparison, maxDrop) {
             : { state: "red", rule: "not-comparable", lead: reason, more: restOf(comparison, text) };
     }
     const { outdated, pairs, notComparable, fresh } = comparison;
-    const isUpdate = outdated.length > 0 || (pairs.length === 0 && notComparable.some((one) => one.isUpdate));
-    if (isUpdate)
-        return updated(comparison, text);
+    const isExcused = outdated.length > 0 || (pairs.length === 0 && notComparable.some(({ excused }) => excused !== undefined));
+    if (isExcused)
+        return excused(comparison, text);
     const more = [...text.more, ...freshPart(comparison)];
     return pairs.length === 0 && fresh.length > 0
         ? { state: "not-compared", rule: "no-baseline", lead: text.lead, more }
@@ -54989,13 +56120,19 @@ function unexcusedPart(comparison, unexcused) {
 function restOf({ verdict }, { lead }) {
     return verdict === "none" ? [] : [`Of what can be compared: ${lead}`];
 }
-function updated(comparison, text) {
-    const { source, outdated } = comparison;
-    const lead = `not compared: this action was updated since ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source)} was graded`;
+function excused(comparison, text) {
+    const { source, outdated, notComparable, excusedScore } = comparison;
+    const lead = excuseOf(notComparable.filter((one) => one.excused !== undefined)) ?? text.lead;
+    const scores = excusedScore ? [scoresPart(excusedScore, source)] : [];
     const some = outdated.length > 0
         ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(outdated.length, "failed grade")} can be compared once it is graded again`]
         : [];
-    return { state: "not-compared", rule: "updated", lead, more: [...some, ...restOf(comparison, text)] };
+    return {
+        state: "not-compared",
+        rule: "excused",
+        lead: [lead, ...scores].join(": "),
+        more: [...some, ...restOf(comparison, text)],
+    };
 }
 
 
@@ -55132,6 +56269,51 @@ function signed(points) {
 
 /***/ }),
 
+/***/ 638:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   DG: () => (/* binding */ SHARE_FOUND),
+/* harmony export */   Gl: () => (/* binding */ MOST_TOOLS),
+/* harmony export */   Jo: () => (/* binding */ MOST_EXACT_RUNS),
+/* harmony export */   OA: () => (/* binding */ MOST_ERRORS),
+/* harmony export */   SE: () => (/* binding */ MOST_NAMED),
+/* harmony export */   _U: () => (/* binding */ LONGEST_ERROR),
+/* harmony export */   fg: () => (/* binding */ LONGEST_ID),
+/* harmony export */   jZ: () => (/* binding */ FEWEST_QUOTES),
+/* harmony export */   pg: () => (/* binding */ MOST_EXACT_VALUES)
+/* harmony export */ });
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// chance.ts
+/**
+ * Maximum runs, over all tasks, that differ from their task's most frequent result, for exact counting, which grows with
+ * the cube. Above it the normal approximation is right to .0003 at p = .05 with equal sides, and to .002 with three
+ * baseline runs for each current run.
+ */
+const MOST_EXACT_RUNS = 300;
+/** Maximum of these runs times the other values of their task: a task's cost beyond its runs. */
+const MOST_EXACT_VALUES = 2_000;
+// comparison-text.ts
+/** Maximum length of an id in a message. */
+const LONGEST_ID = 100;
+// gate.ts
+/** Maximum golden tasks, or failed grades, named in a sentence. */
+const MOST_NAMED = 3;
+// run-problems.ts
+/** Maximum length of a quoted error message. */
+const LONGEST_ERROR = 160;
+/** Maximum number of quoted errors. */
+const MOST_ERRORS = 3;
+/** Maximum number of named tools. */
+const MOST_TOOLS = 3;
+/** Minimum quotes of a model for a notice. */
+const FEWEST_QUOTES = 10;
+/** Share of a model's quotes that has to be found. */
+const SHARE_FOUND = 0.9;
+
+
+/***/ }),
+
 /***/ 8809:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -55144,9 +56326,11 @@ function signed(points) {
 /* harmony export */ });
 /* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5615);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6101);
 /**
  * Pairs of baseline and current grades, one for each grader of a task and agent model, and the baseline's source. Pure.
  */
+
 
 
 /** Keys of a pair's current grades, which may be of several models. */
@@ -55197,6 +56381,11 @@ function pairOf(before, now, inBaseline) {
     if (!usable.some(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ))
         return { ...key, current: now, ...whyNot(before, now, inBaseline) };
     const once = countedOnce(usable);
+    const answered = otherAnswers(once, now, inBaseline);
+    if (answered !== undefined) {
+        const sides = { baseline: sideOf(once, false), current: sideOf(now, true) };
+        return { ...key, current: now, reason: answered, excused: answered, isChange: false, sides };
+    }
     const change = changeOf(tally(once.filter(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)), tally(now.filter(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)));
     return {
         ...key,
@@ -55243,6 +56432,30 @@ function differing(old, fresh) {
         return undefined;
     return PARTS.filter(([part]) => old[part] !== fresh[part] && !(LATER.has(part) && !(old[part] && fresh[part]))).filter(([part], _, all) => !all.some(([other]) => other === FOLLOWS[part]));
 }
+/**
+ * Why two sides that were asked alike were answered by different models; undefined where their names meet, where a side
+ * names none, and where the files of the baseline disagree among themselves. Providers answer for a model that is gone
+ * by another one.
+ */
+function otherAnswers(before, now, inBaseline) {
+    const files = [...Map.groupBy(before, ({ file }) => file).values()].map(answeredBy);
+    const [first, ...others] = files.filter(({ size }) => size > 0);
+    const fresh = answeredBy(now);
+    if (!first || fresh.size === 0 || !others.every((names) => meet(names, first)))
+        return undefined;
+    const old = answeredBy(before);
+    if (meet(old, fresh))
+        return undefined;
+    const named = (names) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)([...names].map((name) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(name, 60)));
+    return `the judge was answered by ${named(old)} ${inBaseline} and is by ${named(fresh)} now`;
+}
+/** The models that answered for these grades, without dates: versions of one model are one. */
+function answeredBy(grades) {
+    return new Set(grades.flatMap((grade) => ((0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)(grade) && grade.servedBy ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_2__/* .withoutDate */ .xv)(grade.servedBy) : [])));
+}
+function meet(some, others) {
+    return [...some].some((name) => others.has(name));
+}
 /** The template of verdicts by waza's own judge. */
 const WAZA = "waza";
 /** Why no verdict of the baseline can be compared: the reason of its last file. */
@@ -55250,7 +56463,16 @@ function whyNot(before, now, inBaseline) {
     const reason = withoutVerdict(before, inBaseline) ?? withoutVerdict(now, "now");
     if (reason !== undefined)
         return { reason };
-    return { isChange: true, ...whyOther(before, basesOf(now.filter(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)), inBaseline) };
+    const why = whyOther(before, basesOf(now.filter(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)), inBaseline);
+    if (why.excused === undefined)
+        return { isChange: true, ...why };
+    const last = before.findLast(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)?.basis;
+    const same = before.filter((grade) => (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)(grade) && differing(grade.basis, last)?.length === 0);
+    return {
+        isChange: false,
+        ...why,
+        sides: { baseline: sideOf(countedOnce(same), false), current: sideOf(now, true) },
+    };
 }
 /** How two sides with verdicts were graded in another way. */
 function whyOther(before, fresh, inBaseline) {
@@ -55267,13 +56489,46 @@ function whyOther(before, fresh, inBaseline) {
     if (parts.every(([part]) => part === "templateVersion")) {
         const [oldVersion, newVersion] = [old.templateVersion, basis.templateVersion].map((one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(one, 20));
         const reason = `this action was updated: template ${oldVersion ?? ""} ${inBaseline}, ${newVersion ?? ""} now`;
-        return { isUpdate: true, isChange: false, reason };
+        return { excused: "this action was updated", reason };
     }
     const differences = parts.map(([part, word, shows]) => {
         const value = (one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(String(one[part] ?? "none"), 60);
         return shows ? `${word} (${value(old)} ${inBaseline}, ${value(basis)} now)` : word;
     });
-    return { reason: `not equal: ${differences.join(", ")}` };
+    const reason = `not equal: ${differences.join(", ")}`;
+    const isJudge = parts.every(([part]) => part === "templateVersion" || JUDGE_PARTS.has(part));
+    const isTheirs = isJudge && parts.every(([part]) => isNotTheAuthors(part, old, basis));
+    return isTheirs ? { reason, excused: judgeChange(parts, { old, basis, inBaseline }) } : { reason };
+}
+/** What makes a judge. */
+const JUDGE_PARTS = new Set([
+    "judgeModel",
+    "sentModel",
+    "reasoningEffort",
+    "sentEffort",
+    "sentApi",
+]);
+/**
+ * Whether a part of the judge was changed by an input, by our default or by the provider. What a file of the repository
+ * says, or said until this pull request, is its author's, and could soften a gate.
+ */
+function isNotTheAuthors(part, old, basis) {
+    if (part === "reasoningEffort")
+        return old.effortBy === "default" && basis.effortBy === "default";
+    if (part !== "judgeModel")
+        return true;
+    const before = old.modelBy;
+    if (basis.modelBy === "input")
+        return before === "input" || before === "default" || before === "eval";
+    return basis.modelBy === "default" && (before === "input" || before === "default");
+}
+/** `the judge was gpt-4o-mini on main and is gpt-6-luna now`. */
+function judgeChange(parts, { old, basis, inBaseline }) {
+    const changed = parts.find(([part]) => part !== "templateVersion");
+    const [part, word] = changed ?? ["judgeModel", "the judge model"];
+    const value = (one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(String(one[part] ?? "none"), 60);
+    const name = part === "judgeModel" ? "the judge" : word;
+    return `${name} was ${value(old)} ${inBaseline} and is ${value(basis)} now`;
 }
 /** Why a side has nothing to compare; undefined when it has. */
 function withoutVerdict(grades, where) {
@@ -55343,14 +56598,12 @@ function nameOf({ branch }) {
 __nccwpck_require__.d(__webpack_exports__, {
   kV: () => (/* binding */ deadRunProblems),
   u6: () => (/* binding */ deadText),
-  vm: () => (/* binding */ effortProblems),
   V6: () => (/* binding */ isBaselineWorthy),
   b2: () => (/* binding */ isMissing),
+  Et: () => (/* binding */ judgeProblems),
   X2: () => (/* binding */ missingProblems),
   UI: () => (/* binding */ missingSentence),
-  R3: () => (/* binding */ quoteProblems),
-  eX: () => (/* binding */ runProblems),
-  w3: () => (/* binding */ silentJudges)
+  eX: () => (/* binding */ runProblems)
 });
 
 ;// CONCATENATED MODULE: external "node:path/posix"
@@ -55369,6 +56622,8 @@ var format = __nccwpck_require__(3808);
 var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
+// EXTERNAL MODULE: ./lib/decide/limits.js
+var limits = __nccwpck_require__(638);
 ;// CONCATENATED MODULE: ./lib/decide/run-problems.js
 /**
  * Problems with runs or judges (as opposed to grades), reported first: missing runs, dead agents, silent judges,
@@ -55382,14 +56637,11 @@ var suggest = __nccwpck_require__(6101);
 
 
 
+
 /** Agents that never got to work, and missing runs. The gate's rules decide on them. */
 function runProblems({ scores, policy, }) {
     return [...deadRunProblems(scores), ...missingProblems(scores, policy)];
 }
-/** Maximum length of a quoted error message. */
-const MESSAGE = 160;
-/** Maximum number of quoted errors. */
-const QUOTED = 3;
 /** One problem for all dead runs, with their errors and the remedy. */
 function deadRunProblems(scores) {
     const { dead, runs } = deadRuns(scores);
@@ -55397,9 +56649,9 @@ function deadRunProblems(scores) {
         return [];
     const errors = errorsOf(scores);
     const quoted = errors
-        .slice(0, QUOTED)
-        .map(([message, runs]) => `${message === "" ? "without an error message" : (0,format/* shorten */.ml)(message, 4 * MESSAGE)} (${(0,format/* count */.U9)(runs, "run")})`);
-    const more = errors.length > QUOTED ? [`and ${(0,format/* count */.U9)(errors.length - QUOTED, "other error")}`] : [];
+        .slice(0, limits/* MOST_ERRORS */.OA)
+        .map(([message, runs]) => `${message === "" ? "without an error message" : (0,format/* shorten */.ml)(message, 4 * limits/* LONGEST_ERROR */._U)} (${(0,format/* count */.U9)(runs, "run")})`);
+    const more = errors.length > limits/* MOST_ERRORS */.OA ? [`and ${(0,format/* count */.U9)(errors.length - limits/* MOST_ERRORS */.OA, "other error")}`] : [];
     return [
         {
             level: "error",
@@ -55461,10 +56713,8 @@ function withoutRuns(suites, present) {
     const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this step, and set \`results\` to the path it writes to; or ${evalLine(suites, present)}.`;
     return [{ message, help, at: first.suite.at }];
 }
-/** Maximum length of an id in a message. */
-const NAME = 100;
 function titleOf({ suite }) {
-    return (0,format/* shorten */.ml)((0,records/* suiteKey */.aJ)(suite), NAME);
+    return (0,format/* shorten */.ml)((0,records/* suiteKey */.aJ)(suite), limits/* LONGEST_ID */.fg);
 }
 /** How to set `eval` so that evals without runs are not planned: by file name, if the names differ. */
 function evalLine(missing, present) {
@@ -55499,8 +56749,8 @@ function lacksOf(suite) {
         if (gone === 0)
             return [];
         const held = gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${(0,format/* count */.U9)(runs.length, "run")}`;
-        const by = several && model !== "" && model !== run/* UNKNOWN_MODEL */.Z ? ` by \`${(0,format/* shorten */.ml)(model, NAME)}\`` : "";
-        return [{ text: `${held} of \`${(0,format/* shorten */.ml)(taskId, NAME)}\`${by}`, near: nearOf(task) }];
+        const by = several && model !== "" && model !== run/* UNKNOWN_MODEL */.Z ? ` by \`${(0,format/* shorten */.ml)(model, limits/* LONGEST_ID */.fg)}\`` : "";
+        return [{ text: `${held} of \`${(0,format/* shorten */.ml)(taskId, limits/* LONGEST_ID */.fg)}\`${by}`, near: nearOf(task) }];
     });
 }
 function nearOf({ runs, taskId }) {
@@ -55519,12 +56769,10 @@ function deadText(scores) {
     const errors = errorsOf(scores);
     const first = errors[0]?.[0] ?? "";
     const more = errors.length > 1 ? `, and ${(0,format/* count */.U9)(errors.length - 1, "other error")}` : "";
-    const reason = first === "" ? "" : ` (${(0,format/* shorten */.ml)(first, MESSAGE)}${more})`;
+    const reason = first === "" ? "" : ` (${(0,format/* shorten */.ml)(first, limits/* LONGEST_ERROR */._U)}${more})`;
     const lead = `the agent never got to work in ${(0,format/* formatNumber */.ZV)(dead)} of ${(0,format/* count */.U9)(runs, "run")}${reason}`;
     return { lead, more: dead === runs ? ["These runs were not judged"] : [] };
 }
-/** Maximum tasks named in a title. */
-const NAMED = 3;
 /** The number of missing runs, and the first tasks without them. */
 function missingSentence({ suites }) {
     const several = suites.length > 1;
@@ -55535,10 +56783,12 @@ function missingSentence({ suites }) {
     })))
         .sort((a, b) => Number(b.whole) - Number(a.whole))
         .map(({ text }) => text);
-    return `${missingPart(plannedRuns(suites))}: ${(0,format/* listed */.KE)(lacks, NAMED)}`;
+    return `${missingPart(plannedRuns(suites))}: ${(0,format/* listed */.KE)(lacks, limits/* MOST_NAMED */.SE)}`;
 }
-/** Maximum number of named tools. */
-const MAX_NAMES = 3;
+/** What is to be said of the judges of these grades. */
+function judgeProblems(grades) {
+    return [...silentJudges(grades), ...effortProblems(grades), ...quoteProblems(grades)];
+}
 /** A warning for each judge model that finished its grades, and reported no check in any of them. */
 function silentJudges(grades) {
     const judged = grades.filter(({ verdict }) => verdict.state === "graded" && verdict.judge !== undefined);
@@ -55550,7 +56800,7 @@ function silentJudges(grades) {
         const called = its.flatMap(({ verdict }) => (verdict.state === "graded" ? (verdict.called ?? []) : []));
         const where = its.length === 1 ? "its only grade" : `any of its ${(0,format/* count */.U9)(its.length, "grade")}`;
         if (called.length > 0) {
-            const names = (0,format/* listed */.KE)([...new Set(called)].map((name) => JSON.stringify(name)), MAX_NAMES);
+            const names = (0,format/* listed */.KE)([...new Set(called)].map((name) => JSON.stringify(name)), limits/* MOST_TOOLS */.Gl);
             const message = `The judge \`${model}\` reported no check in ${where}, though it was reminded: it called only ${names}.`;
             return [
                 (0,problem/* warning */.$e)(message, { help: "Use another judge model, or let the grader's prompt name the two calls." }),
@@ -55583,13 +56833,10 @@ function effortProblems(grades) {
         });
     });
 }
-/** Minimum quotes of a model for a notice, and the share of them that has to be found. */
-const FEWEST = 10;
-const SHARE = 0.9;
 /** One notice for each model with too many quotes that were not found. */
 function quoteProblems(grades) {
     return (0,score/* countQuotes */.Xx)(grades)
-        .filter(({ all, found }) => all >= FEWEST && found < SHARE * all)
+        .filter(({ all, found }) => all >= limits/* FEWEST_QUOTES */.jZ && found < limits/* SHARE_FOUND */.DG * all)
         .map(({ model, all, found }) => {
         const message = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (a judge may also quote words to say that they are missing).`;
         return (0,problem/* notice */.lm)(message, {
@@ -57797,6 +59044,8 @@ var format = __nccwpck_require__(3808);
 var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
+// EXTERNAL MODULE: ./lib/evals/limits.js
+var limits = __nccwpck_require__(9807);
 ;// CONCATENATED MODULE: ./lib/evals/csv.js
 /** `tasks_from`: a CSV file with a header and one task per row, parsed with line numbers. */
 
@@ -57807,8 +59056,7 @@ var suggest = __nccwpck_require__(6101);
 
 
 
-/** Maximum rows of a file, to bound memory. */
-const MOST_ROWS = 100_000;
+
 /** The library's messages quote the file at any length, so these replace them. */
 const REASONS = {
     CSV_QUOTE_NOT_CLOSED: "a quote is opened and never closed",
@@ -57826,14 +59074,14 @@ function parseCsv(text, delimiter = ",") {
             info: true,
             relax_column_count: true,
             skip_empty_lines: true,
-            to: MOST_ROWS + 2,
+            to: limits/* MOST_CSV_ROWS */.hX + 2,
         });
         const rows = records.map(({ record, info }) => ({ values: record, line: info.lines - breaksIn(record) }));
         const columns = rows[0]?.values.length;
         if (columns === undefined)
             return { reason: "it is empty, and its first row should name the columns", line: 1 };
-        if (rows.length > MOST_ROWS + 1)
-            return { reason: `it has more than ${String(MOST_ROWS)} rows`, line: rows.at(-1)?.line ?? 1 };
+        if (rows.length > limits/* MOST_CSV_ROWS */.hX + 1)
+            return { reason: `it has more than ${String(limits/* MOST_CSV_ROWS */.hX)} rows`, line: rows.at(-1)?.line ?? 1 };
         const odd = rows.find(({ values }) => values.length !== columns);
         if (!odd)
             return rows;
@@ -57896,7 +59144,7 @@ async function readTable(csv, source, location) {
     const file = (0,evals_location/* confine */.Do)((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), csv), location);
     if (file === undefined)
         return (0,evals_location/* leavesRepository */.ZC)(`\`tasks_from\` is \`${csv}\`, which`, at);
-    const read = await (0,files_read/* readText */.yR)(file, evals_location/* MOST_EVAL_BYTES */.xG);
+    const read = await (0,files_read/* readText */.yR)(file, limits/* MOST_EVAL_BYTES */.xG);
     if ("failure" in read) {
         const message = `\`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
         return (0,problem/* error */.z3)(message, { help: "Paths of `tasks_from` start at the eval file's folder.", at });
@@ -57979,6 +59227,55 @@ function emptyPrompts(columns, rows, lineOf) {
 
 /***/ }),
 
+/***/ 9807:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ez: () => (/* binding */ MOST_LEVELS),
+/* harmony export */   Hj: () => (/* binding */ MOST_ALIASES),
+/* harmony export */   JM: () => (/* binding */ MOST_TOKENS),
+/* harmony export */   ZF: () => (/* binding */ MOST_UNKNOWN),
+/* harmony export */   Ze: () => (/* binding */ MOST_RUBRICS_LISTED),
+/* harmony export */   by: () => (/* binding */ LONGEST_RUBRIC_NAME),
+/* harmony export */   eX: () => (/* binding */ MOST_RUBRIC_BYTES),
+/* harmony export */   fg: () => (/* binding */ LONGEST_ID),
+/* harmony export */   hX: () => (/* binding */ MOST_CSV_ROWS),
+/* harmony export */   j7: () => (/* binding */ MOST_UNREAD_KEYS),
+/* harmony export */   xG: () => (/* binding */ MOST_EVAL_BYTES)
+/* harmony export */ });
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// csv.ts
+/** Maximum rows of a file, to bound memory. */
+const MOST_CSV_ROWS = 100_000;
+// keys.ts
+/** Unread keys that one notice names. */
+const MOST_UNREAD_KEYS = 50;
+// location.ts
+/** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
+const MOST_EVAL_BYTES = 10_000_000;
+// rubrics.ts
+/** Characters of a rubric's name in a message. */
+const LONGEST_RUBRIC_NAME = 100;
+/** Rubrics that a message names. */
+const MOST_RUBRICS_LISTED = 5;
+/** Maximum bytes of a rubric, which is sent with every grade. */
+const MOST_RUBRIC_BYTES = 256 * 1024;
+// skill.ts
+/** Maximum characters of an id or a key in a message. */
+const LONGEST_ID = 60;
+// yaml.ts
+/** Maximum tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
+const MOST_TOKENS = 500_000;
+/** Maximum levels of nesting, which could overflow the stack; real files have fewer than ten. */
+const MOST_LEVELS = 100;
+/** Maximum resolved aliases: hundreds of graders may use one anchor; nested aliases can be a bomb. */
+const MOST_ALIASES = 10_000;
+/** Maximum unknown keys to report per mapping: a hostile file could have any number. */
+const MOST_UNKNOWN = 50;
+
+
+/***/ }),
+
 /***/ 7729:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -58008,6 +59305,8 @@ var format = __nccwpck_require__(3808);
 var text_problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
+// EXTERNAL MODULE: ./lib/evals/limits.js
+var limits = __nccwpck_require__(9807);
 ;// CONCATENATED MODULE: ./lib/evals/yaml.js
 /**
  * YAML files: parsed with limits, with the position of every value, and held against a schema for data, problems and
@@ -58024,7 +59323,7 @@ var suggest = __nccwpck_require__(6101);
 /** Reads a YAML file, or returns the problem, with line and column. */
 async function readYaml(file, workspace) {
     const where = (0,confine/* publishedPath */.a5)(file, workspace);
-    const text = await (0,files_read/* readTextOrProblem */.eB)(file, workspace, evals_location/* MOST_EVAL_BYTES */.xG);
+    const text = await (0,files_read/* readTextOrProblem */.eB)(file, workspace, limits/* MOST_EVAL_BYTES */.xG);
     if (typeof text !== "string")
         return text;
     const lines = new dist/* LineCounter */.HN();
@@ -58102,12 +59401,10 @@ function parseYaml(text, lines) {
         throw error;
     }
 }
-/** Maximum tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
-const MOST_TOKENS = 500_000;
 /** Tokens that the lexer adds; they are not in the text. */
 const SIGNS = new Set([dist/* CST */.DB.DOCUMENT, dist/* CST */.DB.FLOW_END, dist/* CST */.DB.SCALAR]);
 function refuseTooManyTokens(text, lines) {
-    if (text.length < MOST_TOKENS)
+    if (text.length < limits/* MOST_TOKENS */.JM)
         return;
     let tokens = 0;
     let offset = 0;
@@ -58115,7 +59412,7 @@ function refuseTooManyTokens(text, lines) {
         tokens += 1;
         if (!SIGNS.has(token))
             offset += token.length;
-        if (tokens <= MOST_TOKENS)
+        if (tokens <= limits/* MOST_TOKENS */.JM)
             continue;
         // The parser, which records the line starts, has not run.
         lines.addNewLine(0);
@@ -58124,13 +59421,11 @@ function refuseTooManyTokens(text, lines) {
         throw new LimitError("it has far more values than an eval needs", offset);
     }
 }
-/** Maximum levels of nesting, which could overflow the stack; real files have fewer than ten. */
-const MOST_LEVELS = 100;
 function* refuseDeep(tokens) {
     for (const token of tokens) {
         const offset = tooDeep(token);
         if (offset !== undefined)
-            throw new LimitError(`it is nested more than ${String(MOST_LEVELS)} levels deep`, offset);
+            throw new LimitError(`it is nested more than ${String(limits/* MOST_LEVELS */.Ez)} levels deep`, offset);
         yield token;
     }
 }
@@ -58139,7 +59434,7 @@ function tooDeep(token) {
     const open = [{ token, level: 0 }];
     for (let next = open.pop(); next; next = open.pop()) {
         const { token: at, level } = next;
-        if (level > MOST_LEVELS)
+        if (level > limits/* MOST_LEVELS */.Ez)
             return "offset" in at ? at.offset : 0;
         if (at.type === "document" && at.value)
             open.push({ token: at.value, level });
@@ -58189,8 +59484,6 @@ function duplicateKey(map) {
     }
     return undefined;
 }
-/** Maximum resolved aliases: hundreds of graders may use one anchor; nested aliases can be a bomb. */
-const MOST_ALIASES = 10_000;
 /** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
 const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
 /** The data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for an alias bomb or an invalid merge. */
@@ -58202,13 +59495,13 @@ function plainData(document) {
         },
     });
     try {
-        return { data: document.toJS({ maxAliasCount: MOST_ALIASES }) };
+        return { data: document.toJS({ maxAliasCount: limits/* MOST_ALIASES */.Hj }) };
     }
     catch (error) {
         // The library throws ReferenceError for a bomb, and Error for an invalid merge.
         if (!(error instanceof ReferenceError))
             return { reason: (0,format/* messageOf */.bD)(error), offset: 0 };
-        const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
+        const reason = `its aliases multiply to more than ${String(limits/* MOST_ALIASES */.Hj)} values`;
         return { reason, offset: firstAlias(document), refused: true };
     }
 }
@@ -58331,12 +59624,10 @@ function remedy(path, value, { startLine, startColumn = 1 }) {
         return `Write a space after the colon in line ${String(startLine)}.`;
     return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
 }
-/** Maximum unknown keys to report per mapping: a hostile file could have any number. */
-const MOST_UNKNOWN = 50;
 function unknownKeys(source, path, { keys, known, nested }) {
     const mapping = valueAt(source.data, path) ?? {};
     const unset = known.filter((key) => !Object.hasOwn(mapping, key));
-    return keys.slice(0, MOST_UNKNOWN).map((key) => {
+    return keys.slice(0, limits/* MOST_UNKNOWN */.ZF).map((key) => {
         const nestedPath = nested.get(key);
         const isFree = nestedPath !== undefined && valueAt(source.data, nestedPath.split(".")) === undefined;
         const meant = isFree ? nestedPath : key.length > 100 ? undefined : (0,suggest/* closest */.kp)(key, unset);
@@ -58489,7 +59780,7 @@ const STATEMENT_KEYS = new Set([...LABELS, ...FIELDS.text, ...FIELDS.about]);
 ;// CONCATENATED MODULE: ./lib/evals/keys.js
 
 
-const MOST_LISTED = 50;
+
 /**
  * Keys that decide what is graded or how strictly, with the files that have them at the top level. Misspelled or
  * misplaced, they would silently turn the gate green, so they are errors.
@@ -58519,7 +59810,7 @@ function unknownKeyProblems(kind, keys) {
     const [first] = rest;
     if (!first)
         return misspelled;
-    const names = (0,format/* listedCode */.Zg)(rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]")), MOST_LISTED);
+    const names = (0,format/* listedCode */.Zg)(rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]")), limits/* MOST_UNREAD_KEYS */.j7);
     const message = `unknown ${rest.length === 1 ? "key is" : "keys are"} ignored: ${names}.`;
     return [...misspelled, (0,text_problem/* notice */.lm)(message, { at: first.at })];
 }
@@ -58559,13 +59850,12 @@ function belongs(key, kind) {
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
 var schemas = __nccwpck_require__(3619);
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
-var api = __nccwpck_require__(3305);
 ;// CONCATENATED MODULE: ./lib/evals/rubrics.js
 /**
  * Rubrics: built-in ones by name, files of the repository by path (YAML front matter between two lines `---`, then the
  * judge's instructions).
  */
+
 
 
 
@@ -58613,9 +59903,8 @@ function notAReference(text) {
         help: `Instructions for the judge go into \`prompt\`. ${builtInNames()}`,
     };
 }
-const QUOTED = 100;
 function quoted(reference) {
-    return `\`${(0,format/* shorten */.ml)(reference.replace(/\s+/g, " "), QUOTED)}\``;
+    return `\`${(0,format/* shorten */.ml)(reference.replace(/\s+/g, " "), limits/* LONGEST_RUBRIC_NAME */.by)}\``;
 }
 function builtInNames() {
     return `The built-in rubrics are ${BUILT_IN_RUBRICS.map((name) => `\`${name}\``).join(", ")}.`;
@@ -58638,7 +59927,7 @@ function loadFile(reference, locations) {
     const rubric = parseRubric(text);
     if ("wrong" in rubric)
         return unusable(reference, rubric.wrong);
-    return fromFile(rubric, inRepository(found.file, locations));
+    return { ...rubric, source: inRepository(found.file, locations) };
 }
 /**
  * The first existing rubric file of that path; `outside` if it, or every candidate, lies outside the repository. Throws
@@ -58655,7 +59944,6 @@ function findRubricFile(path, { folders, location }) {
     }
     return possible.length === 0 ? "outside" : "missing";
 }
-const SUGGESTIONS = 5;
 function missingFile(reference, path, locations) {
     const beside = markdownFiles((0,external_node_path_.dirname)(path), locations);
     const names = beside.length > 0 ? beside : markdownFiles(".", locations);
@@ -58666,7 +59954,7 @@ function missingFile(reference, path, locations) {
     const searched = locations.folders
         .map((folder) => `\`${inRepository(folder, locations) || "."}\``)
         .join(", ");
-    const there = (0,format/* listedCode */.Zg)(names, SUGGESTIONS);
+    const there = (0,format/* listedCode */.Zg)(names, limits/* MOST_RUBRICS_LISTED */.Ze);
     return {
         wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,
         help: `${didYouMean(meant)}${there && `There is ${there}. `}${builtInNames()}`,
@@ -58690,16 +59978,14 @@ function inRepository(path, { location: { top, root } }) {
 function didYouMean(meant) {
     return meant === undefined ? "" : `Did you mean \`${meant}\`? `;
 }
-/** Maximum bytes of a rubric, which is sent with every grade. */
-const MOST_RUBRIC_BYTES = 256 * 1024;
 function readRubric(file) {
     try {
         const stats = (0,external_node_fs_.statSync)(file);
         if (!stats.isFile())
             return { wrong: "it is not a file" };
-        if (stats.size > MOST_RUBRIC_BYTES)
+        if (stats.size > limits/* MOST_RUBRIC_BYTES */.eX)
             return {
-                wrong: `it is larger than ${String(MOST_RUBRIC_BYTES / 1024)} KiB, and goes to the judge with every grade`,
+                wrong: `it is larger than ${String(limits/* MOST_RUBRIC_BYTES */.eX / 1024)} KiB, and goes to the judge with every grade`,
             };
         return (0,external_node_fs_.readFileSync)(file, "utf8");
     }
@@ -58710,31 +59996,18 @@ function readRubric(file) {
 function unusable(reference, why) {
     return {
         wrong: `the rubric ${quoted(reference)} cannot be used: ${why}.`,
-        help: "A rubric file is front matter with `name`, `version`, `scale` and `description` between two lines `---`, then the instructions for the judge.",
+        help: "A rubric file is front matter with `name` and `scale` between two lines `---`, then the instructions for the judge.",
     };
 }
 /** Added to the instructions of a rubric of the scale 1-5. */
 const FULL_MARKS = "The scale is 1 to 5. Only 5, full marks, is a pass: call set_waza_grade_pass for a 5 and set_waza_grade_fail for anything less, and begin the reason with the score.";
 const SCALES = ["pass-fail", "1-5"];
-/** Versions as waza's semver library reads them: minor and patch are optional, and so is a leading `v`. */
-const VERSION = /^v?\d+(?:\.\d+){0,2}(?:-[\da-z.-]+)?(?:\+[\da-z.-]+)?$/i;
 const filled = (expected) => schemas/* string */.YjP(expected).check(schemas/* refine */.YPB((value) => value.trim() !== "", expected));
-const golden = schemas/* object */.Ikc({
-    name: filled("expected the example's name"),
-    input: schemas/* nullish */.cl6(schemas/* string */.YjP("expected text")),
-    output: filled("expected what the agent answered"),
-    context: schemas/* nullish */.cl6(schemas/* string */.YjP("expected text")),
-    expected: schemas/* enum */.k5n(["pass", "fail"], "expected `pass` or `fail`"),
-}, "expected a mapping with `name`, `output` and `expected`");
-/** The fields that waza requires are required here too (waza, internal/graders/rubric.go). */
+/** What is read of waza's front matter (waza, internal/graders/rubric.go); its other keys are waza's own. */
 const frontMatter = schemas/* object */.Ikc({
     name: filled("expected the rubric's name"),
-    version: filled("expected a version such as `1.0.0`").check(api/* _regex */.Fk(VERSION, "expected a version such as `1.0.0`")),
     scale: schemas/* enum */.k5n(SCALES, "expected `pass-fail` or `1-5`"),
-    description: filled("expected a sentence that says what the rubric checks"),
-    needs: schemas/* optional */.lqM(schemas/* enum */.k5n(["conversation", "sources"], "expected `conversation` or `sources`")),
-    goldens: schemas/* optional */.lqM(schemas/* pipe */.FsL(schemas/* transform */.pdi((value) => value ?? []), schemas/* array */.YOg(golden, "expected a list of examples"))),
-}, "expected a mapping with `name`, `version`, `scale` and `description`");
+}, "expected a mapping with `name` and `scale`");
 /**
  * Reads the text of a rubric file; returns what is wrong, as a clause, if the front matter is missing, is not YAML or
  * lacks a field, or if there are no instructions.
@@ -58743,7 +60016,7 @@ function parseRubric(text) {
     const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
     const first = lines.findIndex((line) => line.trim() !== "");
     if (lines[first]?.trimEnd() !== "---")
-        return { wrong: "it does not begin with front matter, a line `---` before its name and version" };
+        return { wrong: "it does not begin with front matter, a line `---` before its name and scale" };
     const last = lines.findIndex((line, index) => index > first && line.trimEnd() === "---");
     if (last < 0)
         return { wrong: "its front matter is not closed by a second line `---`" };
@@ -58759,15 +60032,11 @@ function parseRubric(text) {
         .trim();
     if (body === "")
         return { wrong: "no instructions for the judge follow its front matter" };
-    const { name, version, scale, description, needs, goldens } = read.data;
+    const { name, scale } = read.data;
     return {
         name: name.trim(),
-        version: version.trim(),
         scale,
-        description: description.trim(),
-        needs,
         instructions: scale === "1-5" ? `${body}\n\n${FULL_MARKS}` : body,
-        goldens: (goldens ?? []).map(withoutAbsent),
     };
 }
 /** Every scalar stays text, as in waza's other files; `firstLine` is the first line of the front matter. */
@@ -58797,16 +60066,6 @@ function misspelled(data, path) {
     const near = (0,suggest/* closest */.kp)(key, Object.keys(valueAt(data, path.slice(0, -1)) ?? {}));
     return near === undefined ? "" : `; \`${near}\` seems to be meant for \`${key}\``;
 }
-function withoutAbsent({ input, context, ...rest }) {
-    return {
-        ...rest,
-        input: typeof input === "string" ? input : undefined,
-        context: typeof context === "string" ? context : undefined,
-    };
-}
-function fromFile({ description: _, goldens: _goldens, ...rubric }, source) {
-    return { ...rubric, source };
-}
 function unknownName(name, locations) {
     const file = markdownFiles(".", locations).find((one) => (0,external_node_path_.basename)(one) === `${name}.md`);
     const meant = file === undefined ? (0,suggest/* closest */.kp)(name, BUILT_IN_RUBRICS) : `./${file}`;
@@ -58816,10 +60075,10 @@ function unknownName(name, locations) {
     };
 }
 function builtInRubric(name) {
-    return fromFile(readBuiltIn(name), "built-in");
+    return { ...readBuiltIn(name), source: "built-in" };
 }
 /**
- * A built-in rubric with its goldens: beside this file in the sources, beside index.js in the bundle (scripts/build.ts).
+ * A built-in rubric: beside this file in the sources, beside index.js in the bundle (scripts/build.ts).
  * Throws when this installation lacks its files.
  */
 function readBuiltIn(name) {
@@ -58829,6 +60088,8 @@ function readBuiltIn(name) {
     return rubric;
 }
 
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
+var api = __nccwpck_require__(3305);
 // EXTERNAL MODULE: ./lib/text/optional.js
 var optional = __nccwpck_require__(2275);
 ;// CONCATENATED MODULE: ./lib/evals/schema.js
@@ -59276,6 +60537,7 @@ function escapeGlob(name) {
 
 
 
+
 /**
  * Reads a task's `prompt` or `prompt_file`, `files`, `context.fixture` and `context_dir`. A path that leaves the
  * repository is an error at its line, and so is a missing prompt file; other missing files are warnings, as in waza.
@@ -59328,7 +60590,7 @@ async function readPrompt(source, { inputs }, { location, problems }) {
         problems.push((0,evals_location/* leavesRepository */.ZC)(`\`inputs.prompt_file\` is \`${file}\`, which`, at));
         return undefined;
     }
-    const read = await (0,files_read/* readText */.yR)(path, evals_location/* MOST_EVAL_BYTES */.xG);
+    const read = await (0,files_read/* readText */.yR)(path, limits/* MOST_EVAL_BYTES */.xG);
     if ("text" in read && read.text.trim() !== "")
         return read.text;
     if ("text" in read) {
@@ -59403,6 +60665,7 @@ function warningAt(at, what) {
 
 
 
+
 /** Loads a skill's evals: the suite, and its problems. */
 function loadSkill(source, location, { config, named }) {
     const { evals, path } = evalsIn(source.data, location.file) ?? { evals: [], path: [] };
@@ -59459,8 +60722,6 @@ function textAt(entry, keys) {
 function skillFolder({ folder }) {
     return (0,external_node_path_.basename)(folder) === "evals" ? (0,external_node_path_.dirname)(folder) : folder;
 }
-/** Maximum characters of an id or a key in a message. */
-const skill_NAME = 60;
 /** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
 const skill_DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
 function readEval(source, path, { location, folder }) {
@@ -59477,7 +60738,7 @@ function readEval(source, path, { location, folder }) {
     const files = [valueAt(entry, FIELDS.files) ?? []].flat().flatMap((name) => {
         const where = source.spanOf([...path, ...FIELDS.files]);
         if (typeof name !== "string" || name === "") {
-            const message = `\`files\` of the eval \`${(0,format/* shorten */.ml)(id, skill_NAME)}\` has an entry that is not a path; it is ignored.`;
+            const message = `\`files\` of the eval \`${(0,format/* shorten */.ml)(id, limits/* LONGEST_ID */.fg)}\` has an entry that is not a path; it is ignored.`;
             problems.push((0,text_problem/* warning */.$e)(message, { help: "Write each file as its path.", at: where }));
             return [];
         }
@@ -59603,7 +60864,7 @@ function repeatedIds(tasks) {
     return [...Map.groupBy(tasks, ({ id }) => id)].flatMap(([id, [first, ...again]]) => again.flatMap(({ at }) => {
         if (!at)
             return [];
-        const message = `the eval \`${(0,format/* shorten */.ml)(id, skill_NAME)}\` has the id of the one in line ${String(first?.at?.startLine)}.`;
+        const message = `the eval \`${(0,format/* shorten */.ml)(id, limits/* LONGEST_ID */.fg)}\` has the id of the one in line ${String(first?.at?.startLine)}.`;
         return [(0,text_problem/* error */.z3)(message, { help: "Runs are matched by id: give each eval a unique id.", at })];
     }));
 }
@@ -59613,7 +60874,7 @@ function withoutStatements(tasks) {
     const [first] = bare;
     if (!first)
         return [];
-    const names = bare.map(({ id, at }) => `\`${(0,format/* shorten */.ml)(id, skill_NAME)}\` (line ${String(at?.startLine)})`);
+    const names = bare.map(({ id, at }) => `\`${(0,format/* shorten */.ml)(id, limits/* LONGEST_ID */.fg)}\` (line ${String(at?.startLine)})`);
     const message = `nothing to check, so not graded: ${(0,format/* listed */.KE)(names)}.`;
     return [(0,text_problem/* notice */.lm)(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
 }
@@ -59622,7 +60883,7 @@ function ignoredKeys(source, keys) {
     if (keys.size === 0)
         return [];
     const at = source.spanOf([]);
-    const names = (0,format/* listedCode */.Zg)([...keys].map((key) => (0,format/* shorten */.ml)(key, skill_NAME)));
+    const names = (0,format/* listedCode */.Zg)([...keys].map((key) => (0,format/* shorten */.ml)(key, limits/* LONGEST_ID */.fg)));
     const message = `unknown keys of evals are ignored: ${names}.`;
     return [(0,text_problem/* notice */.lm)(message, { at: { ...at, endLine: at.startLine } })];
 }
@@ -59940,6 +61201,8 @@ async function loadSuites(input, workspace) {
 const DEFAULT_NAME = "eval.yaml";
 /** The evals of an Agent Skill: agentskills.io, "Evaluating skills". */
 const OF_SKILLS = "**/evals/evals.json";
+/** What agents left in the folder of `waza-grade run`. */
+const OF_RUNS = "!**/.waza-grade/**";
 /**
  * The files that the input `eval` matches. Without the input, those with the name `files.evalFile` of the workspace's
  * `.waza.yaml`, else `eval.yaml`, and the evals of skills. A pattern without a match is an error: a moved suite must not
@@ -59948,7 +61211,7 @@ const OF_SKILLS = "**/evals/evals.json";
 async function findEvalFiles(input, workspace, configs) {
     const named = input ? undefined : await evalName(workspace, configs);
     const standard = `**/${escapeGlob(named?.name ?? DEFAULT_NAME)}`;
-    const patterns = input ?? [standard, OF_SKILLS];
+    const patterns = input ?? [standard, OF_SKILLS, OF_RUNS];
     const files = await (0,find/* findFiles */.lY)(patterns, workspace);
     const positive = input ? patterns.filter((pattern) => !pattern.startsWith("!")) : named ? [standard] : [];
     const lost = files.length > 0 ? await matchless(positive, workspace) : input ? positive : [standard];
@@ -60055,8 +61318,7 @@ function nothingLeft(suites) {
 /* harmony export */   Iz: () => (/* binding */ evalLocation),
 /* harmony export */   ZC: () => (/* binding */ leavesRepository),
 /* harmony export */   bQ: () => (/* binding */ nearestFile),
-/* harmony export */   u5: () => (/* binding */ noteNamed),
-/* harmony export */   xG: () => (/* binding */ MOST_EVAL_BYTES)
+/* harmony export */   u5: () => (/* binding */ noteNamed)
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
@@ -60067,8 +61329,7 @@ function nothingLeft(suites) {
 
 
 
-/** Maximum bytes of an eval or task file, a hundred times the largest real ones. */
-const MOST_EVAL_BYTES = 10_000_000;
+
 function evalLocation(file, workspace) {
     const { real } = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(file);
     const root = rootOf(real, (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(workspace).real);
@@ -60160,7 +61421,9 @@ function leavesRepository(what, at) {
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1775);
 /** Decides which paths may be read and written. Every path from a file or an input is checked here. */
+
 
 
 
@@ -60176,8 +61439,6 @@ function namedByInput(path, workspace) {
     }
     return { real: way.real };
 }
-/** Maximum links to follow; operating systems follow fewer. */
-const MOST_LINKS = 64;
 /** Follows the links of a path one by one, as the operating system does. Links in a circle end among themselves. */
 function follow(path) {
     const links = [];
@@ -60185,7 +61446,7 @@ function follow(path) {
     const left = partsOf((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(path));
     for (let part = left.pop(); part !== undefined; part = left.pop()) {
         const at = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(real, part);
-        const found = links.length < MOST_LINKS ? lookAt(at) : { target: undefined };
+        const found = links.length < _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_LINKS */ .Yb ? lookAt(at) : { target: undefined };
         // Nothing exists below a missing path.
         if (!found)
             return { path, links, real: (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(at, left.reverse().join(node_path__WEBPACK_IMPORTED_MODULE_1__.sep)) };
@@ -61222,8 +62483,11 @@ var confine = __nccwpck_require__(3011);
 var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/problem.js
 var problem = __nccwpck_require__(5572);
+// EXTERNAL MODULE: ./lib/files/limits.js
+var limits = __nccwpck_require__(1775);
 ;// CONCATENATED MODULE: ./lib/files/find.js
 /** Finds the files that inputs and eval files name. */
+
 
 
 
@@ -61308,20 +62572,17 @@ function miswritten(pattern) {
     return pattern.startsWith("~") ? "`~` is not expanded: write the whole path. " : "";
 }
 /* The problem of a glob that matches no file. */
-const SUGGESTIONS = 5;
-/** Maximum files to name of a folder without a match. */
-const IN_FOLDER = 3;
 /** The files that the author may have meant, the nearest first; else files in the pattern's folder. */
 async function thereInstead({ pattern, cwd, workspace, alike = [] }) {
     const near = /[*{?]/.test(pattern) ? await nearMatch(pattern, cwd) : undefined;
     if (near)
-        return `There is ${namesOf(near.files, { cwd, most: IN_FOLDER })}: \`${near.pattern}\` finds it. `;
+        return `There is ${namesOf(near.files, { cwd, most: limits/* MOST_OF_FOLDER */.XG })}: \`${near.pattern}\` finds it. `;
     const base = (0,external_node_path_.basename)(pattern);
     const same = /^!|[*{]/.test(base) || base === "" ? [] : [`**/${base}`];
     const nearest = (path) => -sharedParts((0,confine/* slashes */.k2)((0,external_node_path_.relative)(cwd, path)), pattern);
     const searched = isReasonableGlob(pattern) && !/[[\]()]/.test(pattern) ? [...alike, ...same] : alike;
     const found = (await findFiles(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
-    const names = namesOf(found, { cwd, most: SUGGESTIONS });
+    const names = namesOf(found, { cwd, most: limits/* MOST_SUGGESTIONS */._4 });
     if (names !== "")
         return `There is ${names}. `;
     return (await inItsFolder(pattern, cwd)) ?? deepestFolder(pattern, cwd, workspace);
@@ -61349,17 +62610,15 @@ function fixedFolder(pattern) {
     const fixed = pattern.replace(/[*?{![].*$/s, "");
     return fixed.slice(0, fixed.lastIndexOf("/") + 1);
 }
-const LONGEST_GLOB = 1_000;
-const MOST_STARS = 3;
 /** True if a glob can be matched in reasonable time, which grows exponentially with the stars in a name. */
 function isReasonableGlob(pattern) {
     const parts = pattern.split("/");
     const stars = parts.map((part) => (part === "**" ? 0 : part.split("*").length - 1));
     const deep = parts.filter((part) => part === "**").length;
     const choices = pattern.split("{").length - 1;
-    if (pattern.length > LONGEST_GLOB || /\0|[!?+*@]\(/.test(pattern))
+    if (pattern.length > limits/* LONGEST_GLOB */.SO || /\0|[!?+*@]\(/.test(pattern))
         return false;
-    return Math.max(...stars) <= MOST_STARS && deep <= MOST_STARS && choices <= MOST_STARS;
+    return Math.max(...stars) <= limits/* MOST_STARS */.yG && deep <= limits/* MOST_STARS */.yG && choices <= limits/* MOST_STARS */.yG;
 }
 function namesOf(files, { cwd, most }) {
     return (0,format/* listedCode */.Zg)(files.map((path) => (0,confine/* slashes */.k2)((0,external_node_path_.relative)(cwd, path))), most);
@@ -61376,7 +62635,7 @@ async function inItsFolder(pattern, cwd) {
     if (folder === "" || statsOf((0,external_node_path_.resolve)(cwd, folder))?.isDirectory() !== true)
         return undefined;
     const found = await findFiles(["*"], (0,external_node_path_.resolve)(cwd, folder));
-    const names = namesOf(found, { cwd, most: IN_FOLDER });
+    const names = namesOf(found, { cwd, most: limits/* MOST_OF_FOLDER */.XG });
     return names === "" ? undefined : `There is ${names}. `;
 }
 /** A sentence naming the deepest existing folder of the pattern; empty if that is where the search started. */
@@ -61389,6 +62648,37 @@ function deepestFolder(pattern, cwd, workspace) {
     const name = (0,confine/* shownPath */.pS)(folder, workspace);
     return folder === (0,external_node_path_.resolve)(cwd) ? "" : `\`${name}\` exists, but nothing in it matches. `;
 }
+
+
+/***/ }),
+
+/***/ 1775:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   A3: () => (/* binding */ FILES_AT_ONCE),
+/* harmony export */   SO: () => (/* binding */ LONGEST_GLOB),
+/* harmony export */   XG: () => (/* binding */ MOST_OF_FOLDER),
+/* harmony export */   Yb: () => (/* binding */ MOST_LINKS),
+/* harmony export */   _4: () => (/* binding */ MOST_SUGGESTIONS),
+/* harmony export */   yG: () => (/* binding */ MOST_STARS)
+/* harmony export */ });
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// confine.ts
+/** Maximum links to follow; operating systems follow fewer. */
+const MOST_LINKS = 64;
+// find.ts
+/** Files that a message about a glob without a match names. */
+const MOST_SUGGESTIONS = 5;
+/** Maximum files to name of a folder without a match. */
+const MOST_OF_FOLDER = 3;
+/** Characters of a glob. */
+const LONGEST_GLOB = 1_000;
+/** Stars in one part of a glob: each makes matching slower. */
+const MOST_STARS = 3;
+// read.ts
+/** Maximum open files: systems allow some hundreds. */
+const FILES_AT_ONCE = 16;
 
 
 /***/ }),
@@ -61411,6 +62701,7 @@ function deepestFolder(pattern, cwd, workspace) {
 /* harmony import */ var _confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5572);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1775);
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
         if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
@@ -61470,13 +62761,12 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
+
 /** Don't wait for a writer of a pipe (Windows has neither such pipes nor the flag). */
 const WITHOUT_WAITING = node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK ?? 0);
-/** Maximum open files: systems allow some hundreds. */
-const FILES_AT_ONCE = 16;
 /** Reads the items a few at a time, and returns the values in order. */
 async function readEach(items, read) {
-    return await (0,p_limit__WEBPACK_IMPORTED_MODULE_5__/* ["default"] */ .A)(FILES_AT_ONCE).map(items, read);
+    return await (0,p_limit__WEBPACK_IMPORTED_MODULE_5__/* ["default"] */ .A)(_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FILES_AT_ONCE */ .A3).map(items, read);
 }
 /**
  * The bytes of a file, or an error message without its path. Folders, pipes, devices and files of more than `mostBytes`
@@ -61649,8 +62939,8 @@ async function makeFolder(folder) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8030);
-/* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1241);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7349);
+/* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6249);
 /* harmony import */ var _cli_answer_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2689);
 /* harmony import */ var _cli_flags_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2529);
 /* harmony import */ var _log_log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2476);
@@ -61673,9 +62963,14 @@ const args = process.argv.slice(2);
 const terminal = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .isRunner */ .Dw)(env) ? undefined : (0,_log_terminal_log_js__WEBPACK_IMPORTED_MODULE_6__/* .terminalLog */ .d)({ out: process.stdout, progress: process.stderr });
 const log = terminal ?? (0,_log_log_js__WEBPACK_IMPORTED_MODULE_5__/* .runnerLog */ .t)(env);
 try {
-    if (((0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .isRunner */ .Dw)(env) && args.length === 0) || (await readsFlags())) {
+    const asked = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .isRunner */ .Dw)(env) && args.length === 0 ? actionOf(env) : await readsFlags();
+    if (asked !== undefined) {
         const cancelled = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .cancellation */ .WN)();
-        await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .grade */ .o)({ env, log, terminal, cancelled });
+        const surroundings = { env, log, terminal, cancelled };
+        if (asked === "run")
+            process.exitCode = await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .runAgents */ .w)(surroundings);
+        else
+            await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .grade */ .o)(surroundings);
         // Nothing that still waits for GitHub may hold up a cancelled job.
         if (cancelled.aborted)
             process.exit();
@@ -61686,32 +62981,39 @@ catch (error) {
 }
 // Do not let a half-open proxy connection keep the process alive.
 setTimeout(() => process.exit(), 500).unref();
-/** True when the command line asks for grading: its flags are now inputs in the environment. Other commands are run here. */
+/** The action of this step: run/action.yml alone has an input `concurrency`, which has a default. */
+function actionOf({ INPUT_CONCURRENCY: ofRun }) {
+    return ofRun === undefined ? "grade" : "run";
+}
+/** What the command line asks for: its flags are now inputs in the environment. Other commands are run here. */
 async function readsFlags() {
     const old = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .tooOld */ .Yo)(process.versions.node);
     if (old !== undefined) {
         console.error(old);
         process.exitCode = 1;
-        return false;
+        return undefined;
     }
     // It holds action.yml beside dist/, in the repository and in the package alike.
     const root = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(import.meta.dirname, "..");
     const declared = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readDeclared */ .D6)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(root, "action.yml"));
-    const command = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readCommand */ .UK)(args, declared.inputs);
-    if (command.kind === "grade") {
-        Object.assign(env, (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .inputVariables */ .kN)(declared.inputs, command.given));
-        return true;
+    const ofRun = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readDeclared */ .D6)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(root, "run/action.yml"));
+    const command = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readCommand */ .UK)(args, { grade: declared.inputs, run: ofRun.inputs });
+    if (command.kind === "grade" || command.kind === "run") {
+        const { inputs } = command.kind === "run" ? ofRun : declared;
+        Object.assign(env, (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .inputVariables */ .kN)(inputs, command.given));
+        return command.kind;
     }
     const out = command.kind === "misused" ? process.stderr : process.stdout;
     const { text, status } = await (0,_cli_answer_js__WEBPACK_IMPORTED_MODULE_3__/* .answer */ .ZF)(command, {
         declared,
+        ofRun,
         drawing: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .drawingOn */ .S_)(out),
         root,
         folder: process.cwd(),
     });
     out.write(`${text}\n`);
     process.exitCode = status;
-    return false;
+    return undefined;
 }
 
 __webpack_async_result__();
@@ -61719,7 +63021,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 1241:
+/***/ 6249:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -61736,8 +63038,10 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
 var core = __nccwpck_require__(7202);
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __nccwpck_require__(3024);
+// EXTERNAL MODULE: external "node:os"
+var external_node_os_ = __nccwpck_require__(8161);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./lib/files/confine.js
@@ -61959,6 +63263,7 @@ var inputs_providers = __nccwpck_require__(4351);
 
 
 
+
 /**
  * Reads all inputs. An invalid value becomes an error that names the input and the value, and the default is used, so that
  * the report can still be published.
@@ -61975,11 +63280,13 @@ function readInputs(env) {
     const confirmOnFail = readConfirmations(read, votes);
     const cacheDir = readCacheDir(workspace, offline, problems);
     const outputFile = readOutputFile(workspace, env);
+    const isStep = isRunner(env);
     const inputs = {
         workspace,
+        isStep,
         tasks: read.globs("tasks"),
         changedOnly: read.boolean("changed-only"),
-        results: read.list("results", ["results.json"]),
+        results: read.list("results", [isStep ? RESULTS : localResults(workspace)]),
         baseline: read.list("baseline", []),
         advisory: read.globs("advisory"),
         labels: read.file("labels", workspace),
@@ -62077,13 +63384,20 @@ function notWritable(folder) {
     const below = obstacle.at === folder ? "" : `below \`${obstacle.at}\`, `;
     return { what: `${below}which is ${obstacle.what}`, help: "Name another folder." };
 }
+/** waza's results, and the folder that `waza-grade run` writes to. */
+const RESULTS = "results.json";
+const RUNS = ".waza-grade/runs";
+/** At the command line the results are there, or a run of the agent left a folder. */
+function localResults(workspace) {
+    return !(0,external_node_fs_.existsSync)((0,external_node_path_.resolve)(workspace, RESULTS)) && (0,external_node_fs_.existsSync)((0,external_node_path_.resolve)(workspace, RUNS)) ? RUNS : RESULTS;
+}
 function readOutputFile(workspace, env) {
     const given = core/* getInput */.V4("output-file");
     if (given !== "")
         return (0,external_node_path_.resolve)(workspace, given);
     if (!isRunner(env))
         return undefined;
-    return (0,external_node_path_.resolve)(workspace, env.RUNNER_TEMP || (0,external_node_os_namespaceObject.tmpdir)(), "waza-grade-results.json");
+    return (0,external_node_path_.resolve)(workspace, env.RUNNER_TEMP || (0,external_node_os_.tmpdir)(), "waza-grade-results.json");
 }
 /** Whether this is a step of GitHub Actions, rather than a local command. */
 function isRunner(env) {
@@ -62555,117 +63869,80 @@ const OPENAI = "https://api.openai.com/v1";
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Am: () => (/* binding */ joinPieces),
-/* harmony export */   Nn: () => (/* binding */ MINIMUM),
 /* harmony export */   br: () => (/* binding */ digest),
 /* harmony export */   m7: () => (/* binding */ keepEnds)
 /* harmony export */ });
-/* unused harmony export isLastCreate */
-/** Minimum characters that a conversation gets. */
-const MINIMUM = 2_000;
-/** Maximum characters of an argument or result once the conversation has to be shortened. */
-const LONG_PART = 4_000;
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2191);
+
 /**
- * Renders the steps in at most `budget` characters (but at least MINIMUM). Long arguments and results are shortened first;
- * then steps are left out from the middle. With `keepCreated` the last `create` of each path is shortened last: without a
- * workspace it is the only copy of the file.
+ * Renders the steps in at most `budget` characters (but at least LEAST_CONVERSATION). Words and arguments stay whole: all
+ * results are cut to one length, the largest that fits; where the shortest does not, arguments likewise; only then steps
+ * are left out from the middle. `frame` is the additional characters per piece, for the markers around it.
  */
-function digest(steps, budget, { keepCreated = true, frame = 0 } = {}) {
+function digest(steps, budget, frame = 0) {
     const tools = steps.filter(({ kind }) => kind === "tool").length;
     const title = `${plural(steps.length - tools, "message")}, ${plural(tools, "tool call")}`;
-    const room = Math.max(budget, MINIMUM);
-    const whole = steps.map((step, index) => ({ step, text: render(step, index) }));
-    if (length(whole, frame) <= room)
-        return { title, pieces: whole, elided: false };
-    const longest = Math.min(LONG_PART, Math.floor(room / 4));
-    const shorter = steps.map((step, index) => ({ step, text: render(step, index, { longest }) }));
-    const created = keepCreated ? wholeCreates(steps, longest) : new Map();
-    return { title, pieces: leaveOut(shorter, created, { room, frame }), elided: true };
+    const room = Math.max(budget, _limits_js__WEBPACK_IMPORTED_MODULE_0__/* .LEAST_CONVERSATION */ .y_);
+    const at = (lengths) => steps.map((step, index) => ({ step, text: render(step, index, lengths) }));
+    const fits = (lengths) => length(at(lengths), frame) <= room;
+    if (fits({}))
+        return { title, pieces: at({}), elided: false };
+    const longest = steps.reduce((most, step) => Math.max(most, lengthOf(step)), _limits_js__WEBPACK_IMPORTED_MODULE_0__/* .SHORTEST_PART */ .XH);
+    const result = largest(longest, (size) => fits({ result: size }));
+    if (result !== undefined)
+        return { title, pieces: at({ result }), elided: true };
+    const input = largest(longest, (size) => fits({ result: _limits_js__WEBPACK_IMPORTED_MODULE_0__/* .SHORTEST_PART */ .XH, input: size }));
+    if (input !== undefined)
+        return { title, pieces: at({ result: _limits_js__WEBPACK_IMPORTED_MODULE_0__/* .SHORTEST_PART */ .XH, input }), elided: true };
+    const shortest = { result: _limits_js__WEBPACK_IMPORTED_MODULE_0__/* .SHORTEST_PART */ .XH, input: _limits_js__WEBPACK_IMPORTED_MODULE_0__/* .SHORTEST_INPUT */ .GE, words: Math.floor(room / 4) };
+    return { title, pieces: leaveOut(at(shortest), { room, frame }), elided: true };
+}
+function lengthOf(step) {
+    return step.kind === "tool" ? Math.max(step.input.length, step.result?.length ?? 0) : 0;
+}
+/** The largest size from the shortest to `most` that fits, to one part in a hundred; undefined if not even the shortest does. */
+function largest(most, fits) {
+    if (!fits(_limits_js__WEBPACK_IMPORTED_MODULE_0__/* .SHORTEST_PART */ .XH))
+        return undefined;
+    let [good, bad] = [_limits_js__WEBPACK_IMPORTED_MODULE_0__/* .SHORTEST_PART */ .XH, most + 1];
+    while (bad > good * 1.01 && bad - good > 1) {
+        const middle = Math.floor((good + bad) / 2);
+        if (fits(middle))
+            good = middle;
+        else
+            bad = middle;
+    }
+    return good;
 }
 function plural(count, noun) {
     return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 const LABELS = { user: "user", assistant: "agent", skill: "skill invoked", error: "session error" };
-/** A step as text; `longest` limits its text or result, `input` its arguments (`longest` by default). */
-function render(step, index, { longest = Infinity, input = longest, } = {}) {
+function render(step, index, { words, result, input }) {
     const number = `[${String(index + 1)}]`;
-    const cut = (text, limit) => keepEnds(text, limit).text;
+    const cut = (text, limit = Infinity) => keepEnds(text, limit).text;
     if (step.kind !== "tool")
-        return `${number} ${LABELS[step.kind]}:\n${cut(step.text, longest)}`;
+        return `${number} ${LABELS[step.kind]}:\n${cut(step.text, words)}`;
     const state = step.success === undefined ? "" : step.success ? " (succeeded)" : " (failed)";
-    const result = step.result === undefined ? "result: not recorded" : `result:\n${cut(step.result, longest)}`;
-    return `${number} tool call ${step.name}${state}\narguments: ${cut(step.input, input)}\n${result}`;
+    const came = step.result === undefined ? "result: not recorded" : `result:\n${cut(step.result, result)}`;
+    return `${number} tool call ${step.name}${state}\narguments: ${cut(step.input, input)}\n${came}`;
 }
 function length(pieces, frame) {
     return pieces.reduce((sum, { text }) => sum + text.length + 2 + frame, 0);
 }
-/** Texts of the steps that create a file for the last time, with full arguments, latest first. */
-function wholeCreates(steps, longest) {
-    const last = isLastCreate(steps);
-    const creates = [...steps.entries()].filter(([index]) => last(index)).reverse();
-    return new Map(creates.map(([index, step]) => [index, render(step, index, { longest, input: Infinity })]));
-}
-/**
- * A predicate for steps that are the last to create their path: a call that did not fail, with a path and the file's full
- * text among its arguments.
- */
-function isLastCreate(steps) {
-    const last = new Map();
-    for (const [index, step] of steps.entries()) {
-        const path = createdPath(step);
-        if (path !== undefined)
-            last.set(path, index);
-    }
-    const indices = new Set(last.values());
-    return (index) => indices.has(index);
-}
-/* Files that the agent created, by its tool calls. */
-/** Argument names for the path and the full text of a created file (Copilot, Claude Code and others). */
-const PATHS = ["path", "file_path", "filePath", "filename"];
-const TEXTS = ["file_text", "content", "contents", "text"];
-function createdPath(step) {
-    if (step.kind !== "tool" || step.success === false)
-        return undefined;
-    if (!TEXTS.some((key) => step.input.includes(`"${key}"`)))
-        return undefined;
-    try {
-        const args = JSON.parse(step.input);
-        const path = PATHS.map((key) => args?.[key]).find((value) => typeof value === "string");
-        const whole = TEXTS.some((key) => typeof args?.[key] === "string");
-        return whole && typeof path === "string" ? path : undefined;
-    }
-    catch {
-        return undefined;
-    }
-}
-/** Characters reserved for a note about left-out steps. */
-const NOTE = 100;
-/** Keeps created files, in full where they fit, then steps from both ends, starting with the end: it decides most checks. */
-function leaveOut(pieces, created, { room, frame }) {
-    if (created.size === 0 && length(pieces, frame) <= room)
-        return pieces;
+/** Keeps steps from both ends, starting with the end: it decides most checks. */
+function leaveOut(pieces, { room, frame }) {
     const kept = new Map();
-    const note = NOTE + frame;
-    let left = room - note;
-    const keep = (index, text, extra = 0) => {
-        const size = text.length + 2 + frame + extra;
-        if (kept.has(index))
-            return true;
-        if (size > left)
-            return false;
-        left -= size;
-        kept.set(index, { ...pieces[index], text });
-        return true;
-    };
-    const short = (index) => pieces[index]?.text ?? "";
-    for (const [index, text] of created)
-        if (!keep(index, text, note))
-            keep(index, short(index), note);
+    let left = room - _limits_js__WEBPACK_IMPORTED_MODULE_0__/* .NOTE_ROOM */ .xy - frame;
     let head = 0;
     let tail = pieces.length - 1;
     for (let fromTail = true; head <= tail; fromTail = !fromTail) {
         const index = fromTail ? tail : head;
-        if (!keep(index, short(index)))
+        const piece = pieces[index];
+        left -= (piece?.text.length ?? 0) + 2 + frame;
+        if (!piece || left < 0)
             break;
+        kept.set(index, piece);
         if (fromTail)
             tail -= 1;
         else
@@ -62725,13 +64002,13 @@ function wholeCharacters(text) {
 /* harmony export */   UX: () => (/* binding */ buildReplay),
 /* harmony export */   cH: () => (/* binding */ FILES_RULES),
 /* harmony export */   kr: () => (/* binding */ TEMPLATE_VERSION),
-/* harmony export */   oH: () => (/* binding */ EVIDENCE_BUDGET),
-/* harmony export */   ry: () => (/* binding */ codeIn),
-/* harmony export */   vS: () => (/* binding */ CHARACTERS_PER_TOKEN)
+/* harmony export */   ry: () => (/* binding */ codeIn)
 /* harmony export */ });
 /* unused harmony exports SYSTEM_MESSAGE, marker, instructionsOf */
 /* harmony import */ var _digest_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8527);
 /* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2500);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2191);
+
 
 
 /* System messages of judges; docs/judging.md shows them verbatim. */
@@ -62773,7 +64050,7 @@ function buildEvidence(run, options = {}) {
     const { finalOutput, prompt = "" } = run;
     const budget = roomBeside(run, options);
     const taskPrompt = (0,_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .keepEnds */ .m7)(prompt, Math.floor(budget / 8));
-    const output = (0,_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .keepEnds */ .m7)(finalOutput, budget - taskPrompt.text.length - _digest_js__WEBPACK_IMPORTED_MODULE_0__/* .MINIMUM */ .Nn - 100);
+    const output = (0,_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .keepEnds */ .m7)(finalOutput, budget - taskPrompt.text.length - _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .LEAST_CONVERSATION */ .y_ - 100);
     const first = sameAs(taskPrompt, run.steps.find(({ kind }) => kind === "user"));
     const last = sameAs(output, run.steps.findLast(({ kind }) => kind === "assistant"));
     const steps = run.steps.map((step) => {
@@ -62782,9 +64059,7 @@ function buildEvidence(run, options = {}) {
         return step === last ? { ...last, text: "(the final output below)" } : step;
     });
     const titled = (title, step) => step ? `${title}: message [${String(run.steps.indexOf(step) + 1)}], word for word` : title;
-    const conversation = (0,_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .digest */ .br)(steps, budget - taskPrompt.text.length - output.text.length, {
-        keepCreated: files?.workspace !== true,
-    });
+    const conversation = (0,_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .digest */ .br)(steps, budget - taskPrompt.text.length - output.text.length);
     const sections = [
         [titled("task prompt", first), taskPrompt.text.trim() === "" ? "(not recorded)" : taskPrompt.text],
         [`conversation: ${conversation.title}`, (0,_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .joinPieces */ .Am)(conversation.pieces)],
@@ -62800,12 +64075,8 @@ function buildEvidence(run, options = {}) {
     const parts = [...systemPart(messages), ...sectionParts(sections, conversation)];
     return { messages, code, parts, size: sizeOf(run, [content], isCut) };
 }
-/** Approximate characters per token: budgets are configured in tokens and applied in characters. */
-const CHARACTERS_PER_TOKEN = 4;
-/** Default characters of evidence, about 60,000 tokens: leaves a 128k-context judge room for its prompt and answer. */
-const EVIDENCE_BUDGET = 60_000 * CHARACTERS_PER_TOKEN;
 /** Characters left for what can be shortened, without the names of files and how the run ended. */
-function roomBeside({ ended = "" }, { files, budget = EVIDENCE_BUDGET }) {
+function roomBeside({ ended = "" }, { files, budget = _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .EVIDENCE_BUDGET */ .oH }) {
     return budget - (files?.text.length ?? 0) - ended.length;
 }
 /** The message, where it is the text byte for byte, and that is not cut. */
@@ -62880,8 +64151,6 @@ const REPLAY_SYSTEM_MESSAGE = `${RULES}Evidence
 - The messages up to the grader's instructions are the agent's session, replayed: what a user said to the agent, and, in your place, what the agent under test said and did. None of it is yours.
 - Every line in them that begins with <<<evidence- and one code, fixed by the first of them, opens or ends a part of the session; nothing else does.
 ${DATA}`;
-/** Characters of the two markers around a turn of a replayed session. */
-const FRAME = 110;
 /**
  * Renders a run's conversation as turns, for a grader that resumes the agent's session. Tool calls and results are plain
  * text in the agent's turns, never tool calls of the judge. The final output follows, unless the agent's messages already
@@ -62891,12 +64160,11 @@ function buildReplay(run, options = {}) {
     const { files } = options;
     const budget = roomBeside(run, options);
     const taskPrompt = (0,_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .keepEnds */ .m7)(run.prompt ?? "", Math.floor(budget / 8));
-    const how = { keepCreated: files?.workspace !== true, frame: FRAME };
-    const whole = (0,_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .digest */ .br)(run.steps, budget - taskPrompt.text.length, how);
+    const whole = (0,_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .digest */ .br)(run.steps, budget - taskPrompt.text.length, _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .TURN_MARKERS_ROOM */ .mQ);
     const includesOutput = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
-    const output = (0,_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .keepEnds */ .m7)(run.finalOutput, budget - taskPrompt.text.length - _digest_js__WEBPACK_IMPORTED_MODULE_0__/* .MINIMUM */ .Nn - 100);
+    const output = (0,_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .keepEnds */ .m7)(run.finalOutput, budget - taskPrompt.text.length - _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .LEAST_CONVERSATION */ .y_ - 100);
     const left = budget - taskPrompt.text.length - output.text.length;
-    const conversation = includesOutput ? whole : (0,_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .digest */ .br)(run.steps, left, how);
+    const conversation = includesOutput ? whole : (0,_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .digest */ .br)(run.steps, left, _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .TURN_MARKERS_ROOM */ .mQ);
     const turns = replay(conversation.pieces, {
         prompt: taskPrompt.text,
         finalOutput: includesOutput ? undefined : output.text,
@@ -62995,19 +64263,7 @@ const TEMPLATE_VERSION = 4;
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   NE: () => (/* binding */ openFolder),
-/* harmony export */   On: () => (/* binding */ CALL_CHARACTERS),
-/* harmony export */   Q4: () => (/* binding */ MOST_FILES),
 /* harmony export */   Qo: () => (/* binding */ fileAnywhere),
-/* harmony export */   V0: () => (/* binding */ MOST_ENTRIES),
-/* harmony export */   Z8: () => (/* binding */ PROBE_BYTES),
-/* harmony export */   _K: () => (/* binding */ MOST_MATCHES),
-/* harmony export */   i2: () => (/* binding */ LONGEST_LINE),
-/* harmony export */   jq: () => (/* binding */ MOST_SEARCH_BYTES),
-/* harmony export */   m0: () => (/* binding */ LINE_CHARACTERS),
-/* harmony export */   nG: () => (/* binding */ FINGERPRINT_BYTES),
-/* harmony export */   nJ: () => (/* binding */ MOST_NAMES),
-/* harmony export */   uM: () => (/* binding */ MOST_READS),
-/* harmony export */   x5: () => (/* binding */ SHARE_OF_NAMES),
 /* harmony export */   yS: () => (/* binding */ folderOf)
 /* harmony export */ });
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
@@ -63015,6 +64271,7 @@ const TEMPLATE_VERSION = 4;
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6760);
 /* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3011);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2191);
 /**
  * A folder that the judge may read, with the limits of its tools. Its files are listed once; others can never be read.
  */
@@ -63023,8 +64280,7 @@ const TEMPLATE_VERSION = 4;
 
 
 
-/** Maximum files of a folder. */
-const MOST_FILES = 50_000;
+
 /**
  * Lists the files of a folder. Links are resolved: one that leads out of the folder, or into .git or node_modules, is left
  * out like those folders themselves, and so is anything but regular files. An unreadable folder is empty.
@@ -63034,7 +64290,7 @@ async function openFolder(path) {
     const found = new Map();
     const links = new Map();
     const waiting = [root];
-    while (waiting.length > 0 && found.size <= MOST_FILES) {
+    while (waiting.length > 0 && found.size <= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_FILES */ .Q4) {
         const folder = waiting.pop() ?? root;
         const entries = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.readdir)(folder, { withFileTypes: true }).catch(() => []);
         const read = await Promise.all(entries.map(async (entry) => {
@@ -63058,8 +64314,8 @@ async function openFolder(path) {
             if (file)
                 found.set(file.name, file);
     }
-    const names = [...found.keys()].sort().slice(0, MOST_FILES);
-    return asFolder(new Map(names.flatMap((name) => [[name, found.get(name)]])), { cut: found.size > MOST_FILES, root, links });
+    const names = [...found.keys()].sort().slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_FILES */ .Q4);
+    return asFolder(new Map(names.flatMap((name) => [[name, found.get(name)]])), { cut: found.size > _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_FILES */ .Q4, root, links });
 }
 /** The path with its links resolved; unchanged if it does not exist, which reading will report. */
 async function resolved(path) {
@@ -63085,8 +64341,6 @@ function shownName(path) {
     // eslint-disable-next-line no-control-regex -- to find them is its purpose
     return (node_path__WEBPACK_IMPORTED_MODULE_3__.sep === "\\" ? path.replaceAll("\\", "/") : path).replace(/[\u0000-\u001f\u007f]/g, (character) => encodeURIComponent(character));
 }
-/** Maximum readable bytes of one file. */
-const READABLE_BYTES = 4 * 1024 * 1024;
 /** Reads the beginning of a file. It never blocks, even if a pipe has replaced the file. */
 async function readHead(path, root) {
     if (!isAllowed(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.realpath)(path), root))
@@ -63096,7 +64350,7 @@ async function readHead(path, root) {
         const stats = await handle.stat();
         if (!stats.isFile())
             throw new Error("it is not a regular file");
-        const buffer = Buffer.alloc(Math.min(stats.size, READABLE_BYTES));
+        const buffer = Buffer.alloc(Math.min(stats.size, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .READABLE_BYTES */ .lM));
         let filled = 0;
         for (;;) {
             const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, filled);
@@ -63125,13 +64379,11 @@ function asFolder(files, { cut, root, links = new Map(), }) {
         fingerprint: () => (fingerprint ??= cut ? Promise.resolve(undefined) : hashOf(files, links)),
     };
 }
-/** Maximum readable bytes of a folder with a fingerprint: hashing more would cost more than a judge. */
-const FINGERPRINT_BYTES = 200 * 1024 * 1024;
 async function hashOf(files, links) {
     let bytes = 0;
     for (const { size } of files.values())
-        bytes += Math.min(size, READABLE_BYTES);
-    if (bytes > FINGERPRINT_BYTES)
+        bytes += Math.min(size, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .READABLE_BYTES */ .lM);
+    if (bytes > _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FINGERPRINT_BYTES */ .nG)
         return undefined;
     const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256");
     for (const [name, file] of files) {
@@ -63155,26 +64407,6 @@ async function fileAnywhere(path) {
     const real = await resolved(path);
     return await fileAt(real, { root: real });
 }
-/** Maximum calls per grade. */
-const MOST_READS = 40;
-/** Maximum characters of one answer, without its notes. */
-const CALL_CHARACTERS = 16_000;
-/** Maximum files in one list. */
-const MOST_ENTRIES = 500;
-/** Maximum matching lines per search. */
-const MOST_MATCHES = 100;
-/** Maximum characters of a line in a search. */
-const LINE_CHARACTERS = 200;
-/** Maximum bytes that one search reads. */
-const MOST_SEARCH_BYTES = 64 * 1024 * 1024;
-/** Leading bytes to check: a zero byte among them marks a binary file. */
-const PROBE_BYTES = 8_000;
-/** Maximum names per folder in the evidence. */
-const MOST_NAMES = 200;
-/** Maximum share of the evidence for a folder's names. */
-const SHARE_OF_NAMES = 1 / 16;
-/** Maximum characters of a line in `output/`; longer ones are wrapped, since files are read by lines. */
-const LONGEST_LINE = 4_000;
 
 
 /***/ }),
@@ -63251,6 +64483,165 @@ class Interrupted extends JudgeError {
 
 /***/ }),
 
+/***/ 2191:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   AA: () => (/* binding */ LONGEST_OUTPUT_LINE),
+/* harmony export */   Bq: () => (/* binding */ REPLY_EXCERPT),
+/* harmony export */   D4: () => (/* binding */ ENDS_WITHIN_DAYS),
+/* harmony export */   Dl: () => (/* binding */ LONGEST_LEAD_MS),
+/* harmony export */   F7: () => (/* binding */ MATCHED_ERROR_LENGTH),
+/* harmony export */   GE: () => (/* binding */ SHORTEST_INPUT),
+/* harmony export */   GT: () => (/* binding */ LONGEST_REASON),
+/* harmony export */   Hy: () => (/* binding */ LEAST_CACHED_EVIDENCE),
+/* harmony export */   Jn: () => (/* binding */ LISTED_MODELS),
+/* harmony export */   PF: () => (/* binding */ MOST_LISTED_NAMES),
+/* harmony export */   Q4: () => (/* binding */ MOST_FILES),
+/* harmony export */   SC: () => (/* binding */ FIRST_WAIT_MS),
+/* harmony export */   T2: () => (/* binding */ MOST_WITHOUT_DETAIL),
+/* harmony export */   TI: () => (/* binding */ LONGEST_LISTING_MS),
+/* harmony export */   XH: () => (/* binding */ SHORTEST_PART),
+/* harmony export */   XN: () => (/* binding */ MOST_REPLY_BYTES),
+/* harmony export */   Z8: () => (/* binding */ PROBE_BYTES),
+/* harmony export */   ZT: () => (/* binding */ MOST_UNREADABLE_ATTEMPTS),
+/* harmony export */   _K: () => (/* binding */ MOST_MATCHES),
+/* harmony export */   an: () => (/* binding */ MOST_LISTED_FILES),
+/* harmony export */   cA: () => (/* binding */ MOST_QUOTES_PER_GRADE),
+/* harmony export */   eS: () => (/* binding */ MOST_REPLY_TOKENS),
+/* harmony export */   jq: () => (/* binding */ MOST_SEARCH_BYTES),
+/* harmony export */   lM: () => (/* binding */ READABLE_BYTES),
+/* harmony export */   mP: () => (/* binding */ MOST_TOOL_NAMES),
+/* harmony export */   mQ: () => (/* binding */ TURN_MARKERS_ROOM),
+/* harmony export */   n6: () => (/* binding */ MOST_RATE_LIMITED_ATTEMPTS),
+/* harmony export */   nG: () => (/* binding */ FINGERPRINT_BYTES),
+/* harmony export */   oH: () => (/* binding */ EVIDENCE_BUDGET),
+/* harmony export */   p8: () => (/* binding */ LONGEST_FOUND_LINE),
+/* harmony export */   pk: () => (/* binding */ MOST_REPEATS),
+/* harmony export */   ps: () => (/* binding */ MOST_ADDRESSES),
+/* harmony export */   py: () => (/* binding */ MOST_ATTEMPTS),
+/* harmony export */   r4: () => (/* binding */ SHORTEST_CONTEXT),
+/* harmony export */   r5: () => (/* binding */ MOST_REPLIES),
+/* harmony export */   uM: () => (/* binding */ MOST_READS),
+/* harmony export */   u_: () => (/* binding */ LONGEST_WAIT_MS),
+/* harmony export */   vS: () => (/* binding */ CHARACTERS_PER_TOKEN),
+/* harmony export */   x5: () => (/* binding */ SHARE_OF_NAMES),
+/* harmony export */   xD: () => (/* binding */ ERROR_EXCERPT),
+/* harmony export */   xU: () => (/* binding */ LONGEST_QUOTED_CHECK),
+/* harmony export */   xy: () => (/* binding */ NOTE_ROOM),
+/* harmony export */   y_: () => (/* binding */ LEAST_CONVERSATION),
+/* harmony export */   zI: () => (/* binding */ OUTAGE_IN_A_ROW),
+/* harmony export */   zM: () => (/* binding */ LONGEST_TOOL_ANSWER)
+/* harmony export */ });
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// api/attempt.ts
+/** Maximum tokens of a reply with a cost cap: reasoning models need some for their thoughts. */
+const MOST_REPLY_TOKENS = 8_192;
+/** Words that fit into any server's context. */
+const SHORTEST_CONTEXT = 2_000;
+// api/client.ts
+/** Maximum bytes of a reply, compressed and decompressed: far longer than any verdict. */
+const MOST_REPLY_BYTES = 4_000_000;
+// api/errors.ts
+/** Characters of a server's message in an error. */
+const ERROR_EXCERPT = 300;
+/** Characters of a message that are matched: after them some servers quote the request, and so the agent's output. */
+const MATCHED_ERROR_LENGTH = 600;
+// api/chat.ts
+/** Characters of a reply in an error. */
+const REPLY_EXCERPT = 200;
+// api/retry.ts
+/** Attempts at one request that fails temporarily. */
+const MOST_ATTEMPTS = 6;
+/** Milliseconds: the upper bound of the wait doubles with each attempt, and the wait is random below it (full jitter). */
+const FIRST_WAIT_MS = 250;
+/** Milliseconds: the longest of these upper bounds. */
+const LONGEST_WAIT_MS = 20_000;
+/** Attempts at one request that is refused for a rate limit, which goes on until the deadline. */
+const MOST_RATE_LIMITED_ATTEMPTS = 100;
+/** Attempts for replies that cannot be read: the first may have been truncated in transit. */
+const MOST_UNREADABLE_ATTEMPTS = 2;
+// api/send.ts
+/** Consecutive grades that failed with the same class, each started after the one before: about half a minute. */
+const OUTAGE_IN_A_ROW = 6;
+// cache.ts
+/** Maximum records to read for their addresses. */
+const MOST_ADDRESSES = 20;
+// conversation.ts
+/** Maximum tool names to report if there was no check. */
+const MOST_TOOL_NAMES = 3;
+/** Maximum replies of a judge that never finishes; those that only read files do not count. */
+const MOST_REPLIES = 64;
+/** Consecutive replies that only repeat earlier calls word for word, after which the judge counts as finished. */
+const MOST_REPEATS = 3;
+/** Maximum consecutive replies with only the same call without detail, which never counts as a repeat. */
+const MOST_WITHOUT_DETAIL = 16;
+/** Maximum characters of a check that is quoted to the judge, or in an error. */
+const LONGEST_QUOTED_CHECK = 300;
+// digest.ts
+/** Minimum characters that a conversation gets. */
+const LEAST_CONVERSATION = 2_000;
+/** Characters that a result, and then an argument, is cut to at the shortest. */
+const SHORTEST_PART = 300;
+/** Characters of an argument where steps have to be left out. */
+const SHORTEST_INPUT = 1_000;
+/** Characters reserved for a note about left-out steps. */
+const NOTE_ROOM = 100;
+// evidence.ts
+/** Approximate characters per token: budgets are configured in tokens and applied in characters. */
+const CHARACTERS_PER_TOKEN = 4;
+/** Default characters of evidence, about 60,000 tokens: leaves a 128k-context judge room for its prompt and answer. */
+const EVIDENCE_BUDGET = 60_000 * CHARACTERS_PER_TOKEN;
+/** Characters of the two markers around a turn of a replayed session. */
+const TURN_MARKERS_ROOM = 110;
+// folder.ts
+/** Maximum files of a folder. */
+const MOST_FILES = 50_000;
+/** Maximum readable bytes of one file. */
+const READABLE_BYTES = 4 * 1024 * 1024;
+/** Maximum readable bytes of a folder with a fingerprint: hashing more would cost more than a judge. */
+const FINGERPRINT_BYTES = 200 * 1024 * 1024;
+/** Maximum calls per grade. */
+const MOST_READS = 40;
+/** Maximum characters of one answer, without its notes. */
+const LONGEST_TOOL_ANSWER = 16_000;
+/** Maximum files in one list. */
+const MOST_LISTED_FILES = 500;
+/** Maximum matching lines per search. */
+const MOST_MATCHES = 100;
+/** Maximum characters of a line in a search. */
+const LONGEST_FOUND_LINE = 200;
+/** Maximum bytes that one search reads. */
+const MOST_SEARCH_BYTES = 64 * 1024 * 1024;
+/** Leading bytes to check: a zero byte among them marks a binary file. */
+const PROBE_BYTES = 8_000;
+/** Maximum names per folder in the evidence. */
+const MOST_LISTED_NAMES = 200;
+/** Maximum share of the evidence for a folder's names. */
+const SHARE_OF_NAMES = 1 / 16;
+/** Maximum characters of a line in `output/`; longer ones are wrapped, since files are read by lines. */
+const LONGEST_OUTPUT_LINE = 4_000;
+// grade-tools.ts
+/** Maximum characters of a description or a reason. */
+const LONGEST_REASON = 20_000;
+/** Maximum quotes per grade: a hostile judge may quote endlessly. */
+const MOST_QUOTES_PER_GRADE = 100;
+// grade.ts
+/** Minimum characters of evidence to wait for a prompt cache: below, it saves nothing. */
+const LEAST_CACHED_EVIDENCE = 4_096;
+/** Maximum time that the other requests of a run wait for the first, in milliseconds. */
+const LONGEST_LEAD_MS = 30_000;
+// api/models.ts
+/** Milliseconds for an endpoint's list of models: nothing waits for it but the report, for two seconds. */
+const LONGEST_LISTING_MS = 10_000;
+/** Days before a model's end from which it is warned about. */
+const ENDS_WITHIN_DAYS = 60;
+/** Models that a message offers instead. */
+const LISTED_MODELS = 3;
+
+
+/***/ }),
+
 /***/ 3851:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -63266,14 +64657,16 @@ class Interrupted extends JudgeError {
 /* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5615);
 /* harmony import */ var _labels_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2401);
 /* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6344);
-/* harmony import */ var _results_statistics_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5583);
+/* harmony import */ var _results_statistics_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5583);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5572);
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6101);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5023);
 /**
  * People's labels beside the judge's verdicts: matched and checked before any request, then compared, and the gate
  * `min-agreement`. Pure.
  */
+
 
 
 
@@ -63321,8 +64714,6 @@ function sidePart([agreed, not], { unit, name, rate }) {
     const beside = rate === undefined ? "" : ` (${rate})`;
     return [`on ${String(agreed)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(agreed + not, unit)} that they ${name}${beside}`];
 }
-/** Minimum labels of one verdict for a rate. */
-const FEWEST_LABELS = 5;
 /**
  * The gate `min-agreement` (0 to 1): the lower rate has to reach it, and no grader's own interval may lie wholly below;
  * without a rate it fails.
@@ -63335,7 +64726,7 @@ function decideAgreement(found, minimum) {
         return {
             red: true,
             isShort: uncounted.length > 0 || undefined,
-            sentence: `${uncounted.length > 0 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(uncounted.length, `labelled ${unit}`)} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged ${unit}s; at least ${String(FEWEST_LABELS)} of each are needed, so the minimum of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(minimum)} is not reached`,
+            sentence: `${uncounted.length > 0 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(uncounted.length, `labelled ${unit}`)} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged ${unit}s; at least ${String(_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEWEST_LABELS */ .pV)} of each are needed, so the minimum of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(minimum)} is not reached`,
         };
     }
     const deciding = found.graders.filter(({ advisory }) => !advisory);
@@ -63410,12 +64801,12 @@ function figuresOf(judged) {
     };
     const tpr = rateOf(table.truePass, table.truePass + table.falseFail);
     const tnr = rateOf(table.trueFail, table.trueFail + table.falsePass);
-    return { table, tpr, tnr, kappa: tpr && tnr && (0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_6__/* .kappa */ .KM)(table) };
+    return { table, tpr, tnr, kappa: tpr && tnr && (0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_7__/* .kappa */ .KM)(table) };
 }
 function rateOf(agreed, labels) {
-    if (labels < FEWEST_LABELS)
+    if (labels < _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEWEST_LABELS */ .pV)
         return undefined;
-    return { value: agreed / labels, agreed, labels, ...(0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_6__/* .wilson */ .rF)({ passes: agreed, runs: labels }) };
+    return { value: agreed / labels, agreed, labels, ...(0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_7__/* .wilson */ .rF)({ passes: agreed, runs: labels }) };
 }
 /** The fields that identify a label's grade, in the order of the search for a misfit. */
 const FIELDS = ["task", "grader", "suite", "model", "run", "statement"];
@@ -63478,11 +64869,9 @@ function ofTasksLeftOut(planned, loaded) {
     return ({ label: { suite, task, grader }, fitting }) => fitting.length === 0 &&
         (byGrader.get(JSON.stringify([task, grader])) ?? []).some((one) => suite === undefined || suite === one.suite);
 }
-/** Maximum number of problems: more mean that the file labels other grades. */
-const MOST_PROBLEMS = 50;
 /** A problem for each label without a grade. */
 function misfitProblems(misfits, grades) {
-    return misfits.slice(0, MOST_PROBLEMS).map(({ label, fitting, before }) => {
+    return misfits.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_LABEL_PROBLEMS */ .yY).map(({ label, fitting, before }) => {
         if (fitting.length === 0)
             return noGradeProblem(label, grades);
         return before && fitting.length === 1
@@ -63590,9 +64979,9 @@ function tooFew(labelled, minimum) {
     });
     const passed = counted.filter(({ label }) => label.passed).length;
     const failed = counted.length - passed;
-    if (Math.min(passed, failed) >= FEWEST_LABELS)
+    if (Math.min(passed, failed) >= _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEWEST_LABELS */ .pV)
         return [];
-    const message = `\`min-agreement\` of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(FEWEST_LABELS)} of each are needed.`;
+    const message = `\`min-agreement\` of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEWEST_LABELS */ .pV)} of each are needed.`;
     return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(message, { help: "Label more grades; at least 15 of each give a usable estimate." })];
 }
 
@@ -64515,11 +65904,14 @@ var format = __nccwpck_require__(3808);
 var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
+// EXTERNAL MODULE: ./lib/labels/limits.js
+var limits = __nccwpck_require__(5023);
 ;// CONCATENATED MODULE: ./lib/labels/labels.js
 /**
  * People's labels: read from CSV or JSON lines, and the table to fill in, with the hash that ties a label to what
  * annotators were shown.
  */
+
 
 
 
@@ -64584,8 +65976,6 @@ const ESCAPED = /^'+[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 function escapedTwice(value) {
     return ESCAPED.test(value) ? `'${value}` : value;
 }
-/** Maximum bytes of a labels file: thousands of labels with their answers. */
-const MOST_LABELS_BYTES = 50e6;
 const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
 /** Reads the file (an absolute path); rows without a verdict are counted in a notice. */
 async function readLabels(file, workspace) {
@@ -64593,7 +65983,7 @@ async function readLabels(file, workspace) {
     if (refused)
         return { labels: [], paths: [], problems: [refused] };
     const paths = [(0,confine/* follow */.e6)(file).real];
-    const text = await (0,read/* readTextOrProblem */.eB)(file, workspace, MOST_LABELS_BYTES);
+    const text = await (0,read/* readTextOrProblem */.eB)(file, workspace, limits/* MOST_LABELS_BYTES */.U3);
     if (typeof text !== "string")
         return { labels: [], paths, problems: [{ ...text, help: text.help ?? FILL_IN }] };
     const where = (0,confine/* publishedPath */.a5)(file, workspace);
@@ -64742,8 +66132,6 @@ function labelOf({ fields, at }) {
 function numberOf(text) {
     return text.trim() === "" ? undefined : Number(text);
 }
-/** Maximum length of each text: a spreadsheet's cell takes 32,767. */
-const LONGEST = 30_000;
 /** What annotators are shown, each text up to 30,000 characters; the job is redacted, so that the table has the same hash. */
 function seenOf({ run, task, grader }, statement) {
     const asked = run?.prompt ?? task.prompt ?? "";
@@ -64752,11 +66140,11 @@ function seenOf({ run, task, grader }, statement) {
     const question = statement === undefined
         ? [grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n")
         : (grader.statements?.[statement - 1]?.text ?? "");
-    const cut = (text) => (0,format/* shorten */.ml)(text.trim(), LONGEST);
+    const cut = (text) => (0,format/* shorten */.ml)(text.trim(), limits/* LONGEST_LABEL_TEXT */.qz);
     return {
         asked: cut(asked),
         question: cut(question),
-        conversation: steps.length === 0 ? "" : cut((0,digest/* joinPieces */.Am)((0,digest/* digest */.br)(steps, LONGEST).pieces)),
+        conversation: steps.length === 0 ? "" : cut((0,digest/* joinPieces */.Am)((0,digest/* digest */.br)(steps, limits/* LONGEST_LABEL_TEXT */.qz).pieces)),
         answer: cut(answer),
         sha256: (0,judge/* hashOf */.qQ)([asked, answer, ...steps.flatMap(textsOf)]),
     };
@@ -64765,6 +66153,30 @@ function seenOf({ run, task, grader }, statement) {
 function textsOf(step) {
     return step.kind === "tool" ? [step.name, step.input, step.result ?? ""] : [step.kind, step.text];
 }
+
+
+/***/ }),
+
+/***/ 5023:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   U3: () => (/* binding */ MOST_LABELS_BYTES),
+/* harmony export */   pV: () => (/* binding */ FEWEST_LABELS),
+/* harmony export */   qz: () => (/* binding */ LONGEST_LABEL_TEXT),
+/* harmony export */   yY: () => (/* binding */ MOST_LABEL_PROBLEMS)
+/* harmony export */ });
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// agreement.ts
+/** Minimum labels of one verdict for a rate. */
+const FEWEST_LABELS = 5;
+/** Maximum number of problems: more mean that the file labels other grades. */
+const MOST_LABEL_PROBLEMS = 50;
+// labels.ts
+/** Maximum bytes of a labels file: thousands of labels with their answers. */
+const MOST_LABELS_BYTES = 50e6;
+/** Maximum length of each text: a spreadsheet's cell takes 32,767. */
+const LONGEST_LABEL_TEXT = 30_000;
 
 
 /***/ }),
@@ -64796,6 +66208,7 @@ function runnerLog(env) {
         notice(missing);
     return {
         notice,
+        output: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setOutput */ .uH,
         warn: (message) => {
             _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e(safe(message));
         },
@@ -64958,19 +66371,21 @@ function eraseLine(stream) {
 /* harmony export */   P: () => (/* binding */ buildAnnotations),
 /* harmony export */   yD: () => (/* binding */ rubricLabel)
 /* harmony export */ });
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
-/* harmony import */ var _decide_run_problems_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3633);
-/* harmony import */ var _report_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5650);
+/* harmony import */ var _report_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5650);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _decide_run_problems_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3633);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6197);
 /* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8303);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1137);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5032);
+/** The report as annotations: one for every grade and problem, worst first. Pure. */
 
 
 
 
 
 
-const EXCERPT = 2_000;
+
 /** Kinds of problems and grades, worst first: the order of their annotations, and their level on GitHub. */
 const KINDS = {
     error: { rank: 0, level: "failure" },
@@ -64995,7 +66410,7 @@ function buildAnnotations(report, most = Infinity) {
     return published === all ? annotations : [...annotations, restOf(all.slice(most - 1), most)];
 }
 function ofProblems(report) {
-    return [...report.problems, ...(0,_decide_run_problems_js__WEBPACK_IMPORTED_MODULE_1__/* .runProblems */ .eX)(report)].map((problem) => ({
+    return [...report.problems, ...(0,_decide_run_problems_js__WEBPACK_IMPORTED_MODULE_2__/* .runProblems */ .eX)(report)].map((problem) => ({
         ...KINDS[problem.level],
         make: () => ofProblem(problem),
     }));
@@ -65032,21 +66447,19 @@ function causeOf({ grade: { verdict } }) {
     if (verdict.state === "graded" || verdict.checks !== undefined)
         return verdict;
     const { error } = verdict;
-    return JSON.stringify([error.class, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .causeText */ .QS)(error), error.help]);
+    return JSON.stringify([error.class, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .causeText */ .QS)(error), error.help]);
 }
-/** Maximum grades named in the annotation of their cause. */
-const NAMED = 10;
 /** The annotation of a cause of several grades, at the first of them. */
 function ofCause(first, group) {
     const { at, level } = ofGrade(first);
     const { verdict } = first.grade;
     const cause = verdict.state === "errored" ? { ...verdict, error: { ...verdict.error, file: undefined } } : verdict;
     const what = verdict.state === "errored" ? `errored (${verdict.error.class})` : "skipped";
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(group.map(({ name, grade }) => grade.verdict.state === "errored" ? `${name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .filePart */ .A4)(grade.verdict.error)}` : name), NAMED);
+    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(group.map(({ name, grade }) => grade.verdict.state === "errored" ? `${name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .filePart */ .A4)(grade.verdict.error)}` : name), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GRADES_OF_CAUSE */ .he);
     return {
         at,
         level,
-        title: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(group.length, "grade")} ${what}`,
+        title: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(group.length, "grade")} ${what}`,
         message: `${messageOfGrade({ ...first, grade: { ...first.grade, verdict: cause } })}\nThe grades: ${names}`,
     };
 }
@@ -65054,18 +66467,18 @@ function ofCause(first, group) {
 function restOf(left, most) {
     const counts = ["failure", "warning", "notice"].flatMap((level) => {
         const number = left.filter((one) => one.level === level).length;
-        return number === 0 ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(number, level)];
+        return number === 0 ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(number, level)];
     });
     return {
         level: left[0]?.level ?? "notice",
-        title: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(left.length, "more annotation")} in the job summary`,
-        message: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(left.length, "more annotation")} (${counts.join(", ")}) are over the limit of ${String(most)}. All grades are in the job summary.`,
+        title: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(left.length, "more annotation")} in the job summary`,
+        message: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(left.length, "more annotation")} (${counts.join(", ")}) are over the limit of ${String(most)}. All grades are in the job summary.`,
     };
 }
 /** A problem's annotation, which shows its place. With its column, which GitHub accepts only for annotations of one line. */
 function ofProblem(problem) {
     const { at, level, message, help } = problem;
-    const text = at?.inRepository ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .upperFirst */ .Zb)(message) : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .withLocation */ .w4)(message, at);
+    const text = at?.inRepository ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .upperFirst */ .Zb)(message) : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .withLocation */ .w4)(message, at);
     return {
         ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
         level: KINDS[level].level,
@@ -65091,13 +66504,13 @@ function gradeText(shown) {
 function rubricLine({ grader }) {
     return grader.rubric ? [`Rubric: ${rubricLabel(grader.rubric)}`] : [];
 }
-/** A rubric's name, version and source. */
-function rubricLabel({ name, version, source }) {
-    return `${name} ${version} (${source})`;
+/** A rubric's name and source. */
+function rubricLabel({ name, source }) {
+    return `${name} (${source})`;
 }
 function excerpt(text) {
-    return text.length > EXCERPT
-        ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, EXCERPT)}\n(${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(text.length, "character")} in all)`
+    return text.length > _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_EXCERPT */ .mD
+        ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_EXCERPT */ .mD)}\n(${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(text.length, "character")} in all)`
         : text;
 }
 function messageOfGrade({ grade: { verdict }, reasons, before }) {
@@ -65106,12 +66519,12 @@ function messageOfGrade({ grade: { verdict }, reasons, before }) {
     if (verdict.state === "errored")
         return erroredText(verdict);
     const summary = verdict.note ?? `${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .tallyText */ .Wl)(verdict)}.`;
-    const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(verdict.score)}: ${summary}`];
+    const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatScore */ .y)(verdict.score)}: ${summary}`];
     lines.push(...(0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .failuresFirst */ .Cq)(reasons).map(checkLine));
     if (before !== undefined)
-        lines.push(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .upperFirst */ .Zb)(before)}.`);
+        lines.push(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .upperFirst */ .Zb)(before)}.`);
     if (verdict.note !== undefined && verdict.response !== undefined)
-        lines.push(`It said: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(verdict.response, 500)}`);
+        lines.push(`It said: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(verdict.response, 500)}`);
     if (verdict.warning !== undefined)
         lines.push(verdict.warning);
     lines.push(...seenLines(verdict.evidence), ...incompleteLine(verdict));
@@ -65130,7 +66543,7 @@ function erroredText({ error, checks = [] }) {
 }
 /** Lines on a run that the judge did not see unchanged. */
 function seenLines(evidence) {
-    const size = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(evidence?.characters ?? 0, "character")}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(evidence?.toolCalls ?? 0, "tool call")}`;
+    const size = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(evidence?.characters ?? 0, "character")}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(evidence?.toolCalls ?? 0, "tool call")}`;
     return [
         ...(evidence?.reconstructedSession
             ? ["Reconstructed session: the judge got the run's conversation turn by turn."]
@@ -65148,11 +66561,11 @@ function checkLine(check) {
     return `${check.outcome === "pass" ? "✓ pass" : "✗ fail"}: ${text}`;
 }
 function withinLimits(annotation) {
-    const title = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.title).replace(/\s+/g, " ").trim(), _report_js__WEBPACK_IMPORTED_MODULE_2__/* .ANNOTATION_TITLE_CHARACTERS */ .qz);
-    const message = (0,_report_js__WEBPACK_IMPORTED_MODULE_2__/* .cutBytes */ .Uw)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.message), _report_js__WEBPACK_IMPORTED_MODULE_2__/* .ANNOTATION_BYTES */ ._K, "… (cut; the rest is in the job summary)");
+    const title = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.title).replace(/\s+/g, " ").trim(), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_TITLE_CHARACTERS */ .qz);
+    const message = (0,_report_js__WEBPACK_IMPORTED_MODULE_0__/* .cutBytes */ .Uw)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.message), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_BYTES */ ._K, "… (cut; the rest is in the job summary)");
     const details = annotation.details === undefined
         ? {}
-        : { details: (0,_report_js__WEBPACK_IMPORTED_MODULE_2__/* .cutBytes */ .Uw)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.details), _report_js__WEBPACK_IMPORTED_MODULE_2__/* .ANNOTATION_BYTES */ ._K) };
+        : { details: (0,_report_js__WEBPACK_IMPORTED_MODULE_0__/* .cutBytes */ .Uw)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.details), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_BYTES */ ._K) };
     return { ...annotation, title, message, ...details };
 }
 
@@ -65182,11 +66595,11 @@ function withinLimits(annotation) {
 /* harmony export */   v: () => (/* binding */ andMore)
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5032);
 
-/** Characters of a name. */
-const NAME = 100;
+
 /** An untrusted name: never code, and truncated to `most` characters. */
-function name(text, most = NAME) {
+function name(text, most = _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .LONGEST_NAME */ .B6) {
     return { kind: "name", text: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, most) };
 }
 function code(text) {
@@ -65258,6 +66671,251 @@ const BREAK = { kind: "break" };
 
 /***/ }),
 
+/***/ 5032:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $9: () => (/* binding */ MOST_RUN_MARKS),
+/* harmony export */   $m: () => (/* binding */ LONGEST_COMPARISON),
+/* harmony export */   A4: () => (/* binding */ LONGEST_GROUP_REASON),
+/* harmony export */   AZ: () => (/* binding */ SHORT_SHA),
+/* harmony export */   B6: () => (/* binding */ LONGEST_NAME),
+/* harmony export */   BW: () => (/* binding */ LONGEST_REASON_BRIEF),
+/* harmony export */   CA: () => (/* binding */ LONGEST_COMPARED_REASON),
+/* harmony export */   Cc: () => (/* binding */ MOST_DISAGREEMENTS),
+/* harmony export */   EF: () => (/* binding */ LONGEST_ANSWER),
+/* harmony export */   Eh: () => (/* binding */ LONGEST_TITLE),
+/* harmony export */   G: () => (/* binding */ LONGEST_GROUP_LABEL),
+/* harmony export */   H0: () => (/* binding */ MOST_JUDGES),
+/* harmony export */   HC: () => (/* binding */ JOB_SUMMARY_BYTES),
+/* harmony export */   HN: () => (/* binding */ MOST_SQUARES),
+/* harmony export */   Hk: () => (/* binding */ LONGEST_VERDICT),
+/* harmony export */   IN: () => (/* binding */ LONGEST_JUNIT_NAME),
+/* harmony export */   IO: () => (/* binding */ LONGEST_ADVISORY_REASON),
+/* harmony export */   IV: () => (/* binding */ MOST_FAILURES),
+/* harmony export */   Ic: () => (/* binding */ MOST_CHECKS_SEARCHED),
+/* harmony export */   Kj: () => (/* binding */ MOST_SUITES),
+/* harmony export */   LK: () => (/* binding */ LONGEST_COMPARED_NAME),
+/* harmony export */   MN: () => (/* binding */ LONGEST_GRADE_LABEL),
+/* harmony export */   N4: () => (/* binding */ LONGEST_LINE_REASON),
+/* harmony export */   NN: () => (/* binding */ FEW_IN_COMMENT),
+/* harmony export */   OM: () => (/* binding */ MOST_K),
+/* harmony export */   Op: () => (/* binding */ MOST_TASKS_OF_REASON),
+/* harmony export */   P9: () => (/* binding */ SHORTEST_TOKEN),
+/* harmony export */   PK: () => (/* binding */ MOST_PER_LEVEL),
+/* harmony export */   Qj: () => (/* binding */ FOLDED_REASON),
+/* harmony export */   RN: () => (/* binding */ BLOCK_SCROLLED),
+/* harmony export */   SF: () => (/* binding */ FEW_GROUPS),
+/* harmony export */   TS: () => (/* binding */ LONGEST_STATEMENT),
+/* harmony export */   UC: () => (/* binding */ FEW_GRADES),
+/* harmony export */   V0: () => (/* binding */ MOST_ENTRIES),
+/* harmony export */   Z6: () => (/* binding */ LONGEST_FEEDBACK),
+/* harmony export */   _K: () => (/* binding */ ANNOTATION_BYTES),
+/* harmony export */   _T: () => (/* binding */ MOST_ROWS_UNFOLDED),
+/* harmony export */   az: () => (/* binding */ LONGEST_MATRIX_VALUES),
+/* harmony export */   b0: () => (/* binding */ MOST_FAILURES_BRIEF),
+/* harmony export */   bM: () => (/* binding */ MOST_TASKS),
+/* harmony export */   bX: () => (/* binding */ LONGEST_MESSAGE),
+/* harmony export */   c3: () => (/* binding */ SHORTEST_SECRET),
+/* harmony export */   cc: () => (/* binding */ GRADE_EXCERPT),
+/* harmony export */   cd: () => (/* binding */ MOST_FLAKY),
+/* harmony export */   d8: () => (/* binding */ MOST_GRADERS),
+/* harmony export */   dK: () => (/* binding */ BLOCK_WIDTH),
+/* harmony export */   db: () => (/* binding */ COMMENT_CHARACTERS),
+/* harmony export */   hN: () => (/* binding */ LONGEST_LOG_LINE),
+/* harmony export */   he: () => (/* binding */ MOST_GRADES_OF_CAUSE),
+/* harmony export */   i$: () => (/* binding */ LONGEST_MODEL_NAME),
+/* harmony export */   iI: () => (/* binding */ LONGEST_SUITE_NAME),
+/* harmony export */   jS: () => (/* binding */ MOST_OPEN),
+/* harmony export */   jg: () => (/* binding */ ANNOTATIONS_PER_REQUEST),
+/* harmony export */   jk: () => (/* binding */ MOST_ANNOTATIONS),
+/* harmony export */   k0: () => (/* binding */ LONGEST_JUNIT_MESSAGE),
+/* harmony export */   kW: () => (/* binding */ MOST_CHECKS),
+/* harmony export */   lT: () => (/* binding */ CHECK_TITLE_CHARACTERS),
+/* harmony export */   mD: () => (/* binding */ ANNOTATION_EXCERPT),
+/* harmony export */   mI: () => (/* binding */ LONG_TABLE_ROWS),
+/* harmony export */   n3: () => (/* binding */ WRITE_CHARACTERS),
+/* harmony export */   nb: () => (/* binding */ LONGEST_SLUG),
+/* harmony export */   pr: () => (/* binding */ MOST_RESULTS_FILES),
+/* harmony export */   py: () => (/* binding */ JOB_ANNOTATION_CHARACTERS),
+/* harmony export */   q2: () => (/* binding */ CHECK_SUMMARY_BYTES),
+/* harmony export */   qj: () => (/* binding */ MOST_LINES),
+/* harmony export */   qz: () => (/* binding */ ANNOTATION_TITLE_CHARACTERS),
+/* harmony export */   tb: () => (/* binding */ LONGEST_CODE),
+/* harmony export */   uI: () => (/* binding */ LONGEST_ANSWER_UNFOLDED),
+/* harmony export */   vn: () => (/* binding */ MOST_GROUP_NAMES),
+/* harmony export */   wq: () => (/* binding */ MOST_ROWS),
+/* harmony export */   xA: () => (/* binding */ MOST_LINES_BRIEF),
+/* harmony export */   zq: () => (/* binding */ FEW_CHECKS)
+/* harmony export */ });
+/* unused harmony export JOB_ANNOTATIONS_PER_LEVEL */
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// annotations.ts
+/** Characters of an answer in an annotation's details. */
+const ANNOTATION_EXCERPT = 2_000;
+/** Maximum grades named in the annotation of their cause. */
+const MOST_GRADES_OF_CAUSE = 10;
+// document/tree.ts
+/** Characters of a name. */
+const LONGEST_NAME = 100;
+// html.ts
+/** Characters of the readable part of an address. */
+const LONGEST_SLUG = 60;
+/** Maximum failed grades expanded at first; of those with the same reason only the first. */
+const MOST_OPEN = 20;
+/** Characters of the reason in a grade's line. */
+const LONGEST_LINE_REASON = 200;
+// junit.ts
+/** Maximum characters of a case's name. */
+const LONGEST_JUNIT_NAME = 300;
+/** Maximum characters of a case's message, which is one line. */
+const LONGEST_JUNIT_MESSAGE = 1_000;
+// publishers/github.ts
+/** Annotations of a check run: more make the pull request's page slow. */
+const MOST_ANNOTATIONS = 200;
+/** Annotations of each level that one step may make by workflow commands; the runner drops the rest. */
+const JOB_ANNOTATIONS_PER_LEVEL = 10;
+/** Maximum annotations per level: one of each is reserved for the step's last line and its notices. */
+const MOST_PER_LEVEL = JOB_ANNOTATIONS_PER_LEVEL - 1;
+/** Maximum characters of a title that GitHub shows. */
+const CHECK_TITLE_CHARACTERS = 255;
+// redact.ts
+/** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */
+const SHORTEST_SECRET = 8;
+/** Characters of the shortest token that SHAPES knows, Slack's: most texts are keys and words of a results file. */
+const SHORTEST_TOKEN = 15;
+// report.ts
+/** Maximum characters of the matrix values in a name. */
+const LONGEST_MATRIX_VALUES = 100;
+/** https://docs.github.com/en/rest/checks/runs: `output.summary`, in bytes. */
+const CHECK_SUMMARY_BYTES = 65_535;
+/** https://docs.github.com/en/rest/checks/runs: annotations of one request; more by PATCH, which appends. */
+const ANNOTATIONS_PER_REQUEST = 50;
+/** https://docs.github.com/en/rest/checks/runs: `message` and `raw_details` of an annotation, 64 KB. */
+const ANNOTATION_BYTES = 64_000;
+/** https://docs.github.com/en/rest/checks/runs: `title` of an annotation, in characters. */
+const ANNOTATION_TITLE_CHARACTERS = 255;
+/** GitHub: "body is too long (maximum is 65536 characters)" of a comment. */
+const COMMENT_CHARACTERS = 65_536;
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits, in bytes. */
+const JOB_SUMMARY_BYTES = 1_048_576;
+/** Characters of one workflow command's message that are shown. */
+const JOB_ANNOTATION_CHARACTERS = 4_096;
+// results-file.ts
+/** Characters of one write. */
+const WRITE_CHARACTERS = 262_144;
+// sanitize.ts
+/** Characters of one line of the log. */
+const LONGEST_LOG_LINE = 4_000;
+/** Maximum characters of a name shown as code. */
+const LONGEST_CODE = 300;
+/** Characters of a line in a block that a page shows without scrolling. */
+const BLOCK_WIDTH = 110;
+/** Characters of a line in a block that is scrolled a little. */
+const BLOCK_SCROLLED = 160;
+// sections/comparison.ts
+/** Characters of a comparison's line. */
+const LONGEST_COMPARISON = 3_000;
+/** Lines of a list. */
+const MOST_LINES = 50;
+/** Lines of a list on a brief page. */
+const MOST_LINES_BRIEF = 5;
+/** Characters of a name. */
+const LONGEST_COMPARED_NAME = 300;
+/** Characters of a reason. */
+const LONGEST_COMPARED_REASON = 600;
+/** Characters of a reason on a brief page. */
+const LONGEST_REASON_BRIEF = 140;
+/** Characters of an answer. */
+const LONGEST_ANSWER = 400;
+/** Characters of an answer on the page that shows all. */
+const LONGEST_ANSWER_UNFOLDED = 2_000;
+/** Characters of a statement. */
+const LONGEST_STATEMENT = 300;
+/** Maximum disagreements listed. */
+const MOST_DISAGREEMENTS = 100;
+/** Graders with a row of their own. */
+const MOST_GRADERS = 50;
+/** Maximum failed grades listed per grader. */
+const MOST_FAILURES = 20;
+/** Failed grades listed per grader on a brief page. */
+const MOST_FAILURES_BRIEF = 3;
+/** Characters of an advisory grade's reason. */
+const LONGEST_ADVISORY_REASON = 300;
+// sections/estimate.ts
+/** Tasks of a suite that are listed. */
+const MOST_TASKS = 200;
+// sections/grade.ts
+/** Characters of a name with its task, run and model. */
+const LONGEST_GRADE_LABEL = 200;
+/** Maximum characters of an excerpt. */
+const GRADE_EXCERPT = 1_500;
+/** Maximum failed checks to search for quotes. */
+const MOST_CHECKS_SEARCHED = 50;
+/** Failed checks of a grade that are shown. */
+const MOST_CHECKS = 50;
+/** Characters of a reason in the line of a folded grade. */
+const FOLDED_REASON = 140;
+// sections/grades.ts
+/** Characters of a group's reason. */
+const LONGEST_GROUP_REASON = 300;
+/** Grades named in a group. */
+const MOST_GROUP_NAMES = 10;
+/** Maximum failed grades to list one by one. */
+const FEW_GRADES = 10;
+/** Maximum failed checks in all to list the grades one by one. */
+const FEW_CHECKS = 40;
+/** Maximum grades with prompt and answer in a comment. */
+const FEW_IN_COMMENT = 3;
+/** Characters of a name with its task, run and model. */
+const LONGEST_GROUP_LABEL = 120;
+/** Tasks that are named after a reason that they share. */
+const MOST_TASKS_OF_REASON = 3;
+/** Up to so many grades are named without a fold. */
+const FEW_GROUPS = 3;
+/** Maximum characters of a validation's feedback. */
+const LONGEST_FEEDBACK = 200;
+// sections/page-ends.ts
+/** Maximum characters of a title. */
+const LONGEST_TITLE = 500;
+/** Suites that are named. */
+const MOST_SUITES = 2;
+/** Characters of a suite's name beside others. */
+const LONGEST_SUITE_NAME = 30;
+/** Maximum squares in a bar: one line on a phone. */
+const MOST_SQUARES = 16;
+/** Maximum judges to name. */
+const MOST_JUDGES = 3;
+/** Maximum characters of the verdict's sentence. */
+const LONGEST_VERDICT = 2_000;
+/** Characters of an abbreviated commit SHA. */
+const SHORT_SHA = 7;
+/** Maximum results files and agent models to name. */
+const MOST_RESULTS_FILES = 3;
+/** Characters of a message, and of a path. */
+const LONGEST_MESSAGE = 2_000;
+// sections/tables.ts
+/** Tasks of a table that are not folded. */
+const MOST_ROWS_UNFOLDED = 20;
+/** Tasks of a table that are shown at all. */
+const MOST_ROWS = 1_000;
+/** Runs of a task that get a mark each, side by side. */
+const MOST_RUN_MARKS = 5;
+/** Flaky tasks that are named. */
+const MOST_FLAKY = 10;
+/** Characters of a model's name. */
+const LONGEST_MODEL_NAME = 300;
+/** Maximum values of pass^k to list; of more, only the first and the last. */
+const MOST_K = 5;
+/** Tables of more rows are read after the reasons. */
+const LONG_TABLE_ROWS = 10;
+// summary.ts
+/** Maximum entries per section. */
+const MOST_ENTRIES = 500;
+
+
+/***/ }),
+
 /***/ 6749:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -65266,11 +66924,11 @@ const BREAK = { kind: "break" };
 /* harmony export */   s: () => (/* binding */ redactor)
 /* harmony export */ });
 /* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8303);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5032);
 /** Known secrets taken out of everything that is published or written. */
 
+
 const SHOWN = "[redacted]";
-/** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */
-const SHORTEST = 8;
 /** Characters that a page does not show, and that would keep the parts of a secret apart until they are gone. */
 const HIDING_CHARACTERS = String.raw `[\p{Cf}\p{Variation_Selector}\u{34F}\u{17B4}\u{17B5}\0-\x08\v-\x1F\x7F-\x9F\u{115F}\u{1160}\u{3164}\u{FFA0}]`;
 const HIDING = new RegExp(HIDING_CHARACTERS, "u");
@@ -65302,8 +66960,6 @@ const SHAPES = new RegExp([
     // Up to its end; one that is cut off, as far as it looks like a key.
     String.raw `-----BEGIN ${PRIVATE_KEY}(?:(?:[^-]|-(?!----)){0,100000}-----END ${PRIVATE_KEY}|(?:${BETWEEN}(?:${HEADER}|[A-Za-z0-9+/=]{16,100})){0,2000}(?:${BETWEEN}[A-Za-z0-9+/=]{1,15}(?=[\s"'\\…]*$))?)`,
 ].join("|"), "g");
-/** Characters of the shortest token that SHAPES knows, Slack's: most texts are keys and words of a results file. */
-const SHORTEST_SHAPE = 15;
 /**
  * Makes the function that replaces every known secret, longest form first; with `shapes` also what looks like a
  * token of a well-known service.
@@ -65311,7 +66967,7 @@ const SHORTEST_SHAPE = 15;
 function redactor(secrets, { shapes = false } = {}) {
     let forms = [];
     const add = (...more) => {
-        const known = more.flatMap((secret) => (secret && secret.length >= SHORTEST ? [secret] : []));
+        const known = more.flatMap((secret) => (secret && secret.length >= _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .SHORTEST_SECRET */ .c3 ? [secret] : []));
         forms = [...new Set([...forms, ...known.flatMap(formsOf)])].sort((a, b) => b.length - a.length);
     };
     add(...secrets);
@@ -65320,7 +66976,7 @@ function redactor(secrets, { shapes = false } = {}) {
         for (const form of forms)
             if (bare.length >= form.length)
                 bare = bare.replaceAll(form, SHOWN);
-        return shapes && bare.length >= SHORTEST_SHAPE ? bare.replace(SHAPES, SHOWN) : bare;
+        return shapes && bare.length >= _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .SHORTEST_TOKEN */ .P9 ? bare.replace(SHAPES, SHOWN) : bare;
     };
     const texts = new Set();
     const redact = (text) => {
@@ -65428,23 +67084,17 @@ function visitObject(object, visit, redact) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   HC: () => (/* binding */ JOB_SUMMARY_BYTES),
-/* harmony export */   U1: () => (/* binding */ JOB_ANNOTATIONS_PER_LEVEL),
 /* harmony export */   Uw: () => (/* binding */ cutBytes),
 /* harmony export */   V7: () => (/* binding */ publishAll),
-/* harmony export */   _K: () => (/* binding */ ANNOTATION_BYTES),
-/* harmony export */   db: () => (/* binding */ COMMENT_CHARACTERS),
-/* harmony export */   jg: () => (/* binding */ ANNOTATIONS_PER_REQUEST),
 /* harmony export */   jj: () => (/* binding */ useOf),
-/* harmony export */   py: () => (/* binding */ JOB_ANNOTATION_CHARACTERS),
-/* harmony export */   q2: () => (/* binding */ CHECK_SUMMARY_BYTES),
-/* harmony export */   qz: () => (/* binding */ ANNOTATION_TITLE_CHARACTERS),
 /* harmony export */   zd: () => (/* binding */ atOnce)
 /* harmony export */ });
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
 /* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8303);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5032);
 /** The report, the publishers that write it, and the limits of where they write, each with its source. */
+
 
 
 
@@ -65471,13 +67121,11 @@ async function publishAll(publishers, report, warn) {
     }
     return published;
 }
-/** Maximum characters of the matrix values in a name. */
-const LONGEST_VALUES = 100;
 /** The instance of a workflow's job and check name; `matrix` is the JSON of the matrix job's values. */
 function useOf(of) {
     const { job, checkName, matrix } = of;
     const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
-    const values = (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(valuesOf(matrix).join(", "), LONGEST_VALUES);
+    const values = (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(valuesOf(matrix).join(", "), _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_MATRIX_VALUES */ .az);
     return {
         name: values === "" ? checkName : `${checkName} (${values})`,
         key: (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(parts).digest("hex").slice(0, 32),
@@ -65501,22 +67149,6 @@ function cutBytes(text, limit, note = "…") {
     const { read } = new TextEncoder().encodeInto(text, room);
     return `${text.slice(0, read)}${note}`;
 }
-/** https://docs.github.com/en/rest/checks/runs: `output.summary`, in bytes. */
-const CHECK_SUMMARY_BYTES = 65_535;
-/** https://docs.github.com/en/rest/checks/runs: annotations of one request; more by PATCH, which appends. */
-const ANNOTATIONS_PER_REQUEST = 50;
-/** https://docs.github.com/en/rest/checks/runs: `message` and `raw_details` of an annotation, 64 KB. */
-const ANNOTATION_BYTES = 64_000;
-/** https://docs.github.com/en/rest/checks/runs: `title` of an annotation, in characters. */
-const ANNOTATION_TITLE_CHARACTERS = 255;
-/** GitHub: "body is too long (maximum is 65536 characters)" of a comment. */
-const COMMENT_CHARACTERS = 65_536;
-/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits, in bytes. */
-const JOB_SUMMARY_BYTES = 1_048_576;
-/** Annotations of each level that one step may make by workflow commands; the runner drops the rest. */
-const JOB_ANNOTATIONS_PER_LEVEL = 10;
-/** Characters of one workflow command's message that are shown. */
-const JOB_ANNOTATION_CHARACTERS = 4_096;
 
 
 /***/ }),
@@ -65543,10 +67175,12 @@ const JOB_ANNOTATION_CHARACTERS = 4_096;
 /* harmony export */   zQ: () => (/* binding */ withoutTerminalCodes)
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5032);
 /**
  * The one place that makes untrusted text harmless, for each medium it is written to. Outputs, judge replies and
  * files of a pull request all are untrusted.
  */
+
 
 /* eslint-disable no-control-regex -- to find them is the purpose of these two */
 /** Terminal codes. Each alternative is tried once at each escape character: no text makes it slow. */
@@ -65555,15 +67189,8 @@ const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
 /* eslint-enable no-control-regex */
 /** Marks that reorder text on the screen, and so disguise it. */
 const REORDERING = /[\u202A-\u202E\u2066-\u2069\uFEFF]/g;
-/** Characters of one line of the log. */
-const LOG_LINE = 4_000;
-/** Maximum characters of a name shown as code. */
-const CODE = 300;
 /** Breaks what a renderer would recognise, and is not seen. */
 const ZERO_WIDTH = "\u200B";
-/** Characters of a line in a block that a page shows without scrolling, and of one that is scrolled a little. */
-const BLOCK_WIDTH = 110;
-const BLOCK_SCROLLED = 160;
 /** What GitHub turns into a link by itself: the address stays readable, and nothing is there to click. */
 const LINK_STARTS = /(?:https?|ftp):(?=\/\/)|www(?=\.)/gi;
 /** Text without the codes that a terminal obeys. */
@@ -65595,7 +67222,7 @@ function xmlText(text) {
 }
 /** One line of the log; line ends become a symbol. */
 function logLine(text) {
-    return withoutCommands(plainText((0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, LOG_LINE)).replace(/[\n\u2028\u2029]/g, " ⏎ "));
+    return withoutCommands(plainText((0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .LONGEST_LOG_LINE */ .hN)).replace(/[\n\u2028\u2029]/g, " ⏎ "));
 }
 /**
  * Lines without what GitHub's runner obeys in what a step prints: `::command::` at the start of a line, and
@@ -65646,7 +67273,7 @@ function keepingEnds(part, escape) {
 }
 /** A code span. One that a code span or a table cannot hold as it is becomes HTML, which holds any text. */
 function markdownCode(text) {
-    const line = oneLine((0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, CODE));
+    const line = oneLine((0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .LONGEST_CODE */ .tb));
     if (/^[^`|\\]+$/.test(line))
         return `\`${line}\``;
     return `<code>${markdownText(line) || " "}</code>`;
@@ -65677,7 +67304,7 @@ function markdownBlock(text) {
 function wrap(text) {
     return text
         .split("\n")
-        .map((line) => (line.length <= BLOCK_SCROLLED ? line : wrapLine(line).join("\n")))
+        .map((line) => (line.length <= _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .BLOCK_SCROLLED */ .RN ? line : wrapLine(line).join("\n")))
         .join("\n");
 }
 /** Broken between words; a word is never broken, however long. */
@@ -65686,7 +67313,7 @@ function wrapLine(line) {
     let start = 0;
     let fits;
     const breakBefore = (end) => {
-        if (!fits || end - start <= BLOCK_WIDTH)
+        if (!fits || end - start <= _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .BLOCK_WIDTH */ .dK)
             return;
         pieces.push(line.slice(start, fits.end));
         start = fits.next;
@@ -65743,6 +67370,7 @@ function urlPath(path) {
 /* harmony import */ var _tables_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5146);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1137);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(5032);
 
 
 
@@ -65753,8 +67381,7 @@ function urlPath(path) {
 
 
 
-/** Characters of the line. */
-const SENTENCE = 3_000;
+
 /** One line: which way the pass rate moved, and what that means; nothing where nothing was to be compared. */
 const comparisonLine = (report) => {
     const { comparison, conclusion } = report;
@@ -65763,7 +67390,7 @@ const comparisonLine = (report) => {
     const text = (0,_page_ends_js__WEBPACK_IMPORTED_MODULE_6__/* .isByComparison */ .xe)(report)
         ? [...conclusion.more.map(_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .asSentence */ .KG), (0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .asidesSentence */ .Nw)(comparison)].join(" ").trimEnd()
         : (0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison);
-    return text === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .line */ .n8)(arrowOf(comparison), (0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(text, SENTENCE))];
+    return text === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .line */ .n8)(arrowOf(comparison), (0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARISON */ .$m))];
 };
 /** `▼ `; empty where nothing moved. */
 function arrowOf({ verdict, drop }) {
@@ -65771,15 +67398,6 @@ function arrowOf({ verdict, drop }) {
         return "";
     return drop > 0 ? "▼ " : "▲ ";
 }
-/** Lines of a list. */
-const LINES = 50;
-const BRIEF_LINES = 5;
-/** Characters of a name, of a reason, and of an answer. */
-const NAME = 300;
-const REASON = 600;
-const BRIEF_REASON = 140;
-const ANSWER = 400;
-const LONG_ANSWER = 2_000;
 /**
  * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
  * for each newly failing grader instead of both sides, and none for what did not change.
@@ -65792,18 +67410,18 @@ const comparisonSection = ({ comparison }, page) => {
     const { each } = page;
     const before = (0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison.source);
     const label = labels(comparison);
-    const most = each ? LINES : BRIEF_LINES;
+    const most = each ? _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_LINES */ .qj : _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_LINES_BRIEF */ .xA;
     // On small pages the reason is printed once, above.
     const changed = (pair) => [...label(pair), ` · ${nOfK(pair)}`, each ? whyNow(pair) : ""];
-    const all = (what, lines) => each ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .count */ .U9)(lines.length, "grader")} ${what}`], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(lines, LINES)) : [];
+    const all = (what, lines) => each ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .count */ .U9)(lines.length, "grader")} ${what}`], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(lines, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_LINES */ .qj)) : [];
     const parts = [
         ...(newlyFailing.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .title */ .DD)("Newly failing")] : []),
         ...(each
             ? newlyFailing
-                .slice(0, LINES)
+                .slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_LINES */ .qj)
                 .flatMap((pair, index) => sides(pair, { label: label(pair), before, open: index === 0, most: mostOf(page) }))
             : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(newlyFailing.map((pair) => ["❌ ", ...changed(pair)]), most)),
-        ...(each ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .bd)(newlyFailing.length - LINES, "newly failing grader", page) : []),
+        ...(each ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .bd)(newlyFailing.length - _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_LINES */ .qj, "newly failing grader", page) : []),
         ...(lower.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .title */ .DD)(`Lower than ${before}`)] : []),
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(lower.map((pair) => ["❌ ", ...changed(pair)]), most),
         ...(newlyPassing.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .title */ .DD)("Newly passing")] : []),
@@ -65833,7 +67451,7 @@ function labels({ pairs, notComparable, added, removed }) {
     return ({ suite, task, model, grader, golden }) => {
         const parts = [suites ? suite : "", task, models ? model : "", golden ? "golden" : ""];
         const where = parts.filter((part) => part !== "").join(" · ");
-        return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(grader, NAME)), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(where, NAME)];
+        return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARED_NAME */ .LK)), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(where, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARED_NAME */ .LK)];
     };
 }
 function place({ suite, task }, suites) {
@@ -65846,7 +67464,7 @@ function nOfK(pair) {
     return `${(0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .movedText */ .JB)(pair)}${less ? " (passes less often)" : ""}`;
 }
 function whyNow({ current: { example } }) {
-    return example.reason === undefined ? "" : ` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(example.reason, BRIEF_REASON)}`;
+    return example.reason === undefined ? "" : ` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(example.reason, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_REASON_BRIEF */ .BW)}`;
 }
 /** A text of lines in a table. */
 function lines(text, most) {
@@ -65869,7 +67487,10 @@ function sides(pair, { label, before, open, most }) {
         sides: true,
         rows: [
             row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
-            row("the judge", ({ example }) => [example.passed ? "✅ " : "❌ ", ...lines(example.reason, REASON)]),
+            row("the judge", ({ example }) => [
+                example.passed ? "✅ " : "❌ ",
+                ...lines(example.reason, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARED_REASON */ .CA),
+            ]),
             row("the answer", (side) => answerCell(side, pair, most)),
         ],
     };
@@ -65895,17 +67516,15 @@ function fromDifference(answer, { baseline, current }, most) {
 }
 /** Maximum characters of an answer; a file has room for more. */
 function mostOf({ medium }) {
-    return medium === "file" ? LONG_ANSWER : ANSWER;
+    return medium === "file" ? _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_ANSWER_UNFOLDED */ .uI : _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_ANSWER */ .EF;
 }
-/** Maximum length of a statement. */
-const STATEMENT = 300;
 /** The sentence, a table of tasks, and the statements that the skill changes, or that measure nothing; empty without `lift`. */
 const liftSection = ({ lift }, page) => {
     if (!lift)
         return [];
     const { tasks, earned, idle, harmed } = lift;
     const suites = new Set(tasks.map(({ suite }) => suite)).size > 1;
-    const most = page.each ? LINES : BRIEF_LINES;
+    const most = page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_LINES */ .qj : _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_LINES_BRIEF */ .xA;
     const listedTasks = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
     const statementFold = (statements, one, several) => {
         if (statements.length === 0)
@@ -65913,8 +67532,8 @@ const liftSection = ({ lift }, page) => {
         const lines = statements.map((it) => [
             (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(place(it, suites)),
             ": ",
-            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(it.text, STATEMENT),
-            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(it.reason, STATEMENT))]),
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(it.text, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_STATEMENT */ .TS),
+            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(it.reason, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_STATEMENT */ .TS))]),
         ]);
         const title = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .count */ .U9)(statements.length, "statement")} ${statements.length === 1 ? one : several}`;
         // A terminal has no folds to open.
@@ -65946,10 +67565,6 @@ const liftSection = ({ lift }, page) => {
 function gainOf(task) {
     return task.with.score - task.without.score;
 }
-/** Maximum disagreements listed. */
-const DISAGREEMENTS = 100;
-/** Graders with a row of their own. */
-const GRADERS = 50;
 const HEADS = [
     "Grader",
     "agrees on passed (TPR)",
@@ -65968,12 +67583,12 @@ const agreementSection = ({ agreement }, page) => {
     const { graders, disagreements, uncounted } = agreement;
     const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
     const nameOf = ({ suite, grader, advisory }) => [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(suites ? `${grader} · ${suite}` : grader, NAME),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(suites ? `${grader} · ${suite}` : grader, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARED_NAME */ .LK),
         advisory ? " (advisory, not in all)" : "",
     ];
     const shown = (0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_4__/* .shownDropSentence */ .MG)(agreement);
-    const more = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .andMore */ .v)(graders.length - GRADERS);
-    const most = Math.min(page.most, DISAGREEMENTS);
+    const more = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .andMore */ .v)(graders.length - _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_GRADERS */ .d8);
+    const most = Math.min(page.most, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_DISAGREEMENTS */ .Cc);
     const listOf = (head, some) => some.length === 0
         ? []
         : [
@@ -65989,7 +67604,7 @@ const agreementSection = ({ agreement }, page) => {
             align: ["left", "left", "left", "right", "right", "right", "right", "right"],
             rows: [
                 [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)("all")], ...figureCells(agreement)],
-                ...graders.slice(0, GRADERS).map((one) => [nameOf(one), ...figureCells(one)]),
+                ...graders.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_GRADERS */ .d8).map((one) => [nameOf(one), ...figureCells(one)]),
                 ...(more === "" ? [] : [HEADS.map((_head, index) => (index === 0 ? [more] : []))]),
             ],
         },
@@ -66004,7 +67619,7 @@ function difference({ label, grade }, longest) {
     const state = grade.state === "graded" ? "the agent never got to work" : grade.state;
     const because = (text) => (text ? [": ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(text, longest)] : []);
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(grade.name, NAME)),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(grade.name, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARED_NAME */ .LK)),
         ...((0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .isJudged */ .sL)(grade) ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .BREAK */ .sP, `the judge: ${verdictText(grade.passed)}`] : [` · ${state}`]),
         ...because(grade.reason),
         _document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .BREAK */ .sP,
@@ -66032,10 +67647,6 @@ function rate(figures, labels) {
         ` (${String(agreed)} of ${String(labels)}; ${lower.toFixed(2)} to ${upper.toFixed(2)})`,
     ];
 }
-/** Maximum failed grades listed per grader. */
-const FAILURES = 20;
-const BRIEF_FAILURES = 3;
-const ADVISORY_REASON = 300;
 /** A line for each grader, its change where the baseline has it, and why grades failed; empty without advisory graders. */
 const advisorySection = (report, page) => {
     const { advisory } = report;
@@ -66047,7 +67658,7 @@ const advisorySection = (report, page) => {
         const failed = own.filter(({ state }) => state === "failed");
         return {
             line: graderLine(grader, own, comparison),
-            below: (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(failed.map(failureLine), page.each ? FAILURES : BRIEF_FAILURES),
+            below: (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(failed.map(failureLine), page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_FAILURES */ .IV : _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_FAILURES_BRIEF */ .b0),
         };
     });
     return [
@@ -66062,13 +67673,13 @@ function graderLine(grader, own, comparison) {
     const passed = graded.filter(({ state }) => state !== "failed").length;
     const without = own.length - graded.length;
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)([
-        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(grader, NAME))],
+        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARED_NAME */ .LK))],
         [`${String(passed)} of ${String(graded.length)} passed${before(grader, comparison)}`],
         without > 0 ? [`⚠️ ${String(without)} without a verdict`] : [],
     ]);
 }
 function failureLine({ label, reason }) {
-    return ["❌ ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(label, NAME), " — ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(reason, ADVISORY_REASON)];
+    return ["❌ ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(label, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARED_NAME */ .LK), " — ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(reason, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_ADVISORY_REASON */ .IO)];
 }
 
 
@@ -66088,6 +67699,7 @@ function failureLine({ label, reason }) {
 /* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6344);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5032);
 /** The page of a dry run: number of requests, possible cost, and the graders of each task. */
 
 
@@ -66095,8 +67707,7 @@ function failureLine({ label, reason }) {
 
 
 
-/** Tasks of a suite that are listed. */
-const TASKS = 200;
+
 /** A table of figures; nothing for a run that was no dry one. */
 const estimateSection = ({ estimate, scores }) => {
     if (!estimate)
@@ -66145,7 +67756,7 @@ const plannedSection = ({ estimate, scores }, page) => (estimate ? scores.suites
     const byTask = [...Map.groupBy(suite.grades, ({ job }) => job.task.id)];
     if (byTask.length === 0)
         return [];
-    const rows = byTask.slice(0, TASKS).map(([id, grades]) => {
+    const rows = byTask.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_TASKS */ .bM).map(([id, grades]) => {
         const graders = new Map(grades.map(({ job }) => [job.grader.name, job.grader.weight]));
         const names = [...graders].flatMap(([grader, weight], index) => [
             index === 0 ? "" : ", ",
@@ -66190,6 +67801,7 @@ const plannedSection = ({ estimate, scores }, page) => (estimate ? scores.suites
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_quotes_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1598);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6197);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5032);
 
 
 
@@ -66197,8 +67809,7 @@ const plannedSection = ({ estimate, scores }, page) => (estimate ? scores.suites
 
 
 
-/** Characters of a name with its task, run and model. */
-const LABEL = 200;
+
 /** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
 function failedGrade(shown, report, page) {
     const { grade, label, checks, sign } = shown;
@@ -66212,7 +67823,7 @@ function failedGrade(shown, report, page) {
     // On a terminal nothing can be opened, to see what passed.
     const passed = page.medium === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .entry */ .f_)([`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(job.grader.name), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label, LABEL)), " — ", ...about], [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .entry */ .f_)([`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(job.grader.name), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_GRADE_LABEL */ .MN)), " — ", ...about], [
             ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
             ...checkList(passed, undefined, page),
             ...notes(verdict, page),
@@ -66275,42 +67886,37 @@ function quotation(answer, reason) {
     const start = before.trimStart().replace(LINE_MARK, "");
     return [{ kind: "quote", line: [start, { kind: "mark", line: [quoted] }, after] }];
 }
-/** Maximum characters of an excerpt. */
-const EXCERPT = 1_500;
-/** Maximum failed checks to search for quotes. */
-const CHECKS = 50;
 /** The agent's answer, with the quotes of failed checks marked. A long answer is cut around the first quote. */
 function answer({ job, verdict }) {
     const text = job.run?.finalOutput.trim() ?? "";
     if (text === "")
         return [];
     const checks = verdict.state === "graded" ? verdict.checks : [];
-    const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, CHECKS);
+    const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS_SEARCHED */ .Ic);
     const quotes = failed.flatMap(({ reason = "" }) => (0,_text_quotes_js__WEBPACK_IMPORTED_MODULE_5__/* .findLongestQuote */ .Gm)(text, reason) ?? []);
-    const start = text.length > EXCERPT ? startOf(text, quotes[0]?.at ?? 0) : 0;
+    const start = text.length > _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc ? startOf(text, quotes[0]?.at ?? 0) : 0;
     const lead = start > 0 ? "…" : "";
-    const quoted = `${lead}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(text.slice(start), EXCERPT)}`;
+    const quoted = `${lead}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(text.slice(start), _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc)}`;
     const marks = quotes
         .map(({ at, length }) => ({ at: at - start + lead.length, length }))
         .filter(({ at, length }) => at >= lead.length && at + length <= quoted.length);
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .title */ .DD)(`The agent's answer${text.length > EXCERPT ? partOf(text, start) : ""}`),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .title */ .DD)(`The agent's answer${text.length > _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc ? partOf(text, start) : ""}`),
         { kind: "text", text: quoted, marks },
     ];
 }
 /** Start of an excerpt around a position, at the beginning of a line if one is near. */
 function startOf(text, at) {
-    if (at < EXCERPT / 2)
+    if (at < _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc / 2)
         return 0;
     const lineStart = text.lastIndexOf("\n", at - 1) + 1;
-    const start = Math.max(0, Math.min(Math.max(lineStart, at - EXCERPT / 2), text.length - EXCERPT + 1));
+    const start = Math.max(0, Math.min(Math.max(lineStart, at - _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc / 2), text.length - _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc + 1));
     return /[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start;
 }
 function partOf({ length }, start) {
     const size = `of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(length, "character")}`;
     return start === 0 ? `, the beginning ${size}` : `, a part ${size}, around a failed check's quote`;
 }
-const CHECKS_SHOWN = 50;
 /** A list of checks; with a grade given, failed ones have the passages that they quote. */
 function checkList(checks, grade, { reason: longest, medium }) {
     const items = checks.map((check) => {
@@ -66321,7 +67927,7 @@ function checkList(checks, grade, { reason: longest, medium }) {
         const below = outcome === "fail" ? quotation(grade?.job.run?.finalOutput, reason) : [];
         return { line: [`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .CHECK_SIGNS */ .y7[outcome]} `, ...(line.length === 0 ? [_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .NO_DETAIL */ .QG] : line)], below };
     });
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(items, medium === "file" ? Infinity : CHECKS_SHOWN, "check");
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(items, medium === "file" ? Infinity : _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS */ .kW, "check");
 }
 /** The judge's text if it made no call, and warnings. */
 function notes(verdict, { reason: longest }) {
@@ -66345,12 +67951,12 @@ function notes(verdict, { reason: longest }) {
 }
 /** One <details> block with the passed checks, the prompts and the agent's answer. */
 function rest({ grade, checks, prompt }, verdict, report) {
-    const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, CHECKS_SHOWN);
+    const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS */ .kW);
     const texts = passed.length > 0 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(passed.length, "passed check")}, prompt` : "Prompt";
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${texts} and answer`], [
-        ...checkList(passed, undefined, { reason: EXCERPT, medium: "page" }),
-        ...passages("The agent's prompt", prompt, EXCERPT),
-        ...(grade.job.settled ? [] : graderPrompt(grade, EXCERPT)),
+        ...checkList(passed, undefined, { reason: _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc, medium: "page" }),
+        ...passages("The agent's prompt", prompt, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc),
+        ...(grade.job.settled ? [] : graderPrompt(grade, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc)),
         ...answer(grade),
         graderLine(grade, verdict, report),
     ]);
@@ -66398,18 +68004,16 @@ function shownText({ characters, toolCalls, elided }) {
     const what = elided ? "a shortened run" : "the whole run";
     return `the judge saw ${what} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(characters, "character")}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(toolCalls, "tool call")})`;
 }
-/** Characters of a reason in the line of a folded grade. */
-const LINE_REASON = 140;
 /** A grade as a <details> block; the summary of a failed one has its reason. */
 function foldedGrade(shown, report, page) {
     const { grade, label, sign, checks, reason, state } = shown;
     const { verdict, job } = grade;
     if (verdict.state !== "graded")
         return [];
-    const why = state === "failed" ? [` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(reason, LINE_REASON)}`] : [];
+    const why = state === "failed" ? [` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(reason, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .FOLDED_REASON */ .Qj)}`] : [];
     const about = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([
         [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(job.grader.name))],
-        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label, LABEL)],
+        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_GRADE_LABEL */ .MN)],
         ...tally(verdict),
         ...earlier(shown),
     ]);
@@ -66426,7 +68030,7 @@ function wholeGrade({ grade, prompt, reasons }) {
     const ordered = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .failuresFirst */ .Cq)(reasons);
     const response = verdict.state === "skipped" ? undefined : verdict.response;
     const isFailed = verdict.state === "graded" && !verdict.passed;
-    const isBelow = isFailed && (job.run?.finalOutput.length ?? 0) <= EXCERPT;
+    const isBelow = isFailed && (job.run?.finalOutput.length ?? 0) <= _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc;
     return [
         ...(verdict.state === "skipped" ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(verdict.reason)] : []),
         ...(verdict.state === "errored" ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .errorLine */ .BP)(verdict.error))] : []),
@@ -66476,14 +68080,13 @@ function votes({ votes: counted }) {
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1137);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6197);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5032);
 
 
 
 
 
-/** Characters of a reason. */
-const REASON = 300;
-const NAMES_SHOWN = 10;
+
 /** Passed grades with a warning, one line each; the grade's block, which is collapsed, has it too. */
 const doubtsSection = (report, page) => {
     const lines = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap(({ grade, label, state, sign }) => {
@@ -66496,19 +68099,19 @@ const doubtsSection = (report, page) => {
                 ? [
                     `the judge was interrupted after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(checks.length, "check")}, there may be more (`,
                     (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(incomplete.class),
-                    `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(incomplete.message, REASON)})`,
+                    `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(incomplete.message, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_GROUP_REASON */ .A4)})`,
                 ]
                 : []),
             incomplete && warning !== undefined ? "; " : "",
-            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(warning ?? "", REASON),
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(warning ?? "", _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_GROUP_REASON */ .A4),
         ];
         const grader = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(job.grader.name)], (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .graderUrl */ .Tg)(grade, report));
         return [[`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(...grader), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(label), " — ", ...doubts]];
     });
     // Left out where even the reasons of failed grades are shortened.
-    if (lines.length === 0 || page.reason < REASON)
+    if (lines.length === 0 || page.reason < _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_GROUP_REASON */ .A4)
         return [];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)("Passed, with a doubt"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(lines, NAMES_SHOWN)];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)("Passed, with a doubt"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(lines, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_GROUP_NAMES */ .vn)];
 };
 /** Grades that passed though not all votes did. */
 const majoritySection = (report) => {
@@ -66534,7 +68137,7 @@ const opinionsSection = (report) => {
     ]);
     const models = new Set(confirmed.flatMap(({ votes }) => votes.judges?.slice(1).map(({ model }) => model) ?? []));
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)("Second opinion by ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)([...models].map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(model)]), NAMES_SHOWN), `: it differed on ${String(differing(confirmed))} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(confirmed.length, "grade")} (`, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)(byGrader, NAMES_SHOWN), ")."),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)("Second opinion by ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)([...models].map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(model)]), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_GROUP_NAMES */ .vn), `: it differed on ${String(differing(confirmed))} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(confirmed.length, "grade")} (`, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)(byGrader, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_GROUP_NAMES */ .vn), ")."),
     ];
 };
 /** Passed grades, folded twice: the list, and each grade in it. */
@@ -66549,25 +68152,16 @@ const passedSection = (report, page) => {
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(passed.length - listedGrades.length, "passed grade", page),
     ]);
 };
-/** Maximum failed grades, and failed checks in all, to list one by one. */
-const FEW = 10;
-const FEW_CHECKS = 40;
-/** Maximum grades with prompt and answer in a comment. */
-const FEW_IN_COMMENT = 3;
-/** Characters of a name with its task, run and model. */
-const LABEL = 120;
-/** Tasks that are named after a reason that they share. */
-const NAMES = 3;
 /** The failed grades. A few are listed one by one, grouped by reason; many by grader and reason, then folded one by one if the page has room. */
 const failedSection = (report, page) => {
     const all = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).filter(({ state }) => state === "failed");
     const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
     if (failed.length === 0)
         return [];
-    const isFew = failed.length <= FEW && failed.flatMap(reasonTexts).length <= FEW_CHECKS;
+    const isFew = failed.length <= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEW_GRADES */ .UC && failed.flatMap(reasonTexts).length <= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEW_CHECKS */ .zq;
     if (!isFew || page.medium === "file")
         return manyFailed(failed, report, page);
-    const answers = page.answers && (page.medium !== "comment" || failed.length <= FEW_IN_COMMENT);
+    const answers = page.answers && (page.medium !== "comment" || failed.length <= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEW_IN_COMMENT */ .NN);
     const groups = [...Map.groupBy(failed, failureKey).values()];
     const listedGroups = groups.slice(0, page.most);
     const left = groups.slice(page.most).flat().length;
@@ -66576,7 +68170,7 @@ const failedSection = (report, page) => {
             const same = [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(others.length, "more grade")} failed for the same reason`];
             const names = others.map(({ name: called }) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(called)]);
             const sameReason = page.medium === "terminal" && others.length > 0
-                ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(...same, ":"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(names, FEW)]
+                ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(...same, ":"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(names, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEW_GRADES */ .UC)]
                 : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)(same, others.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .foldedGrade */ .kC)(one, report, page)));
             const details = first ? (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .failedGrade */ .$Y)(first, report, { ...page, answers }) : [];
             return details.map((one) => ({ ...one, below: [...one.below, ...sameReason] }));
@@ -66637,14 +68231,14 @@ function graderTitle(own, report) {
 }
 function reasonItem({ text, grades: shown }, page) {
     // A terminal has no link to the whole reason.
-    const most = page.medium === "terminal" ? page.reason : Math.min(REASON, page.reason);
+    const most = page.medium === "terminal" ? page.reason : Math.min(_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_GROUP_REASON */ .A4, page.reason);
     const why = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(text, most).trim() || _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .NO_DETAIL */ .QG;
     const fresh = shown.filter(({ isNew }) => isNew).length;
     const many = fresh === shown.length ? "" : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(fresh)} `;
     const reason = [": ", why, ...(fresh > 0 ? [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .small */ .EX)(`${many}newly failing`)] : [])];
     const [first] = shown;
     const address = page.addressOf?.(first.grade);
-    const linked = (title) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(title, LABEL))], address && `#${address}`);
+    const linked = (title) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(title, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_GROUP_LABEL */ .G))], address && `#${address}`);
     if (shown.length === 1)
         return [...linked(first.label), ...reason];
     const places = [...Map.groupBy(shown, ({ taskLabel }) => taskLabel)];
@@ -66653,7 +68247,7 @@ function reasonItem({ text, grades: shown }, page) {
         return [...linked(names[0] ?? ""), ...reason];
     const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
     const what = tasks === shown.length ? "tasks" : "runs";
-    const where = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(names, NAMES);
+    const where = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(names, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_TASKS_OF_REASON */ .Op);
     return [
         ...linked(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(shown.length)} ${what}`),
         ...reason,
@@ -66670,8 +68264,6 @@ function failureKey(shown) {
     const scope = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
     return JSON.stringify([...scope, reasonTexts(shown)]);
 }
-/** Up to so many grades are named without a fold. */
-const GROUPS_FEW = 3;
 /** Errored grades by what went wrong, with what to do about it. */
 const erroredSection = (report, page) => {
     const causes = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap((shown) => {
@@ -66697,8 +68289,8 @@ function grouped({ title, sign }, causes, page) {
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)(title),
         ...listedGroups.flatMap((own) => {
-            const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(own.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(one.name)]), NAMES_SHOWN);
-            const many = own.length <= GROUPS_FEW || page.medium === "terminal"
+            const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(own.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(one.name)]), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_GROUP_NAMES */ .vn);
+            const many = own.length <= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEW_GROUPS */ .SF || page.medium === "terminal"
                 ? names
                 : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(own.length, "grade")], names);
             return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .entry */ .f_)([`${sign} `, ...(own[0]?.text ?? [])], many)];
@@ -66724,8 +68316,6 @@ const skippedSection = (report, page) => {
     });
     return grouped({ title: "Skipped", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.skipped }, causes, page);
 };
-/** Maximum characters of a validation's feedback. */
-const FEEDBACK = 200;
 /** Verdicts recorded in the results by other tools, which are no part of the score. */
 const recordedSection = (report, page) => {
     if (!page.passed)
@@ -66738,7 +68328,7 @@ const recordedSection = (report, page) => {
             [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(shown[0]?.label ?? "")],
             [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(validation.name)],
             [`${_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .CHECK_SIGNS */ .y7[validation.passed ? "pass" : "fail"]} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(validation.score)}`],
-            [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(validation.feedback, FEEDBACK)],
+            [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(validation.feedback, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_FEEDBACK */ .Z6)],
             validation.type === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(validation.type)],
         ]);
     });
@@ -66783,17 +68373,17 @@ const recordedSection = (report, page) => {
 /* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8303);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6197);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5032);
 /** The beginning and end of a page: title, header, problems, footer. Pure. */
 
 
 
 
 
-/** Maximum characters of a title. */
-const HEADER_TITLE = 500;
+
 /** The title with its sign. */
 function headline(report) {
-    return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(titleOf(report), HEADER_TITLE)}`];
+    return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(titleOf(report), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_TITLE */ .Eh)}`];
 }
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 /** The sign of the conclusion; errored judges have their own, since the agent did not fail. */
@@ -66802,9 +68392,6 @@ function signOf({ conclusion, scores: { counts } }) {
     const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
     return judgeDown ? "⚠️" : SIGNS[conclusion.check];
 }
-/** Suites that are named, and characters of a name. */
-const SUITES = 2;
-const NAME = 30;
 /** `pr-describer: 2 of 9 grades failed · score 0.78 (needs 0.80)`, as plain text. */
 function titleOf(report) {
     const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
@@ -66813,8 +68400,8 @@ function titleOf(report) {
     const { lead, rule } = report.conclusion;
     // A mistake in a file is no fault of the suites that were graded.
     const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
-    const titles = new Set(named.map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(suite.title, NAME)));
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)([...titles], SUITES);
+    const titles = new Set(named.map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(suite.title, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_SUITE_NAME */ .iI)));
+    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)([...titles], _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_SUITES */ .Kj);
     return `${names === "" ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .upperFirst */ .Zb)(lead) : `${names}: ${lead}`}${scorePart(report)}`;
 }
 /** The score and its minimum; also the other conditions if the score alone would have been enough. */
@@ -66831,10 +68418,6 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule, hasS
         return needs === "" ? "" : ` · no score${needs}`;
     return ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatAgainst */ .L$)(score, minScore)}${needs}`;
 }
-/** Maximum squares in a bar: one line on a phone. */
-const MOST_SQUARES = 16;
-/** Maximum judges to name. */
-const JUDGES = 3;
 /** The bar of squares with its counts, the judges and their cost; empty without grades. */
 const barSection = (report) => report.scores.counts.planned === 0 || report.estimate
     ? []
@@ -66843,9 +68426,9 @@ const barSection = (report) => report.scores.counts.planned === 0 || report.esti
 function bar({ scores }) {
     const states = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .countStates */ .c0)(scores.grades);
     const all = scores.grades.length;
-    const scale = Math.min(1, MOST_SQUARES / all);
+    const scale = Math.min(1, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_SQUARES */ .HN / all);
     const sizes = states.map(([state, number]) => ({ state, size: Math.max(1, Math.round(number * scale)) }));
-    const excess = sizes.reduce((sum, { size }) => sum + size, 0) - Math.min(all, MOST_SQUARES);
+    const excess = sizes.reduce((sum, { size }) => sum + size, 0) - Math.min(all, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_SQUARES */ .HN);
     const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
     return sizes
         .map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - excess) : one.size))
@@ -66867,33 +68450,27 @@ function judges({ scores }) {
         return scores.grades.some(isRecorded) ? ["verdicts recorded in the results"] : [];
     const cost = scores.counts.cost ?? 0;
     const models = names.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(model)]);
-    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .several */ .J$)(models, JUDGES), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDollars */ .nT)(cost)}` : ""];
+    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .several */ .J$)(models, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_JUDGES */ .H0), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDollars */ .nT)(cost)}` : ""];
 }
-/** Maximum characters of the verdict's sentence. */
-const SENTENCE = 2_000;
 /** The conclusion's further sentences. Configuration problems are listed below it. */
 const verdictLine = (report) => {
     const { more, rule } = report.conclusion;
     if (rule === "configuration" || isByComparison(report) || more.length === 0)
         return [];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(more.map(_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .asSentence */ .KG).join(" "), SENTENCE))];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(more.map(_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .asSentence */ .KG).join(" "), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_VERDICT */ .Hk))];
 };
 /** True if the comparison decided, so that its line has the conclusion's sentences. */
 function isByComparison({ comparison, policy, conclusion: { rule } }) {
     const isDecided = ["regression", "not-compared", "passed"].includes(rule);
     return comparison !== undefined && policy.failOn === "regression" && isDecided;
 }
-/** Characters of an abbreviated commit SHA. */
-const SHORT_SHA = 7;
-/** Maximum results files and agent models to name. */
-const FILES = 3;
 /** The footer, in small print. */
 const footer = (report, { published, medium }) => {
     const { origin, redactions, htmlFile } = report;
     const { commit, run } = origin ?? {};
     const check = published.checkRunUrl;
     const of = [
-        commit ? ["commit ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(commit.sha.slice(0, SHORT_SHA))], commit.url)] : [],
+        commit ? ["commit ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(commit.sha.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .SHORT_SHA */ .AZ))], commit.url)] : [],
         run ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([`run #${run.number}`], run.url) : [],
         check === undefined ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)(["check run"], check),
         // GitHub lists the artifacts of a run on its page.
@@ -66929,7 +68506,7 @@ function duration(milliseconds) {
 function agents({ results }) {
     if (results.length === 0)
         return [];
-    const codes = (texts) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .several */ .J$)([...new Set(texts)].map((text) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(text)]), FILES);
+    const codes = (texts) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .several */ .J$)([...new Set(texts)].map((text) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(text)]), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_RESULTS_FILES */ .pr);
     const times = results
         .flatMap(({ timestamp }) => (timestamp === undefined ? [] : formatTime(timestamp)))
         .sort();
@@ -66955,8 +68532,6 @@ function quotes({ scores: { counts } }) {
         ], Infinity)}`,
     ]));
 }
-/** Maximum length of a message, and of a path. */
-const LONGEST = 2_000;
 const PROBLEMS_SIGNS = { error: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.failed, warning: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.doubtful, notice: "ℹ️" };
 /** Problems of the runs, with a heading. */
 const runProblemsSection = (report, page) => [...Map.groupBy((0,_decide_run_problems_js__WEBPACK_IMPORTED_MODULE_0__/* .runProblems */ .eX)(report), ({ title }) => title)].flatMap(([title, problems]) => withTitle(title, items(problems, report, page)));
@@ -66968,9 +68543,9 @@ function items(problems, report, page) {
     return [...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(items), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .moreOf */ .bd)(problems.length - items.length, "problem", page)];
 }
 function item(problem, report) {
-    const help = problem.help === undefined ? [] : [_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(problem.help, LONGEST)];
+    const help = problem.help === undefined ? [] : [_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(problem.help, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_MESSAGE */ .bX)];
     const where = place(problem, report);
-    const message = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(problem.message, LONGEST);
+    const message = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(problem.message, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_MESSAGE */ .bX);
     return [
         `${PROBLEMS_SIGNS[problem.level]} `,
         ...(where.length === 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .upperFirst */ .Zb)(message)] : [...where, ": ", message]),
@@ -66982,7 +68557,7 @@ function place({ at }, { sourceUrl }) {
         return [];
     const column = at.startColumn === undefined ? "" : `:${String(at.startColumn)}`;
     const linked = sourceUrl !== undefined && at.inRepository && !at.generated;
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(at.path, LONGEST), `:${String(at.startLine)}${column}`], linked ? `${sourceUrl}/${(0,_sanitize_js__WEBPACK_IMPORTED_MODULE_2__/* .urlPath */ .Lx)(at.path)}#L${String(at.startLine)}` : undefined);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(at.path, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_MESSAGE */ .bX), `:${String(at.startLine)}${column}`], linked ? `${sourceUrl}/${(0,_sanitize_js__WEBPACK_IMPORTED_MODULE_2__/* .urlPath */ .Lx)(at.path)}#L${String(at.startLine)}` : undefined);
 }
 /** Notices, folded: worth knowing, nothing to do. */
 const noticesSection = (report, page) => {
@@ -67017,11 +68592,13 @@ function section(title, level) {
 /* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5615);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4680);
 /* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6344);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3956);
-/* harmony import */ var _results_statistics_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(5583);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3956);
+/* harmony import */ var _results_statistics_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(5583);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6197);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5032);
 /** Per suite, a table of tasks and graders with marks one can scan, and how sure its figures are. Pure. */
+
 
 
 
@@ -67082,9 +68659,6 @@ function worstOf({ grades }) {
     const states = new Set(grades.map(_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .stateOf */ .L4));
     return WORST.find((state) => states.has(state)) ?? "passed";
 }
-/** Tasks of a table that are not folded, and those that are shown at all. */
-const ROWS = 20;
-const MOST_ROWS = 1_000;
 function suiteTable(suite, shared) {
     const { legend, page } = shared;
     const byGrader = [...Map.groupBy(suite.grades, ({ job }) => job.grader.name)];
@@ -67097,7 +68671,7 @@ function suiteTable(suite, shared) {
     const runs = suite.tasks.some((task) => task.runs.length > 1);
     const how = { ...shared, graders: columns.map(({ grader }) => grader), several: models.length > 1, runs };
     const tasks = groups.flatMap((group) => group.tasks);
-    const listedTasks = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
+    const listedTasks = tasks.slice(0, page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_ROWS */ .wq : _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_ROWS_UNFOLDED */ ._T);
     const rows = listedTasks.map((task) => taskRow(task, how));
     const { moved } = shared;
     const figures = [
@@ -67117,7 +68691,7 @@ function suiteTable(suite, shared) {
         align: ["left", ...figures.map(() => "right"), ...how.graders.map(() => "center")],
         rows: some,
     });
-    const most = page.medium === "file" ? MOST_ROWS : ROWS;
+    const most = page.medium === "file" ? _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_ROWS */ .wq : _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_ROWS_UNFOLDED */ ._T;
     const folded = rows.slice(most);
     const left = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .andMore */ .v)(tasks.length - listedTasks.length, "row");
     return [
@@ -67182,15 +68756,13 @@ function runsPassed({ runs }) {
     const passed = whole.filter(({ grades }) => grades.every((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .plainState */ .e2)(grade) === "passed"));
     return { passes: passed.length, runs: whole.length };
 }
-/** Runs of a task that get a mark each, side by side. */
-const RUNS_SHOWN = 5;
 /**
  * The runs of a task by one grader: a mark and, of a single run, how many of its checks passed; a mark for each of a
  * few, or for all where it leads to its grade; one mark for many. The runs passed are counted among those with a verdict.
  */
 function cell(grades, { legend, page: { addressOf } }) {
     const states = grades.map(_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .plainState */ .e2);
-    const each = grades.length > 1 && (addressOf !== undefined || grades.length <= RUNS_SHOWN);
+    const each = grades.length > 1 && (addressOf !== undefined || grades.length <= _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_RUN_MARKS */ .$9);
     if (each)
         legend.set("runs", ["A mark for each run"]);
     for (const state of states) {
@@ -67247,20 +68819,23 @@ function graderCell({ grader, grades, }) {
 /** Models side by side: a task a row, a model a column, and the mean of each below. */
 function modelsTable(groups, models) {
     const of = (model) => ({ model: one }) => one === model;
-    const rows = groups.slice(0, ROWS).map(({ tasks }) => {
+    const rows = groups.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_ROWS_UNFOLDED */ ._T).map(({ tasks }) => {
         const task = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(tasks[0]?.taskId ?? "");
         const first = tasks.some(hasFailed) ? { kind: "mark", line: [task] } : task;
         return [[first], ...models.map((model) => [modelCell(tasks.find(of(model)))])];
     });
     const means = models.map((model) => {
         const scores = groups.flatMap(({ tasks }) => tasks.filter(of(model)).flatMap(({ score }) => score ?? []));
-        return scores.length === 0 ? ["–"] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)((0,_results_score_js__WEBPACK_IMPORTED_MODULE_7__/* .mean */ .i2)(scores)))];
+        return scores.length === 0 ? ["–"] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)((0,_results_score_js__WEBPACK_IMPORTED_MODULE_8__/* .mean */ .i2)(scores)))];
     });
     return {
         kind: "table",
         heads: [["Task"], ...models.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(model)])],
         align: ["left", ...models.map(() => "right")],
-        rows: [...rows, [[groups.length > ROWS ? `Mean of all ${String(groups.length)}` : "Mean"], ...means]],
+        rows: [
+            ...rows,
+            [[groups.length > _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_ROWS_UNFOLDED */ ._T ? `Mean of all ${String(groups.length)}` : "Mean"], ...means],
+        ],
     };
 }
 function modelCell(task) {
@@ -67288,12 +68863,6 @@ function suitesTable(suites, { most }) {
         }),
     };
 }
-/** Flaky tasks that are named. */
-const FLAKY = 10;
-/** Characters of a model's name. */
-const NAME = 300;
-/** Maximum values of pass^k to list; of more, only the first and the last. */
-const MOST_K = 5;
 /** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
 const howSureSection = ({ scores }) => {
     // Runs of one task by several models are correlated, so they count as one task.
@@ -67308,7 +68877,7 @@ const howSureSection = ({ scores }) => {
     if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2)
         return [];
     const passed = byTask.filter((its) => its.every(({ tally }) => tally.passes === tally.runs)).length;
-    const { lower, upper } = (0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_8__/* .wilson */ .rF)({ passes: passed, runs: byTask.length });
+    const { lower, upper } = (0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_9__/* .wilson */ .rF)({ passes: passed, runs: byTask.length });
     const whole = (share) => String(Math.round(100 * share));
     const isRepeated = tasks.length > byTask.length || tasks.some(({ tally }) => tally.runs > 1);
     const everyRun = isRepeated ? " in every run" : "";
@@ -67320,26 +68889,24 @@ const howSureSection = ({ scores }) => {
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)([
             [rate],
             passHatKPart(tasks.map(({ tally }) => tally)),
-            names.length > 0 ? ["flaky: ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(names, FLAKY)] : [],
+            names.length > 0 ? ["flaky: ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(names, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_FLAKY */ .cd)] : [],
         ])),
     ];
 };
 function nameOfOfHowSure({ taskId, model }, several) {
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(taskId), ...(several && model !== "" ? [" (", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(model, NAME), ")"] : [])];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(taskId), ...(several && model !== "" ? [" (", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(model, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_MODEL_NAME */ .i$), ")"] : [])];
 }
 /** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
 function passHatKPart(tallies) {
-    const chances = (0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_8__/* .suitePassHatK */ .cT)(tallies);
+    const chances = (0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_9__/* .suitePassHatK */ .cT)(tallies);
     if (chances.length < 2)
         return [];
     const values = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(chance)}`);
-    const list = (values.length > MOST_K ? [values[0], values.at(-1)] : values).join(", ");
+    const list = (values.length > _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_K */ .OM ? [values[0], values.at(-1)] : values).join(", ");
     return [`${list} (pass^k: the chance that k runs of a task all pass)`];
 }
-/** Tables of more rows are read after the reasons. */
-const LONG = 10;
 function areLong({ scores }) {
-    return scores.suites.flatMap(({ tasks }) => tasks).length > LONG;
+    return scores.suites.flatMap(({ tasks }) => tasks).length > _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONG_TABLE_ROWS */ .mI;
 }
 
 
@@ -67355,8 +68922,8 @@ function areLong({ scores }) {
 /* harmony export */ });
 /* harmony import */ var _decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6363);
 /* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
-/* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6344);
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5615);
+/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5615);
+/* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6344);
 /* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3956);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
@@ -67383,7 +68950,7 @@ function makeShown({ scores: { suites }, comparison }) {
     const fresh = new Set(comparison?.newlyFailing.flatMap(_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .currentKeys */ .aJ));
     return suites.flatMap(({ tasks, suite }) => {
         const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
-        const inSuite = suites.length > 1 ? [(0,_results_records_js__WEBPACK_IMPORTED_MODULE_2__/* .suiteKey */ .aJ)(suite)] : [];
+        const inSuite = suites.length > 1 ? [(0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite)] : [];
         return tasks.flatMap((task) => {
             const numbers = Map.groupBy(task.runs, ({ number }) => number);
             const inOrder = task.runs.every(({ number }, index) => number === index + 1);
@@ -67405,7 +68972,7 @@ function makeShown({ scores: { suites }, comparison }) {
                     run: which.join(" · "),
                 };
                 return run.grades.map((grade) => {
-                    const failed = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .stateOf */ .L4)(grade) === "failed" ? (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .gradeKey */ .vw)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeName */ .vK)(grade.job)) : "";
+                    const failed = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .stateOf */ .L4)(grade) === "failed" ? (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeKey */ .vw)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .gradeName */ .vK)(grade.job)) : "";
                     return {
                         ...shownGrade(grade),
                         ...names,
@@ -67589,7 +69156,10 @@ function renderInSummary(one) {
     return "text" in one ? (0,sanitize/* htmlText */.js)(one.text) : renderInline(one);
 }
 
+// EXTERNAL MODULE: ./lib/report/limits.js
+var limits = __nccwpck_require__(5032);
 ;// CONCATENATED MODULE: ./lib/report/summary.js
+
 
 
 
@@ -67636,9 +69206,7 @@ const SECTIONS = [
     grades/* recordedSection */.uC,
     page_ends/* noticesSection */.Z8,
 ];
-/** Maximum entries per section. */
-const MOST = 500;
-const WHOLE = { most: MOST, each: true, answers: true, passed: true, reason: 2_000 };
+const WHOLE = { most: limits/* MOST_ENTRIES */.V0, each: true, answers: true, passed: true, reason: 2_000 };
 /** The lowest detail level. */
 const BRIEFEST = {
     most: 10,
@@ -67728,6 +69296,31 @@ function wholeIn({ htmlFile }) {
 
 /***/ }),
 
+/***/ 2828:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   EF: () => (/* binding */ LONGEST_ANSWER),
+/* harmony export */   EQ: () => (/* binding */ LONGEST_BRANCH),
+/* harmony export */   GT: () => (/* binding */ LONGEST_REASON),
+/* harmony export */   KS: () => (/* binding */ MOST_FILES_LOOKED_INTO)
+/* harmony export */ });
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// read-baseline.ts
+/** Maximum files to look into. */
+const MOST_FILES_LOOKED_INTO = 20;
+// record-fields.ts
+/** Maximum length of a branch's name. */
+const LONGEST_BRANCH = 60;
+// records.ts
+/** Maximum length of a recorded answer: pages show the part where two differ. */
+const LONGEST_ANSWER = 30_000;
+/** Maximum length of a recorded reason: as much as a page can show. */
+const LONGEST_REASON = 2_000;
+
+
+/***/ }),
+
 /***/ 6344:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -67750,7 +69343,9 @@ function wholeIn({ htmlFile }) {
 /* harmony import */ var _judge_judge_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2500);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6197);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(2828);
 /** Grades and jobs to records, and the basis of a verdict, with the hash of the task's files. */
+
 
 
 
@@ -67817,10 +69412,8 @@ function basisOf(job, sent) {
         ...job.basis,
     };
 }
-/** Maximum length of a recorded answer: pages show the part where two differ. */
-const ANSWER = 30_000;
 function answerOf(text) {
-    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(text, ANSWER) : undefined;
+    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_ANSWER */ .EF) : undefined;
 }
 /** Every grader of a run needs it, twice. */
 const EVIDENCE = new WeakMap();
@@ -67835,10 +69428,8 @@ function reasonOf(checks, passed, note) {
     const texts = checks.filter(({ outcome }) => outcome === wanted).map(_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .checkText */ .qW);
     return beginning(texts.filter((text) => text !== _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .NO_DETAIL */ .QG).join("\n") || note || undefined);
 }
-/** Maximum length of a recorded reason: as much as a page can show. */
-const SHOWN = 2_000;
 function beginning(text) {
-    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(text, SHOWN) : undefined;
+    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_REASON */ .GT) : undefined;
 }
 /** True when no judge was asked, since the agent never got to work; recorded verdicts have a judge. */
 function isWithoutJudge({ job, verdict }) {
@@ -68130,13 +69721,14 @@ function kappa({ truePass, falsePass, falseFail, trueFail }) {
 /* harmony export */   lb: () => (/* binding */ formatAbout),
 /* harmony export */   ml: () => (/* binding */ shorten),
 /* harmony export */   nT: () => (/* binding */ formatDollars),
-/* harmony export */   ux: () => (/* binding */ LONGEST_TIMEOUT_MS),
 /* harmony export */   w4: () => (/* binding */ withLocation),
 /* harmony export */   xv: () => (/* binding */ VERSION),
 /* harmony export */   y: () => (/* binding */ formatScore)
 /* harmony export */ });
 /* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7975);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(767);
 /** Formats numbers, durations, lists and problems for people; memoization by key. */
+
 
 /** A configured minimum, with at least two decimals. */
 function formatMinimum(minimum) {
@@ -68182,8 +69774,6 @@ function upperFirst(text) {
 function count(number, noun, plural = `${noun}s`) {
     return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
 }
-/** The last part of an excerpt in which it may end early, as a share of the limit. */
-const NEAR = 0.1;
 /** Like `shorten`, but ends after a whole line, or else a whole word, if one ends near the limit. */
 function excerpt(text, limit) {
     if (text.length <= limit)
@@ -68191,7 +69781,7 @@ function excerpt(text, limit) {
     const cut = shorten(text, limit).slice(0, -1);
     const near = (end) => {
         const at = text.lastIndexOf(end, cut.length);
-        return at >= cut.length * (1 - NEAR) ? at : undefined;
+        return at >= cut.length * (1 - _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .NEAR_END */ .DJ) ? at : undefined;
     };
     const line = near("\n");
     return line === undefined ? `${text.slice(0, near(" ") ?? cut.length)}…` : `${text.slice(0, line)}\n…`;
@@ -68266,15 +69856,11 @@ function wrapped(text, { indent, columns }) {
 function widthOf(text) {
     return (0,node_util__WEBPACK_IMPORTED_MODULE_0__.stripVTControlCharacters)(text).length;
 }
-/** Maximum models without a price to list. */
-const UNPRICED_NAMED = 5;
 /** `m at https://… (give it in model-prices)`, with names formatted by `written`. */
 function unpricedPart(unpriced, written) {
     const named = unpriced.map(({ model, baseUrl }) => `${written(model)} at ${written(baseUrl)}`);
-    return `${listed(named, UNPRICED_NAMED)} (give it in \`model-prices\`)`;
+    return `${listed(named, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_UNPRICED_NAMED */ .Bm)} (give it in \`model-prices\`)`;
 }
-/** setTimeout's longest delay, in milliseconds. */
-const LONGEST_TIMEOUT_MS = 2_147_483_647;
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 /**
  * Milliseconds of a duration in Go's format (`1m30s`; units from `h` to `ms`, no sign) or of a number of seconds;
@@ -68285,19 +69871,17 @@ function parseDuration(text) {
     if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(value))
         return undefined;
     const milliseconds = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (UNITS_MS[unit] ?? 0), 0);
-    return milliseconds > 0 && milliseconds <= LONGEST_TIMEOUT_MS ? Math.ceil(milliseconds) : undefined;
+    return milliseconds > 0 && milliseconds <= _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .LONGEST_TIMEOUT_MS */ .ux ? Math.ceil(milliseconds) : undefined;
 }
 /** The message of a thrown value, on one line. Never throws. */
 function messageOf(error) {
     const text = error instanceof Error ? error.message || error.name : String(error);
     return text.replace(/\s+/g, " ").trim();
 }
-/** Width of a terminal that does not report one. */
-const COLUMNS = 100;
 /** The properties of a stream; colours follow NO_COLOR, FORCE_COLOR and the stream, by `styleText`. */
 function drawingOn(out) {
     return {
-        columns: out.columns || COLUMNS,
+        columns: out.columns || _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .DEFAULT_COLUMNS */ ._X,
         style: (format, text) => (0,node_util__WEBPACK_IMPORTED_MODULE_0__.styleText)(format, text, { stream: out }),
     };
 }
@@ -68324,6 +69908,57 @@ function snakeKeys(value) {
 const ROUNDING = 1e-9;
 /** The version of this action: that of package.json, which a test holds it to. */
 const VERSION = "1.0.0";
+
+
+/***/ }),
+
+/***/ 767:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Bm: () => (/* binding */ MOST_UNPRICED_NAMED),
+/* harmony export */   Cp: () => (/* binding */ MOST_QUOTES_LISTED),
+/* harmony export */   DJ: () => (/* binding */ NEAR_END),
+/* harmony export */   Ep: () => (/* binding */ LONGEST_LISTED_QUOTE),
+/* harmony export */   FP: () => (/* binding */ MOST_QUOTES_OF_REASON),
+/* harmony export */   LK: () => (/* binding */ LONGEST_COMPARED_NAME),
+/* harmony export */   WP: () => (/* binding */ LONGEST_QUOTE),
+/* harmony export */   Zs: () => (/* binding */ MOST_PLACES_NAMED),
+/* harmony export */   _X: () => (/* binding */ DEFAULT_COLUMNS),
+/* harmony export */   cO: () => (/* binding */ LONGEST_PASSAGE),
+/* harmony export */   lw: () => (/* binding */ LONGEST_SHOWN_ID),
+/* harmony export */   ux: () => (/* binding */ LONGEST_TIMEOUT_MS)
+/* harmony export */ });
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// format.ts
+/** The last part of an excerpt in which it may end early, as a share of the limit. */
+const NEAR_END = 0.1;
+/** Maximum models without a price to list. */
+const MOST_UNPRICED_NAMED = 5;
+/** setTimeout's longest delay, in milliseconds. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+/** Width of a terminal that does not report one. */
+const DEFAULT_COLUMNS = 100;
+// problem.ts
+/** Maximum files or lines that a merged problem names. */
+const MOST_PLACES_NAMED = 3;
+// quotes.ts
+/** Maximum characters of a quote: at worst, V8's search takes time proportional to text times quote. */
+const LONGEST_QUOTE = 200;
+/** Maximum quotes of a reason: a hostile judge may quote endlessly. */
+const MOST_QUOTES_OF_REASON = 20;
+/** Maximum characters of a passage. */
+const LONGEST_PASSAGE = 400;
+// states.ts
+/** Maximum quotes of a check to list. */
+const MOST_QUOTES_LISTED = 3;
+/** Characters of a listed quote. */
+const LONGEST_LISTED_QUOTE = 80;
+// suggest.ts
+/** Maximum characters of an id in a sentence. */
+const LONGEST_SHOWN_ID = 100;
+/** Maximum characters of a name to compare. */
+const LONGEST_COMPARED_NAME = 300;
 
 
 /***/ }),
@@ -68355,15 +69990,16 @@ function lenient(schema) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   $e: () => (/* binding */ warning),
+/* harmony export */   AN: () => (/* binding */ isProblem),
 /* harmony export */   bJ: () => (/* binding */ isError),
 /* harmony export */   lm: () => (/* binding */ notice),
 /* harmony export */   nC: () => (/* binding */ mergeProblems),
 /* harmony export */   z3: () => (/* binding */ error)
 /* harmony export */ });
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(767);
 
-/** Maximum files or lines that a merged problem names. */
-const NAMED = 3;
+
 /**
  * Merges problems with equal texts into one, at the first place, that lists the others: otherwise a harmless key in a
  * hundred task files would crowd out the grades. Errors only within a file, since each has to be corrected. Keeps the
@@ -68379,9 +70015,9 @@ function mergeProblems(problems) {
         const paths = others.flatMap(({ at }) => (at && at.path !== path ? [at.path] : []));
         const otherLines = [...new Set(lines)].filter((line) => line !== String(startLine));
         const where = paths.length > 0
-            ? (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listedCode */ .Zg)(paths, NAMED)
+            ? (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listedCode */ .Zg)(paths, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_PLACES_NAMED */ .Zs)
             : otherLines.length > 0
-                ? `${otherLines.length > 1 ? "lines" : "line"} ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(otherLines, NAMED)}`
+                ? `${otherLines.length > 1 ? "lines" : "line"} ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(otherLines, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_PLACES_NAMED */ .Zs)}`
                 : "";
         return [where === "" ? first : { ...first, message: `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .asSentence */ .KG)(first.message)} Also in ${where}.` }];
     });
@@ -68397,6 +70033,10 @@ function warning(message, details = {}) {
 /** A piece of information. */
 function notice(message, details = {}) {
     return { level: "notice", message, ...details };
+}
+/** Whether a result is the problem that there is none. */
+function isProblem(result) {
+    return typeof result === "object" && result !== null && "level" in result && "message" in result;
 }
 function isError({ level }) {
     return level === "error";
@@ -68415,15 +70055,11 @@ function isError({ level }) {
 /* harmony export */   oi: () => (/* binding */ plainOf)
 /* harmony export */ });
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(767);
 
-/** Maximum characters of a quote: at worst, V8's search takes time proportional to text times quote. */
-const LONGEST = 200;
+
 /** Minimum characters to count or show a quote: shorter ones match anywhere. */
 const SHORTEST = { toCount: 12, toShow: 6 };
-/** Maximum quotes of a reason: a hostile judge may quote endlessly. */
-const MOST_QUOTES = 20;
-/** Maximum characters of a passage. */
-const PASSAGE = 400;
 const BEFORE = "(?<![\\p{L}\\p{N}`])";
 const AFTER = String.raw `(?![\p{L}\p{N}])`;
 /** Text in quotation marks or backticks. A mark after a letter or digit opens no quote, so apostrophes do not. */
@@ -68456,8 +70092,8 @@ function quotesIn(reason, shortest) {
     return [...reason.matchAll(QUOTATION)]
         .map((match) => match.slice(1).join(""))
         .filter((quote) => quote.trim().length >= shortest)
-        .slice(0, MOST_QUOTES)
-        .map((quote) => quote.slice(0, LONGEST));
+        .slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_QUOTES_OF_REASON */ .FP)
+        .map((quote) => quote.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .LONGEST_QUOTE */ .WP));
 }
 /** Finds a quote in a normalized text, part by part between its ellipses. */
 function findQuote(text, quote) {
@@ -68508,11 +70144,11 @@ function passageOf(answer, reason) {
     // Matching ignores backticks: include one right beside the match, so that inline code keeps both of its backticks.
     const at = answer[match.at - 1] === "`" ? match.at - 1 : match.at;
     const matchEnd = match.at + match.length;
-    const length = Math.min(matchEnd + (answer[matchEnd] === "`" ? 1 : 0) - at, PASSAGE / 2);
+    const length = Math.min(matchEnd + (answer[matchEnd] === "`" ? 1 : 0) - at, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .LONGEST_PASSAGE */ .cO / 2);
     const start = answer.lastIndexOf("\n", at - 1) + 1;
     const newline = answer.indexOf("\n", at + length);
     const end = newline < 0 ? answer.length : newline;
-    const room = Math.max(0, PASSAGE - length);
+    const room = Math.max(0, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .LONGEST_PASSAGE */ .cO - length);
     const before = answer.slice(start, at);
     const from = before.slice(-Math.floor(room / 2)).replace(/^[\uDC00-\uDFFF]/, "");
     return {
@@ -68547,6 +70183,8 @@ function passageOf(answer, reason) {
 /* harmony export */   y7: () => (/* binding */ CHECK_SIGNS)
 /* harmony export */ });
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(767);
+
 
 function stateOf({ verdict }) {
     if (verdict.state === "skipped")
@@ -68604,14 +70242,11 @@ const NO_DETAIL = "(the judge gave no detail)";
 function checkText({ description, reason }) {
     return [description, reason].filter(Boolean).join(": ") || NO_DETAIL;
 }
-/** Maximum quotes of a check to list, and characters of each. */
-const MOST_QUOTES = 3;
-const QUOTE = 80;
 /** What leaves a doubt about a check: quotes that are not in the evidence, a contradiction; undefined without any. */
 function doubtsText({ quotes, contradicted }) {
-    const named = (quotes?.missing ?? []).map((quote) => `“${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(quote, QUOTE)}”`);
+    const named = (quotes?.missing ?? []).map((quote) => `“${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(quote, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .LONGEST_LISTED_QUOTE */ .Ep)}”`);
     const doubts = [
-        ...(named.length > 0 ? [`not in the evidence: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(named, MOST_QUOTES)}`] : []),
+        ...(named.length > 0 ? [`not in the evidence: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(named, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_QUOTES_LISTED */ .Cp)}`] : []),
         ...(contradicted ? ["the judge contradicted itself about this check"] : []),
     ];
     return doubts.length > 0 ? doubts.join("; ") : undefined;
@@ -68661,29 +70296,27 @@ function judgeText({ model, ...sides }) {
 /* harmony export */ });
 /* harmony import */ var fastest_levenshtein__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1916);
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(767);
 /**
  * "Did you mean": the known name closest to a misspelled one; globs over names of tasks and models, where `/` and `:`
  * have no special meaning.
  */
 
 
+
 /** The remedy for ids that differ by a typo, if there are any. */
 function alignIds(pairs) {
     return pairs.length === 0 ? [] : [`Write the same id in both: ${sameTasks(pairs)}.`];
 }
-/** Maximum characters of an id in a sentence. */
-const ID = 100;
 /** The tasks that seem to be the same, one clause each. */
 function sameTasks(pairs) {
-    const id = (text) => `\`${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, ID)}\``;
+    const id = (text) => `\`${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .LONGEST_SHOWN_ID */ .lw)}\``;
     const clauses = pairs.map(([ofEval, ofResults]) => `${id(ofEval)} of the eval seems to be ${id(ofResults)} of the results`);
     return (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(clauses, 3);
 }
-/** Maximum characters of a name to compare. */
-const LONGEST = 300;
 /** The closest candidate within two typos of the name (one for short names), ignoring case. */
 function closest(name, candidates) {
-    if (name.length > LONGEST)
+    if (name.length > _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .LONGEST_COMPARED_NAME */ .LK)
         return undefined;
     const typos = name.length > 4 ? 2 : 1;
     const near = [...candidates]
@@ -76568,13 +78201,16 @@ function config(newConfig) {
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
+  D4: () => (/* binding */ decode),
+  lF: () => (/* binding */ encode),
   qg: () => (/* binding */ parse),
   EJ: () => (/* binding */ parseAsync),
+  ex: () => (/* binding */ safeDecode),
   xL: () => (/* binding */ safeParse),
   bp: () => (/* binding */ safeParseAsync)
 });
 
-// UNUSED EXPORTS: _decode, _decodeAsync, _encode, _encodeAsync, _parse, _parseAsync, _safeDecode, _safeDecodeAsync, _safeEncode, _safeEncodeAsync, _safeParse, _safeParseAsync, decode, decodeAsync, encode, encodeAsync, safeDecode, safeDecodeAsync, safeEncode, safeEncodeAsync, validate, validateAsync
+// UNUSED EXPORTS: _decode, _decodeAsync, _encode, _encodeAsync, _parse, _parseAsync, _safeDecode, _safeDecodeAsync, _safeEncode, _safeEncodeAsync, _safeParse, _safeParseAsync, decodeAsync, encodeAsync, safeDecodeAsync, safeEncode, safeEncodeAsync, validate, validateAsync
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
 var core_core = __nccwpck_require__(8532);
@@ -77956,6 +79592,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   YOg: () => (/* binding */ array),
   zMY: () => (/* binding */ schemas_boolean),
   MfU: () => (/* binding */ _catch),
+  rLB: () => (/* binding */ codec),
   gMt: () => (/* binding */ discriminatedUnion),
   k5n: () => (/* binding */ _enum),
   X$i: () => (/* binding */ extend),
@@ -77964,7 +79601,6 @@ __nccwpck_require__.d(__webpack_exports__, {
   _H3: () => (/* binding */ looseObject),
   ZmZ: () => (/* binding */ never),
   mee: () => (/* binding */ nullable),
-  cl6: () => (/* binding */ nullish),
   aig: () => (/* binding */ schemas_number),
   Ikc: () => (/* binding */ object),
   lqM: () => (/* binding */ optional),
@@ -77978,7 +79614,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   L5J: () => (/* binding */ unknown)
 });
 
-// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseRecord, mac, map, merge, meta, nan, nanoid, nativeEnum, nonoptional, null, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
+// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, creditCard, cuid, cuid2, currencyCode, custom, date, describe, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseRecord, mac, map, merge, meta, nan, nanoid, nativeEnum, nonoptional, null, nullish, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
 var core_core = __nccwpck_require__(8532);
@@ -80478,12 +82114,12 @@ function handlePipeResult(left, next, ctx) {
     }
     return next._zod.run({ value: left.value, issues: left.issues }, ctx);
 }
-const $ZodCodec = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodCodec", (inst, def) => {
+const $ZodCodec = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodCodec", (inst, def) => {
     $ZodType.init(inst, def);
-    util.defineLazyInternal(inst, "values", (zod) => zod.def.in._zod.values);
-    util.defineLazyInternal(inst, "optin", (zod) => zod.def.in._zod.optin);
-    util.defineLazyInternal(inst, "optout", (zod) => zod.def.out._zod.optout);
-    util.defineLazyInternal(inst, "propValues", (zod) => zod.def.in._zod.propValues);
+    core_util/* defineLazyInternal */.v5(inst, "values", (zod) => zod.def.in._zod.values);
+    core_util/* defineLazyInternal */.v5(inst, "optin", (zod) => zod.def.in._zod.optin);
+    core_util/* defineLazyInternal */.v5(inst, "optout", (zod) => zod.def.out._zod.optout);
+    core_util/* defineLazyInternal */.v5(inst, "propValues", (zod) => zod.def.in._zod.propValues);
     inst._zod.parse = (payload, ctx) => {
         const direction = ctx.direction || "forward";
         if (direction === "forward") {
@@ -80501,7 +82137,7 @@ const $ZodCodec = /*@__PURE__*/ (/* unused pure expression or super */ null && (
             return handleCodecAResult(right, def, ctx);
         }
     };
-})));
+});
 function handleCodecAResult(result, def, ctx) {
     if (result.issues.length) {
         // prevent further checks
@@ -81641,10 +83277,10 @@ function pipe(in_, out) {
         out: out,
     });
 }
-const ZodMiniCodec = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniCodec", (inst, def) => {
+const ZodMiniCodec = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniCodec", (inst, def) => {
     ZodMiniPipe.init(inst, def);
-    core.$ZodCodec.init(inst, def);
-})));
+    $ZodCodec.init(inst, def);
+});
 // @__NO_SIDE_EFFECTS__
 function codec(in_, out, params) {
     return new ZodMiniCodec({
