@@ -264,6 +264,16 @@ describe("what an agent or a mistake leaves is no run, and is said", () => {
     expect(planned.problems.join("\n")).toMatch(/error: `log` leads out/);
   });
 
+  test("a run.json that is a link hides what lies below, and is no run", async () => {
+    const below = placedRun("x/work", { task: "1", trial: 2 }, "Bad.");
+    const prepare = (root: string) => {
+      symlinkSync(join(root, "nowhere"), join(root, "x/run.json"));
+    };
+    const planned = await plan({ ...good, ...below }, { prepare });
+    expect(planned.runs).toEqual(["alpha 1 1 Good."]);
+    expect(planned.problems.join("\n")).toMatch(/error: /);
+  });
+
   test("a log with its own digest is that log", async () => {
     const planned = await plan(placedRun("a", { task: "1", log_sha256: sha("Good.") }, "Good."));
     expect(planned.runs).toEqual(["alpha 1 1 Good."]);

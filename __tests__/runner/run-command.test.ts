@@ -1,5 +1,6 @@
 /** `waza-grade run` with a stand-in agent: what is started, kept, tried again and written down. */
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { runFilesBelow } from "../../src/outputs/run-folders.ts";
@@ -211,6 +212,32 @@ describe("started again on the same folder", () => {
     writeFileSync(join(first.workspace, "evals/tasks/b.yaml"), "id: b\ninputs: {prompt: write}\n");
     const again = await run({}, { root: first.workspace });
     expect(again.status).toBe(0);
+  });
+
+  test("an agent cannot make another run look finished", async () => {
+    const files = evals({ a: "write", b: "write" });
+    const first = await run(files, { inputs: { concurrency: "1" } });
+    const [a, b] = ["a", "b"].map((id) => first.records.find(({ task }) => task === id)?.folder ?? "");
+    const kept = join(temporaryFolder("kept"), "b");
+    cpSync(b ?? "", kept, { recursive: true });
+    for (const folder of [a, b]) rmSync(folder ?? "", { recursive: true });
+    // The first agent writes the second run, with an answer of its own choice.
+    writeFileSync(join(kept, "log.jsonl"), "Forged.");
+    const record = JSON.parse(readFileSync(join(kept, "run.json"), "utf8")) as object;
+    const digest = createHash("sha256").update("Forged.").digest("hex");
+    writeFileSync(join(kept, "run.json"), JSON.stringify({ ...record, log_sha256: digest }));
+    const forge = `mkdir -p '${b ?? ""}' && cp -R '${kept}/.' '${b ?? ""}'; [ "$TASK" = a ] || echo made anew; echo Done.`;
+    const again = await run({}, { root: first.workspace, inputs: { concurrency: "1", command: forge } });
+    expect(again.records.find(({ task }) => task === "b")?.answer).toContain("made anew");
+  });
+
+  test("a run by another model, or with another log, is made anew", async () => {
+    const first = await run(evals({ a: "write" }));
+    const other = await run({}, { root: first.workspace, inputs: { model: "other" } });
+    expect(other.text).not.toContain("made before");
+    writeFileSync(join(first.records[0]?.folder ?? "", "log.jsonl"), "Changed.");
+    const again = await run({}, { root: first.workspace });
+    expect(again.text).not.toContain("made before");
   });
 
   test("after an interruption, what was made is kept and nothing half-made is", async () => {

@@ -68,7 +68,8 @@ export async function readRunFolders(
 /** Each run.json below a folder; none below another run's folder, where the agent writes. Links are not followed. */
 export function runFilesBelow(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
-  if (entries.some((entry) => entry.name === RUN_JSON && entry.isFile())) return [join(folder, RUN_JSON)];
+  // Also where it is a link or a folder: what lies below is the agent's, and reading it says what is wrong.
+  if (entries.some(({ name }) => name === RUN_JSON)) return [join(folder, RUN_JSON)];
   return entries
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)

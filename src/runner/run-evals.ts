@@ -68,13 +68,19 @@ interface Made {
 }
 
 /**
- * Makes the runs that are not there yet. If the first runs all end without any work, the rest is not started: a refused
+ * Makes the runs that are not there yet: which these are is found before the first agent starts, which could write what
+ * looks like a run. If the first runs all end without any work, the rest is not started: a refused
  * key or an empty account ends every run so.
  */
 export async function makeRuns(planned: readonly PlannedRun[], making: Making): Promise<Made> {
   const limit = pLimit(making.concurrency);
   const made: MadeRun[] = [];
   let left = 0;
+  const finished = new Map<PlannedRun, MadeRun>();
+  for (const run of planned) {
+    const one = await finishedRun(run, making);
+    if (one) finished.set(run, one);
+  }
   const isHopeless = () =>
     made.length >= Math.min(making.concurrency, planned.length) && !made.some(({ worked }) => worked);
   let stopped = false;
@@ -86,7 +92,7 @@ export async function makeRuns(planned: readonly PlannedRun[], making: Making): 
           left += 1;
           return;
         }
-        const one = (await finishedRun(run, making)) ?? (await makeRun(run, making));
+        const one = finished.get(run) ?? (await makeRun(run, making));
         if (one === undefined) {
           left += 1;
           return;
@@ -97,7 +103,7 @@ export async function makeRuns(planned: readonly PlannedRun[], making: Making): 
     ),
   );
   // An agent may have written over what others left.
-  for (const { run, record, isOld } of made) if (!isOld) writeRecord(join(making.out, run.folder), record);
+  for (const { run, record } of made) writeRecord(join(making.out, run.folder), record);
   return { made, left, stopped };
 }
 
@@ -108,12 +114,33 @@ async function finishedRun(run: PlannedRun, making: Making): Promise<MadeRun | u
   if (!existsSync(file)) return undefined;
   try {
     const record = z.decode(runRecord, JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>);
-    if (record.attempt !== making.attempt) return undefined;
+    if (!isOfRun(record, run, making) || record.log !== LOG) return undefined;
+    const digest = createHash("sha256")
+      .update(readFileSync(join(folder, LOG)))
+      .digest("hex");
+    if (digest !== record.logSha256) return undefined;
     const worked = await hasWorked(run, join(folder, record.log), record.exit);
     return worked ? { run, record, isOld: true, worked, last: [] } : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether a record is of this run, by the same agent and model: else it is made anew. */
+function isOfRun(record: RunRecord, { suite, task, trial, side }: PlannedRun, making: Making): boolean {
+  return (
+    record.eval === suite.at.path &&
+    record.task === task?.id &&
+    record.side === side &&
+    (task === undefined || record.trial === trial) &&
+    record.attempt === making.attempt &&
+    record.model === making.model &&
+    record.agent === agentName(making)
+  );
+}
+
+function agentName({ agent }: Making): string {
+  return typeof agent === "string" ? agent : "command";
 }
 
 /** The run, tried again where the agent never got to work; undefined when it was interrupted. */
@@ -175,7 +202,7 @@ async function tryRun(run: PlannedRun, making: Making): Promise<MadeRun> {
     trial: task === undefined ? undefined : trial,
     side,
     attempt: making.attempt,
-    agent: typeof making.agent === "string" ? making.agent : "command",
+    agent: agentName(making),
     agentVersion: making.agentVersion,
     model: making.model,
     started: started.toISOString(),
