@@ -52965,7 +52965,8 @@ async function readRunFolders(folders, context) {
 /** Each run.json below a folder; none below another run's folder, where the agent writes. Links are not followed. */
 function runFilesBelow(folder) {
     const entries = (0,external_node_fs_.readdirSync)(folder, { withFileTypes: true });
-    if (entries.some((entry) => entry.name === RUN_JSON && entry.isFile()))
+    // Also where it is a link or a folder: what lies below is the agent's, and reading it says what is wrong.
+    if (entries.some(({ name }) => name === RUN_JSON))
         return [(0,external_node_path_.join)(folder, RUN_JSON)];
     return entries
         .filter((entry) => entry.isDirectory())
@@ -54014,13 +54015,20 @@ function sameNames(skills) {
 
 
 /**
- * Makes the runs that are not there yet. If the first runs all end without any work, the rest is not started: a refused
+ * Makes the runs that are not there yet: which these are is found before the first agent starts, which could write what
+ * looks like a run. If the first runs all end without any work, the rest is not started: a refused
  * key or an empty account ends every run so.
  */
 async function makeRuns(planned, making) {
     const limit = (0,p_limit/* default */.A)(making.concurrency);
     const made = [];
     let left = 0;
+    const finished = new Map();
+    for (const run of planned) {
+        const one = await finishedRun(run, making);
+        if (one)
+            finished.set(run, one);
+    }
     const isHopeless = () => made.length >= Math.min(making.concurrency, planned.length) && !made.some(({ worked }) => worked);
     let stopped = false;
     await Promise.all(planned.map((run) => limit(async () => {
@@ -54029,7 +54037,7 @@ async function makeRuns(planned, making) {
             left += 1;
             return;
         }
-        const one = (await finishedRun(run, making)) ?? (await makeRun(run, making));
+        const one = finished.get(run) ?? (await makeRun(run, making));
         if (one === undefined) {
             left += 1;
             return;
@@ -54038,9 +54046,8 @@ async function makeRuns(planned, making) {
         making.onEnd(one);
     })));
     // An agent may have written over what others left.
-    for (const { run, record, isOld } of made)
-        if (!isOld)
-            run_evals_writeRecord((0,external_node_path_.join)(making.out, run.folder), record);
+    for (const { run, record } of made)
+        run_evals_writeRecord((0,external_node_path_.join)(making.out, run.folder), record);
     return { made, left, stopped };
 }
 /** A run that an earlier start has made. */
@@ -54051,7 +54058,12 @@ async function finishedRun(run, making) {
         return undefined;
     try {
         const record = parse/* decode */.D4(runRecord, JSON.parse((0,external_node_fs_.readFileSync)(file, "utf8")));
-        if (record.attempt !== making.attempt)
+        if (!run_evals_isOfRun(record, run, making) || record.log !== LOG)
+            return undefined;
+        const digest = (0,external_node_crypto_.createHash)("sha256")
+            .update((0,external_node_fs_.readFileSync)((0,external_node_path_.join)(folder, LOG)))
+            .digest("hex");
+        if (digest !== record.logSha256)
             return undefined;
         const worked = await run_evals_hasWorked(run, (0,external_node_path_.join)(folder, record.log), record.exit);
         return worked ? { run, record, isOld: true, worked, last: [] } : undefined;
@@ -54059,6 +54071,19 @@ async function finishedRun(run, making) {
     catch {
         return undefined;
     }
+}
+/** Whether a record is of this run, by the same agent and model: else it is made anew. */
+function run_evals_isOfRun(record, { suite, task, trial, side }, making) {
+    return (record.eval === suite.at.path &&
+        record.task === task?.id &&
+        record.side === side &&
+        (task === undefined || record.trial === trial) &&
+        record.attempt === making.attempt &&
+        record.model === making.model &&
+        record.agent === agentName(making));
+}
+function agentName({ agent }) {
+    return typeof agent === "string" ? agent : "command";
 }
 /** The run, tried again where the agent never got to work; undefined when it was interrupted. */
 async function makeRun(run, making) {
@@ -54113,7 +54138,7 @@ async function tryRun(run, making) {
         trial: task === undefined ? undefined : trial,
         side,
         attempt: making.attempt,
-        agent: typeof making.agent === "string" ? making.agent : "command",
+        agent: agentName(making),
         agentVersion: making.agentVersion,
         model: making.model,
         started: started.toISOString(),
