@@ -9,12 +9,11 @@ import type { RunLog } from "./log/log.ts";
 import type { TerminalLog } from "./log/terminal-log.ts";
 import { redactor } from "./report/redact.ts";
 import { run } from "./run.ts";
+import { WrongOption, readRunOptions } from "./runner/options.ts";
+import { runCommand } from "./runner/run-command.ts";
 import { endingJudges, makeLists } from "./steps/ending-judges.ts";
 import { makeJudge, recordOf } from "./steps/grade.ts";
 import { runnerPublishers, terminalPublishers } from "./steps/publish.ts";
-
-import { WrongOption, readRunOptions } from "./runner/options.ts";
-import { runCommand } from "./runner/run-command.ts";
 
 interface Surroundings {
   readonly env: NodeJS.ProcessEnv;

@@ -3,28 +3,20 @@ import { createHash } from "node:crypto";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Suite, Task } from "../../src/domain/suite.ts";
+import type { Suite } from "../../src/domain/suite.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { planJobs } from "../../src/plan/plan.ts";
 import { laterAttempts, withoutSameRuns } from "../../src/plan/problems.ts";
 import { ownWorkspaces } from "../../src/plan/workspaces.ts";
 import { graderOf, suiteOf } from "../support/factories.ts";
-import { jsonLines, placedRun } from "../support/outputs.ts";
+import { jsonLines, placedRun, taskOf } from "../support/outputs.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
 
 function evalOf(name: string, path: string, ids: readonly string[]): Suite {
   const at = { path, startLine: 1, endLine: 1, inRepository: true };
-  const tasks = ids.map((id): Task => ({
-    id,
-    name: id,
-    enabled: true,
-    files: [],
-    graders: [],
-    otherGraders: [],
-    at,
-  }));
+  const tasks = ids.map((id) => ({ ...taskOf(id), at }));
   return suiteOf({ name, title: name, at, tasks, graders: [graderOf()] });
 }
 

@@ -40,7 +40,8 @@ export async function read(
   };
 }
 
-function taskOf(id: string, prompt: string | undefined): Task {
+/** An enabled task without graders. */
+export function taskOf(id: string, prompt?: string): Task {
   return {
     id,
     name: id,

@@ -78,10 +78,10 @@ export function helpText({ description, inputs }: Declared, { columns, style }: 
 }
 
 function flagText(input: DeclaredInput, { columns, style }: Drawing): string {
-  return `  ${style("cyan", usage(input))}\n${explained(input, columns)}`;
+  return `  ${style("cyan", flagUsage(input))}\n${explained(input, columns)}`;
 }
 
-function usage({ name, isSwitch, isList }: DeclaredInput): string {
+function flagUsage({ name, isSwitch, isList }: DeclaredInput): string {
   if (isSwitch) return `--${name}`;
   return `--${name} <${isList ? "entry" : "value"}>${isList ? " ..." : ""}`;
 }
@@ -115,39 +115,46 @@ function programIn(root: string): string {
 }
 
 /** The help of `run`. */
-export function runHelpText({ description, inputs }: Declared, { columns, style }: Drawing): string {
+function runHelpText({ description, inputs }: Declared, drawing: Drawing): string {
+  const exits =
+    "  0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval";
+  return [
+    ...commandHelp(drawing, {
+      description,
+      usage: ["run --agent <value> [flags] [-- <argument> ...]", "run --command <value> [flags]"],
+      flags: inputs.filter(({ name }) => name !== "token"),
+    }),
+    "",
+    drawing.style("bold", "Exit status"),
+    exits,
+  ].join("\n");
+}
+
+/** The help of `init`. */
+export function initHelpText(drawing: Drawing): string {
+  return commandHelp(drawing, {
+    description:
+      "Writes a workflow that runs your agent on evals and grades the results, and a first eval if there are none. Existing files are not changed. Prints the next steps.",
+    usage: ["init [--agent <value>] [--eval <entry> ...] [--lift]"],
+    flags: INIT_FLAGS,
+  }).join("\n");
+}
+
+interface CommandHelp {
+  readonly description: string;
+  readonly usage: readonly string[];
+  readonly flags: readonly DeclaredInput[];
+}
+
+function commandHelp({ columns, style }: Drawing, { description, usage, flags }: CommandHelp): string[] {
   const width = Math.min(columns, WIDEST);
   return [
     wrapped(description, { indent: 0, columns: width }),
     "",
     style("bold", "Usage"),
-    "  waza-grade run --agent <value> [flags] [-- <argument> ...]",
-    "  waza-grade run --command <value> [flags]",
+    ...usage.map((line) => `  waza-grade ${line}`),
     "",
     style("bold", "Flags"),
-    inputs
-      .filter(({ name }) => name !== "token")
-      .map((input) => flagText(input, { columns: width, style }))
-      .join("\n\n"),
-    "",
-    style("bold", "Exit status"),
-    "  0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval",
-  ].join("\n");
-}
-
-/** The help of `init`. */
-export function initHelpText({ columns, style }: Drawing): string {
-  const width = Math.min(columns, WIDEST);
-  return [
-    wrapped(
-      "Writes a workflow that runs your agent on evals and grades the results, and a first eval if there are none. Existing files are not changed. Prints the next steps.",
-      { indent: 0, columns: width },
-    ),
-    "",
-    style("bold", "Usage"),
-    "  waza-grade init [--agent <value>] [--eval <entry> ...] [--lift]",
-    "",
-    style("bold", "Flags"),
-    INIT_FLAGS.map((flag) => flagText(flag, { columns: width, style })).join("\n\n"),
-  ].join("\n");
+    flags.map((flag) => flagText(flag, { columns: width, style })).join("\n\n"),
+  ];
 }

@@ -21,7 +21,7 @@ interface AgentLines {
   readonly install?: string;
   /** The variable that holds its key, and the secret it is taken from. */
   readonly key?: readonly [variable: string, secret: string];
-  /** The judge of the provider whose key the agent uses; undefined for OpenAI and our default. */
+  /** The judge of the provider that the agent has a key of; undefined for OpenAI and our default. */
   readonly judge?: { readonly baseUrl: string; readonly model: string };
 }
 

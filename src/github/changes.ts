@@ -30,20 +30,11 @@ export async function changedFiles({ context, root, list }: ChangesRequest): Pro
  * event. Never throws.
  */
 export async function branchFiles(root: string): Promise<Changes> {
-  const git = async (...args: readonly string[]) => {
-    const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
-    const { stdout } = await promisify(execFile)("git", ["-C", root, ...settings, "--no-pager", ...args], {
-      cwd: ELSEWHERE,
-      env: gitEnvironment(),
-      timeout: GIT_TIMEOUT_MS,
-      maxBuffer: MOST_GIT_BYTES,
-    });
-    return stdout.split("\0").filter((path) => path !== "");
-  };
+  const inTree = ["-C", root];
   try {
-    const [base = ""] = await git("merge-base", "HEAD", "origin/HEAD");
-    const committed = await git(...COMPARE, base.trim(), "--");
-    const untracked = await git("ls-files", "-z", "--others", "--exclude-standard");
+    const [base = ""] = await git([...inTree, "merge-base", "HEAD", "origin/HEAD"]);
+    const committed = await git([...inTree, ...COMPARE, base.trim(), "--"]);
+    const untracked = await git([...inTree, "ls-files", "-z", "--others", "--exclude-standard"]);
     return { files: [...committed, ...untracked] };
   } catch (error) {
     const help = "`git remote set-head origin --auto` tells git which branch is the default.";
@@ -90,18 +81,23 @@ async function filesFromGit({ baseSha, sha }: RunContext, root: string): Promise
   const help =
     "Leave `token` at its default, or check out with `fetch-depth: 0`, so that git has the base commit.";
   if (!isSha(baseSha) || !isSha(sha)) return { unknown: "the event names no commits to compare", help };
-  const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
-  const gitDir = ["--no-pager", "--git-dir", join(root, ".git")];
   try {
-    const { stdout } = await promisify(execFile)(
-      "git",
-      [...settings, ...gitDir, ...COMPARE, `${baseSha}...${sha}`, "--"],
-      { cwd: ELSEWHERE, env: gitEnvironment(), timeout: GIT_TIMEOUT_MS, maxBuffer: MOST_GIT_BYTES },
-    );
-    return { files: stdout.split("\0").filter((path) => path !== "") };
+    return { files: await git(["--git-dir", join(root, ".git"), ...COMPARE, `${baseSha}...${sha}`, "--"]) };
   } catch (error) {
     return { unknown: `git could not compare the pull request with its base: ${gitMessage(error)}`, help };
   }
+}
+
+/** Runs git, and returns what it printed, by its zero bytes. */
+async function git(args: readonly string[]): Promise<string[]> {
+  const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+  const { stdout } = await promisify(execFile)("git", [...settings, "--no-pager", ...args], {
+    cwd: ELSEWHERE,
+    env: gitEnvironment(),
+    timeout: GIT_TIMEOUT_MS,
+    maxBuffer: MOST_GIT_BYTES,
+  });
+  return stdout.split("\0").filter((part) => part !== "");
 }
 
 /** An environment without the runner's variables and git's settings: only the path to git. */

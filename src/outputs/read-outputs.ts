@@ -1,8 +1,8 @@
 /** What the agent produced, in any of the formats: finds the files and reads them to runs. */
+import { resolve } from "node:path";
 import type { ResultsFile, Run } from "../domain/run.ts";
 import type { Problem, Suite } from "../domain/suite.ts";
 import { follow, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
-import { resolve } from "node:path";
 import { findFiles, noMatch, statsOf } from "../files/find.ts";
 import { resultsOf, withoutSkillOf } from "./formats/waza.ts";
 import {
@@ -17,7 +17,7 @@ import {
   nearestTask,
 } from "./layout.ts";
 import { type FileRead, type ReadContext, readFiles } from "./read-files.ts";
-import { readRunFolders, runFilesBelow } from "./run-folders.ts";
+import { type RunFile, readRunFolders, runFilesBelow } from "./run-folders.ts";
 import { duplicateTasks, synthesise, unite } from "./runs.ts";
 import { count, listed } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
@@ -55,7 +55,7 @@ export interface LoadedResults {
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const { workspace, suites } = request;
-  const { files: found, folders, layouts, others, problems: empty } = await findOutputs(request);
+  const { files: found, runFiles, layouts, others, problems: empty } = await findOutputs(request);
   const tasks = knownTasks(suites);
   const context = {
     workspace,
@@ -65,7 +65,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
     layoutOf: (file: string) => layouts.get(file) ?? NO_LAYOUT,
   };
   const { reads, paths, problems } = await readAll(
-    { found, folders, isWorkflow: request.isWorkflow === true },
+    { found, runFiles, isWorkflow: request.isWorkflow === true },
     context,
   );
   const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
@@ -108,14 +108,13 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
 
 interface Found {
   readonly found: readonly string[];
-  /** Folders of runs that say what they are. */
-  readonly folders: readonly string[];
+  readonly runFiles: readonly RunFile[];
   readonly isWorkflow: boolean;
 }
 
 /** The files by their formats, each with the eval that it belongs to. */
 async function readAll(
-  { found, folders, isWorkflow }: Found,
+  { found, runFiles, isWorkflow }: Found,
   context: ReadContext,
 ): Promise<
   Pick<Outputs, "problems"> & { readonly reads: readonly FileRead[]; readonly paths: readonly string[] }
@@ -123,7 +122,7 @@ async function readAll(
   const { workspace } = context;
   const ofSkillCreator = Map.groupBy(found, (file) => SKILL_WORKSPACE.exec(slashes(file))?.[0]);
   const plain = await readFiles(ofSkillCreator.get(undefined) ?? [], context);
-  const placedRuns = await readRunFolders(folders, { ...context, isWorkflow });
+  const placedRuns = await readRunFolders(runFiles, { ...context, isWorkflow });
   const records = plain.reads.map((read) => placedRecords(read, context));
   const reads = [...records.flatMap((one) => one.reads), ...placedRuns.reads];
   const problems = [
@@ -154,8 +153,8 @@ const REMEDY = "Run the agent first, and make sure it writes to the path in `res
 
 interface FoundOutputs {
   readonly files: readonly string[];
-  /** Folders that `results` names, with runs that say what they are. */
-  readonly folders: readonly string[];
+  /** The run.json of folders that `results` names. */
+  readonly runFiles: readonly RunFile[];
   readonly layouts: ReadonlyMap<string, Layout>;
   /** Evals of the repository that are not graded here; none if no file's folders could name one. */
   readonly others: readonly Suite[];
@@ -168,8 +167,11 @@ async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
   const folders = new Map<string, readonly string[]>();
   const problems: Problem[] = [];
   const named = patterns.filter((one) => !one.startsWith("!"));
-  const ofRuns = named.filter((one) => isRunFolder(resolve(workspace, one)));
-  for (const pattern of named.filter((one) => !ofRuns.includes(one))) {
+  const ofRuns = named
+    .map((pattern) => ({ pattern, runFiles: runFilesOf(resolve(workspace, pattern)) }))
+    .filter(({ runFiles }) => runFiles.length > 0);
+  const isFolderOfRuns = (one: string) => ofRuns.some(({ pattern }) => pattern === one);
+  for (const pattern of named.filter((one) => !isFolderOfRuns(one))) {
     const files = await findFiles([pattern], workspace);
     for (const file of files)
       if (!folders.has(file)) folders.set(file, foldersBelow(file, pattern, workspace));
@@ -183,20 +185,21 @@ async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
   const evals = { graded: new Set(suites), named: namedEvals(suites, others) };
   const layouts = new Map([...folders].map(([file, own]) => [file, layoutOf(own, evals)]));
   const files = await findFiles(
-    patterns.filter((one) => !ofRuns.includes(one)),
+    patterns.filter((one) => !isFolderOfRuns(one)),
     workspace,
   );
   return {
     files,
-    folders: ofRuns.map((one) => resolve(workspace, one)),
+    runFiles: ofRuns.flatMap(({ runFiles }) => runFiles),
     layouts,
     others,
     problems,
   };
 }
 
-function isRunFolder(path: string): boolean {
-  return statsOf(path)?.isDirectory() === true && runFilesBelow(path).length > 0;
+/** The run.json below a path; none where it is no folder. */
+function runFilesOf(root: string): RunFile[] {
+  return statsOf(root)?.isDirectory() ? runFilesBelow(root).map((file) => ({ file, root })) : [];
 }
 
 /** The first user message, for results of waza without a prompt. */

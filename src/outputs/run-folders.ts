@@ -36,23 +36,26 @@ interface FoldersRead {
   readonly problems: readonly Problem[];
 }
 
-/** A run.json that could be read. */
-interface Manifest {
+/** A run.json that was found. */
+export interface RunFile {
   readonly file: string;
   /** The folder in `results`, below which it was found. */
   readonly root: string;
+}
+
+/** A run.json that could be read. */
+interface Manifest extends RunFile {
   /** Its folder, links resolved. */
   readonly folder: string;
   readonly where: Where;
   readonly record: RunRecord;
 }
 
-/** Reads the runs below these folders. */
+/** Reads the runs of these files. */
 export async function readRunFolders(
-  folders: readonly string[],
+  files: readonly RunFile[],
   context: FoldersContext,
 ): Promise<FoldersRead> {
-  const files = folders.flatMap((root) => runFilesBelow(root).map((file) => ({ file, root })));
   const found = await Promise.all(files.map((one) => manifestOf(one, context)));
   const manifests = found.filter((one): one is Manifest => !isProblem(one));
   const twice = sameRuns(manifests);
@@ -78,7 +81,7 @@ export function runFilesBelow(folder: string): string[] {
 }
 
 async function manifestOf(
-  { file, root }: Pick<Manifest, "file" | "root">,
+  { file, root }: RunFile,
   { workspace, isWorkflow }: FoldersContext,
 ): Promise<Manifest | Problem> {
   const where: Where = { ...publishedPath(file, workspace), generated: true };

@@ -9,7 +9,6 @@ export interface Asked {
 }
 
 export interface Agent {
-  readonly title: string;
   readonly program: string;
   /** The arguments, never read by a shell. */
   readonly arguments: (asked: Asked) => readonly string[];
@@ -28,7 +27,6 @@ const model = (flag: string, { model: name }: Asked) => (name === undefined ? []
 export const AGENTS = {
   // https://code.claude.com/docs/en/headless
   "claude-code": {
-    title: "Claude Code",
     program: "claude",
     prompt: "input",
     arguments: (asked) => [
@@ -42,7 +40,6 @@ export const AGENTS = {
   },
   // https://developers.openai.com/codex/noninteractive
   codex: {
-    title: "Codex",
     program: "codex",
     prompt: "input",
     arguments: (asked) => [
@@ -56,7 +53,6 @@ export const AGENTS = {
   },
   // https://docs.github.com/en/copilot/reference/cli-command-reference
   copilot: {
-    title: "Copilot",
     program: "copilot",
     prompt: "argument",
     arguments: (asked) => [
@@ -69,7 +65,6 @@ export const AGENTS = {
   },
   // https://cursor.com/docs/cli/headless
   cursor: {
-    title: "Cursor",
     program: "agent",
     prompt: "argument",
     arguments: (asked) => [
@@ -84,7 +79,6 @@ export const AGENTS = {
   },
   // https://geminicli.com/docs/cli/headless
   gemini: {
-    title: "Gemini CLI",
     program: "gemini",
     prompt: "input",
     arguments: (asked) => [
@@ -98,7 +92,6 @@ export const AGENTS = {
   },
   // https://opencode.ai/docs/cli
   opencode: {
-    title: "OpenCode",
     program: "opencode",
     prompt: "input",
     arguments: (asked) => ["run", "--format", "json", ...model("--model", asked), ...asked.more],
@@ -109,9 +102,9 @@ export const AGENTS = {
 
 export type AgentName = keyof typeof AGENTS | "waza";
 
-/** The agent of a name; undefined for waza, which runs whole evals, and for a name that is none. */
-export function agentOf(name: string): Agent | undefined {
-  return Object.hasOwn(AGENTS, name) ? AGENTS[name as keyof typeof AGENTS] : undefined;
+/** The agent of a name; undefined for waza, which runs whole evals. */
+export function agentOf(name: AgentName): Agent | undefined {
+  return name === "waza" ? undefined : AGENTS[name];
 }
 
 export const AGENT_NAMES: readonly AgentName[] = [
@@ -119,31 +112,29 @@ export const AGENT_NAMES: readonly AgentName[] = [
   "waza",
 ];
 
-/** waza's keys: it works through Copilot. */
-const WAZA_KEYS = AGENTS.copilot.keys;
+/** The variables that hold an agent's keys; waza works through Copilot. */
+function keysOf(agent: AgentName): readonly string[] {
+  return AGENTS[agent === "waza" ? "copilot" : agent].keys;
+}
 
 /** The keys of all agents: each gets its own alone. */
-const ALL_KEYS: ReadonlySet<string> = new Set(
-  Object.values(AGENTS).flatMap(({ keys }): readonly string[] => keys),
-);
+const ALL_KEYS: ReadonlySet<string> = new Set(AGENT_NAMES.flatMap(keysOf));
 
 /** The variables of a workflow's step: what it may write to, and its tokens. */
 const OF_RUNNER = /^(?:INPUT_|ACTIONS_|GITHUB_|RUNNER_)/i;
 
 /** The environment of an agent: nothing of ours or of the runner, and of the keys of agents those of its own row. */
 export function environmentOf(agent: AgentName | undefined, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const row = agent === undefined ? undefined : agentOf(agent);
-  const own = new Set<string>(agent === "waza" ? WAZA_KEYS : (row?.keys ?? []));
+  const own = new Set(agent === undefined ? [] : keysOf(agent));
   const isKept = (name: string) =>
     own.has(name) || (!OF_RUNNER.test(name) && (agent === undefined || !ALL_KEYS.has(name)));
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))),
-    ...row?.env,
+    ...(agent === undefined ? undefined : agentOf(agent)?.env),
   };
 }
 
 /** Whether a pull request from a fork lacks the agent's key: it has none of them. A sign-in of the user needs none. */
 export function lacksKey(agent: AgentName, env: NodeJS.ProcessEnv): boolean {
-  const keys: readonly string[] = agent === "waza" ? WAZA_KEYS : (agentOf(agent)?.keys ?? []);
-  return !keys.some((name) => env[name]);
+  return !keysOf(agent).some((name) => env[name]);
 }

@@ -1,5 +1,9 @@
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
 
+// run-command.ts
+/** Milliseconds that a program may take to say its version. */
+export const VERSION_MS = 30_000;
+
 // start-program.ts
 /** Milliseconds between asking a program to end and killing it: agents write their last rows. */
 export const GENTLE_MS = 10_000;
@@ -9,7 +13,7 @@ export const STAYS_MS = 1_000;
 export const MOST_LOG_BYTES = 200_000_000;
 
 // run-evals.ts
-/** Tries of a run whose agent never got to work. */
+/** Tries of a run in which the agent never got to work. */
 export const MOST_TRIES = 3;
 /** Milliseconds before the second try, and before the third. */
 export const PAUSES_MS = [15_000, 60_000] as const;

@@ -43,7 +43,7 @@ export function planRuns(request: RunsRequest): PlannedRun[] {
       .filter(({ id, name, enabled }) => enabled && selects(globs, { id, name, suite: suite.title }))
       .map((task) => ({ suite, task })),
   );
-  const mine = tasks.filter((_, at) => shard === undefined || at % shard.of === shard.index - 1);
+  const mine = ofShard(tasks, shard);
   const sides = withoutSkill ? ([undefined, "without-skill"] as const) : ([undefined] as const);
   const all = mine.flatMap(({ suite, task }) => {
     const trials = request.trials ?? suite.trials ?? 1;
@@ -59,12 +59,15 @@ export function planRuns(request: RunsRequest): PlannedRun[] {
 /** A run of waza for each eval. */
 export function planWazaRuns(request: RunsRequest): PlannedRun[] {
   const { suites, shard, model } = request;
-  return suites
-    .filter((_, at) => shard === undefined || at % shard.of === shard.index - 1)
-    .map((suite) => {
-      const run = { suite, trial: 1, trials: request.trials ?? suite.trials ?? 1 };
-      return { ...run, folder: folderOf(run, model) };
-    });
+  return ofShard(suites, shard).map((suite) => {
+    const run = { suite, trial: 1, trials: request.trials ?? suite.trials ?? 1 };
+    return { ...run, folder: folderOf(run, model) };
+  });
+}
+
+/** The shard's part; all without one. */
+function ofShard<T>(all: readonly T[], shard: Shard | undefined): readonly T[] {
+  return shard === undefined ? all : all.filter((_, at) => at % shard.of === shard.index - 1);
 }
 
 /** A name that people can read and that is no other run's: `release-notes/1-3f2a9c/2-without-skill`. */

@@ -12,6 +12,7 @@ import { gradersOf } from "../plan/planned.ts";
 import { count, listedCode, problemLine } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
 import { agentOf, lacksKey } from "./agents.ts";
+import { VERSION_MS } from "./limits.ts";
 import type { RunOptions } from "./options.ts";
 import { type PlannedRun, planRuns, planWazaRuns } from "./plan-runs.ts";
 import { type MadeRun, type Making, makeRuns } from "./run-evals.ts";
@@ -186,11 +187,10 @@ function prepareOut(folder: string): string {
 function versionOf({ agent }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
   if (agent === "command") return undefined;
   try {
-    const program = agent === "waza" ? "waza" : (agentOf(agent)?.program ?? agent);
-    const text = execFileSync(program, ["--version"], {
+    const text = execFileSync(agentOf(agent)?.program ?? agent, ["--version"], {
       env: { PATH: env.PATH, HOME: env.HOME },
       encoding: "utf8",
-      timeout: 30_000,
+      timeout: VERSION_MS,
       stdio: ["ignore", "pipe", "ignore"],
     });
     return text.trim().split("\n")[0];

@@ -12,13 +12,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import * as z from "zod/mini";
 import type { Suite } from "../domain/suite.ts";
 import { textFilesReader } from "../outputs/formats/records.ts";
 import { readAny } from "../outputs/run-folders.ts";
 import { RUN_JSON, type RunRecord, runRecord } from "../outputs/run-record.ts";
-import { type AgentName, agentOf, environmentOf } from "./agents.ts";
+import { AGENTS, type Agent, type AgentName, agentOf, environmentOf } from "./agents.ts";
 import { LAST_LINES, MOST_TRIES, PAUSES_MS } from "./limits.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { type Ended, type Program, startProgram } from "./start-program.ts";
@@ -115,11 +116,9 @@ async function finishedRun(run: PlannedRun, making: Making): Promise<MadeRun | u
   try {
     const record = z.decode(runRecord, JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>);
     if (!isOfRun(record, run, making) || record.log !== LOG) return undefined;
-    const digest = createHash("sha256")
-      .update(readFileSync(join(folder, LOG)))
-      .digest("hex");
-    if (digest !== record.logSha256) return undefined;
-    const worked = await hasWorked(run, join(folder, record.log), record.exit);
+    const log = join(folder, LOG);
+    if (digestOf(log) !== record.logSha256) return undefined;
+    const worked = await hasWorked(run, log, record.exit);
     return worked ? { run, record, isOld: true, worked, last: [] } : undefined;
   } catch {
     return undefined;
@@ -127,20 +126,28 @@ async function finishedRun(run: PlannedRun, making: Making): Promise<MadeRun | u
 }
 
 /** Whether a record is of this run, by the same agent and model: else it is made anew. */
-function isOfRun(record: RunRecord, { suite, task, trial, side }: PlannedRun, making: Making): boolean {
-  return (
-    record.eval === suite.at.path &&
-    record.task === task?.id &&
-    record.side === side &&
-    (task === undefined || record.trial === trial) &&
-    record.attempt === making.attempt &&
-    record.model === making.model &&
-    record.agent === agentName(making)
+function isOfRun(record: RunRecord, run: PlannedRun, making: Making): boolean {
+  return Object.entries(identityOf(run, making)).every(
+    ([key, value]) => record[key as keyof RunRecord] === value,
   );
 }
 
-function agentName({ agent }: Making): string {
-  return typeof agent === "string" ? agent : "command";
+/** The part of run.json that says which run it is. */
+function identityOf({ suite, task, trial, side }: PlannedRun, { attempt, agent, model }: Making) {
+  return {
+    eval: suite.at.path,
+    task: task?.id,
+    trial: task === undefined ? undefined : trial,
+    side,
+    attempt,
+    agent: typeof agent === "string" ? agent : "command",
+    model,
+  } satisfies Partial<RunRecord>;
+}
+
+/** SHA-256 of a file. */
+function digestOf(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 
 /** The run, tried again where the agent never got to work; undefined when it was interrupted. */
@@ -163,18 +170,7 @@ function wasInterrupted({ cancelled }: Making): boolean {
 }
 
 function pauseUntil(cancelled: AbortSignal): (milliseconds: number) => Promise<void> {
-  return (milliseconds) =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      cancelled.addEventListener(
-        "abort",
-        () => {
-          clearTimeout(timer);
-          resolve();
-        },
-        { once: true },
-      );
-    });
+  return (milliseconds) => sleep(milliseconds, undefined, { signal: cancelled }).catch(() => undefined);
 }
 
 const LOG = "log.jsonl";
@@ -182,7 +178,7 @@ const ERRORS = "errors.txt";
 const WORK = "work";
 
 async function tryRun(run: PlannedRun, making: Making): Promise<MadeRun> {
-  const { suite, task, trial, side, trials } = run;
+  const { suite, task, side, trials } = run;
   const folder = join(making.out, run.folder);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -197,20 +193,14 @@ async function tryRun(run: PlannedRun, making: Making): Promise<MadeRun> {
   move(work, join(folder, WORK));
   const log = join(folder, LOG);
   const record: RunRecord = {
-    eval: suite.at.path,
-    task: task?.id,
-    trial: task === undefined ? undefined : trial,
-    side,
-    attempt: making.attempt,
-    agent: agentName(making),
+    ...identityOf(run, making),
     agentVersion: making.agentVersion,
-    model: making.model,
     started: started.toISOString(),
     durationMs: Date.now() - started.getTime(),
     exit: ended.exit,
     timedOut: ended.timedOut || undefined,
     log: LOG,
-    logSha256: createHash("sha256").update(readFileSync(log)).digest("hex"),
+    logSha256: digestOf(log),
     workspace: WORK,
     missingFiles: missing.length > 0 ? missing : undefined,
     trials,
@@ -234,13 +224,13 @@ async function start(run: PlannedRun, { making, work, folder }: Place): Promise<
   const common = { folder: work, output: log, errors: join(folder, ERRORS), timeoutMs, cancelled };
   if (agent === "waza") return await startWaza(run.suite, making, common);
   if (typeof agent === "string") {
-    const row = agentOf(agent);
+    const row: Agent = AGENTS[agent];
     return await startProgram({
       ...common,
-      command: row?.program ?? agent,
-      arguments: row?.arguments({ prompt, model, more }) ?? [],
+      command: row.program,
+      arguments: row.arguments({ prompt, model, more }),
       env: environmentOf(agent, making.env),
-      input: row?.prompt === "input" ? prompt : "",
+      input: row.prompt === "input" ? prompt : "",
     });
   }
   const own = join(folder, "own.log");

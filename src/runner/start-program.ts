@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import type { Readable } from "node:stream";
+import { formatNumber } from "../text/format.ts";
 import { GENTLE_MS, MOST_LOG_BYTES, STAYS_MS } from "./limits.ts";
 
 export interface Program {
@@ -58,7 +59,7 @@ export async function startProgram(program: Program): Promise<Ended> {
   }, timeoutMs);
   cancelled.addEventListener("abort", end, { once: true });
   const flood = () => {
-    wrong ??= "it wrote more than 200 MB";
+    wrong ??= `it wrote more than ${formatNumber(MOST_LOG_BYTES / 1e6)} MB`;
     end();
   };
   const written = [keep(child.stdout, program.output, flood), keep(child.stderr, program.errors, flood)];

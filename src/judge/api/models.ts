@@ -68,7 +68,7 @@ export function lacks({ ids }: ModelList, model: string): boolean {
   return ids.length > 0 && !ids.some((id) => id === model || withoutDate(id) === bare);
 }
 
-/** The newest models whose ids begin with the same letters and that do not end; the newest of all where none does. */
+/** The newest models with ids that begin with the same letters and that do not end; the newest of all where none does. */
 export function instead(model: string, { ids, ends }: ModelList): readonly string[] {
   const [letters = ""] = /^[^\d-]+/.exec(model) ?? [];
   const others = ids.filter((id) => id !== model && !ends.has(id));
