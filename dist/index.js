@@ -42125,20 +42125,11 @@ async function changedFiles({ context, root, list }) {
  * event. Never throws.
  */
 async function branchFiles(root) {
-    const git = async (...args) => {
-        const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
-        const { stdout } = await (0,external_node_util_.promisify)(external_node_child_process_namespaceObject.execFile)("git", ["-C", root, ...settings, "--no-pager", ...args], {
-            cwd: ELSEWHERE,
-            env: gitEnvironment(),
-            timeout: GIT_TIMEOUT_MS,
-            maxBuffer: MOST_GIT_BYTES,
-        });
-        return stdout.split("\0").filter((path) => path !== "");
-    };
+    const inTree = ["-C", root];
     try {
-        const [base = ""] = await git("merge-base", "HEAD", "origin/HEAD");
-        const committed = await git(...COMPARE, base.trim(), "--");
-        const untracked = await git("ls-files", "-z", "--others", "--exclude-standard");
+        const [base = ""] = await git([...inTree, "merge-base", "HEAD", "origin/HEAD"]);
+        const committed = await git([...inTree, ...COMPARE, base.trim(), "--"]);
+        const untracked = await git([...inTree, "ls-files", "-z", "--others", "--exclude-standard"]);
         return { files: [...committed, ...untracked] };
     }
     catch (error) {
@@ -42185,15 +42176,23 @@ async function filesFromGit({ baseSha, sha }, root) {
     const help = "Leave `token` at its default, or check out with `fetch-depth: 0`, so that git has the base commit.";
     if (!isSha(baseSha) || !isSha(sha))
         return { unknown: "the event names no commits to compare", help };
-    const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
-    const gitDir = ["--no-pager", "--git-dir", (0,external_node_path_.join)(root, ".git")];
     try {
-        const { stdout } = await (0,external_node_util_.promisify)(external_node_child_process_namespaceObject.execFile)("git", [...settings, ...gitDir, ...COMPARE, `${baseSha}...${sha}`, "--"], { cwd: ELSEWHERE, env: gitEnvironment(), timeout: GIT_TIMEOUT_MS, maxBuffer: MOST_GIT_BYTES });
-        return { files: stdout.split("\0").filter((path) => path !== "") };
+        return { files: await git(["--git-dir", (0,external_node_path_.join)(root, ".git"), ...COMPARE, `${baseSha}...${sha}`, "--"]) };
     }
     catch (error) {
         return { unknown: `git could not compare the pull request with its base: ${gitMessage(error)}`, help };
     }
+}
+/** Runs git, and returns what it printed, by its zero bytes. */
+async function git(args) {
+    const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+    const { stdout } = await (0,external_node_util_.promisify)(external_node_child_process_namespaceObject.execFile)("git", [...settings, "--no-pager", ...args], {
+        cwd: ELSEWHERE,
+        env: gitEnvironment(),
+        timeout: GIT_TIMEOUT_MS,
+        maxBuffer: MOST_GIT_BYTES,
+    });
+    return stdout.split("\0").filter((part) => part !== "");
 }
 /** An environment without the runner's variables and git's settings: only the path to git. */
 function gitEnvironment() {
@@ -46951,7 +46950,7 @@ function lacks({ ids }, model) {
     const bare = (0,suggest/* withoutDate */.xv)(model);
     return ids.length > 0 && !ids.some((id) => id === model || (0,suggest/* withoutDate */.xv)(id) === bare);
 }
-/** The newest models whose ids begin with the same letters and that do not end; the newest of all where none does. */
+/** The newest models with ids that begin with the same letters and that do not end; the newest of all where none does. */
 function instead(model, { ids, ends }) {
     const [letters = ""] = /^[^\d-]+/.exec(model) ?? [];
     const others = ids.filter((id) => id !== model && !ends.has(id));
@@ -52948,9 +52947,8 @@ function withoutNull(file) {
 
 
 
-/** Reads the runs below these folders. */
-async function readRunFolders(folders, context) {
-    const files = folders.flatMap((root) => runFilesBelow(root).map((file) => ({ file, root })));
+/** Reads the runs of these files. */
+async function readRunFolders(files, context) {
     const found = await Promise.all(files.map((one) => manifestOf(one, context)));
     const manifests = found.filter((one) => !(0,text_problem/* isProblem */.AN)(one));
     const twice = run_folders_sameRuns(manifests);
@@ -53120,6 +53118,7 @@ function missingFiles({ record: { task = "", missingFiles: missing = [] }, where
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/read-outputs.js
+/** What the agent produced, in any of the formats: finds the files and reads them to runs. */
 
 
 
@@ -53134,7 +53133,7 @@ const NO_LAYOUT = { suites: [] };
 /** Reads every file that the patterns match, and returns the problems of all files together. */
 async function readOutputs(request) {
     const { workspace, suites } = request;
-    const { files: found, folders, layouts, others, problems: empty } = await findOutputs(request);
+    const { files: found, runFiles, layouts, others, problems: empty } = await findOutputs(request);
     const tasks = knownTasks(suites);
     const context = {
         workspace,
@@ -53143,7 +53142,7 @@ async function readOutputs(request) {
         tasks,
         layoutOf: (file) => layouts.get(file) ?? NO_LAYOUT,
     };
-    const { reads, paths, problems } = await readAll({ found, folders, isWorkflow: request.isWorkflow === true }, context);
+    const { reads, paths, problems } = await readAll({ found, runFiles, isWorkflow: request.isWorkflow === true }, context);
     const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
     const files = waza.map(({ own: { data, document }, path, layout }, index) => {
         // Documents made from other formats only say how many runs there are, not how many were planned.
@@ -53183,11 +53182,11 @@ async function readOutputs(request) {
     };
 }
 /** The files by their formats, each with the eval that it belongs to. */
-async function readAll({ found, folders, isWorkflow }, context) {
+async function readAll({ found, runFiles, isWorkflow }, context) {
     const { workspace } = context;
     const ofSkillCreator = Map.groupBy(found, (file) => SKILL_WORKSPACE.exec((0,confine/* slashes */.k2)(file))?.[0]);
     const plain = await readFiles(ofSkillCreator.get(undefined) ?? [], context);
-    const placedRuns = await readRunFolders(folders, { ...context, isWorkflow });
+    const placedRuns = await readRunFolders(runFiles, { ...context, isWorkflow });
     const records = plain.reads.map((read) => placedRecords(read, context));
     const reads = [...records.flatMap((one) => one.reads), ...placedRuns.reads];
     const problems = [
@@ -53213,8 +53212,11 @@ async function findOutputs(request) {
     const folders = new Map();
     const problems = [];
     const named = patterns.filter((one) => !one.startsWith("!"));
-    const ofRuns = named.filter((one) => isRunFolder((0,external_node_path_.resolve)(workspace, one)));
-    for (const pattern of named.filter((one) => !ofRuns.includes(one))) {
+    const ofRuns = named
+        .map((pattern) => ({ pattern, runFiles: runFilesOf((0,external_node_path_.resolve)(workspace, pattern)) }))
+        .filter(({ runFiles }) => runFiles.length > 0);
+    const isFolderOfRuns = (one) => ofRuns.some(({ pattern }) => pattern === one);
+    for (const pattern of named.filter((one) => !isFolderOfRuns(one))) {
         const files = await (0,find/* findFiles */.lY)([pattern], workspace);
         for (const file of files)
             if (!folders.has(file))
@@ -53228,17 +53230,18 @@ async function findOutputs(request) {
     const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
     const evals = { graded: new Set(suites), named: namedEvals(suites, others) };
     const layouts = new Map([...folders].map(([file, own]) => [file, layoutOf(own, evals)]));
-    const files = await (0,find/* findFiles */.lY)(patterns.filter((one) => !ofRuns.includes(one)), workspace);
+    const files = await (0,find/* findFiles */.lY)(patterns.filter((one) => !isFolderOfRuns(one)), workspace);
     return {
         files,
-        folders: ofRuns.map((one) => (0,external_node_path_.resolve)(workspace, one)),
+        runFiles: ofRuns.flatMap(({ runFiles }) => runFiles),
         layouts,
         others,
         problems,
     };
 }
-function isRunFolder(path) {
-    return (0,find/* statsOf */.LZ)(path)?.isDirectory() === true && runFilesBelow(path).length > 0;
+/** The run.json below a path; none where it is no folder. */
+function runFilesOf(root) {
+    return (0,find/* statsOf */.LZ)(root)?.isDirectory() ? runFilesBelow(root).map((file) => ({ file, root })) : [];
 }
 /** The first user message, for results of waza without a prompt. */
 function firstPrompt({ steps }) {
@@ -53606,7 +53609,6 @@ const model = (flag, { model: name }) => (name === undefined ? [] : [flag, name]
 const AGENTS = {
     // https://code.claude.com/docs/en/headless
     "claude-code": {
-        title: "Claude Code",
         program: "claude",
         prompt: "input",
         arguments: (asked) => [
@@ -53620,7 +53622,6 @@ const AGENTS = {
     },
     // https://developers.openai.com/codex/noninteractive
     codex: {
-        title: "Codex",
         program: "codex",
         prompt: "input",
         arguments: (asked) => [
@@ -53634,7 +53635,6 @@ const AGENTS = {
     },
     // https://docs.github.com/en/copilot/reference/cli-command-reference
     copilot: {
-        title: "Copilot",
         program: "copilot",
         prompt: "argument",
         arguments: (asked) => [
@@ -53647,7 +53647,6 @@ const AGENTS = {
     },
     // https://cursor.com/docs/cli/headless
     cursor: {
-        title: "Cursor",
         program: "agent",
         prompt: "argument",
         arguments: (asked) => [
@@ -53662,7 +53661,6 @@ const AGENTS = {
     },
     // https://geminicli.com/docs/cli/headless
     gemini: {
-        title: "Gemini CLI",
         program: "gemini",
         prompt: "input",
         arguments: (asked) => [
@@ -53676,7 +53674,6 @@ const AGENTS = {
     },
     // https://opencode.ai/docs/cli
     opencode: {
-        title: "OpenCode",
         program: "opencode",
         prompt: "input",
         arguments: (asked) => ["run", "--format", "json", ...model("--model", asked), ...asked.more],
@@ -53684,34 +53681,34 @@ const AGENTS = {
         keys: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENCODE_API_KEY"],
     },
 };
-/** The agent of a name; undefined for waza, which runs whole evals, and for a name that is none. */
+/** The agent of a name; undefined for waza, which runs whole evals. */
 function agentOf(name) {
-    return Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
+    return name === "waza" ? undefined : AGENTS[name];
 }
 const AGENT_NAMES = [
     ...Object.keys(AGENTS),
     "waza",
 ];
-/** waza's keys: it works through Copilot. */
-const WAZA_KEYS = AGENTS.copilot.keys;
+/** The variables that hold an agent's keys; waza works through Copilot. */
+function agents_keysOf(agent) {
+    return AGENTS[agent === "waza" ? "copilot" : agent].keys;
+}
 /** The keys of all agents: each gets its own alone. */
-const ALL_KEYS = new Set(Object.values(AGENTS).flatMap(({ keys }) => keys));
+const ALL_KEYS = new Set(AGENT_NAMES.flatMap(agents_keysOf));
 /** The variables of a workflow's step: what it may write to, and its tokens. */
 const OF_RUNNER = /^(?:INPUT_|ACTIONS_|GITHUB_|RUNNER_)/i;
 /** The environment of an agent: nothing of ours or of the runner, and of the keys of agents those of its own row. */
 function environmentOf(agent, env) {
-    const row = agent === undefined ? undefined : agentOf(agent);
-    const own = new Set(agent === "waza" ? WAZA_KEYS : (row?.keys ?? []));
+    const own = new Set(agent === undefined ? [] : agents_keysOf(agent));
     const isKept = (name) => own.has(name) || (!OF_RUNNER.test(name) && (agent === undefined || !ALL_KEYS.has(name)));
     return {
         ...Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))),
-        ...row?.env,
+        ...(agent === undefined ? undefined : agentOf(agent)?.env),
     };
 }
 /** Whether a pull request from a fork lacks the agent's key: it has none of them. A sign-in of the user needs none. */
 function lacksKey(agent, env) {
-    const keys = agent === "waza" ? WAZA_KEYS : (agentOf(agent)?.keys ?? []);
-    return !keys.some((name) => env[name]);
+    return !agents_keysOf(agent).some((name) => env[name]);
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/options.js
@@ -53801,6 +53798,26 @@ function durationAsked(text) {
 
 // EXTERNAL MODULE: external "node:os"
 var external_node_os_ = __nccwpck_require__(8161);
+;// CONCATENATED MODULE: ./lib/runner/limits.js
+/** The limits of this room, each with its reason or its source, by the file that uses it. */
+// run-command.ts
+/** Milliseconds that a program may take to say its version. */
+const VERSION_MS = 30_000;
+// start-program.ts
+/** Milliseconds between asking a program to end and killing it: agents write their last rows. */
+const GENTLE_MS = 10_000;
+/** Milliseconds that output may stay open after the program has ended. */
+const STAYS_MS = 1_000;
+/** Bytes of a program's output: longer than any log that can be graded. */
+const MOST_LOG_BYTES = 200_000_000;
+// run-evals.ts
+/** Tries of a run in which the agent never got to work. */
+const MOST_TRIES = 3;
+/** Milliseconds before the second try, and before the third. */
+const PAUSES_MS = [15_000, 60_000];
+/** Lines of a dead run that the table at the end shows. */
+const LAST_LINES = 3;
+
 ;// CONCATENATED MODULE: ./lib/runner/plan-runs.js
 /** Which runs are to be made: the tasks of the evals, each as often as planned, on one side or both. Pure. */
 
@@ -53811,7 +53828,7 @@ function planRuns(request) {
     const tasks = suites.flatMap((suite) => (suite.tasks === "every" ? [] : suite.tasks)
         .filter(({ id, name, enabled }) => enabled && selects(globs, { id, name, suite: suite.title }))
         .map((task) => ({ suite, task })));
-    const mine = tasks.filter((_, at) => shard === undefined || at % shard.of === shard.index - 1);
+    const mine = ofShard(tasks, shard);
     const sides = withoutSkill ? [undefined, "without-skill"] : [undefined];
     const all = mine.flatMap(({ suite, task }) => {
         const trials = request.trials ?? suite.trials ?? 1;
@@ -53824,12 +53841,14 @@ function planRuns(request) {
 /** A run of waza for each eval. */
 function planWazaRuns(request) {
     const { suites, shard, model } = request;
-    return suites
-        .filter((_, at) => shard === undefined || at % shard.of === shard.index - 1)
-        .map((suite) => {
+    return ofShard(suites, shard).map((suite) => {
         const run = { suite, trial: 1, trials: request.trials ?? suite.trials ?? 1 };
         return { ...run, folder: plan_runs_folderOf(run, model) };
     });
+}
+/** The shard's part; all without one. */
+function ofShard(all, shard) {
+    return shard === undefined ? all : all.filter((_, at) => at % shard.of === shard.index - 1);
 }
 /** A name that people can read and that is no other run's: `release-notes/1-3f2a9c/2-without-skill`. */
 function plan_runs_folderOf({ suite, task, trial, side }, model) {
@@ -53849,27 +53868,11 @@ function slug(name) {
         .replace(/^-|-$/g, "") || "x");
 }
 
-;// CONCATENATED MODULE: ./lib/runner/limits.js
-/** The limits of this room, each with its reason or its source, by the file that uses it. */
-// start-program.ts
-/** Milliseconds between asking a program to end and killing it: agents write their last rows. */
-const GENTLE_MS = 10_000;
-/** Milliseconds that output may stay open after the program has ended. */
-const STAYS_MS = 1_000;
-/** Bytes of a program's output: longer than any log that can be graded. */
-const MOST_LOG_BYTES = 200_000_000;
-// run-evals.ts
-/** Tries of a run whose agent never got to work. */
-const MOST_TRIES = 3;
-/** Milliseconds before the second try, and before the third. */
-const PAUSES_MS = [15_000, 60_000];
-/** Lines of a dead run that the table at the end shows. */
-const LAST_LINES = 3;
-
 ;// CONCATENATED MODULE: external "node:stream/promises"
 const external_node_stream_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream/promises");
 ;// CONCATENATED MODULE: ./lib/runner/start-program.js
 /** Starts one program in a process group of its own, and ends the group with it. */
+
 
 
 
@@ -53908,7 +53911,7 @@ async function startProgram(program) {
     }, timeoutMs);
     cancelled.addEventListener("abort", end, { once: true });
     const flood = () => {
-        wrong ??= "it wrote more than 200 MB";
+        wrong ??= `it wrote more than ${(0,text_format/* formatNumber */.ZV)(MOST_LOG_BYTES / 1e6)} MB`;
         end();
     };
     const written = [keep(child.stdout, program.output, flood), keep(child.stderr, program.errors, flood)];
@@ -54014,6 +54017,7 @@ function sameNames(skills) {
 
 
 
+
 /**
  * Makes the runs that are not there yet: which these are is found before the first agent starts, which could write what
  * looks like a run. If the first runs all end without any work, the rest is not started: a refused
@@ -54060,12 +54064,10 @@ async function finishedRun(run, making) {
         const record = parse/* decode */.D4(runRecord, JSON.parse((0,external_node_fs_.readFileSync)(file, "utf8")));
         if (!run_evals_isOfRun(record, run, making) || record.log !== LOG)
             return undefined;
-        const digest = (0,external_node_crypto_.createHash)("sha256")
-            .update((0,external_node_fs_.readFileSync)((0,external_node_path_.join)(folder, LOG)))
-            .digest("hex");
-        if (digest !== record.logSha256)
+        const log = (0,external_node_path_.join)(folder, LOG);
+        if (digestOf(log) !== record.logSha256)
             return undefined;
-        const worked = await run_evals_hasWorked(run, (0,external_node_path_.join)(folder, record.log), record.exit);
+        const worked = await run_evals_hasWorked(run, log, record.exit);
         return worked ? { run, record, isOld: true, worked, last: [] } : undefined;
     }
     catch {
@@ -54073,17 +54075,24 @@ async function finishedRun(run, making) {
     }
 }
 /** Whether a record is of this run, by the same agent and model: else it is made anew. */
-function run_evals_isOfRun(record, { suite, task, trial, side }, making) {
-    return (record.eval === suite.at.path &&
-        record.task === task?.id &&
-        record.side === side &&
-        (task === undefined || record.trial === trial) &&
-        record.attempt === making.attempt &&
-        record.model === making.model &&
-        record.agent === agentName(making));
+function run_evals_isOfRun(record, run, making) {
+    return Object.entries(identityOf(run, making)).every(([key, value]) => record[key] === value);
 }
-function agentName({ agent }) {
-    return typeof agent === "string" ? agent : "command";
+/** The part of run.json that says which run it is. */
+function identityOf({ suite, task, trial, side }, { attempt, agent, model }) {
+    return {
+        eval: suite.at.path,
+        task: task?.id,
+        trial: task === undefined ? undefined : trial,
+        side,
+        attempt,
+        agent: typeof agent === "string" ? agent : "command",
+        model,
+    };
+}
+/** SHA-256 of a file. */
+function digestOf(file) {
+    return (0,external_node_crypto_.createHash)("sha256").update((0,external_node_fs_.readFileSync)(file)).digest("hex");
 }
 /** The run, tried again where the agent never got to work; undefined when it was interrupted. */
 async function makeRun(run, making) {
@@ -54105,19 +54114,13 @@ function wasInterrupted({ cancelled }) {
     return cancelled.aborted;
 }
 function pauseUntil(cancelled) {
-    return (milliseconds) => new Promise((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
-        cancelled.addEventListener("abort", () => {
-            clearTimeout(timer);
-            resolve();
-        }, { once: true });
-    });
+    return (milliseconds) => (0,promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal: cancelled }).catch(() => undefined);
 }
 const LOG = "log.jsonl";
 const run_evals_ERRORS = "errors.txt";
 const WORK = "work";
 async function tryRun(run, making) {
-    const { suite, task, trial, side, trials } = run;
+    const { suite, task, side, trials } = run;
     const folder = (0,external_node_path_.join)(making.out, run.folder);
     (0,external_node_fs_.rmSync)(folder, { recursive: true, force: true });
     (0,external_node_fs_.mkdirSync)(folder, { recursive: true });
@@ -54133,20 +54136,14 @@ async function tryRun(run, making) {
     move(work, (0,external_node_path_.join)(folder, WORK));
     const log = (0,external_node_path_.join)(folder, LOG);
     const record = {
-        eval: suite.at.path,
-        task: task?.id,
-        trial: task === undefined ? undefined : trial,
-        side,
-        attempt: making.attempt,
-        agent: agentName(making),
+        ...identityOf(run, making),
         agentVersion: making.agentVersion,
-        model: making.model,
         started: started.toISOString(),
         durationMs: Date.now() - started.getTime(),
         exit: ended.exit,
         timedOut: ended.timedOut || undefined,
         log: LOG,
-        logSha256: (0,external_node_crypto_.createHash)("sha256").update((0,external_node_fs_.readFileSync)(log)).digest("hex"),
+        logSha256: digestOf(log),
         workspace: WORK,
         missingFiles: missing.length > 0 ? missing : undefined,
         trials,
@@ -54164,13 +54161,13 @@ async function start(run, { making, work, folder }) {
     if (agent === "waza")
         return await startWaza(run.suite, making, common);
     if (typeof agent === "string") {
-        const row = agentOf(agent);
+        const row = AGENTS[agent];
         return await startProgram({
             ...common,
-            command: row?.program ?? agent,
-            arguments: row?.arguments({ prompt, model, more }) ?? [],
+            command: row.program,
+            arguments: row.arguments({ prompt, model, more }),
             env: environmentOf(agent, making.env),
-            input: row?.prompt === "input" ? prompt : "",
+            input: row.prompt === "input" ? prompt : "",
         });
     }
     const own = (0,external_node_path_.join)(folder, "own.log");
@@ -54248,6 +54245,7 @@ function lastLines(folder, { wrong }) {
 
 ;// CONCATENATED MODULE: ./lib/runner/run-command.js
 /** `waza-grade run`: its options, what it says while it works and at the end, and its exit status. */
+
 
 
 
@@ -54393,11 +54391,10 @@ function versionOf({ agent }, env) {
     if (agent === "command")
         return undefined;
     try {
-        const program = agent === "waza" ? "waza" : (agentOf(agent)?.program ?? agent);
-        const text = (0,external_node_child_process_namespaceObject.execFileSync)(program, ["--version"], {
+        const text = (0,external_node_child_process_namespaceObject.execFileSync)(agentOf(agent)?.program ?? agent, ["--version"], {
             env: { PATH: env.PATH, HOME: env.HOME },
             encoding: "utf8",
-            timeout: 30_000,
+            timeout: VERSION_MS,
             stdio: ["ignore", "pipe", "ignore"],
         });
         return text.trim().split("\n")[0];
@@ -54544,7 +54541,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   ZF: () => (/* binding */ answer)
 });
 
-// UNUSED EXPORTS: helpText, initHelpText, runHelpText
+// UNUSED EXPORTS: helpText, initHelpText
 
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
@@ -54830,9 +54827,9 @@ function helpText({ description, inputs }, { columns, style }) {
     ].join("\n");
 }
 function flagText(input, { columns, style }) {
-    return `  ${style("cyan", usage(input))}\n${explained(input, columns)}`;
+    return `  ${style("cyan", flagUsage(input))}\n${explained(input, columns)}`;
 }
-function usage({ name, isSwitch, isList }) {
+function flagUsage({ name, isSwitch, isList }) {
     if (isSwitch)
         return `--${name}`;
     return `--${name} <${isList ? "entry" : "value"}>${isList ? " ..." : ""}`;
@@ -54862,37 +54859,38 @@ function programIn(root) {
     return `node ${/^[\w./\\:@+-]+$/.test(file) ? file : `"${file}"`}`;
 }
 /** The help of `run`. */
-function runHelpText({ description, inputs }, { columns, style }) {
+function runHelpText({ description, inputs }, drawing) {
+    const exits = "  0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval";
+    return [
+        ...commandHelp(drawing, {
+            description,
+            usage: ["run --agent <value> [flags] [-- <argument> ...]", "run --command <value> [flags]"],
+            flags: inputs.filter(({ name }) => name !== "token"),
+        }),
+        "",
+        drawing.style("bold", "Exit status"),
+        exits,
+    ].join("\n");
+}
+/** The help of `init`. */
+function initHelpText(drawing) {
+    return commandHelp(drawing, {
+        description: "Writes a workflow that runs your agent on evals and grades the results, and a first eval if there are none. Existing files are not changed. Prints the next steps.",
+        usage: ["init [--agent <value>] [--eval <entry> ...] [--lift]"],
+        flags: flags/* INIT_FLAGS */.jQ,
+    }).join("\n");
+}
+function commandHelp({ columns, style }, { description, usage, flags }) {
     const width = Math.min(columns, WIDEST);
     return [
         (0,format/* wrapped */.ky)(description, { indent: 0, columns: width }),
         "",
         style("bold", "Usage"),
-        "  waza-grade run --agent <value> [flags] [-- <argument> ...]",
-        "  waza-grade run --command <value> [flags]",
+        ...usage.map((line) => `  waza-grade ${line}`),
         "",
         style("bold", "Flags"),
-        inputs
-            .filter(({ name }) => name !== "token")
-            .map((input) => flagText(input, { columns: width, style }))
-            .join("\n\n"),
-        "",
-        style("bold", "Exit status"),
-        "  0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval",
-    ].join("\n");
-}
-/** The help of `init`. */
-function initHelpText({ columns, style }) {
-    const width = Math.min(columns, WIDEST);
-    return [
-        (0,format/* wrapped */.ky)("Writes a workflow that runs your agent on evals and grades the results, and a first eval if there are none. Existing files are not changed. Prints the next steps.", { indent: 0, columns: width }),
-        "",
-        style("bold", "Usage"),
-        "  waza-grade init [--agent <value>] [--eval <entry> ...] [--lift]",
-        "",
-        style("bold", "Flags"),
-        flags/* INIT_FLAGS */.jQ.map((flag) => flagText(flag, { columns: width, style })).join("\n\n"),
-    ].join("\n");
+        flags.map((flag) => flagText(flag, { columns: width, style })).join("\n\n"),
+    ];
 }
 
 
