@@ -104,6 +104,21 @@ describe("files of several evals", () => {
     expect(planned.runs).toEqual(runs);
   });
 
+  test("a folder that names no eval, beside one that does, belongs to none", async () => {
+    const files = {
+      "out/alpha/1.md": "A.",
+      "out/other-skill/2.md": "Another skill's.",
+      "out/other-skill/logs/2.txt": "Another skill's.",
+      "out/other-skill/results.json": waza([{ final_output: "B." }], { eval_name: "beta" }),
+    };
+    const alpha = evalOf("alpha", "skills/alpha/evals/evals.json", [taskOf("1"), taskOf("2")]);
+    const planned = await plan(files, { suites: [alpha, BETA] });
+    expect(planned.runs).toEqual(["alpha 1 1 A.", "alpha 2 missing 1", "beta 1 1 B."]);
+    expect(planned.problems).toEqual([
+      expect.stringMatching(/^warning: 2 files of this folder are left out: it names no eval/),
+    ]);
+  });
+
   test.each<[string, readonly Suite[], readonly string[]]>([
     [
       "out/1.md",
@@ -136,7 +151,7 @@ describe("files of several evals", () => {
   test.each<[string, Readonly<Record<string, unknown>>, readonly string[], readonly string[]]>([
     [
       "below a folder named for another eval of the repository",
-      { "out/beta/1.md": "B.", "out/beta/2.json": "{", "out/gamma/1.md": "A." },
+      { "out/beta/1.md": "B.", "out/beta/2.json": "{", "out/1.md": "A." },
       ["alpha 1 1 A."],
       [
         "notice: 2 outputs in folders named for `skills/beta/evals/evals.json`, which is not graded here, are left out. ",

@@ -2,13 +2,13 @@
  * Which eval and task an output file belongs to: by its folders and its name, where no run.json says it. Only folders
  * below the fixed part of the `results` pattern count: those above are the workflow's own.
  */
-import { dirname, relative, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import type { Run } from "../domain/run.ts";
 import type { Problem, Suite } from "../domain/suite.ts";
-import { slashes } from "../files/confine.ts";
+import { publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { fixedFolder } from "../files/find.ts";
 import { count, once } from "../text/format.ts";
-import { notice } from "../text/problem.ts";
+import { notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 
 interface Evals {
@@ -28,19 +28,40 @@ export interface Layout extends Pick<Run, "attempt" | "side"> {
   readonly isSaid?: true | undefined;
   /** The file of an eval that is not graded here, if a folder names it rather than a graded one. */
   readonly otherEval?: string | undefined;
+  /** The folder that names no eval, beside one that does: the file belongs to no eval. */
+  readonly strayFolder?: string | undefined;
 }
 
-/** The layout of a file in these folders, the outermost first. */
-export function layoutOf(folders: readonly string[], { graded, named }: Evals): Layout {
-  const names = folders.map((folder) => slashes(folder).split("/").at(-1) ?? "");
+/** The layouts of files, each with its folders, the outermost first. */
+export function layoutsOf(
+  files: ReadonlyMap<string, readonly string[]>,
+  evals: Evals,
+): ReadonlyMap<string, Layout> {
+  const layouts = [...files].map(([file, folders]) => ({ file, folders, ...layoutOf(folders, evals) }));
+  const naming = new Set(layouts.flatMap(({ namedBy }) => (namedBy === undefined ? [] : dirname(namedBy))));
+  return new Map(
+    layouts.map(({ file, folders, namedBy, ...layout }) => {
+      const beside = namedBy === undefined ? folders.find((one) => naming.has(dirname(one))) : undefined;
+      return [file, { ...layout, strayFolder: beside }];
+    }),
+  );
+}
+
+/** The layout of a file in these folders, and the folder that names its eval. */
+function layoutOf(
+  folders: readonly string[],
+  { graded, named }: Evals,
+): Layout & { readonly namedBy: string | undefined } {
+  const names = folders.map((folder) => basename(folder));
   const isGraded = (suite: Suite) => graded.has(suite);
-  const nearest =
-    names.findLast((name) => named(name).some(isGraded)) ?? names.findLast((name) => named(name).length > 0);
-  const fitting = nearest === undefined ? [] : closestByPath(named(nearest), names);
+  const ofGraded = names.findLastIndex((name) => named(name).some(isGraded));
+  const nearest = ofGraded >= 0 ? ofGraded : names.findLastIndex((name) => named(name).length > 0);
+  const fitting = closestByPath(named(names[nearest] ?? ""), names);
   const suites = fitting.filter(isGraded);
   return {
     suites,
     otherEval: suites.length > 0 ? undefined : fitting[0]?.at.path,
+    namedBy: folders[nearest],
   };
 }
 
@@ -174,4 +195,13 @@ export function leftToOthers(evals: readonly string[]): Problem[] {
       `${count(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`,
     ),
   );
+}
+
+/** One warning for each folder that names no eval beside one that does, with the number of its files. */
+export function strayFolders(folders: readonly string[], workspace: string): Problem[] {
+  return [...Map.groupBy(folders, (folder) => folder)].map(([folder, { length }]) => {
+    const message = `${count(length, "file")} of this folder ${length === 1 ? "is" : "are"} left out: it names no eval, and a folder beside it does.`;
+    const help = "Name the folder like the eval that its files belong to, or leave it out of `results`.";
+    return warning(message, { help, at: spanOfFile(publishedPath(folder, workspace).path) });
+  });
 }

@@ -11,7 +11,7 @@ import { isMessage, messages } from "./formats/messages.ts";
 import { openCode } from "./formats/opencode.ts";
 import { isNamedJson, recordsReader, textFilesReader } from "./formats/records.ts";
 import { wazaResultsReader, wazaTranscriptReader } from "./formats/waza.ts";
-import { type KnownTasks, type Layout, groupOf, taskOfName, tasksOfSuite } from "./layout.ts";
+import { type KnownTasks, type Layout, groupOf, strayFolders, taskOfName, tasksOfSuite } from "./layout.ts";
 import { type Content, type Reader, type Reading, type Where, keysOf, problemAt, rowsOf } from "./reader.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
 import { type SessionFormat, sessionReader } from "./session.ts";
@@ -56,14 +56,16 @@ export async function readFiles(
   const problems: Problem[] = [];
   const all: (FileRead | Problem)[] = [];
   const otherEvals: string[] = [];
+  const strays: string[] = [];
   for (const file of files) {
     const layout = layoutOf(file);
     const [suite, ...equal] = layout.suites;
     if (suite && equal.length > 0) problems.push(severalEvals(file, workspace, layout.suites));
     const known = suite ? tasksOfSuite(suite) : tasks;
     const read = await readFile(file, { workspace, tasks: known, layout });
-    const namesEval = "format" in read && Boolean(read.waza?.data.eval_name);
-    if (layout.otherEval !== undefined && !namesEval) otherEvals.push(layout.otherEval);
+    const { otherEval, strayFolder } = "format" in read && namesEval(read) ? {} : layout;
+    if (otherEval !== undefined) otherEvals.push(otherEval);
+    else if (strayFolder !== undefined) strays.push(strayFolder);
     else all.push(read);
   }
   const reads = new Map<string, FileRead>();
@@ -83,8 +85,13 @@ export async function readFiles(
   return {
     reads: [...reads.values()],
     otherEvals,
-    problems: [...problems, ...copiesNotice(duplicates)],
+    problems: [...problems, ...copiesNotice(duplicates), ...strayFolders(strays, workspace)],
   };
+}
+
+/** Whether the file says its eval itself. */
+function namesEval({ waza, trials = [] }: FileRead): boolean {
+  return Boolean(waza?.data.eval_name) || trials.some(({ evalPath }) => evalPath !== undefined);
 }
 
 /** The folder fits the names of several evals, and no path decides. */

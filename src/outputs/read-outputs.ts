@@ -11,7 +11,7 @@ import {
   foldersBelow,
   groupOf,
   knownTasks,
-  layoutOf,
+  layoutsOf,
   leftToOthers,
   namedEvals,
   nearestTask,
@@ -183,7 +183,7 @@ async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
   const mayNameEvals = ofRuns.length > 0 || [...folders.values()].some(({ length }) => length > 0);
   const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
   const evals = { graded: new Set(suites), named: namedEvals(suites, others) };
-  const layouts = new Map([...folders].map(([file, own]) => [file, layoutOf(own, evals)]));
+  const layouts = layoutsOf(folders, evals);
   const files = await findFiles(
     patterns.filter((one) => !isFolderOfRuns(one)),
     workspace,
