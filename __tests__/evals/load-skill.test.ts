@@ -100,7 +100,23 @@ describe("the shapes of real files", () => {
     ],
     ["the expected output alone", { expected_output: "a" }, ["a"], undefined],
     ["its other name, beside statements", { ground_truth: "r", assertions: ["a"] }, ["a"], "r"],
-    ["empty statements beside others", { assertions: ["", "a", null] }, ["a"], undefined],
+    [
+      "a typed sentence, with its type: it may turn it",
+      { assertions: [{ text: "the key", type: "not_contains" }] },
+      ["the key (type: not_contains)"],
+      undefined,
+    ],
+    [
+      "any other key of a sentence, but for names and grades",
+      {
+        assertions: [
+          { id: 1, name: "n", text: "a", passed: true, evidence: "e", flags: { not: true }, x: null },
+        ],
+      },
+      ['a (flags: {"not":"true"})'],
+      undefined,
+    ],
+    ["labels of an eval", { assertions: ["a"], tags: ["t"], metadata: { owner: "o" } }, ["a"], undefined],
   ])("%s", async (_case, eval_, expected, reference) => {
     const [task] = await tasksOf({ skill_name: "s", evals: [{ id: 1, prompt: "p", ...eval_ }] });
     expect(textsOf(task?.graders[0])).toEqual(expected);
@@ -142,7 +158,7 @@ test("they are found beside waza's evals", async () => {
 });
 
 test("a second list of evals is an error, and a file that is no path a warning", async () => {
-  const evals = [{ id: 1, golden: "Yes", assertions: ["a"], files: [{ path: "b.pdf" }] }];
+  const evals = [{ id: 1, golden: "Yes", assertions: ["a"], files: [{ name: "b.pdf" }] }];
   const { suites, problems } = await load({ skill_name: "s", evals, test_cases: [] });
   expect(suites[0]?.tasks).toMatchObject([{ golden: true, files: [] }]);
   expect(messages(problems)).toEqual([
@@ -151,13 +167,70 @@ test("a second list of evals is an error, and a file that is no path a warning",
   ]);
 });
 
-test("what has nothing to check, and unknown keys, are one notice each", async () => {
-  const trapped = { text: "b", trap: "t" };
-  const evals = [{ id: 1, assertions: ["a", trapped], tags: [] }, { id: 2, notes: "n" }, { id: 3 }];
+test("files are found in the skill's folder, beside the file and from the root, or hold their content", async () => {
+  const files = [
+    "data",
+    "beside.md",
+    "skills/pdf/a.md",
+    { path: "b.md", purpose: "p" },
+    { path: "new.md", content: "New." },
+    "/etc/passwd",
+    "gone.md",
+  ];
+  const { suites, problems } = await load([{ id: 1, assertions: ["a"], files }], {
+    "skills/pdf/data/rows.csv": "1",
+    "skills/pdf/evals/beside.md": "beside",
+    "skills/pdf/a.md": "a",
+    "skills/pdf/b.md": "b",
+  });
+  expect(suites[0]?.tasks).toMatchObject([
+    {
+      files: [
+        { name: "data", path: expect.stringMatching(/skills\/pdf\/data$/) as unknown },
+        { name: "beside.md", path: expect.stringMatching(/evals\/beside\.md$/) as unknown },
+        { name: "skills/pdf/a.md", path: expect.stringMatching(/pdf\/a\.md$/) as unknown },
+        { name: "b.md", path: expect.stringMatching(/pdf\/b\.md$/) as unknown },
+        { name: "new.md", content: "New." },
+        { name: "/etc/passwd", missing: true },
+        { name: "gone.md", missing: true },
+      ],
+    },
+  ]);
+  expect(messages(problems)).toEqual([
+    "warning: `files` of the eval `1`: `/etc/passwd` is an absolute path, so the judge does not see it.",
+    "warning: `files` of the eval `1`: `gone.md` does not exist, so the judge does not see it.",
+  ]);
+});
+
+test("what is not judged is reported: entries without a sentence, machine checks, keys that may hold checks", async () => {
+  const machine = { id: "m", type: "regex-match", pattern: "x" };
+  const evals = [
+    { id: 1, assertions: [null, "3", "", "a", machine, machine], must_include: ["b"], turns: { one: "t" } },
+    { id: 2, expected_output: "o", assertions: [machine] },
+  ];
   const { suites, problems } = await load({ skill_name: "s", evals });
   expect(messages(problems)).toEqual([
-    `notice: nothing to check, so not graded: \`2\` (line 15), \`3\` (line 19).`,
-    `notice: unknown keys of evals are ignored: \`tags\`, \`assertions[].trap\`, \`notes\`.`,
+    "warning: `evals[0].assertions[0]` is no statement: it is empty. It is ignored.",
+    "warning: `evals[0].assertions[1]` is no statement: `3`. It is ignored.",
+    "warning: `evals[0].assertions[2]` is no statement: it is empty. It is ignored.",
+    "notice: 3 machine checks are left to your own runner: `type` without a sentence.",
+    "notice: unknown keys of evals are ignored: `must_include`, `turns`.",
+  ]);
+  const graders = (suites[0]?.tasks as Suite["tasks"] & object[]).flatMap(
+    (task) => (task as { graders: Grader[] }).graders,
+  );
+  expect(graders.map((grader) => [textsOf(grader), grader.unjudged])).toEqual([
+    [["a"], "Not all of this eval was judged: `must_include`, `turns` is not read."],
+    [["o"], undefined],
+  ]);
+});
+
+test("what has nothing to check, and unknown keys, are one notice each", async () => {
+  const evals = [{ id: 1, assertions: ["a"], tags: [] }, { id: 2, notes: "n" }, { id: 3 }];
+  const { suites, problems } = await load({ skill_name: "s", evals });
+  expect(messages(problems)).toEqual([
+    `notice: nothing to check, so not graded: \`2\` (line 11), \`3\` (line 15).`,
+    `notice: unknown keys of evals are ignored: \`notes\`.`,
   ]);
   expect(suites[0]?.broken).toBe(false);
 });
@@ -168,6 +241,16 @@ describe("a configuration problem is", () => {
       "a misspelled list of statements, beside an expected output",
       [{ id: 1, asertions: ["a"], expected_output: "o" }],
       `\`asertions\` is not a key of an eval; \`assertions\` seems to be meant.`,
+    ],
+    [
+      "a list of another name, beside a prompt",
+      [{ id: 1, prompt: "p", asserts: ["a"] }],
+      `\`asserts\` is not read, and the eval has no statements.`,
+    ],
+    [
+      "a mapping of checks, beside an expected output",
+      [{ id: 1, expected_output: "o", grading: { criteria: ["a"] } }],
+      `\`grading\` is not read, and the eval has no statements.`,
     ],
     [
       "an id that is there twice",
@@ -229,11 +312,36 @@ describe("another file is named for what it is", () => {
     expect(problems[0]?.message).toContain(message);
   });
 
-  test("found by itself it is a notice beside what can be graded", async () => {
-    const more = { "x/evals/evals.json": [{ prompt: "q", should_trigger: false }] };
-    const { suites, problems } = await load([{ id: 1, assertions: ["a"] }], more);
-    expect(suites.map(({ title }) => title)).toEqual(["pdf"]);
-    expect(problems).toMatchObject([{ level: "notice", at: { path: "x/evals/evals.json" } }]);
+  test.each<[string, string, unknown, string]>([
+    ["trigger evals", "x/evals/evals.json", [{ prompt: "q", should_trigger: false }], "notice"],
+    ["another tool's eval", "x/eval.yaml", { stimuli: [] }, "notice"],
+    ["`evals` that are a mapping", "x/evals/evals.json", { evals: { one: { id: 1 } } }, "error"],
+    ["a comment", "x/evals/evals.json", "// to do", "error"],
+    ["an empty file", "x/evals/evals.json", "", "error"],
+    ["a misspelled list of evals", "x/evals/evals.json", { eval: [{ id: 1 }] }, "error"],
+    ["a list of texts", "x/evals/evals.json", ["swe-bench"], "error"],
+  ])(
+    "found by itself, %s is a notice beside what can be graded, unless it is called evals",
+    async (_case, file, content, level) => {
+      const { suites, problems } = await load([{ id: 1, assertions: ["a"] }], { [file]: content });
+      expect(suites.filter(({ broken }) => !broken).map(({ title }) => title)).toEqual(["pdf"]);
+      expect(problems).toMatchObject([{ level, at: { path: file } }]);
+    },
+  );
+
+  test("below another `evals/`, or in a workspace, an evals.json is a fixture, unless `eval` names it", async () => {
+    const evals = [{ id: 1, assertions: ["a"] }];
+    const fixtures = {
+      "evals/mock/evals/evals.json": evals,
+      "pdf-workspace/iteration-1/evals/evals.json": evals,
+    };
+    const { suites, problems } = await load(evals, fixtures);
+    expect(suites.map(({ at }) => at.path)).toEqual([FILE]);
+    expect(messages(problems)).toEqual([
+      "notice: 2 evals.json below another `evals/` or in a `…-workspace/` are no evals of this repository, and left out.",
+    ]);
+    const named = await loadSuites(["evals/**/evals.json"], writeProject(fixtures));
+    expect(named.suites.map(({ at }) => at.path)).toEqual(["evals/mock/evals/evals.json"]);
   });
 });
 

@@ -10,6 +10,7 @@ import { redactor } from "../../src/report/redact.ts";
 import { fail, finish, pass, together } from "../support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
 import { graderOf, runOf } from "../support/factories.ts";
+import { stateOf } from "../../src/text/states.ts";
 import { RETRY_NOW, closeServers, judgeAt, serve } from "./judging.ts";
 
 closeServers();
@@ -178,6 +179,26 @@ describe("the grades", () => {
     ]);
     expect(server.asked[0]?.evidence).toMatch(/ files: \d+>>>\ngiven\/a\.md\nworkspace\//);
     expect(grade?.verdict).toMatchObject({ state: "graded", passed: true, evidence: { reads: 3 } });
+  });
+
+  test("of an eval that is not judged whole, or without files that it names, are doubtful and say so", async () => {
+    const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
+    const files = [
+      { name: "gone.md", missing: true },
+      { name: "data", path: import.meta.dirname },
+    ] as const;
+    const grader = graderOf({ unjudged: "Not all of this eval was judged: `turns` is not read." });
+    const [grade] = await gradeJobs(
+      [job({ grader, task: { id: "t", name: "t", files } })],
+      options(judgeAt(server)),
+    );
+    expect(grade?.verdict).toMatchObject({
+      passed: true,
+      warning:
+        "Not all of this eval was judged: `turns` is not read. The judge did not have files that the task names: `gone.md`.",
+    });
+    expect(grade && stateOf(grade)).toBe("doubtful");
+    expect(server.asked[0]?.evidence).toContain("given/data/grade.test.ts");
   });
 
   test("of a judge that makes no call are graded 0 and say so", async () => {

@@ -30,6 +30,8 @@ export interface Grader {
   readonly continueSession?: true | undefined;
   /** The API's `reasoning_effort`. */
   readonly effort?: string | undefined;
+  /** What of its eval is not judged; a doubt about each of its verdicts. */
+  readonly unjudged?: string | undefined;
   /** The name of an unsupported option; such a grader is errored. */
   readonly unsupported?: string | undefined;
   readonly at: SourceSpan;
@@ -41,9 +43,10 @@ export interface OtherGrader {
   readonly type: string;
 }
 
-/** A file the task gave the agent: its text, or where it lies (absolute, inside the repository, links resolved). */
-export type TaskFile =
-  { readonly name: string; readonly content: string } | { readonly name: string; readonly path: string };
+/** A file that the task names: its text, where it lies (absolute, inside the repository, links resolved), or not there. */
+export type TaskFile = { readonly name: string } & (
+  { readonly content: string } | { readonly path: string } | { readonly missing: true }
+);
 
 /** A task of the agent. `graders` are the task's own, without the suite's. */
 export interface Task {

@@ -1,6 +1,6 @@
 /** Finds eval files of waza and of Agent Skills, by the input `eval` or by their names, and loads them as suites. */
 import { existsSync, readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Problem, Suite } from "../domain/suite.ts";
 import { type EvalLocation, evalLocation } from "./location.ts";
 import { notEvals, otherFormat } from "./other-formats.ts";
@@ -8,10 +8,11 @@ import { type ProjectConfig, type ProjectConfigs, escapeGlob, projectConfigs } f
 import { evalsIn, loadSkill } from "./skill.ts";
 import { type LoadedSuite, brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
 import { readYaml } from "./yaml.ts";
-import { wholeFile } from "../files/confine.ts";
+import { slashes, wholeFile } from "../files/confine.ts";
 import { findFiles, noMatch } from "../files/find.ts";
 import { notFollowed } from "../files/read.ts";
-import { error } from "../text/problem.ts";
+import { count } from "../text/format.ts";
+import { error, notice } from "../text/problem.ts";
 
 /**
  * Loads every eval file that the patterns match, with its tasks, and returns the problems of all files. A suite with an
@@ -48,6 +49,9 @@ const DEFAULT_NAME = "eval.yaml";
 /** The evals of an Agent Skill: agentskills.io, "Evaluating skills". */
 const OF_SKILLS = "**/evals/evals.json";
 
+/** A file of this name is a skill's evals: if it is not, that is an error, or a typo would turn it green. */
+const EVALS_OF_SKILL = "/evals/evals.json";
+
 /** What agents left in the folder of `waza-grade run`. */
 const OF_RUNS = "!**/.waza-grade/**";
 
@@ -71,7 +75,9 @@ async function findEvalFiles(
   const named = input ? undefined : await evalName(workspace, configs);
   const standard = `**/${escapeGlob(named?.name ?? DEFAULT_NAME)}`;
   const patterns = input ?? [standard, OF_SKILLS, OF_RUNS];
-  const files = await findFiles(patterns, workspace);
+  const found = await findFiles(patterns, workspace);
+  const fixtures = input ? [] : found.filter((file) => isFixture(slashes(relative(workspace, file))));
+  const files = found.filter((file) => !fixtures.includes(file));
   const positive = input ? patterns.filter((pattern) => !pattern.startsWith("!")) : named ? [standard] : [];
   const lost = files.length > 0 ? await matchless(positive, workspace) : input ? positive : [standard];
   const problems =
@@ -80,7 +86,22 @@ async function findEvalFiles(
       : await Promise.all(
           lost.map((pattern) => unmatched(pattern, workspace, { named, isFirst: !input && !named })),
         );
-  return { files, patterns, problems };
+  return { files, patterns, problems: [...problems, ...leftOut(fixtures, workspace)] };
+}
+
+/** An evals.json below another `evals/`, or in a workspace of skill-creator, is a fixture or what an agent wrote. */
+function isFixture(file: string): boolean {
+  const folders = file.split("/").slice(0, -2);
+  return (
+    file.endsWith("/evals.json") && folders.some((name) => name === "evals" || name.endsWith("-workspace"))
+  );
+}
+
+function leftOut(fixtures: readonly string[], workspace: string): Problem[] {
+  const [first] = fixtures;
+  if (first === undefined) return [];
+  const what = `${count(fixtures.length, "evals.json", "evals.json")} below another \`evals/\` or in a \`…-workspace/\` ${fixtures.length === 1 ? "is" : "are"} no evals of this repository, and left out.`;
+  return [notice(what, { help: "To grade one, name it in `eval`.", at: wholeFile(first, workspace) })];
 }
 
 async function evalName(
@@ -170,7 +191,11 @@ async function loadFile(location: EvalLocation, { configs, named }: Loading): Pr
   const skill = evalsIn(source.data, location.file);
   const other =
     notEvals(source.data, location.file, skill?.evals) ?? (skill ? undefined : otherFormat(source.data));
-  if (other) return foreign(other, at, named);
+  if (other) {
+    const isEvals = slashes(location.file).endsWith(EVALS_OF_SKILL) && !other.isTriggers;
+    const where = other.key === undefined ? at : source.spanOfKey([other.key]);
+    return foreign(other, where, named || isEvals);
+  }
   const load = skill ? loadSkill : loadSuite;
   return await load(source, location, { config: await configs.near(location), named });
 }

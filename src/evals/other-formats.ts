@@ -4,7 +4,9 @@ import type { EvalLocation } from "./location.ts";
 import { valueAt } from "./yaml.ts";
 import { isInside, publishedPath } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
+import { shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
+import { LONGEST_ID } from "./limits.ts";
 
 const LEAVE_OUT = "Leave it out with a pattern that starts with `!`.";
 
@@ -21,6 +23,10 @@ const OTHERS = [
 export interface OtherFormat {
   readonly what: string;
   readonly help: string;
+  /** The key that it is about. */
+  readonly key?: string | undefined;
+  /** Trigger evals, which may lie where a skill's evals do. */
+  readonly isTriggers?: true | undefined;
 }
 
 /** The format of a file that is not an eval; undefined for an eval. Results have `tasks` too, objects instead of globs. */
@@ -77,7 +83,7 @@ function evalAbove(file: string, root: string): string | undefined {
   return undefined;
 }
 
-const LIST_THEM = "Write them as a list under `evals`.";
+const LIST_THEM = "Write the evals as a list under `evals`.";
 const NAME_THEM = "Name in `eval` the skill's `evals/evals.json`, whose evals have `assertions`.";
 
 /** The format of a file that is not an evals.json; `evals` is its list of evals, if any. */
@@ -91,6 +97,7 @@ export function notEvals(
     return {
       what: "holds trigger evals (`should_trigger`): whether an agent loads the skill, which no judge decides.",
       help: NAME_THEM,
+      isTriggers: true,
     };
   if (evals?.length && evals.every((entry) => isSomethingElse(entry, Array.isArray(data))))
     return { what: "holds a list of something else, not a skill's evals.", help: NAME_THEM };
@@ -102,11 +109,18 @@ export function notEvals(
   });
   if (has("expectations", "summary")) return written("grades, as `grading.json`");
   if (has("run_summary") || has("runs", "metadata")) return written("a comparison, as `benchmark.json`");
-  if (basename(file) !== "evals.json" || has("tasks") || has("graders")) return undefined;
+  return basename(file) !== "evals.json" || has("tasks") || has("graders") ? undefined : withoutList(data);
+}
+
+/** What an evals.json without a list of evals holds. */
+function withoutList(data: unknown): OtherFormat {
   if (data === null || data === undefined) return { what: "is empty.", help: LIST_THEM };
-  const meant = typeof data === "object" ? closest("evals", Object.keys(data)) : undefined;
-  const asked = meant === undefined ? "" : ` Its key \`${meant}\` should be \`evals\`.`;
-  return { what: `has no list of evals.${asked}`, help: LIST_THEM };
+  if (typeof data !== "object")
+    return { what: `holds \`${shorten(data as string, LONGEST_ID)}\`, not evals.`, help: LIST_THEM };
+  if ("evals" in data) return { what: "has `evals` that are not a list.", help: LIST_THEM, key: "evals" };
+  const key = closest("evals", Object.keys(data));
+  const meant = key === undefined ? "" : ` Its key \`${key}\` should be \`evals\`.`;
+  return { what: `has no list of evals.${meant}`, help: LIST_THEM, key };
 }
 
 /** Keys of an eval's statements; an eval may have several of them. */
@@ -143,7 +157,8 @@ function isSomethingElse(entry: unknown, isBareList: boolean): boolean {
   return (isMapping || isBareList) && keys.every((key) => valueAt(entry, [key]) === undefined);
 }
 
-/** Keys of a statement that a judge does not need. */
-export const LABELS: ReadonlySet<string> = new Set(["id", "name", "type"]);
-/** All known keys of a statement that is a mapping. */
-export const STATEMENT_KEYS: ReadonlySet<string> = new Set([...LABELS, ...FIELDS.text, ...FIELDS.about]);
+/** Keys of an eval that hold no checks, whatever is in them. */
+export const EVAL_LABELS: ReadonlySet<string> = new Set(["tags", "metadata"]);
+
+/** Keys of a statement that a judge does not need: its names, and what skill-creator's grading.json says of it. */
+export const STATEMENT_LABELS: ReadonlySet<string> = new Set(["id", "name", "passed", "evidence"]);

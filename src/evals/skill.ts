@@ -1,8 +1,8 @@
 /** Loads the evals.json of an Agent Skill as a suite: one task per eval, with a grader that lists its statements. */
-import { basename, dirname } from "node:path";
-import type { Grader, Problem, SourceSpan, Statement, Suite, Task } from "../domain/suite.ts";
+import { basename, dirname, isAbsolute } from "node:path";
+import type { Grader, Problem, SourceSpan, Statement, Suite, Task, TaskFile } from "../domain/suite.ts";
 import { type EvalLocation, noteNamed, partsOf } from "./location.ts";
-import { FIELDS, LABELS, STATEMENT_KEYS } from "./other-formats.ts";
+import { EVAL_LABELS, FIELDS, STATEMENT_LABELS } from "./other-formats.ts";
 import { readBoolean } from "./schema.ts";
 import { findIn } from "./task-inputs.ts";
 import type { Loading } from "./waza-suite.ts";
@@ -31,6 +31,7 @@ export function loadSkill(
     ...source.warnings,
     ...wrong,
     ...(wrong.some(isError) ? [] : withoutStatements(tasks)),
+    ...leftToMachines(read.flatMap(({ machineChecks }) => machineChecks)),
     ...ignoredKeys(source, new Set(read.flatMap(({ unknown }) => unknown))),
   ];
   const name = skill ?? basename(follow(folder).real);
@@ -89,6 +90,8 @@ interface Read {
   readonly problems: readonly Problem[];
   /** Unknown keys. */
   readonly unknown: readonly string[];
+  /** The places of assertions without a sentence. */
+  readonly machineChecks: readonly SourceSpan[];
 }
 
 function readEval(source: YamlSource, path: Path, { location, folder }: Surroundings): Read {
@@ -97,22 +100,15 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
     const help = "Write each eval as a mapping with `id`, `prompt` and `assertions`.";
     const message = `\`${dotted(path)}\`: expected an eval, ${describe(entry)}.`;
-    return { problems: [error(message, { help, at })], unknown: [] };
+    return { problems: [error(message, { help, at })], unknown: [], machineChecks: [] };
   }
   const problems: Problem[] = [];
   const id = textAt(entry, FIELDS.id) ?? String(Number(path.at(-1)) + 1);
-  const grader = readGrader(source, path, problems);
-  const files = [valueAt(entry, FIELDS.files) ?? []].flat().flatMap((name) => {
-    const where = source.spanOf([...path, ...FIELDS.files]);
-    if (typeof name !== "string" || name === "") {
-      const message = `\`files\` of the eval \`${shorten(id, LONGEST_ID)}\` has an entry that is not a path; it is ignored.`;
-      problems.push(warning(message, { help: "Write each file as its path.", at: where }));
-      return [];
-    }
-    const input = { name, kind: "file", at: where, label: `\`files\` of the eval \`${id}\`:` } as const;
-    const found = findIn([folder, location.folder], input, { location, problems });
-    return found === undefined ? [] : [{ name, path: found }];
-  });
+  const known = new Set<string>([...Object.values(FIELDS).flat(), ...EVAL_LABELS]);
+  const others = Object.keys(entry).filter((key) => !known.has(key));
+  const unknown = others.filter((key) => closest(key, DECISIVE) === undefined);
+  const unread = unknown.filter((key) => mayHoldChecks(valueAt(entry, [key])));
+  const { grader, machineChecks } = readGrader(source, path, { unread, problems });
   const task: Task = {
     id,
     name: textAt(entry, FIELDS.name) ?? id,
@@ -120,62 +116,160 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
     enabled: true,
     graders: grader ? [grader] : [],
     otherGraders: [],
-    files,
+    files: readFiles(source, path, { folder, location, problems, id: shorten(id, LONGEST_ID) }),
     golden: goldenOf(source, path, problems),
     at,
   };
-  const known = new Set<string>(Object.values(FIELDS).flat());
-  const others = Object.keys(entry).filter((key) => !known.has(key));
   problems.push(...misspelled(others, source, path));
-  const unknown = others.filter((key) => closest(key, DECISIVE) === undefined);
-  return { task, problems, unknown: [...unknown, ...unknownInStatements(entry)] };
+  // Where they are no doubt about a verdict, they are errors.
+  const isDoubt = grader?.unjudged !== undefined;
+  const ignored = unknown.filter((key) => isDoubt || !unread.includes(key));
+  return { task, problems, unknown: ignored, machineChecks };
+}
+
+/** Whether a value is a list or a mapping with something in it. */
+function mayHoldChecks(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}
+
+interface FileContext extends Surroundings {
+  readonly problems: Problem[];
+  readonly id: string;
+}
+
+/** The files of an eval: paths from the skill's folder, the file's or the repository's root, or with their content. */
+function readFiles(
+  source: YamlSource,
+  path: Path,
+  { folder, location, problems, id }: FileContext,
+): TaskFile[] {
+  const entries = [valueAt(source.data, [...path, ...FIELDS.files]) ?? []].flat() as unknown[];
+  return entries.flatMap((entry, index): TaskFile[] => {
+    const at = source.spanOf([...path, ...FIELDS.files, index]);
+    const name = typeof entry === "string" ? entry : textAt(entry, ["path"]);
+    if (name === undefined || name === "") {
+      const message = `\`files\` of the eval \`${id}\` has an entry that is not a path; it is ignored.`;
+      problems.push(warning(message, { help: "Write each file as its path.", at }));
+      return [];
+    }
+    const content = valueAt(entry, ["content"]);
+    if (typeof content === "string") return [{ name, content }];
+    const label = `\`files\` of the eval \`${id}\`:`;
+    if (isAbsolute(name)) {
+      problems.push(
+        warning(`${label} \`${name}\` is an absolute path, so the judge does not see it.`, { at }),
+      );
+      return [{ name, missing: true }];
+    }
+    const folders = [folder, location.folder, location.root];
+    const found = findIn(folders, { name, kind: "any", at, label }, { location, problems });
+    return [found === undefined ? { name, missing: true } : { name, path: found }];
+  });
 }
 
 /** Name of each eval's grader. */
 const GRADER = "assertions";
 
-/** The grader of an eval: its statements, else its expected output as the only one; undefined without either. */
-function readGrader(source: YamlSource, path: Path, problems: Problem[]): Grader | undefined {
+interface GraderContext {
+  /** Unknown keys that may hold checks. */
+  readonly unread: readonly string[];
+  readonly problems: Problem[];
+}
+
+/**
+ * The grader of an eval: its statements, else its expected output as the only one. None without either; keys that may
+ * hold its checks are then errors, and beside statements a doubt about its verdicts.
+ */
+function readGrader(
+  source: YamlSource,
+  path: Path,
+  { unread, problems }: GraderContext,
+): { readonly grader?: Grader; readonly machineChecks: readonly SourceSpan[] } {
   const entry = valueAt(source.data, path);
-  const statements = FIELDS.statements.flatMap((key) => readStatements(source, [...path, key], problems));
+  const machineChecks: SourceSpan[] = [];
+  const list = { problems, machineChecks };
+  const statements = FIELDS.statements.flatMap((key) => readStatements(source, [...path, key], list));
   const expected = FIELDS.expected.find((key) => textAt(entry, [key]) !== undefined);
   const reference = expected === undefined ? undefined : textAt(entry, [expected]);
   const [key] = FIELDS.statements.filter((one) => valueAt(entry, [one]) !== undefined);
   const base = { name: GRADER, weight: 1 };
   if (statements.length > 0) {
     const at = source.spanOf(key === undefined ? path : [...path, key]);
-    return { ...base, prompt: numbered(statements, reference), statements, at };
+    const unjudged =
+      unread.length > 0 ? `Not all of this eval was judged: ${listedCode(unread)} is not read.` : undefined;
+    return {
+      grader: { ...base, prompt: numbered(statements, reference), statements, unjudged, at },
+      machineChecks,
+    };
   }
-  if (reference === undefined || expected === undefined) return undefined;
+  problems.push(...unread.map((one) => notRead(one, source.spanOfKey([...path, one]))));
+  if (reference === undefined || expected === undefined) return { machineChecks };
   const at = source.spanOf([...path, expected]);
   const only = [{ text: reference, at }];
-  return { ...base, prompt: numbered(only), statements: only, at };
+  return { grader: { ...base, prompt: numbered(only), statements: only, at }, machineChecks };
+}
+
+function notRead(key: string, at: SourceSpan): Problem {
+  const message = `\`${shorten(key, LONGEST_ID)}\` is not read, and the eval has no statements.`;
+  const help = "Write its checks as a list under `assertions`; what is no check, under `metadata`.";
+  return error(message, { help, at });
+}
+
+interface StatementList {
+  readonly problems: Problem[];
+  /** Assertions without a sentence, which a judge cannot decide. */
+  readonly machineChecks: SourceSpan[];
 }
 
 /** The statements of a list; an entry that is neither text nor a mapping with text is an error at its line. */
-function readStatements(source: YamlSource, path: Path, problems: Problem[]): Statement[] {
+function readStatements(
+  source: YamlSource,
+  path: Path,
+  { problems, machineChecks }: StatementList,
+): Statement[] {
   const list = valueAt(source.data, path);
+  if (list === undefined) return [];
   const entries = Array.isArray(list) ? list.map((_, index) => [...path, index]) : [path];
   return entries.flatMap((where): Statement[] => {
     const entry = valueAt(source.data, where);
-    if (entry === undefined || entry === null || entry === "") return [];
     const at = source.spanOf(where);
     const text = typeof entry === "string" ? entry.trim() : statementText(entry);
-    if (text !== undefined) return text === "" ? [] : [{ text, at }];
-    problems.push(notAStatement(entry, where, at));
+    if (text !== undefined && !isNoSentence(text)) return [{ text, at }];
+    if (typeof entry !== "object" || entry === null) {
+      const message = `\`${dotted(where)}\` is no statement: ${text ? `\`${shorten(text, LONGEST_ID)}\`` : "it is empty"}. It is ignored.`;
+      problems.push(warning(message, { help: "Write a sentence, or remove the entry.", at }));
+    } else if (textAt(entry, ["type"]) === undefined) problems.push(notAStatement(entry, where, at));
+    else machineChecks.push(at);
     return [];
   });
 }
 
-/** The text of a statement that is a mapping: its subject and all its texts, `dimension: pass_if`. */
-function statementText(entry: unknown): string | undefined {
-  const all = [...FIELDS.about, ...FIELDS.text].flatMap((key) => textAt(entry, [key]) ?? []);
-  return textAt(entry, FIELDS.text) === undefined ? undefined : [...new Set(all)].join(": ");
+/** An empty text, a number, or true or false. */
+function isNoSentence(text: string): boolean {
+  return Number.isFinite(Number(text)) || readBoolean(text) !== undefined;
 }
 
-function notAStatement(entry: unknown, path: Path, at: SourceSpan): Problem {
-  const keys = Object.keys(entry as object).filter((key) => !LABELS.has(key));
-  const found = Array.isArray(entry) || keys.length === 0 ? "" : ` It has ${listedCode(keys)}.`;
+/**
+ * The text of a statement that is a mapping: its subject and all its texts, `dimension: pass_if`, and in parentheses what
+ * else it says, since any key may turn the sentence: `a password (type: not_contains)`.
+ */
+function statementText(entry: unknown): string | undefined {
+  if (typeof entry !== "object" || entry === null || textAt(entry, FIELDS.text) === undefined)
+    return undefined;
+  const keys = [...FIELDS.about, ...FIELDS.text];
+  const texts = keys.flatMap((key) => textAt(entry, [key]) ?? []);
+  const others = Object.entries(entry as Readonly<Record<string, unknown>>).flatMap(([key, value]) => {
+    const isText = typeof value === "string";
+    const isRead = isText && keys.some((one) => one === key);
+    if (isRead || STATEMENT_LABELS.has(key) || value === null || (isText && value.trim() === "")) return [];
+    return `${key}: ${isText ? value.trim() : JSON.stringify(value)}`;
+  });
+  return [[...new Set(texts)].join(": "), ...(others.length > 0 ? [`(${others.join(", ")})`] : [])].join(" ");
+}
+
+function notAStatement(entry: object, path: Path, at: SourceSpan): Problem {
+  const keys = Array.isArray(entry) ? [] : Object.keys(entry).filter((key) => !STATEMENT_LABELS.has(key));
+  const found = keys.length === 0 ? "" : ` It has ${listedCode(keys)}.`;
   return error(`\`${dotted(path)}\`: expected a statement.${found}`, {
     help: `Write a text, or a mapping with one of ${listedCode(FIELDS.text)}.`,
     at,
@@ -216,16 +310,6 @@ function misspelled(keys: readonly string[], source: YamlSource, path: Path): Pr
   });
 }
 
-function unknownInStatements(entry: object): string[] {
-  return FIELDS.statements.flatMap((list) =>
-    [valueAt(entry, [list])].flat().flatMap((statement) => {
-      if (typeof statement !== "object" || statement === null) return [];
-      if (statementText(statement) === undefined) return [];
-      return Object.keys(statement).flatMap((key) => (STATEMENT_KEYS.has(key) ? [] : [`${list}[].${key}`]));
-    }),
-  );
-}
-
 function severalLists(source: YamlSource): Problem[] {
   const [, second] = FIELDS.evals.filter((key) => Array.isArray(valueAt(source.data, [key])));
   if (second === undefined) return [];
@@ -252,6 +336,17 @@ function withoutStatements(tasks: readonly Task[]): Problem[] {
   const names = bare.map(({ id, at }) => `\`${shorten(id, LONGEST_ID)}\` (line ${String(at?.startLine)})`);
   const message = `nothing to check, so not graded: ${listed(names)}.`;
   return [notice(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
+}
+
+/** One notice for all assertions without a sentence: `type` with a pattern or a value. */
+function leftToMachines(places: readonly SourceSpan[]): Problem[] {
+  const [at] = places;
+  if (!at) return [];
+  const what = places.length === 1 ? "machine check is" : "machine checks are";
+  const message = `${String(places.length)} ${what} left to your own runner: \`type\` without a sentence.`;
+  return [
+    notice(message, { help: `To have one judged, write it as a sentence in \`${FIELDS.text[0]}\`.`, at }),
+  ];
 }
 
 /** One notice for all unknown keys of a file: some may have been meant as statements. */

@@ -45,7 +45,7 @@ export async function readTaskInputs(
     const folders = [base, dirname(source.file), location.folder];
     const input = { name: entry.path, kind: "file", at, label: "the file" } as const;
     const path = findIn(folders, input, { location, problems });
-    return path === undefined ? [] : [{ name: entry.path, path }];
+    return [path === undefined ? { name: entry.path, missing: true } : { name: entry.path, path }];
   });
   return {
     inputs: {
@@ -123,15 +123,14 @@ function readFixture(
 
 interface NamedInput {
   readonly name: string;
-  readonly kind: "file" | "folder";
+  readonly kind: "file" | "folder" | "any";
   readonly at: SourceSpan;
   /** Its name in messages. */
   readonly label: string;
 }
 
 /**
- * The real path of the name in the first folder that contains it. waza looks for `files[].path` in `context_dir`, which
- * is `fixtures` beside the eval file unless the task (or waza's command line, unknown here) sets another; in real
+ * The real path of the name in the first folder that contains it. waza looks for `files[].path` in `context_dir`, which is `fixtures` beside the eval file unless the task (or waza's command line, unknown here) sets another; in real
  * repositories files also lie beside the task or the eval.
  */
 export function findIn(
@@ -150,7 +149,8 @@ export function findIn(
     return undefined;
   }
   const stat = statsOf(real);
-  if (kind === "file" ? stat?.isFile() : stat?.isDirectory()) return real;
+  const fits = kind === "file" ? stat?.isFile() : kind === "folder" ? stat?.isDirectory() : stat;
+  if (fits) return real;
   const fault = stat ? `is not a ${kind}` : "does not exist";
   problems.push(warningAt(at, `${label} \`${name}\` ${fault}, so the judge does not see it`));
   return undefined;

@@ -3,6 +3,7 @@
  * list, read and search them.
  */
 import { createHash } from "node:crypto";
+import { posix } from "node:path";
 import * as z from "zod/mini";
 import type { GradingJob } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
@@ -224,15 +225,18 @@ async function givenFolder(
   const beneath = contextDir === undefined ? undefined : await folderAt(contextDir);
   const found = new Map<string, ReadableFile>();
   for (const [index, file] of files.entries()) {
-    const read = await readable(file);
-    if (read) found.set(pathProblems(file.name) || `file-${String(index + 1)}`, read);
+    const name = pathProblems(file.name) || `file-${String(index + 1)}`;
+    for (const [below, one] of await readable(file)) found.set(posix.join(name, below), one);
   }
   return folderOf(found, beneath);
 }
 
-async function readable(file: TaskFile): Promise<ReadableFile | undefined> {
-  if ("path" in file) return await fileAnywhere(file.path);
-  return inMemory(file.content);
+/** The file, under an empty name, or those of a folder. */
+async function readable(file: TaskFile): Promise<ReadonlyMap<string, ReadableFile>> {
+  if ("missing" in file) return new Map();
+  if ("content" in file) return new Map([["", inMemory(file.content)]]);
+  const found = await fileAnywhere(file.path);
+  return found ? new Map([["", found]]) : (await openFolder(file.path)).files;
 }
 
 function inMemory(text: string): ReadableFile {

@@ -27,7 +27,7 @@ import {
   tokensOf,
 } from "./judge.ts";
 import { CapReached } from "./spend.ts";
-import { messageOf } from "../text/format.ts";
+import { listedCode, messageOf } from "../text/format.ts";
 import { EVIDENCE_BUDGET, LEAST_CACHED_EVIDENCE, LONGEST_LEAD_MS } from "./limits.ts";
 
 const NO_TOKENS = { input: 0, output: 0, cached: 0 };
@@ -244,7 +244,7 @@ async function judgeJob(job: GradingJob, grading: Grading, options: JobOptions):
     const answer = await options.judge.grade(request, meter, deadline.signal);
     const { servedBy, sent, changes } = answer;
     const judge = { fingerprint: recordKey(request), changes, servedBy, sent };
-    return { ...verdictOf(answer, size), judge };
+    return { ...verdictOf(answer, size, job), judge };
   } finally {
     deadline.stop();
   }
@@ -306,8 +306,13 @@ const UNREAD =
 const SEEMS_CUT =
   "The judge's server counted less than half of the tokens in the request: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
 
-function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
+function verdictOf(answer: JudgeAnswer, size: EvidenceSize, { grader, task }: GradingJob): Graded {
+  const missing = (task.files ?? []).flatMap((file) => ("missing" in file ? file.name : []));
   const warnings = [
+    ...(grader.unjudged === undefined ? [] : [grader.unjudged]),
+    ...(missing.length > 0
+      ? [`The judge did not have files that the task names: ${listedCode(missing)}.`]
+      : []),
     ...(answer.withoutTools && (size.elided || answer.reads !== undefined) ? [UNREAD] : []),
     ...(answer.seemsCut ? [SEEMS_CUT] : []),
     ...(answer.short

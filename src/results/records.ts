@@ -139,9 +139,11 @@ async function hashOfTask(
 
 async function contentHash(file: TaskFile): Promise<string> {
   if ("content" in file) return hashOf([file.content]);
+  if ("missing" in file) return "unreadable";
   const found = await fileAnywhere(file.path);
-  const bytes = await found?.read().catch(() => undefined);
-  return bytes && found ? hashOf([String(found.size), bytes.toString("latin1")]) : "unreadable";
+  if (!found) return hashOfFolder(file.path);
+  const bytes = await found.read().catch(() => undefined);
+  return bytes ? hashOf([String(found.size), bytes.toString("latin1")]) : "unreadable";
 }
 
 /** The hash of a folder; of one with too many files to read, of names and sizes. */

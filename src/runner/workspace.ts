@@ -32,7 +32,7 @@ export function prepareFolder({ folder, task, skills, skillsFolder }: Work): str
   return (task?.files ?? []).flatMap((file) => {
     const to = resolve(folder, file.name);
     const isFine = isInside(to, folder) && to !== folder;
-    if (!isFine || ("path" in file && !existsSync(file.path))) return file.name;
+    if (!isFine || "missing" in file || ("path" in file && !existsSync(file.path))) return file.name;
     mkdirSync(dirname(to), { recursive: true });
     if ("content" in file) writeFileSync(to, file.content);
     else if (statSync(file.path).isDirectory()) cpSync(file.path, to, { recursive: true });
