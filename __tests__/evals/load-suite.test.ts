@@ -288,7 +288,7 @@ graders:
 
 describe("prompts are kept verbatim", () => {
   const prompt = [
-    "Use {{secrets.X}}, {{x}}, {output}, ${X}, $name and %PATH%.",
+    "Use {{#secrets}}, {{ x y }}, {output}, ${X}, $name and %PATH%.",
     '<criteria name="a & b">',
     '  {"json": [1, 2]} and ^re(gex)+$ # no comment',
     "</criteria>",
@@ -429,7 +429,31 @@ graders:
     ],
     ["a misspelled other type", "type: tool_cals, name: g", "warning", "Did you mean `tool_calls`?"],
     ["an unknown type", "type: vibes, name: g", "warning", "of waza's types"],
-  ])("a grader never vanishes in silence: %s", async (_case, entry, level, wording) => {
+    [
+      "a grader that seems to be off",
+      "type: prompt, name: g, enabled: false, config: {prompt: p}",
+      "error",
+      "`enabled` is a key of tasks",
+    ],
+    [
+      "a weight that is none",
+      "type: prompt, name: g, weight: 0, config: {prompt: p}",
+      "warning",
+      "name it in `advisory`",
+    ],
+    [
+      "a model where waza reads none",
+      "type: prompt, name: g, model: m, config: {prompt: p}",
+      "warning",
+      "Move `model` under",
+    ],
+    [
+      "a template",
+      'type: prompt, name: g, config: {prompt: "Is {{ output }} right?"}',
+      "notice",
+      "the judge is shown the task",
+    ],
+  ])("a grader never vanishes or changes in silence: %s", async (_case, entry, level, wording) => {
     const { suites, problems } = await load({ "eval.yaml": `graders:\n  - {${entry}}\n` });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ level, at: { startLine: 2 } });

@@ -6,7 +6,7 @@ import type { Grader, OtherGrader, Problem, SourceSpan } from "../domain/suite.t
 import { meantFor } from "./keys.ts";
 import { type NoRubric, type RubricFolders, loadRubric } from "./rubrics.ts";
 import { type GraderEntry, OTHER_TYPES, REMOVED_TYPES, promptConfigSchema } from "./schema.ts";
-import { type UnknownKey, type YamlSource, dotted, readWith } from "./yaml.ts";
+import { type Path, type UnknownKey, type YamlSource, dotted, readWith } from "./yaml.ts";
 import { listedCode } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
@@ -90,6 +90,7 @@ function readPromptGrader(
     noteMissingPrompt(source, { name, path }, list);
     return undefined;
   }
+  list.problems.push(...misunderstood(source, path, { entry, prompt }));
   return {
     name,
     weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
@@ -101,6 +102,41 @@ function readPromptGrader(
     effort,
     unsupported,
   };
+}
+
+/** What is valid, and does not do what it seems to. */
+function misunderstood(
+  source: YamlSource,
+  path: Path,
+  { entry, prompt = "" }: { readonly entry: GraderEntry; readonly prompt?: string | undefined },
+): Problem[] {
+  const [placeholder] = /(?<!\$)\{\{\s?[\w.]{1,60}\s?\}\}/.exec(prompt) ?? [];
+  return [
+    ...(entry.weight !== undefined && entry.weight <= 0
+      ? [
+          warning(`\`weight: ${String(entry.weight)}\` counts as 1, as in waza.`, {
+            help: "To leave a grader out, remove it; to keep it out of the score, name it in `advisory`.",
+            at: source.spanOf([...path, "weight"]),
+          }),
+        ]
+      : []),
+    ...(entry.model === undefined
+      ? []
+      : [
+          warning("`model` beside `config` is ignored, as in waza.", {
+            help: "Move `model` under the grader's `config`.",
+            at: source.spanOfKey([...path, "model"]),
+          }),
+        ]),
+    ...(placeholder === undefined
+      ? []
+      : [
+          notice(`nothing is filled in for \`${placeholder}\`: the prompt is sent as it is.`, {
+            help: "Remove it: the judge is shown the task, the conversation and the answer.",
+            at: source.spanOf([...path, "config", "prompt"]),
+          }),
+        ]),
+  ];
 }
 
 /** A value's location in the file, and the list that collects problems. */

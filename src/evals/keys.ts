@@ -63,6 +63,11 @@ function problemOf(kind: FileKind, { name, meant, at }: UnknownKey): Problem | u
   const message = `unknown key \`${name}\` is ignored.`;
   if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
     return warning(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
+  // A grader that is meant to be off would still decide.
+  if (/^graders\[\d+\]\.enabled$/.test(name)) {
+    const help = "Remove the grader; `enabled` is a key of tasks.";
+    return error(`\`${name}\` is not a key of a grader, and it is still run.`, { help, at });
+  }
   const wrong = `\`${name}\` is not a key of ${OF[kind]}`;
   if (DECISIVE.has(key)) return error(`${wrong}.`, { help: belongs(key, kind), at });
   if (meant === undefined) return undefined;
