@@ -307,9 +307,9 @@ describe("prompts are kept verbatim", () => {
 
   test("environment variables of the process are not put in", async () => {
     const suite = await cleanSuite({
-      "eval.yaml": evalWith().replace("Judge it.", '"$PATH ${PATH} {{env.PATH}}"'),
+      "eval.yaml": evalWith().replace("Judge it.", '"$PATH ${PATH} {env.PATH}"'),
     });
-    expect(suite.graders[0]?.prompt).toBe("$PATH ${PATH} {{env.PATH}}");
+    expect(suite.graders[0]?.prompt).toBe("$PATH ${PATH} {env.PATH}");
   });
 
   test.each([
