@@ -327,13 +327,17 @@ describe("values as waza reads them", () => {
   test.each([
     ["no weight", [], 1],
     ["a weight without a value", ["weight:"], 1],
-    ["weight 0", ["weight: 0"], 1],
-    ["a negative weight", ["weight: -2"], 1],
     ["a fraction", ["weight: 0.25"], 0.25],
     ["a whole number", ["weight: 3"], 3],
   ])("%s", async (_case, lines, weight) => {
     const suite = await cleanSuite({ "eval.yaml": graderWith(...lines) });
     expect(suite.graders[0]?.weight).toBe(weight);
+  });
+
+  test.each(["0", "-2"])("a weight of %s is 1, with a warning", async (weight) => {
+    const { suites, problems } = await load({ "eval.yaml": graderWith(`weight: ${weight}`) });
+    expect(suites[0]?.graders[0]?.weight).toBe(1);
+    expect(only(problems)).toMatchObject({ level: "warning", at: { startLine: 4 } });
   });
 
   test.each(["007", "1.0", "no", "1e3", "0x10"])("the plain task id %s stays text", async (id) => {
@@ -393,11 +397,12 @@ graders:
   });
 
   test("`script`, `rubric` and `model` beside `config` are ignored, as waza does", async () => {
-    const suite = await cleanSuite({
+    const { suites, problems } = await load({
       "eval.yaml": graderWith("model: other", "rubric: x", "script: rm -rf /"),
     });
-    expect(suite.graders[0]?.model).toBeUndefined();
-    expect(suite.graders[0]?.unsupported).toBeUndefined();
+    expect(suites[0]?.graders[0]?.model).toBeUndefined();
+    expect(suites[0]?.graders[0]?.unsupported).toBeUndefined();
+    expect(only(problems).message).toBe("`model` beside `config` is ignored, as in waza.");
   });
 
   test("removed grader types are waza's matter, with a notice each", async () => {
@@ -453,7 +458,7 @@ graders:
       "notice",
       "the judge is shown the task",
     ],
-  ])("a grader never vanishes or changes in silence: %s", async (_case, entry, level, wording) => {
+  ])("a grader never vanishes in silence: %s", async (_case, entry, level, wording) => {
     const { suites, problems } = await load({ "eval.yaml": `graders:\n  - {${entry}}\n` });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ level, at: { startLine: 2 } });
