@@ -69,13 +69,172 @@ test("results of two sessions in one log are refused, not the last one graded al
 test("a list with tool results under an unknown role is read, and they are reported", async () => {
   const rows = [
     { role: "user", content: PROMPT },
-    { role: "toolResult", content: "while True: pass" },
+    { role: "observation", content: "while True: pass" },
     { role: "assistant", content: "It loops forever." },
   ];
   const { problems } = await read({ "explain.jsonl": jsonLines(...rows) });
   expect(problems).toMatchObject([
-    { level: "warning", message: expect.stringContaining("`toolResult`") as unknown },
+    { level: "warning", message: expect.stringContaining("`observation`") as unknown },
   ]);
+});
+
+const READ = "Read -> while True: pass";
+
+/** The shapes of agents that write messages under names of their own, each row as the agent writes it. */
+test.each<[string, string, string]>([
+  [
+    "Pi",
+    "jsonl",
+    jsonLines(
+      { type: "session", version: 3, id: "s", cwd: "/work" },
+      { type: "model_change", provider: "anthropic", modelId: "claude-x" },
+      { type: "message", message: { role: "user", content: PROMPT } },
+      {
+        type: "message",
+        message: {
+          role: "assistant",
+          model: "claude-x",
+          content: [
+            { type: "thinking", thinking: "…" },
+            { type: "toolCall", id: "1", name: "Read", arguments: { path: "loop.py" } },
+          ],
+        },
+      },
+      {
+        type: "message",
+        message: {
+          role: "toolResult",
+          toolCallId: "1",
+          content: [{ type: "text", text: "while True: pass" }],
+          isError: false,
+        },
+      },
+      {
+        type: "message",
+        message: { role: "assistant", content: [{ type: "text", text: "It loops forever." }] },
+      },
+    ),
+  ],
+  [
+    "Qwen Code",
+    "jsonl",
+    jsonLines(
+      { type: "user", sessionId: "s", message: { role: "user", parts: [{ text: PROMPT }] } },
+      { type: "system", subtype: "ui_telemetry", sessionId: "s" },
+      {
+        type: "assistant",
+        sessionId: "s",
+        model: "qwen-x",
+        message: {
+          role: "model",
+          parts: [{ text: "…", thought: true }, { functionCall: { id: "1", name: "Read", args: {} } }],
+        },
+      },
+      {
+        type: "tool_result",
+        sessionId: "s",
+        message: {
+          role: "user",
+          parts: [{ functionResponse: { id: "1", name: "Read", response: { output: "while True: pass" } } }],
+        },
+      },
+      {
+        type: "assistant",
+        sessionId: "s",
+        message: { role: "model", parts: [{ text: "It loops forever." }] },
+      },
+    ),
+  ],
+  [
+    "ATIF (Harbor)",
+    "json",
+    JSON.stringify({
+      schema_version: "ATIF-v1.7",
+      agent: { name: "terminus-2", model_name: "m" },
+      steps: [
+        { step_id: 1, source: "user", message: PROMPT },
+        {
+          step_id: 2,
+          source: "agent",
+          message: "",
+          tool_calls: [{ tool_call_id: "1", function_name: "Read", arguments: {} }],
+          observation: { results: [{ source_call_id: "1", content: "while True: pass" }] },
+        },
+        { step_id: 3, source: "agent", message: "It loops forever." },
+      ],
+    }),
+  ],
+  [
+    "SWE-agent",
+    "traj",
+    JSON.stringify({
+      environment: "e",
+      trajectory: [],
+      history: [
+        { role: "system", content: "Be good.", agent: "main" },
+        { role: "user", content: "A demonstration.", agent: "main", is_demo: true },
+        { role: "user", content: [{ type: "text", text: PROMPT }], agent: "main" },
+        {
+          role: "assistant",
+          content: "",
+          agent: "main",
+          tool_calls: [{ id: "1", function: { name: "Read", arguments: "{}" } }],
+        },
+        { role: "tool", content: "while True: pass", tool_call_ids: ["1"], agent: "main" },
+        { role: "assistant", content: "It loops forever.", agent: "main" },
+      ],
+    }),
+  ],
+  [
+    "Cursor, in a log without `permissionMode`",
+    "jsonl",
+    jsonLines(
+      { type: "system", subtype: "init", session_id: "s", model: "m", tools: [] },
+      { type: "user", message: { role: "user", content: PROMPT }, session_id: "s" },
+      {
+        type: "tool_call",
+        subtype: "completed",
+        call_id: "1",
+        tool_call: { ReadToolCall: { args: {}, result: { success: "while True: pass" } } },
+      },
+      { type: "assistant", message: { role: "assistant", content: "It loops forever." }, session_id: "s" },
+      { type: "result", subtype: "success", result: "It loops forever.", session_id: "s" },
+    ),
+  ],
+])("a log of %s is read whole", async (_agent, extension, text) => {
+  const { runs, problems } = await read({ [`logs/1.${extension}`]: text });
+  expect(problems).toEqual([]);
+  expect(runs).toMatchObject([{ prompt: PROMPT, finalOutput: "It loops forever.", agent: "finished" }]);
+  expect(
+    runs[0]?.steps
+      .filter(({ kind, ...step }) => kind === "tool" || ("text" in step && step.text))
+      .map(lineOf),
+  ).toEqual([`user: ${PROMPT}`, READ, ANSWER]);
+});
+
+test("a message from which nothing came is reported, with what it holds", async () => {
+  const rows = [
+    { type: "user", message: { role: "user", content: PROMPT } },
+    { type: "assistant", message: { role: "assistant", pieces: [{ words: "Hm." }] } },
+    { type: "assistant", message: { role: "assistant", content: "It loops forever." } },
+    { type: "result", subtype: "success", result: "It loops forever.", session_id: "s" },
+  ];
+  const { problems } = await read({ "explain.jsonl": jsonLines(...rows) });
+  expect(problems).toMatchObject([
+    { level: "warning", message: expect.stringContaining("`assistant/role, pieces`") as unknown },
+  ]);
+});
+
+test("rows behind a time, in escape codes and between a hundred lines of another program are read", async () => {
+  const lines = [
+    `2026-11-25T10:00:00Z ${JSON.stringify({ role: "user", content: PROMPT })}`,
+    ...Array.from({ length: 100 }, (_, index) => `step ${String(index)}`),
+    `\u001B[32m${JSON.stringify({ role: "assistant", content: "It loops forever." })}\u001B[0m`,
+  ];
+  const { runs, problems } = await read({ "explain.jsonl": `${lines.join("\n")}\n` });
+  expect(runs[0]?.steps.map(lineOf)).toEqual([`user: ${PROMPT}`, ANSWER]);
+  expect(problems).toMatchObject([{ level: "warning" }]);
+  expect(problems[0]?.message).toContain("and 100 more like it");
 });
 
 test("a row that is no message makes a file no list of messages", async () => {

@@ -311,6 +311,82 @@ describe("the sessions that Claude Code keeps for itself (projects/)", () => {
     expect(problems.map(({ message }) => message).join()).toMatch(problem);
   });
 
+  test("have what the user typed while the agent worked, and each row once", async () => {
+    const typed = { type: "queued_command", commandMode: "prompt", prompt: "And in Python?" };
+    const noted = { type: "queued_command", commandMode: "task-notification", prompt: "Done." };
+    const { run, problems } = await readLog(
+      { type: "user", uuid: "1", message: { role: "user", content: "What does loop.py do?" } },
+      { type: "user", uuid: "1", message: { role: "user", content: "What does loop.py do?" } },
+      { type: "attachment", attachment: typed },
+      { type: "attachment", attachment: noted },
+      { type: "attachment", attachment: { type: "task_reminder" } },
+      says("It loops."),
+    );
+    expect(problems).toEqual([]);
+    expect(run.steps).toEqual([
+      { kind: "user", text: "What does loop.py do?" },
+      { kind: "user", text: "And in Python?" },
+      { kind: "assistant", text: "It loops." },
+    ]);
+  });
+
+  test.each<[string, readonly object[], RegExp]>([
+    [
+      "the client answered in its place",
+      [
+        {
+          ...says("Unknown command: /explain"),
+          message: { role: "assistant", model: "<synthetic>", content: "Unknown command: /explain" },
+        },
+        { ...RESULT, result: "Unknown command: /explain" },
+      ],
+      /^Unknown command: \/explain$/,
+    ],
+    [
+      "the result says that no model was asked",
+      [{ ...RESULT, result: "Unknown command: /explain", modelUsage: {} }],
+      /^Unknown command/,
+    ],
+    [
+      "the API refused every request",
+      [
+        {
+          type: "assistant",
+          isApiErrorMessage: true,
+          error: "billing_error",
+          message: { role: "assistant", model: "<synthetic>", content: "Credit balance is too low" },
+        },
+        { ...RESULT, is_error: true, result: "Credit balance is too low" },
+      ],
+      /^Credit balance is too low$/,
+    ],
+  ])("of an agent that never worked are a failed run: %s", async (_case, rows, message) => {
+    const { run } = await readLog(
+      INIT,
+      { type: "user", message: { role: "user", content: "What does loop.py do?" } },
+      ...rows,
+    );
+    expect(run).toMatchObject({ agent: "failed", finalOutput: "" });
+    expect(run.errorMessage).toMatch(message);
+  });
+
+  test("of a team mate belong to their leader's run", async () => {
+    const rows = [
+      {
+        type: "user",
+        agentName: "tester",
+        message: {
+          role: "user",
+          content: '<teammate-message teammate_id="lead">Test it.</teammate-message>',
+        },
+      },
+      { ...says("Tested."), agentName: "tester" },
+    ];
+    const { runs, problems } = await read({ "explain.jsonl": jsonLines(...rows) });
+    expect(runs).toEqual([]);
+    expect(problems).toMatchObject([{ level: "notice" }]);
+  });
+
   test("of a sub-agent are left out with a notice, however they are named", async () => {
     const { runs, problems } = await read({ "explain.jsonl": sessions["agent-9f2c.jsonl"] });
     expect(runs).toEqual([]);

@@ -64,7 +64,8 @@ describe("a folder of text files", () => {
   });
 
   test.each([
-    ["logs of Claude Code", "explain.txt", '{"type":"system","subtype":"init"}\n'],
+    ["logs of Claude Code", "explain.md", '{"type":"system","subtype":"init"}\n'],
+    ["lists of messages", "explain.txt", '[{"role":"user","content":"Hi."}]'],
     ["waza's results", "explain.json", '{"tasks": [{"test_id": "explain", "runs": []}]}'],
     ["records", "explain.json", '{"task_id": "explain", "output": "", "error": "crashed"}'],
   ])("one that looks like %s is an answer too, with a warning", async (what, name, text) => {
@@ -73,6 +74,15 @@ describe("a folder of text files", () => {
     expect(problems).toMatchObject([
       { level: "warning", message: expect.stringContaining(`looks like ${what}`) as unknown },
     ]);
+  });
+
+  test("a `.txt` that is an agent's log is that log", async () => {
+    const rows = [
+      { type: "system", subtype: "init" },
+      { type: "result", subtype: "success", result: "Fine." },
+    ];
+    const { runs } = await read({ "explain.txt": rows.map((row) => JSON.stringify(row)).join("\n") });
+    expect(runs).toMatchObject([{ finalOutput: "Fine." }]);
   });
 
   test("waza's results may be named so among their like; beside any other file they are an answer", async () => {
@@ -229,6 +239,8 @@ describe("what is refused", () => {
   });
 
   test.each([
+    ["a zip", Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), "is a zip archive", "inspect log dump"],
+    ["a gzip", Buffer.from([0x1f, 0x8b, 8, 0, 0]), "is packed by gzip", "gunzip"],
     ["an image", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), "is not UTF-8 text", "!**/*.png"],
     ["UTF-16, as PowerShell writes it", Buffer.from("\uFEFF{}", "utf16le"), "is UTF-16", "-Encoding utf8"],
     ["UTF-16 without its mark", Buffer.from("{}", "utf16le"), "is UTF-16", "-Encoding utf8"],

@@ -3,6 +3,7 @@ import type { AnyNode } from "@humanwhocodes/momoa";
 import { constants } from "node:buffer";
 import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import type { Problem } from "../domain/suite.ts";
 import { publishedPath, spanOfFile } from "../files/confine.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
@@ -37,7 +38,8 @@ export async function readContent(
   if (!Buffer.isBuffer(bytes)) return bytes;
   const isText = mayBeText || isProse(file);
   const text = bytes.toString("utf8");
-  const prose = isProse(file) || (isText && !/^\s*[[{]/.test(text));
+  // A `.txt` may be a log; other prose is never JSON.
+  const prose = isProse(file) && !isPlainText(file) ? true : isText && !/^\s*[[{]/m.test(text);
   const json = prose ? undefined : await readJson(file, where, text);
   return json && ("file" in json || !isText) ? json : textContent(file, where, text);
 }
@@ -55,7 +57,7 @@ async function readBytes(file: string, workspace: string, where: Where): Promise
   const bytes = await readBytesOrProblem(file, workspace);
   if (!Buffer.isBuffer(bytes)) return bytes;
   if (isUtf16(bytes)) return notUtf8(where);
-  if (bytes.subarray(0, 8_000).includes(0)) return notText(where);
+  if (bytes.subarray(0, 8_000).includes(0)) return notText(where, bytes);
   return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
 }
 
@@ -66,7 +68,20 @@ function notUtf8(where: Where): Problem {
   });
 }
 
-function notText(where: Where): Problem {
+/** First bytes of packed files, and how to unpack them. */
+const PACKED = [
+  [
+    [0x50, 0x4b],
+    "a zip archive",
+    "Unpack it; `inspect log dump <file>` writes a log of Inspect (`.eval`) as JSON.",
+  ],
+  [[0x1f, 0x8b], "packed by gzip", "Unpack it with `gunzip`."],
+  [[0x28, 0xb5, 0x2f, 0xfd], "packed by zstd", "Unpack it with `unzstd`."],
+] as const;
+
+function notText(where: Where, bytes: Buffer): Problem {
+  const packed = PACKED.find(([start]) => start.every((byte, index) => bytes[index] === byte));
+  if (packed) return error(`the file is ${packed[1]}.`, { help: packed[2], at: spanOfFile(where) });
   return error(`the file is not UTF-8 text, so a judge cannot read it.`, {
     help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(where.path)}\`.`,
     at: spanOfFile(where),
@@ -75,9 +90,14 @@ function notText(where: Where): Problem {
 
 const PROSE = new Set([".md", ".markdown", ".txt"]);
 
-/** True when the name makes the file text, no matter its content. */
+/** True when the name makes the file text. */
 export function isProse(file: string): boolean {
   return PROSE.has(extname(file).toLowerCase());
+}
+
+/** True of a `.txt`, which is a log if its content is one. */
+export function isPlainText(file: string): boolean {
+  return extname(file).toLowerCase() === ".txt";
 }
 
 /* Limits the depth of values: writers of JSON fail on very deep ones. */
@@ -244,18 +264,30 @@ export async function parseJsonLines(text: string, where: Where): Promise<JsonLi
       data.push(value);
       lines.push(index + 1);
     }
-    if (rest === "") continue;
+    if (rest.trim() === "") continue;
+    const [known] = broken;
+    if (known && broken.length >= MOST_BROKEN_LINES) {
+      broken.push({ ...known, before });
+      continue;
+    }
     const parsed = await parseJson(rest, where, index + 1);
     if ("data" in parsed) continue;
-    const problem = isTorn ? parsed : strayLine(parsed, rest);
-    if (broken.length === MOST_BROKEN_LINES) return broken[0]?.problem;
-    broken.push({ problem, before });
+    broken.push({ problem: isTorn ? parsed : strayLine(parsed, rest), before });
   }
   return data.length === 0 ? undefined : { data, lines, broken };
 }
 
-/** The JSON values at the beginning of a line, and the rest of it. */
+/** The JSON values of a line, and the rest of it: what stands after them, or before the only one (a time, escape codes). */
 function valuesOf(line: string): { readonly values: unknown[]; readonly rest: string } {
+  const read = valuesAtStart(line);
+  if (read.values.length > 0 || PIECE.test(line)) return read;
+  const plain = stripVTControlCharacters(line);
+  const start = Math.max(0, plain.indexOf("{"));
+  const { values, rest } = valuesAtStart(plain.slice(start));
+  return values.length > 0 && rest === "" ? { values, rest: plain.slice(0, start) } : read;
+}
+
+function valuesAtStart(line: string): { readonly values: unknown[]; readonly rest: string } {
   const values: unknown[] = [];
   for (let rest = line; ;) {
     try {

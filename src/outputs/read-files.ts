@@ -1,13 +1,13 @@
 /** Reads files of agent outputs, each once, in the format that its content has. */
 import type { Problem, Suite } from "../domain/suite.ts";
 import { publishedPath, spanOfFile } from "../files/confine.ts";
-import { isProse, readContent, stemOf } from "./content.ts";
+import { isPlainText, isProse, readContent, stemOf } from "./content.ts";
 import { claudeCode } from "./formats/claude-code.ts";
 import { codexExec, codexSession } from "./formats/codex.ts";
 import { copilot } from "./formats/copilot.ts";
 import { cursor } from "./formats/cursor.ts";
 import { geminiSession, geminiStream } from "./formats/gemini.ts";
-import { isMessage, messages } from "./formats/messages.ts";
+import { isEnvelope, isMessage, messages } from "./formats/messages.ts";
 import { openCode } from "./formats/opencode.ts";
 import { isNamedJson, recordsReader, textFilesReader } from "./formats/records.ts";
 import { wazaResultsReader, wazaTranscriptReader } from "./formats/waza.ts";
@@ -143,8 +143,11 @@ export async function readFile(
  * content (`withAnswers` says why), unless it is a log or that task's transcript.
  */
 function readerOf(content: Content, tasks: KnownTasks): Reader | undefined {
-  if (isProse(content.file)) return textFilesReader;
   const reader = readerByContent(content);
+  if (isProse(content.file)) {
+    const isLog = isPlainText(content.file) && reader?.isLog && reader.format !== messages.format;
+    return isLog ? reader : textFilesReader;
+  }
   if (!isNamedJson(content.file, tasks)) return reader;
   const named = taskOfName(stemOf(content.file), { ...tasks, open: false })?.taskId;
   const isOwnTranscript =
@@ -164,26 +167,37 @@ export const SESSIONS: readonly SessionFormat[] = [
   openCode,
 ];
 
-/** Formats with distinctive rows. The first one that knows a row wins. */
-const READERS: readonly Reader[] = [
-  wazaResultsReader,
-  wazaTranscriptReader,
-  recordsReader,
-  ...SESSIONS.map(sessionReader),
-];
+/** Formats with distinctive rows that are no logs of agents. */
+const READERS: readonly Reader[] = [wazaResultsReader, wazaTranscriptReader, recordsReader];
 
-const messagesReader = sessionReader(messages);
+const SESSION_READERS = new Map([...SESSIONS, messages].map((format) => [format, sessionReader(format)]));
 
-/** The reader of the first row that any format knows. */
+/** The reader of the first row that any format knows; of several formats of logs, the one that leaves the fewest rows unread. */
 export function readerByContent(content: Content): Reader | undefined {
-  const first = rowsOf(content).slice(0, MOST_ROWS_LOOKED_AT);
+  const all = rowsOf(content);
+  const first = all.slice(0, MOST_ROWS_LOOKED_AT);
   const rows = first.filter((row) => typeof row === "object" && row !== null);
+  const knows =
+    (row: object) =>
+    ({ detect }: Pick<Reader, "detect">) =>
+      detect(row, content);
+  const isList =
+    rows.some((row) => messages.detect(row)) && (first.every(isMessage) || rows.some(isEnvelope));
+  const formats = SESSIONS.filter(({ detect }) => rows.some((row) => detect(row)));
   for (const row of rows) {
-    const reader = READERS.find(({ detect }) => detect(row, content));
+    const reader = READERS.find(knows(row));
     if (reader) return reader;
+    if (formats.some(({ detect }) => detect(row))) break;
   }
-  const isList = rows.some((row) => messages.detect(row)) && first.every(isMessage);
-  return isList ? messagesReader : undefined;
+  const fitting = isList ? [...formats, messages] : formats;
+  const [only, another] = fitting;
+  const best = another ? leastUnread(fitting, all) : only;
+  return best && SESSION_READERS.get(best);
+}
+
+function leastUnread(formats: readonly SessionFormat[], rows: readonly unknown[]): SessionFormat | undefined {
+  const counted = formats.map((format) => ({ format, unread: format.read(rows).unread.length }));
+  return counted.sort((one, other) => one.unread - other.unread)[0]?.format;
 }
 
 /** The problem of a JSON file in an unknown format. */

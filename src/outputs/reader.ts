@@ -111,12 +111,25 @@ export function problemAt(where: Where, line: number, problem: Problem): Problem
   return { ...problem, at: { ...where, startLine: line, endLine: line } };
 }
 
-/** A row's type, with its subtype or its payload's type; its keys if it has no type. */
-function kindOf(row: unknown): string {
-  const { type, subtype, payload } = Object(row) as Record<string, unknown>;
-  const inner = subtype ?? (Object(payload) as { type?: unknown }).type;
-  if (typeof type !== "string") return keysOf(row).replaceAll("`", "") || "(no type)";
-  return typeof inner === "string" ? `${type}/${inner}` : type;
+/** Rows of agents' logs without messages or calls: by their type, and by what they hold. */
+const BOOKKEEPING =
+  /^(?:system|session|progress|summary|attachment|file-history-(?:snapshot|delta)|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|model_change|thinking_level_change|compaction|stream_event|rate_limit_event|tool_progress|world_state)(?:\/|$)/;
+
+/** Whether a row is known to hold no message or call. */
+export function isBookkeeping(row: unknown): boolean {
+  const { message, role } = Object(row) as { message?: unknown; role?: unknown };
+  return message === undefined && role === undefined && BOOKKEEPING.test(kindOf(row));
+}
+
+/** A row's type (or role), with its subtype, or the type or keys of what it holds; its keys if it has no type. */
+export function kindOf(row: unknown): string {
+  const { type, role, subtype, payload, attachment, message } = Object(row) as Record<string, unknown>;
+  const name = type ?? role;
+  const held = Object(payload ?? attachment) as { type?: unknown };
+  const keys = keysOf(message).replaceAll("`", "");
+  const inner = subtype ?? held.type ?? (keys || undefined);
+  if (typeof name !== "string") return keysOf(row).replaceAll("`", "") || "(no type)";
+  return typeof inner === "string" ? `${name}/${inner}` : name;
 }
 
 /** The kinds of rows that the format does not read, or that do not fit the schema. */
@@ -128,7 +141,7 @@ export function unreadKinds<T extends z.ZodMiniType>(
   return rows.flatMap((row) => {
     const kind = kindOf(row);
     const parsed = z.safeParse(schema, row);
-    return parsed.success && isKnown(kind, parsed.data) ? [] : [kind];
+    return isBookkeeping(row) || (parsed.success && isKnown(kind, parsed.data)) ? [] : [kind];
   });
 }
 

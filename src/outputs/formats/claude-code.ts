@@ -9,7 +9,7 @@ import { lenient } from "../../text/optional.ts";
 import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
-import { chatMessage, eventsOfMessages, textOf } from "./messages.ts";
+import { chatMessage, eventsOfMessages, isRead as isReadMessage, textOf } from "./messages.ts";
 
 const text = lenient(z.string());
 const flag = lenient(z.boolean());
@@ -22,8 +22,13 @@ const entry = z.object({
   role: text,
   subtype: text,
   session_id: text,
+  uuid: text,
+  /** Set in the session of a team mate. */
+  agentName: text,
   model: text,
   message,
+  /** What the user typed while the agent worked. */
+  attachment: lenient(z.object({ type: text, commandMode: text, prompt: z.optional(z.unknown()) })),
   /** A sub-agent's message, in sessions of 2.1.7 to 2.1.39 (`type: progress`). */
   data: lenient(z.object({ type: text, message: lenient(z.object({ type: text, message })) })),
   /** Set in a sub-agent's messages. */
@@ -49,15 +54,19 @@ export const claudeCode: SessionFormat = {
   format: "logs of Claude Code",
   detect: (row) => rowsAs(entry, [row]).some(isDistinctive),
   read: (rows) => {
-    const entries = rowsAs(entry, rows).map(unwrapped);
+    const entries = once(rowsAs(entry, rows)).map(unwrapped);
     const results = entries.filter(({ type }) => type === "result");
     const result = results.at(-1);
     const begun = entries.filter(isBeginning);
+    const answer = answerOf(results);
+    // Without a word of the model the answer is the client's own: "Unknown command: /x".
+    const isAnswered = entries.some(isOfModel) || (!entries.some(isOfAgent) && !isUnused(result));
     return {
       events: eventsOf(entries),
       model: modelOf(entries, result),
-      finalOutput: answerOf(results),
-      failure: failureOf(result),
+      finalOutput: answer,
+      failure:
+        failureOf(result) ?? (result && !isAnswered ? (answer ?? "no answer of the model") : undefined),
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
       sessionCount: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
@@ -68,16 +77,39 @@ export const claudeCode: SessionFormat = {
   },
 };
 
-/** Rows without messages or calls. */
-const BOOKKEEPING =
-  /^(?:system|progress|summary|file-history-snapshot|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|stream_event|rate_limit_event|tool_progress)(?:\/|$)/;
-
-function isRead(kind: string, row: Entry): boolean {
-  return isMessage(row) || row.type === "result" || (!row.message && !row.role && BOOKKEEPING.test(kind));
+function isRead(_kind: string, row: Entry): boolean {
+  if (isMessage(row)) return isReadMessage({ ...row.message, role: row.type });
+  return row.type === "result";
 }
 
-/** A sub-agent's message as a row of its own. */
+/** Rows by their id, each once: a resumed session may repeat what came before. */
+function once(entries: readonly Entry[]): Entry[] {
+  const seen = new Set<string>();
+  return entries.filter(({ uuid }) => uuid === undefined || (!seen.has(uuid) && seen.add(uuid)));
+}
+
+function isOfAgent(row: Entry): boolean {
+  return row.type === "assistant" && isMessage(row);
+}
+
+/** A message that the model wrote, not Claude Code in its place. */
+function isOfModel(row: Entry): boolean {
+  return isOfAgent(row) && row.message?.model !== CLIENTS_OWN;
+}
+
+/** Whether the result says that no model was asked. */
+function isUnused(result: Entry | undefined): boolean {
+  return result?.modelUsage !== undefined && Object.keys(result.modelUsage).length === 0;
+}
+
+/** The model's name in messages that Claude Code wrote as the agent. */
+const CLIENTS_OWN = "<synthetic>";
+
+/** A sub-agent's message, or what the user typed while the agent worked, as a row of its own. */
 function unwrapped(row: Entry): Entry {
+  const { type, commandMode, prompt } = row.attachment ?? {};
+  if (type === "queued_command" && commandMode === "prompt")
+    return { ...row, type: "user", message: { role: "user", content: prompt } };
   const inner = row.data?.type === "agent_progress" ? row.data.message : undefined;
   return inner ? { ...row, ...inner, parent_tool_use_id: "agent_progress" } : row;
 }
@@ -106,10 +138,9 @@ function isOwn({ parent_tool_use_id: parent, isSidechain }: Entry): boolean {
   return !parent && isSidechain !== true;
 }
 
-/** Written by Claude Code as the user or the agent; the error of a request is kept. */
-function isSynthetic(row: Entry): boolean {
-  const { type, isMeta, isSynthetic: made, isCompactSummary, isApiErrorMessage, error } = row;
-  if (type === "assistant") return row.message?.model === "<synthetic>" && !isApiErrorMessage && !error;
+/** Written by Claude Code as the user or the agent. */
+function isSynthetic({ type, message, isMeta, isSynthetic: made, isCompactSummary }: Entry): boolean {
+  if (type === "assistant") return message?.model === CLIENTS_OWN;
   return isMeta === true || made === true || isCompactSummary === true;
 }
 
@@ -124,6 +155,8 @@ function isMessage({ type, message }: Entry): boolean {
 function eventsOf(entries: readonly Entry[]): TranscriptEvent[] {
   return entries.filter(isMessage).flatMap((one) => {
     const events = eventsOfMessages(one.message ? [{ ...one.message, role: one.type }] : []);
+    if (one.isApiErrorMessage || (one.error && isSynthetic(one)))
+      return events.map(({ content }) => ({ type: "session.error", message: content }));
     return isOwn(one) && !isSynthetic(one)
       ? events.map(withoutInserted)
       : events.filter(({ type }) => type.startsWith("tool."));
@@ -151,10 +184,14 @@ function withoutInserted(event: TranscriptEvent): TranscriptEvent {
   return { ...event, content: isRequest ? `${name} ${given}`.trim() : "" };
 }
 
-/** Claude Code keeps sub-agents' sessions in separate files, beside the session that started them. */
+/** Claude Code keeps the sessions of sub-agents, and of team mates, in separate files, beside the session that started them. */
 function isFromSubAgent(entries: readonly Entry[]): boolean {
   const messages = entries.filter(isMessage);
-  return messages.length > 0 && messages.every(({ isSidechain }) => isSidechain === true);
+  const [first] = messages;
+  const isTeamMate =
+    first?.agentName !== undefined &&
+    textOf(first.message?.content).trimStart().startsWith("<teammate-message");
+  return isTeamMate || (messages.length > 0 && messages.every(({ isSidechain }) => isSidechain === true));
 }
 
 /** A session has a result for each turn: one more when something ends that ran in the background. */
@@ -185,7 +222,6 @@ function modelOf(entries: readonly Entry[], result: Entry | undefined): string |
     .flatMap(({ type, model, message }) => (type === "system" ? (model ?? []) : (message?.model ?? [])));
   const used = Object.keys(result?.modelUsage ?? {});
   return (
-    named.find((model) => model !== "" && model !== "<synthetic>") ??
-    (used.length === 1 ? used[0] : undefined)
+    named.find((model) => model !== "" && model !== CLIENTS_OWN) ?? (used.length === 1 ? used[0] : undefined)
   );
 }
