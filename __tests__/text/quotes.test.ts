@@ -54,6 +54,11 @@ const REASONS: readonly (readonly [string, readonly string[] | undefined])[] = [
   ["\"It doesn't copy … and it's stable\" shows that.", []],
   ['"takes two lists ... returns one sorted list" shows that.', []],
   [
+    '"def merge_sorted … returns one sorted list" is of two messages.',
+    ["def merge_sorted … returns one sorted list"],
+  ],
+  ['"takes … returns one … list" has parts that match anywhere.', ["takes … returns one … list"]],
+  [
     '"returns one sorted list … takes two lists" is the other way round.',
     ["returns one sorted list … takes two lists"],
   ],
@@ -78,6 +83,34 @@ describe("the quotes of a reason", () => {
   test.each(REASONS)("%s", (reason, missing) => {
     const found = findQuotes(reason, () => plainOf(EVIDENCE));
     expect(found?.missing).toEqual(missing);
+  });
+
+  test.each<[string, string, string, boolean]>([
+    [
+      "characters that are not seen",
+      "It re\u200Btur\u00ADns one sorted list",
+      "It returns one sorted list",
+      true,
+    ],
+    [
+      "compatible characters",
+      "The ﬁrst \u{1D5FD}\u{1D5EE}\u{1D5FF}\u{1D601} is right",
+      "The first part is right",
+      true,
+    ],
+    ["dashes and spaces", "ten – twelve\u00A0items at most", "ten - twelve items at most", true],
+    ["quotation marks", "“Don’t stop” is what it says", '"Don\'t stop" is what it says'.slice(1), true],
+    [
+      "code that is escaped in arguments",
+      '{"content":"print(\\"all is well\\")"}',
+      'print("all is well")',
+      true,
+    ],
+    ["a mark between two words", "values where x5 is the rest", "where x > 5 is the rest", false],
+    ["a mark within a word", "rm -rf build_dir now, please", "rm -rf builddir now, please", false],
+  ])("are compared with the evidence: %s", (_case, evidence, quote, isThere) => {
+    const reason = quote.includes('"') ? `It says \`${quote}\`.` : `It says "${quote}".`;
+    expect(findQuotes(reason, () => plainOf(evidence))?.missing).toEqual(isThere ? [] : [quote]);
   });
 
   test("are not looked for beyond twenty, nor is the evidence read where there are none", () => {

@@ -135,7 +135,7 @@ export function scoreChecks(checks: readonly Check[]): Pick<Graded, "score" | "p
 export function withQuotes(checks: readonly Check[], texts: () => readonly string[]): Check[] {
   let plain: PlainText | undefined;
   let left = MOST_QUOTES_PER_GRADE;
-  const plainTexts = () => (plain ??= plainOf(texts().join("\n")));
+  const plainTexts = () => (plain ??= plainOf(...texts()));
   return checks.map((check) => {
     const quotes = left > 0 ? findQuotes(check.reason, plainTexts) : undefined;
     left -= quotes?.all ?? 0;
