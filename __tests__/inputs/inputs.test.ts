@@ -325,6 +325,19 @@ describe("good values", () => {
     expect(only(problems).help).toContain("Set `confirm-on-fail` too");
   });
 
+  test("another maker's key is fine for another address", () => {
+    good({ "api-key": "sk-ant-api03-abc", "base-url": "https://gateway.example.com/v1" });
+  });
+
+  test("of a header's value each part is a secret, and the password within `Basic`", () => {
+    const basic = `Basic ${Buffer.from("grader:open-sesame").toString("base64")}`;
+    const headers = JSON.stringify({ Cookie: "session=abcdef0123; theme=dark", Authorization: basic });
+    const providers = `- {match: "*", base-url: "https://x.example.com/v1", api-key: "", headers: ${headers}}`;
+    const { providerSecrets } = good({ providers });
+    expect(providerSecrets).toEqual(expect.arrayContaining(["abcdef0123", "open-sesame"]));
+    expect(providerSecrets).not.toContain("dark");
+  });
+
   test("an Azure endpoint without a key is asked with the Entra token of the environment", () => {
     const providers =
       '- {match: "*", base-url: "https://x.openai.azure.com/openai", api-version: "2025-04-01", api-key: ""}';
@@ -470,6 +483,20 @@ describe("a bad value is an error naming input and value, and the default is use
       { OPENAI_API_KEY: "$OPENAI_API_KEY" },
       /`OPENAI_API_KEY` holds the name/,
       /key itself/,
+    ],
+    [
+      "another maker's key",
+      { "api-key": "sk-ant-api03-abc" },
+      {},
+      /`api-key` is a key of Anthropic \(`sk-ant-…`\), and would be sent to OpenAI/,
+      /base-url: https:\/\/api\.anthropic\.com\/v1/,
+    ],
+    [
+      "a scheme with the key",
+      { "api-key": "Bearer sk-1" },
+      {},
+      /begins with the name of a scheme/,
+      /key alone/,
     ],
     [
       "an expression",

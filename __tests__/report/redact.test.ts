@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { redactAll, redactor } from "../../src/report/redact.ts";
+import { PREFIXED, redactAll, redactor } from "../../src/report/redact.ts";
 
 const KEY = "sk-0123456789abcdef";
 const TOKEN = "ghs_ABCDEFGHIJKLMNOP";
@@ -146,6 +146,10 @@ const TOKENS: [string, string][] = [
   ["Slack's webhook", `hooks.slack.com/services/T${capitals(8)}/B${capitals(8)}/${letters(24)}`],
   ["Slack's workflow", `hooks.slack.com/triggers/T${capitals(8)}/123456/${letters(24)}`],
   ["Google's", `AIza${letters(35)}`],
+  ...PREFIXED.map(([service, start, rest, least]): [string, string] => [
+    service,
+    `${start}${rest === "[0-9a-f]" ? "0a1b2c3d".repeat(8).slice(0, least) : letters(least)}`,
+  ]),
   ...["RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED ", ""].map((kind): [string, string] => [
     `a private key, ${kind || "plain"}`,
     pem(`${kind}PRIVATE KEY`),

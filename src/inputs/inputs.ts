@@ -262,7 +262,11 @@ function readEndpoints(
       : []),
     ...withoutTls(identity, address),
     ...read.problems,
-    ...badKey(keyInput ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey),
+    ...badKey(
+      keyInput ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`",
+      apiKey,
+      needsKey,
+    ),
     ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken),
   );
   return {
@@ -275,8 +279,35 @@ function readEndpoints(
 const AS_SECRET =
   "In the workflow file, write `${{ secrets.NAME }}` with the secret's name; outside a workflow, use the key itself.";
 
-/** Errors for a key that cannot be sent (with a line break, for example), or is only the name of the secret. */
-function badKey(name: string, key = ""): Problem[] {
+/** How the keys of other makers begin, as they document them, and their endpoint. */
+const OTHER_MAKERS = [
+  ["sk-ant-", "Anthropic", "https://api.anthropic.com/v1"],
+  ["sk-or-", "OpenRouter", "https://openrouter.ai/api/v1"],
+  ["gsk_", "Groq", "https://api.groq.com/openai/v1"],
+  ["xai-", "xAI", "https://api.x.ai/v1"],
+  ["AIza", "Google", "https://generativelanguage.googleapis.com/v1beta/openai"],
+  ["ghp_", "GitHub", "https://models.github.ai/inference"],
+  ["github_pat_", "GitHub", "https://models.github.ai/inference"],
+] as const;
+
+/**
+ * Errors for a key that cannot be sent (with a line break, for example), is only the name of the secret, or would be sent
+ * to OpenAI (`isForOpenAi`) and is another maker's.
+ */
+function badKey(name: string, key = "", isForOpenAi = false): Problem[] {
+  const other = isForOpenAi ? OTHER_MAKERS.find(([start]) => key.startsWith(start)) : undefined;
+  if (other)
+    return [
+      error(`${name} is a key of ${other[1]} (\`${other[0]}…\`), and would be sent to OpenAI.`, {
+        help: `Set \`base-url: ${other[2]}\`, and \`judge-model\` to one of its models (docs/judges.md).`,
+      }),
+    ];
+  if (/^(?:bearer|basic)\s/i.test(key))
+    return [
+      error(`${name} begins with the name of a scheme (\`${key.slice(0, 6).trim()}\`).`, {
+        help: "Save the key alone: `Bearer` is written before it when it is sent.",
+      }),
+    ];
   if (isNameOfSecret(key))
     return [error(`${name} holds the name of a secret, not its value.`, { help: AS_SECRET })];
   const fault = unsendable(key);

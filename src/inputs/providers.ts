@@ -83,7 +83,7 @@ function secretsOf(one: unknown): string[] {
     "api-key"?: unknown;
     headers?: unknown;
   };
-  const values = textsIn(headers).flatMap(quotable).filter(isSecretValue);
+  const values = textsIn(headers).flatMap(partsOf).filter(isSecretValue);
   const keys = textsIn(key).filter((text) => keyIn(text) !== "");
   return [...new Set([...keys.flatMap(quotable), ...values])];
 }
@@ -92,6 +92,18 @@ function textsIn(value: unknown): string[] {
   if (typeof value === "string") return value.trim() === "" ? [] : [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
+
+/** A header's value, its parts of 8 characters, and of `Basic` the password within. */
+function partsOf(value: string): string[] {
+  const parts = value.split(/[\s;=,"{}:]+/).filter(({ length }) => length >= LEAST_PART);
+  const [, encoded] = /^\s*Basic\s+(\S+)/i.exec(value) ?? [];
+  const decoded = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
+  const password = decoded.slice(decoded.indexOf(":") + 1);
+  return [...quotable(value), ...parts, ...(password === "" ? [] : [password])];
+}
+
+/** Characters: a shorter part of a header would be found in ordinary text. */
+const LEAST_PART = 8;
 
 /** The forms in which a secret may be quoted: unchanged, trimmed, and without an authorization scheme. */
 export function quotable(secret: string): string[] {

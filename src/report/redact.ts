@@ -27,6 +27,36 @@ const BETWEEN = String.raw`(?:[\s"'+,>|]|\\{1,4}[nrt]){0,40}`;
 const HEADER = String.raw`(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\n\\]{0,200}`;
 const PRIVATE_KEY = String.raw`[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`;
 
+const LETTERS = "[A-Za-z0-9]";
+const WORD = "[A-Za-z0-9_-]";
+
+/** Tokens that begin with letters of their own: the service, these letters, what follows, and how many of it at least. */
+export const PREFIXED = [
+  ["Groq", "gsk_", LETTERS, 40],
+  ["xAI", "xai-", LETTERS, 60],
+  ["Hugging Face", "hf_", LETTERS, 30],
+  ["Perplexity", "pplx-", LETTERS, 40],
+  ["Replicate", "r8_", LETTERS, 37],
+  ["NVIDIA", "nvapi-", WORD, 60],
+  ["Cerebras", "csk-", LETTERS, 40],
+  ["Vercel's AI gateway", "vck_", LETTERS, 24],
+  ["Amazon Bedrock", "ABSK", "[A-Za-z0-9+/=]", 100],
+  ["Databricks", "dapi", "[0-9a-f]", 32],
+  ["Google's OAuth", "ya29.", WORD, 40],
+  ["LangSmith", "lsv2_", "[A-Za-z0-9_]", 40],
+  ["Tavily", "tvly-", WORD, 20],
+  ["GitLab", "glpat-", WORD, 20],
+  ["npm", "npm_", LETTERS, 36],
+  ["PyPI", "pypi-", WORD, 80],
+  ["Stripe", "sk_live_", LETTERS, 24],
+  ["Stripe, restricted", "rk_live_", LETTERS, 24],
+  ["SendGrid", "SG.", "[A-Za-z0-9_.-]", 60],
+  ["Linear", "lin_api_", LETTERS, 32],
+  ["Notion", "ntn_", LETTERS, 40],
+  ["Shopify", "shpat_", "[0-9a-f]", 32],
+  ["DigitalOcean", "dop_v1_", "[0-9a-f]", 64],
+] as const;
+
 /**
  * What tokens of well-known services look like, each as their issuers document it or as secret scanners look for it.
  * Every alternative begins with letters of its own and reads on, so far and no farther, without going back far: no
@@ -34,6 +64,10 @@ const PRIVATE_KEY = String.raw`[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`;
  */
 const SHAPES = new RegExp(
   [
+    ...PREFIXED.map(
+      ([, start, rest, least]) =>
+        `${start.replace(".", String.raw`\.`)}(?<=${START}.{${String(start.length)}})${rest}{${String(least)},4096}`,
+    ),
     String.raw`gh[pousr]_(?<=${START}.{4})[A-Za-z0-9_.-]{30,4096}`,
     String.raw`github_pat_[A-Za-z0-9_]{22,4096}`,
     // OpenAI, Anthropic (sk-ant-), OpenRouter (sk-or-) and similar; not lower-case words alone.
