@@ -17,6 +17,9 @@ const args = process.argv.slice(2);
 const terminal = isRunner(env) ? undefined : terminalLog({ out: process.stdout, progress: process.stderr });
 const log = terminal ?? runnerLog(env);
 
+// Whoever reads the output may stop: what is graded is still published, and the exit status is the verdict's.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
 try {
   const asked = isRunner(env) && args.length === 0 ? actionOf(env) : await readsFlags();
   if (asked !== undefined) {

@@ -1,4 +1,5 @@
 /** The bundle as a command on somebody's machine: no runner, no GitHub. */
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
@@ -7,7 +8,7 @@ import { fail, pass, startJudge } from "../support/judge-server.ts";
 import type { JudgeServer } from "../support/judge-server.ts";
 import { project, promptGrader } from "../support/projects.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
-import { runCommand } from "../support/run-command.ts";
+import { BUNDLE, runCommand } from "../support/run-command.ts";
 
 const judges: JudgeServer[] = [];
 afterEach(() => Promise.all(judges.splice(0).map((judge) => judge.close())));
@@ -95,6 +96,21 @@ describe("grading", () => {
     expect(out).toContain(`::add-mask::${KEY}`);
     expect(existsSync(join(temp, "waza-grade-results.json"))).toBe(true);
   });
+});
+
+test.each(["a terminal", "a runner"])("a reader of %s that has left changes no verdict", async (where) => {
+  const judge = await startJudge(passing);
+  judges.push(judge);
+  const temp = temporaryFolder("left");
+  const env = {
+    ...(where === "a runner" ? { GITHUB_ACTIONS: "true", RUNNER_TEMP: temp } : {}),
+    ...{ PATH: process.env.PATH, HOME: temp, OPENAI_BASE_URL: judge.url, OPENAI_API_KEY: KEY },
+  };
+  const child = spawn(process.execPath, [BUNDLE], { cwd: project({}), env, stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  child.stderr.destroy();
+  expect(await new Promise((resolve) => child.on("exit", resolve))).toBe(0);
+  expect(judge.asked.length).toBeGreaterThan(0);
 });
 
 test("init writes an eval that a dry run takes at once, without results or a key", async () => {

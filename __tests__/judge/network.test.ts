@@ -131,7 +131,7 @@ describe("an endpoint that takes four at once", () => {
 describe("a reply that is none", () => {
   test.each<[string, string, number]>([
     ["truncated JSON is asked for once more", '{"choices": [{"mess', 2],
-    ["a page is not", "<html>Sign in</html>", 1],
+    ["a page is, as a fault of the server is", "<html>Sign in</html>", 6],
   ])("%s", async (_name, raw, requests) => {
     const server = await serve(() => ({ raw }));
     expect((await errorOf(ask(judgeAt(server)))).class).toBe("invalid-reply");

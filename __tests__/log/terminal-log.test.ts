@@ -68,12 +68,3 @@ test("the verdict is its sentence, since the cause is above", () => {
   log.conclude({ ...SUCCESS, conclusion: "failure", sentence: "Failed", cause: "It is late." });
   expect(out.written()).toBe("Failed\n");
 });
-
-test("a reader that has left is nothing to stop for, and the verdict is kept", () => {
-  const out = stream();
-  const log = terminalLog({ out: out.stream, progress: stream().stream });
-  (out.stream as PassThrough).emit("error", new Error("EPIPE"));
-  log.conclude({ ...SUCCESS, conclusion: "failure", sentence: "Failed" });
-  expect(out.written()).toBe("Failed\n");
-  expect(process.exitCode).toBe(1);
-});

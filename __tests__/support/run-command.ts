@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { temporaryFolder } from "./run-action.ts";
 
-const BUNDLE = join(import.meta.dirname, "..", "..", "dist", "index.js");
+/** The action and the command. */
+export const BUNDLE = join(import.meta.dirname, "..", "..", "dist", "index.js");
 
 export interface CommandResult {
   readonly code: number | null;

@@ -106,7 +106,8 @@ export function refusal({ path, links, real }: ResolvedPath, { root, namedBy }: 
   return (byFile || followed) && hasGit(relative(root, real)) ? "git" : undefined;
 }
 
-function hasGit(path: string): boolean {
+/** Whether a path leads into a `.git`. */
+export function hasGit(path: string): boolean {
   return path.split(sep).some(isGit);
 }
 

@@ -3,7 +3,7 @@ import { type Stats, existsSync, stat, statSync } from "node:fs";
 import { basename, dirname, posix, relative, resolve } from "node:path";
 import { type FileSystemAdapter, glob } from "tinyglobby";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
-import { shownPath, slashes } from "./confine.ts";
+import { hasGit, shownPath, slashes } from "./confine.ts";
 import { listedCode } from "../text/format.ts";
 import { error } from "../text/problem.ts";
 import { LONGEST_GLOB, MOST_OF_FOLDER, MOST_STARS, MOST_SUGGESTIONS } from "./limits.ts";
@@ -27,7 +27,9 @@ const HOW = { absolute: true, dot: true, expandDirectories: false, fs: TO_FILES 
  * the exact name of a file matches that file.
  */
 export async function findFiles(patterns: readonly string[], cwd: string): Promise<string[]> {
-  const literal = patterns.filter((pattern) => isFile(resolve(cwd, pattern))).map((p) => resolve(cwd, p));
+  const literal = patterns
+    .map((pattern) => resolve(cwd, pattern))
+    .filter((path) => isFile(path) && !hasGit(relative(cwd, path)));
   const globs = patterns.filter((pattern) => !isFile(resolve(cwd, pattern))).map(slashes);
   const excluding = globs.filter(isExcluding);
   const found =
@@ -99,6 +101,7 @@ export async function noMatch(search: FailedSearch): Promise<Problem> {
 function noFile(pattern: string, cwd: string): string | undefined {
   const exists = statsOf(resolve(cwd, pattern));
   if (!exists) return undefined;
+  if (hasGit(relative(cwd, resolve(cwd, pattern)))) return "It is git's own, and not read. ";
   if (!exists.isDirectory()) return "It is a pipe or a device. ";
   return `It is a folder: write \`${posix.join(pattern, "**/*")}\` for the files in it. `;
 }

@@ -27,8 +27,6 @@ export interface TerminalLog extends RunLog {
 export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
   let redact: Redact = (text) => text;
   let showsStatus = false;
-  // A closed pipe (`| head`) does not change the conclusion.
-  out.on("error", () => undefined);
   const safe = (text: string) => logLine(redact(text));
   const write = (text: string) => {
     if (showsStatus) eraseLine(progress);

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { ResultsFile, Run } from "../domain/run.ts";
 import type { Problem, Suite } from "../domain/suite.ts";
-import { follow, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
+import { follow, hasGit, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { findFiles, noMatch, statsOf } from "../files/find.ts";
 import { resultsOf, withoutSkillOf } from "./formats/waza.ts";
 import {
@@ -199,7 +199,9 @@ async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
 
 /** The run.json below a path; none where it is no folder. */
 function runFilesOf(root: string): RunFile[] {
-  return statsOf(root)?.isDirectory() ? runFilesBelow(root).map((file) => ({ file, root })) : [];
+  return statsOf(root)?.isDirectory() && !hasGit(root)
+    ? runFilesBelow(root).map((file) => ({ file, root }))
+    : [];
 }
 
 /** The first user message, for results of waza without a prompt. */

@@ -188,6 +188,7 @@ async function tryRun(run: PlannedRun, making: Making): Promise<MadeRun> {
   const skillsFolder = row?.skills ?? ".agents/skills";
   const missing = prepareFolder({ folder: work, task, skills, skillsFolder });
   const started = new Date();
+  const began = performance.now();
   const ended = await start(run, { making, work, folder });
   for (const { name } of skills) rmSync(join(work, skillsFolder, name), { recursive: true, force: true });
   move(work, join(folder, WORK));
@@ -196,7 +197,7 @@ async function tryRun(run: PlannedRun, making: Making): Promise<MadeRun> {
     ...identityOf(run, making),
     agentVersion: making.agentVersion,
     started: started.toISOString(),
-    durationMs: Date.now() - started.getTime(),
+    durationMs: Math.round(performance.now() - began),
     exit: ended.exit,
     timedOut: ended.timedOut || undefined,
     log: LOG,

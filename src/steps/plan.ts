@@ -2,10 +2,10 @@
  * The steps that plan and check: which grades are to be made, in which folder each run worked, and everything that is
  * wrong before any judge is asked.
  */
-import { dirname, sep } from "node:path";
+import { dirname } from "node:path";
 import { DEFAULT_JUDGE, type GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
-import { REFUSED_LINK, follow, isGit, namedByInput, shownPath } from "../files/confine.ts";
+import { REFUSED_LINK, follow, hasGit, namedByInput, shownPath } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { obstacleTo } from "../files/write.ts";
 import type { RunContext } from "../github/context.ts";
@@ -205,7 +205,7 @@ function findUnwritable(
       "refused" in folder ? `${file}, in a folder reached by ${REFUSED_LINK[folder.refused]}` : undefined,
       obstacle &&
         `${file}${obstacle.at === path ? "" : `, below ${shownCode(obstacle.at, workspace)}`}, which is ${obstacle.what}`,
-      path.split(sep).some(isGit) ? `${file}, which is git's own` : undefined,
+      hasGit(path) ? `${file}, which is git's own` : undefined,
       input === "reports" && copies.includes(path)
         ? `${file}, which a graded copy of \`output-file\` is written to`
         : undefined,

@@ -130,15 +130,16 @@ interface Received extends ReadOptions {
   readonly headers: Headers;
 }
 
-/** Parses a reply. A body that is not JSON may be truncated and is retried; a web page is not. */
+/** Parses a reply. A body that is not JSON may be truncated, or a gateway's page, and is retried. */
 function read(text: string, { api, headers, ...options }: Received): Reply {
   const readReply = api === "chat" ? readChatReply : readResponse;
   try {
     return readReply(text, options);
   } catch (error) {
     if (!(error instanceof JudgeError) || headers.get("x-should-retry") === "false") throw error;
-    const isCut = error.class === "invalid-reply" && !text.trimStart().startsWith("<");
-    throw isCut || error.class === "server" ? new Retryable(error) : error;
+    const isPage = text.trimStart().startsWith("<");
+    const isTemporary = error.class === "invalid-reply" || error.class === "server";
+    throw isTemporary ? new Retryable(error, undefined, isPage) : error;
   }
 }
 

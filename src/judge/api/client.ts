@@ -273,8 +273,11 @@ function unreachable(error: unknown, who: string, input: string): JudgeError {
   const reason = messageOf(cause);
   const detail = typeof code === "string" && !reason.includes(code) ? `${code} · ${reason}` : reason;
   const message = asSentence(`${who} could not be reached: ${detail}`);
+  const isPlain = code === "ERR_SSL_WRONG_VERSION_NUMBER" || reason.includes("wrong version number");
   return new JudgeError("network", message, {
-    help: `Check ${input}the runner's network and its proxy.`,
+    help: isPlain
+      ? "What answers there does not speak TLS: write `http://` in `base-url`, or the port that has TLS."
+      : `Check ${input}the runner's network and its proxy.`,
     cause,
   });
 }

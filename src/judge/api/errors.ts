@@ -127,6 +127,11 @@ const TOO_LONG: Cause = {
   predicate: "cannot take so much text",
   help: "Lower `max-evidence` (in tokens), or use a judge model with a longer context.",
 };
+const NO_ADDRESS: Cause = {
+  class: "not-found",
+  predicate: "has no such address",
+  help: "Check `base-url`: it usually ends in `/v1`.",
+};
 const BY_STATUS: Readonly<Record<number, Cause>> = {
   401: BAD_KEY,
   402: QUOTA,
@@ -135,11 +140,8 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
     predicate: "forbids the request",
     help: "Check what the key in `api-key` is allowed to do.",
   },
-  404: {
-    class: "not-found",
-    predicate: "has no such address",
-    help: "Check `base-url`: it usually ends in `/v1`.",
-  },
+  404: NO_ADDRESS,
+  405: NO_ADDRESS,
   413: TOO_LONG,
   429: { class: "rate-limit", predicate: "limits the rate of requests", help: "Lower `max-concurrency`." },
 };
@@ -169,6 +171,36 @@ const CAUSES: readonly {
       class: "invalid-reply",
       predicate: "could not read the judge's own call",
       help: "Run the job again, or use another judge model.",
+    },
+  },
+  {
+    // OpenAI (404 for completion models, 400 and 403 for embeddings).
+    statuses: [400, 403, 404],
+    when: /not a chat model|embedding model|does not support chat/,
+    cause: {
+      class: "not-found",
+      predicate: "cannot chat with the model `{model}`",
+      help: "Set `judge-model` to a chat model; docs/judges.md has some.",
+    },
+  },
+  {
+    // OpenAI's restricted keys.
+    statuses: [401, 403],
+    when: /missing scopes|insufficient permissions/,
+    cause: {
+      class: "forbidden",
+      predicate: "requires a permission that the key does not have",
+      help: "Give the key in `api-key` the permission that the message names, or use another key.",
+    },
+  },
+  {
+    // OpenAI (403), Google (400).
+    statuses: [400, 403],
+    when: /unsupported_country_region_territory|user location is not supported/,
+    cause: {
+      class: "forbidden",
+      predicate: "does not serve the region of this machine",
+      help: "Run the job in another region, or set `base-url` to another provider.",
     },
   },
   {

@@ -38,7 +38,7 @@ export async function withRetries<T>(
       const own = Math.random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1));
       // Honour `Retry-After: 0` only for the first attempts.
       const wait = attempts < MOST_ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
-      if (attempts >= attemptsFor(error.error) || performance.now() + wait >= deadline) throw error.error;
+      if (attempts >= attemptsFor(error) || performance.now() + wait >= deadline) throw error.error;
       await sleep(Math.min(wait, LONGEST_TIMEOUT_MS), undefined, { signal }).catch(() => {
         throw signal.reason;
       });
@@ -46,9 +46,9 @@ export async function withRetries<T>(
   }
 }
 
-function attemptsFor(error: JudgeError): number {
+function attemptsFor({ error, isPage }: Retryable): number {
   if (error.class === "rate-limit") return MOST_RATE_LIMITED_ATTEMPTS;
-  return error.class === "invalid-reply" ? MOST_UNREADABLE_ATTEMPTS : MOST_ATTEMPTS;
+  return error.class === "invalid-reply" && !isPage ? MOST_UNREADABLE_ATTEMPTS : MOST_ATTEMPTS;
 }
 
 /** A failed attempt that can be retried. */
@@ -56,11 +56,14 @@ export class Retryable extends Error {
   readonly error: JudgeError;
   /** The wait requested by the endpoint, in milliseconds. */
   readonly afterMs: number | undefined;
+  /** A web page answered in the judge's place, as a gateway's does while the judge is away. */
+  readonly isPage: boolean;
 
-  constructor(error: JudgeError, afterMs?: number) {
+  constructor(error: JudgeError, afterMs?: number, isPage = false) {
     super(error.message, { cause: error });
     this.error = error;
     this.afterMs = afterMs;
+    this.isPage = isPage;
   }
 }
 
