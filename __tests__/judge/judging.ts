@@ -57,6 +57,7 @@ export function judgeAt(
     endpointOf: () => ({ baseUrl: url, apiKey: "sk-test-0123456789", ...endpoint }),
     maxConcurrency: 50,
     redact: String,
+    chance: () => 0.02,
     ...options,
   });
 }

@@ -363,16 +363,18 @@ describe("files that the task gave the agent", () => {
     const { list, read, evidence } = await reading({ files, contextDir });
     expect(await list()).toBe(
       [
-        "4 files:",
+        "6 files:",
         "given/data/x.csv (3 bytes)",
         "given/fixture.py (10 bytes)",
         "given/docs/readme.md (7 bytes)",
         "given/etc/odd (11 bytes)",
+        "given/folder.md/data/x.csv (3 bytes)",
+        "given/folder.md/fixture.py (15 bytes)",
       ].join("\n"),
     );
     expect(await read("given/fixture.py")).toContain("by content");
     expect(await read("given/docs/readme.md")).toContain("by path");
-    expect(evidence()).toMatchObject({ title: "files: 4", readable: true });
+    expect(evidence()).toMatchObject({ title: "files: 6", readable: true });
   });
 
   test("and an empty workspace differ from none at all", async () => {

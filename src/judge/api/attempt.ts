@@ -23,6 +23,8 @@ export interface SendOptions {
   readonly price?: Price | undefined;
   /** Redacts what an error quotes, before it is shortened. */
   readonly redact: Redact;
+  /** The share of each wait before a retry (`withRetries`). */
+  readonly chance?: (() => number) | undefined;
 }
 
 export interface OutgoingRequest {

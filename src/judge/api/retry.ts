@@ -19,6 +19,8 @@ interface RetryOptions {
   readonly deadline: number;
   /** Called after each failed attempt. */
   readonly onReply?: (() => void) | undefined;
+  /** From 0 to 1: the share of the longest wait; `Math.random` without it. */
+  readonly chance?: (() => number) | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ interface RetryOptions {
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
-  { signal, deadline, onReply }: RetryOptions,
+  { signal, deadline, onReply, chance = Math.random }: RetryOptions,
 ): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
     try {
@@ -35,7 +37,7 @@ export async function withRetries<T>(
     } catch (error) {
       if (!(error instanceof Retryable)) throw error;
       onReply?.();
-      const own = Math.random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1));
+      const own = chance() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1));
       // Honour `Retry-After: 0` only for the first attempts.
       const wait = attempts < MOST_ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
       if (attempts >= attemptsFor(error) || performance.now() + wait >= deadline) throw error.error;

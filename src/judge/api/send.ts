@@ -127,7 +127,10 @@ async function sendWithFallbacks(
   for (;;) {
     tried.add(keyOf(profile));
     try {
-      const reply = await withRetries(() => attempt(routed, profile, options), routed);
+      const reply = await withRetries(() => attempt(routed, profile, options), {
+        ...routed,
+        chance: options.chance,
+      });
       if (usesKnown) {
         for (const accepted of [kind, plain]) profiles.set(accepted, profile);
         model.latest = profile;
