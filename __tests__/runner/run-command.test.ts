@@ -126,7 +126,10 @@ describe("an agent that does not end, or does not begin", () => {
   test.each(["hang", "hang-hard"])(
     "%s is ended, and its log is kept",
     async (prompt) => {
-      const { status, records, text } = await run(evals({ a: prompt }), { inputs: { timeout: "5s" } });
+      const { status, records, text } = await run(evals({ a: prompt }), {
+        inputs: { timeout: "2s" },
+        more: { gentleMs: 500 },
+      });
       expect(status).toBe(0);
       expect(records).toMatchObject([{ timed_out: true }]);
       expect(records[0]?.answer).toContain("Half.");

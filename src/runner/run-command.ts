@@ -12,7 +12,7 @@ import { gradersOf } from "../plan/planned.ts";
 import { count, listedCode, problemLine } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
 import { agentOf, lacksKey } from "./agents.ts";
-import { VERSION_MS } from "./limits.ts";
+import { GENTLE_MS, VERSION_MS } from "./limits.ts";
 import type { RunOptions } from "./options.ts";
 import { type PlannedRun, planRuns, planWazaRuns } from "./plan-runs.ts";
 import { type MadeRun, type Making, makeRuns } from "./run-evals.ts";
@@ -32,6 +32,7 @@ export interface RunSurroundings {
   readonly status?: ((text: string) => void) | undefined;
   readonly cancelled: AbortSignal;
   readonly pause?: ((milliseconds: number) => Promise<void>) | undefined;
+  readonly gentleMs?: number | undefined;
 }
 
 /**
@@ -101,6 +102,7 @@ async function make(planned: readonly PlannedRun[], { surroundings, skills }: Re
     attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
     concurrency: options.concurrency,
     timeoutMs: options.timeoutMs,
+    gentleMs: surroundings.gentleMs ?? GENTLE_MS,
     env,
     skillsOf: (suite) => (options.allSkills ? skills : [skillOf(suite, skills)].flatMap((one) => one ?? [])),
     cancelled,

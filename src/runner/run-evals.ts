@@ -41,6 +41,8 @@ export interface Making {
   readonly attempt?: number | undefined;
   readonly concurrency: number;
   readonly timeoutMs: number;
+  /** From asking an agent to end until it is killed. */
+  readonly gentleMs: number;
   readonly env: NodeJS.ProcessEnv;
   readonly skillsOf: (suite: Suite) => readonly Skill[];
   readonly cancelled: AbortSignal;
@@ -219,10 +221,10 @@ interface Place {
 }
 
 async function start(run: PlannedRun, { making, work, folder }: Place): Promise<Ended> {
-  const { agent, model, more, timeoutMs, cancelled } = making;
+  const { agent, model, more, timeoutMs, gentleMs, cancelled } = making;
   const prompt = run.task?.prompt ?? "";
   const log = join(folder, LOG);
-  const common = { folder: work, output: log, errors: join(folder, ERRORS), timeoutMs, cancelled };
+  const common = { folder: work, output: log, errors: join(folder, ERRORS), timeoutMs, gentleMs, cancelled };
   if (agent === "waza") return await startWaza(run.suite, making, common);
   if (typeof agent === "string") {
     const row: Agent = AGENTS[agent];
@@ -255,7 +257,7 @@ async function start(run: PlannedRun, { making, work, folder }: Place): Promise<
   return ended;
 }
 
-type Common = Pick<Program, "folder" | "output" | "errors" | "timeoutMs" | "cancelled">;
+type Common = Pick<Program, "folder" | "output" | "errors" | "timeoutMs" | "gentleMs" | "cancelled">;
 
 /** waza runs all tasks of an eval, and its results are the log. */
 async function startWaza(suite: Suite, making: Making, common: Common): Promise<Ended> {

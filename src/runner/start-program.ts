@@ -4,7 +4,7 @@ import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import type { Readable } from "node:stream";
 import { formatNumber } from "../text/format.ts";
-import { GENTLE_MS, MOST_LOG_BYTES, STAYS_MS } from "./limits.ts";
+import { MOST_LOG_BYTES, STAYS_MS } from "./limits.ts";
 
 export interface Program {
   readonly command: string;
@@ -17,6 +17,8 @@ export interface Program {
   readonly output: string;
   readonly errors: string;
   readonly timeoutMs: number;
+  /** From being asked to end until it is killed. */
+  readonly gentleMs: number;
   readonly cancelled: AbortSignal;
 }
 
@@ -30,11 +32,11 @@ export interface Ended {
 
 /**
  * Runs a program to its end. After `timeoutMs`, at the signal, or when it writes without end, its whole process group is
- * asked to end, and killed ten seconds later; what is left of the group when it ends by itself is killed, too. Never
+ * asked to end, and killed `gentleMs` later; what is left of the group when it ends by itself is killed, too. Never
  * throws.
  */
 export async function startProgram(program: Program): Promise<Ended> {
-  const { command, folder: cwd, env, timeoutMs, cancelled } = program;
+  const { command, folder: cwd, env, timeoutMs, gentleMs, cancelled } = program;
   const child = spawn(command, [...program.arguments], { cwd, env, detached: true, stdio: "pipe" });
   let timedOut = false;
   let wrong: string | undefined;
@@ -51,7 +53,7 @@ export async function startProgram(program: Program): Promise<Ended> {
     signal("SIGTERM");
     setTimeout(() => {
       if (!isOver) signal("SIGKILL");
-    }, GENTLE_MS).unref();
+    }, gentleMs).unref();
   };
   const timer = setTimeout(() => {
     timedOut = true;
