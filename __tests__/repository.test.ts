@@ -197,7 +197,9 @@ test("what workflows restore, download or produce lies below runner.temp, where 
       return [...named.map((path) => path.replace(/^\w+=/, "")), ...written]
         .filter(
           (path) =>
-            path !== "" && !path.startsWith(TEMP) && !path.startsWith("${{ steps.grade.outputs.results-file"),
+            path !== "" &&
+            !path.startsWith(TEMP) &&
+            !/^\$\{\{ steps\.grade\.outputs\.(?:results-file|waza-results)/.test(path),
         )
         .filter((path) => !COMMITTED.includes(path) && !path.startsWith("examples/code-explainer/"))
         .map((path) => [page, path]);

@@ -7,7 +7,7 @@ import { startGitHub } from "../__tests__/support/github-server.ts";
 import { fail, finish, pass, startJudge } from "../__tests__/support/judge-server.ts";
 import type { Reply } from "../__tests__/support/judge-server.ts";
 import { project, promptGrader, runFixture } from "../__tests__/support/projects.ts";
-import { runAction, temporaryFolder } from "../__tests__/support/run-action.ts";
+import { copiesBeside, runAction, temporaryFolder } from "../__tests__/support/run-action.ts";
 import type { ActionRun } from "../__tests__/support/run-action.ts";
 
 /** `1.02 (1.01 to 1.03)`: median, least and most. */
@@ -170,8 +170,10 @@ interface GradedRun {
 
 /** The runs of a graded results file. */
 export function readResults(file = ""): readonly GradedRun[] {
-  const { tasks } = JSON.parse(readFileSync(file, "utf8")) as { tasks: { readonly runs: GradedRun[] }[] };
-  return tasks.flatMap(({ runs }) => runs);
+  return copiesBeside(file).flatMap((copy) => {
+    const { tasks } = JSON.parse(readFileSync(copy, "utf8")) as { tasks: { readonly runs: GradedRun[] }[] };
+    return tasks.flatMap(({ runs }) => runs);
+  });
 }
 
 /** How many of so many runs have no verdict; throws where one is lost or is not what the judge meant. */

@@ -42,7 +42,7 @@ try {
 Open in a browser:
   ${report}  everything the judge saw and answered
   ${summary}  the job summary and comment
-Graded results, in waza's format:
+The record of the graded results:
   ${results}
 
 The pull request gets the check \`waza-grade\`: ${checkRun?.conclusion ?? "none"} · ${checkRun?.output?.title ?? ""}`);

@@ -14,7 +14,7 @@ import type { Judge } from "../src/judge/judge.ts";
 import { readOutputs } from "../src/outputs/read-outputs.ts";
 import { planJobs } from "../src/plan/plan.ts";
 import { buildAnnotations } from "../src/report/annotations.ts";
-import { gradedResults } from "../src/report/results-file.ts";
+import { gradedCopy } from "../src/report/results-file.ts";
 import { renderSummary } from "../src/report/summary.ts";
 import type { Report } from "../src/report/report.ts";
 import { withoutSameRuns } from "../src/plan/problems.ts";
@@ -86,7 +86,7 @@ async function whole({ repository }: Folders): Promise<void> {
   const page = renderSummary(report, PAGE_BYTES);
   if (Buffer.byteLength(page) > PAGE_BYTES)
     throw new Error(`a page of ${String(Buffer.byteLength(page))} bytes`);
-  const copies = read.files.map((file, index) => JSON.stringify(gradedResults(file.document, index, report)));
+  const copies = read.files.map((file, index) => JSON.stringify(gradedCopy(file.document, index, report)));
   const shown = [page, JSON.stringify(buildAnnotations(report)), JSON.stringify([suites, grades]), ...copies];
   if (shown.some((text) => text.includes(CANARY)))
     throw new Error("what lies outside the repository is shown");

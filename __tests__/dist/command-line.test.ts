@@ -65,7 +65,9 @@ describe("grading", () => {
     });
     expect(code).toBe(0);
     expect(out).toContain("\u001B[32mPassed: 1 of 1");
-    expect(filesIn(folder).filter((file) => !before.includes(file))).toEqual(["graded.json", "report.md", "report.xml"]);
+    expect(filesIn(folder).filter((file) => !before.includes(file))).toEqual([
+      ...["graded-waza", "graded-waza/suite.json", "graded.json", "report.md", "report.xml"],
+    ]);
     expect(readFileSync(join(folder, "graded.json"), "utf8")).toContain('"waza_grade"');
   });
 

@@ -80,6 +80,7 @@ describe("the demo's suite, from its recorded verdicts", () => {
       "newly-passing": "",
       "baseline-score": "",
       "results-file": join(outcome.runnerTemp, "waza-grade-results.json"),
+      "waza-results": join(outcome.runnerTemp, "waza-grade-results-waza"),
       "check-run-url": "https://github.com/octo/agents/runs/1",
       undecided: "",
     });

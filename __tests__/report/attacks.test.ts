@@ -8,7 +8,7 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { validateXML } from "xmllint-wasm";
 import { buildAnnotations } from "../../src/report/annotations.ts";
-import { gradedResults } from "../../src/report/results-file.ts";
+import { gradedCopy, recordOf } from "../../src/report/results-file.ts";
 import { renderJunit } from "../../src/report/junit.ts";
 import { logLine } from "../../src/report/sanitize.ts";
 import { redactAll, redactor } from "../../src/report/redact.ts";
@@ -208,7 +208,12 @@ describe("graded results", () => {
       const document = JSON.parse(documentOf(text)) as unknown;
       const safe = redactAll(document, redactor(["a secret of ours"], { shapes: true }));
       const graded = JSON.parse(
-        [...stringifyChunked(gradedResults(safe, 0, reportWith(text)))].join(""),
+        [
+          ...stringifyChunked({
+            ...gradedCopy(safe, 0, reportWith(text)),
+            waza_grade: recordOf(reportWith(text)),
+          }),
+        ].join(""),
       ) as unknown;
       for (const path of [[text], ["tasks", 0, text], ["tasks", 0, "runs", 0, text]])
         expect(own(graded, ...path)).toEqual({ polluted: true });

@@ -4,7 +4,7 @@ import type { Check, Grade, Graded, Verdict } from "../../src/domain/grade.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { decide } from "../../src/decide/gate.ts";
-import { gradedResults } from "../../src/report/results-file.ts";
+import { gradedCopy, recordOf } from "../../src/report/results-file.ts";
 import { runStatus, taskStats } from "../../src/report/waza-figures.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { graderOf, runOf } from "../support/factories.ts";
@@ -96,8 +96,12 @@ interface OutTask {
   [key: string]: unknown;
 }
 
+/** The copy for waza, with the record in place of its grades. */
+const gradedResults = (document: unknown, index: number, one: Report) =>
+  ({ ...gradedCopy(document, index, one), waza_grade: recordOf(one) }) as unknown as Out;
+
 const result = (document: unknown, grades: readonly Grade[], index = 0) =>
-  gradedResults(document, index, report(grades)) as unknown as Out;
+  gradedResults(document, index, report(grades));
 
 const validation = (changes: Record<string, unknown> = {}) => ({
   identifier: "words",
@@ -238,7 +242,7 @@ test("an advisory grade is under waza_grade alone, since waza would count it, an
   const document = documentOf([taskData({ runs: [old] })]);
   const one = grade([0, 0], { verdict: graded(["fail"]) });
   const advisory = { scores: scoreGrades([suite], [{ ...one, job: { ...one.job, advisory: true } }]) };
-  const out = gradedResults(document, 0, { ...report([]), advisory }) as unknown as Out;
+  const out = gradedResults(document, 0, { ...report([]), advisory });
   expect(Object.keys(out.tasks[0]!.runs[0]!.validations)).toEqual(["words"]);
   expect(out.waza_grade.grades).toMatchObject([{ grader: "judge", advisory: true, passed: false }]);
   expect(out.waza_grade.score).toBeNull();
@@ -307,9 +311,10 @@ describe("what was not graded", () => {
   });
 
   test("is everything, in another results file", () => {
-    const out = result(documentOf([taskData()]), [grade([0, 0], { verdict: graded(["pass"]) })], 1);
+    const one = report([grade([0, 0], { verdict: graded(["pass"]) })]);
+    const out = gradedCopy(documentOf([taskData()]), 1, one) as unknown as Out;
     expect(out.tasks).toEqual([taskData()]);
-    expect(out.waza_grade.grades).toEqual([]);
+    expect(out.waza_grade).toEqual({ version: 1, is_copy: true, grades: [] });
     expect(out.config).not.toHaveProperty("judge_model");
   });
 

@@ -43,6 +43,17 @@ test("a baseline is read from all files, once where they are copies, and its pro
   ]);
 });
 
+test("copies for waza are no baseline: beside their record without a word, alone with the file to name", async () => {
+  const copy = { tasks: [], waza_grade: { version: 1, is_copy: true, grades: [GRADE] } };
+  const project = writeProject({ "base/main.json": graded(GRADE), "base/main-waza/demo.json": copy });
+  const both = await readBaseline(["base/**/*.json"], project);
+  expect([both.records.length, both.problems]).toEqual([1, []]);
+  const alone = await readBaseline(["base/main-waza/*.json"], project);
+  expect(alone.problems).toMatchObject([
+    { level: "error", message: "This is a copy for waza; the record of the run is beside its folder." },
+  ]);
+});
+
 test.each([[[]], [["none/*.json"]], [["none.json", "none/*.json", "!a.json"]]])(
   "a baseline that is not there is a notice that names each pattern: %j",
   async (patterns) => {

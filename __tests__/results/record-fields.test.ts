@@ -8,7 +8,7 @@ import type { Report } from "../../src/report/report.ts";
 import type { Grade, Graded, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import { decide } from "../../src/decide/gate.ts";
 import { scoreGrades } from "../../src/results/score.ts";
-import { gradedResults } from "../../src/report/results-file.ts";
+import { recordOf } from "../../src/report/results-file.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
@@ -53,16 +53,7 @@ function report(grades: readonly Grade[]): Report {
 
 /** The results file of these grades, as it is read back from disk. */
 function written(grades: readonly Grade[]): { waza_grade: { grades: Record<string, unknown>[] } } {
-  const runs = grades.map(({ job: { run } }) => ({
-    run_number: run?.number,
-    final_output: run?.finalOutput,
-  }));
-  const document = {
-    eval_name: "demo",
-    config: { model_id: "agent-1" },
-    tasks: [{ test_id: "explain", status: "skipped", runs }],
-  };
-  const text = JSON.stringify(gradedResults(document, 0, report(grades)));
+  const text = JSON.stringify({ waza_grade: recordOf(report(grades)) });
   return JSON.parse(text) as ReturnType<typeof written>;
 }
 
@@ -121,15 +112,6 @@ describe("the records of a results file", () => {
   test("are none where we graded nothing", () => {
     for (const data of [null, [], "text", {}, { tasks: [] }, { waza_grade: { score: 1 } }])
       expect(readRecords(data, "f")).toBeUndefined();
-  });
-
-  test("of an earlier version take suite and model from the file, and say nothing of how they were made", () => {
-    const file = written([grade(graded())]);
-    for (const one of file.waza_grade.grades)
-      Object.assign(one, { suite: undefined, model: undefined, basis: undefined });
-    const [record] = readRecords(file, "f")!.records;
-    expect(record).toMatchObject({ suite: "demo", model: "agent-1", state: "graded" });
-    expect(record?.basis).toBeUndefined();
   });
 
   test.each([

@@ -8,7 +8,7 @@ import { fail, pass, startJudge } from "../support/judge-server.ts";
 import type { Asked, Call, Reply } from "../support/judge-server.ts";
 import { listen } from "../support/http.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
-import { removeTemporaryFolders, temporaryFolder, TOKEN } from "../support/run-action.ts";
+import { copiesBeside, removeTemporaryFolders, temporaryFolder, TOKEN } from "../support/run-action.ts";
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -387,7 +387,8 @@ describe("files", () => {
     };
     const runs = { "task-1": [runFixture({ validations })] };
     const outcome = await act(project({ runs }), passing);
-    const results = JSON.parse(readFileSync(outcome.outputs["results-file"] ?? "", "utf8")) as {
+    const [copy = ""] = copiesBeside(outcome.outputs["results-file"] ?? "");
+    const results = JSON.parse(readFileSync(copy, "utf8")) as {
       tasks: { stats: { avg_score: number } }[];
     };
     expect(Number.isFinite(results.tasks[0]?.stats.avg_score)).toBe(true);

@@ -225,7 +225,11 @@ describe("where nothing can be written", () => {
     ["a file of git", { reports: "markdown=.git/config" }, "which is git's own"],
     [
       "what a graded copy is written to",
-      { results: "results.json\nmore.json", "output-file": "out/g.json", reports: "junit=out/g-2.json" },
+      {
+        results: "results.json\nmore.json",
+        "output-file": "out/g.json",
+        reports: "junit=out/g-waza/suite.2.json",
+      },
       "which a graded copy of `output-file` is written to",
     ],
   ])("%s: a configuration problem before anybody is asked", async (_name, inputs, expected) => {
@@ -258,14 +262,22 @@ describe("what was read is never written over", () => {
     "evals/tasks/prompt.md": "Do the task.",
     "evals/tasks/given.txt": "given",
     "out/a.json": resultsFixture("suite", [{ id: "task-1", runs: [runFixture()] }]),
-    "out/a-2.json": resultsFixture("suite", [{ id: "task-1", runs: [runFixture({ run_number: 2 })] }], "m-2"),
+    "out/a-waza/suite.json": resultsFixture(
+      "suite",
+      [{ id: "task-1", runs: [runFixture({ run_number: 2 })] }],
+      "m-2",
+    ),
     "below/.git/HEAD": "",
     "below/more.json": resultsFixture("suite", [{ id: "task-1", runs: [runFixture()] }], "m-3"),
   };
 
   test.each([
-    ["output-file", "out/a-2.json", {}],
-    ["output-file", "out/a-2.json", { "output-file": "out/a.json", results: "out/a-2.json\nbelow/*.json" }],
+    ["output-file", "out/a-waza/suite.json", {}],
+    [
+      "output-file",
+      "out/a-waza/suite.json",
+      { "output-file": "out/a.json", results: "out/a-waza/*.json\nbelow/*.json" },
+    ],
     ["output-file", "below/more.json", {}],
     ["reports", "evals/eval.yaml", {}],
     ["reports", "evals/tasks/one.json", {}],
@@ -277,7 +289,7 @@ describe("what was read is never written over", () => {
     const workspace = project({ files });
     const before = Object.keys(files).map((file) => readFileSync(join(workspace, file), "utf8"));
     const given = name === "reports" ? { reports: `markdown=${path}` } : { "output-file": path };
-    const inputs = { results: "out/*.json\nbelow/*.json", ...given, ...more };
+    const inputs = { results: "out/**/*.json\nbelow/*.json", ...given, ...more };
     const outcome = await act(workspace, passing, { inputs });
     expect(outcome.code).toBe(1);
     expect(outcome.judge.asked).toEqual([]);
@@ -290,14 +302,14 @@ describe("what was read is never written over", () => {
 
   test("and a file beside them is written", async () => {
     const inputs = {
-      results: "out/*.json",
+      results: "out/**/*.json",
       "output-file": "out/graded.json",
       reports: "markdown=evals/report.md",
     };
     const workspace = project({ files });
     const outcome = await act(workspace, passing, { inputs });
     expect(outcome.outputs["grades-passed"]).toBe("2");
-    expect(readFileSync(join(workspace, "out/graded-2.json"), "utf8")).toContain("waza_grade");
+    expect(readFileSync(join(workspace, "out/graded-waza/suite.2.json"), "utf8")).toContain("waza_grade");
     expect(readFileSync(join(workspace, "evals/report.md"), "utf8")).toContain("✅");
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, failing, lastLine, passing } from "../support/act.ts";
 import { promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
-import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
+import { copiesBeside, removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
 afterEach(async () => {
   await closeServers();
@@ -48,7 +48,7 @@ describe("legs grade, and one job merges", () => {
     const graded = async (name: string, judge: typeof passing) => {
       const workspace = writeProject({ ...evalOf(name), "results.json": leg(name) });
       const { outputs } = await act(workspace, judge, { inputs: { "fail-on": "never" } });
-      return readFileSync(outputs["results-file"] ?? "", "utf8");
+      return readFileSync(copiesBeside(outputs["results-file"] ?? "")[0] ?? "", "utf8");
     };
     const [csv, pdf] = [await graded("csv", passing), await graded("pdf", failing)];
     const merge = (legs: Readonly<Record<string, string>>) =>

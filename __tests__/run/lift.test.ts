@@ -6,7 +6,12 @@ import { actHere as act, closeServers } from "../support/act.ts";
 import type { Asked, Call, Reply } from "../support/judge-server.ts";
 import { placedRun } from "../support/outputs.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
-import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+import {
+  copiesBeside,
+  removeTemporaryFolders,
+  temporaryFolder,
+  writeProject,
+} from "../support/run-action.ts";
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -72,8 +77,9 @@ describe("runs without the skill", () => {
     }
     for (const page of [outcome.summary, html])
       expect(page).toMatch(/It is right <(?:small|sub)>Seen in 2\./);
-    const files = (outcome.outputs["results-file"] ?? "").split("\n");
-    for (const file of files) expect(readFileSync(file, "utf8")).not.toContain("Bare");
+    const record = outcome.outputs["results-file"] ?? "";
+    for (const file of [record, ...copiesBeside(record)])
+      expect(readFileSync(file, "utf8")).not.toContain("Bare");
   });
 
   test("that no run says to be are a configuration problem before any request", async () => {
@@ -123,6 +129,6 @@ describe("runs without the skill", () => {
       { inputs: { lift: "true" } },
     );
     expect(outcome.log).toContain("With the skill 100 %, without it 0 %");
-    expect(outcome.outputs["results-file"]?.split("\n")).toHaveLength(1);
+    expect(copiesBeside(outcome.outputs["results-file"] ?? "")).toHaveLength(1);
   });
 });

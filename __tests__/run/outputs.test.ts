@@ -6,7 +6,7 @@ import { pass, startJudge } from "../support/judge-server.ts";
 import type { JudgeServer } from "../support/judge-server.ts";
 import { fixture } from "../support/outputs.ts";
 import { promptGrader } from "../support/projects.ts";
-import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
+import { copiesBeside, removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 import type { ActionResult } from "../support/run-action.ts";
 import { runHere as runAction } from "../support/run-here.ts";
 
@@ -58,8 +58,9 @@ async function grade(
   });
   expect(judge.refused).toEqual([]);
   expect(github.refused).toEqual([]);
-  const paths = (result.outputs["results-file"] ?? "").split("\n").filter((path) => path !== "");
-  const graded = paths.map((path) => JSON.parse(readFileSync(path, "utf8")) as GradedFile);
+  const graded = copiesBeside(result.outputs["results-file"] ?? "").map(
+    (path) => JSON.parse(readFileSync(path, "utf8")) as GradedFile,
+  );
   return { ...result, judge, graded };
 }
 

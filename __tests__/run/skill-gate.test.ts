@@ -1,10 +1,16 @@
 /** A skill held against main: twelve evals of four statements, each run worth its score. */
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, lastLine } from "../support/act.ts";
 import type { Outcome } from "../support/act.ts";
 import type { Asked, Reply } from "../support/judge-server.ts";
-import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+import {
+  copiesBeside,
+  removeTemporaryFolders,
+  temporaryFolder,
+  writeProject,
+} from "../support/run-action.ts";
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -86,6 +92,27 @@ describe("on main six of twelve evals miss one of four statements", () => {
     const { outcome } = await grade(MAIN, await pushed(MAIN));
     expect(lastLine(outcome)).toContain("Passed: not worse than main: score 0.88, as on main");
   });
+});
+
+test("five skills are one record, which is their baseline; copies for waza are beside it", async () => {
+  const names = ["csv", "docx", "pdf", "pptx", "xlsx"];
+  const evals = names.map((name) => [
+    `skills/${name}/evals/evals.json`,
+    { skill_name: name, evals: [{ id: 1, prompt: `Do ${name}.`, assertions: ["It is done"] }] },
+  ]);
+  const runs = names.map((name) => [`out/${name}/1.md`, "It fails 0."]);
+  const workspace = writeProject(Object.fromEntries([...evals, ...runs]) as Record<string, unknown>);
+  const folder = temporaryFolder("five");
+  const file = join(folder, "base.json");
+  const inputs = { results: "out/**/*.md", "fail-on": "regression" };
+  await act(workspace, judge, { ...PUSH, inputs: { ...inputs, baseline: "none.json", "output-file": file } });
+  expect(copiesBeside(file).map((copy) => basename(copy))).toEqual(
+    names.map((_, index) => (index === 0 ? "results.json" : `results.${String(index + 1)}.json`)),
+  );
+  expect(readdirSync(folder).sort()).toEqual(["base-waza", "base.json"]);
+  const outcome = await act(workspace, judge, { inputs: { ...inputs, baseline: file } });
+  expect(lastLine(outcome)).toContain("Not worse than main: score 1.00, as on main");
+  expect(outcome.outputs).toMatchObject({ comparison: "unchanged" });
 });
 
 test("evals that each hold one statement that never passes are a baseline, and not red", async () => {

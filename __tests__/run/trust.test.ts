@@ -7,7 +7,7 @@ import type { Outcome } from "../support/act.ts";
 import { fail, pass } from "../support/judge-server.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
 import type { GraderFixture, TaskFixture } from "../support/projects.ts";
-import { removeTemporaryFolders } from "../support/run-action.ts";
+import { copiesBeside, removeTemporaryFolders } from "../support/run-action.ts";
 import type { ActionRun } from "../support/run-action.ts";
 
 afterEach(closeServers);
@@ -96,7 +96,7 @@ beforeAll(async () => {
   const outcome = await grade(BASE, { "fail-on": "never" });
   expect(outcome.code).toBe(0);
   baseline = outcome.outputs["results-file"] ?? "";
-  expect(baseline.split("\n")).toHaveLength(2);
+  expect(copiesBeside(baseline)).toHaveLength(2);
 });
 
 describe("held against a baseline", () => {

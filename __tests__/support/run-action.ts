@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -199,4 +200,16 @@ export function writeProject(files: Readonly<Record<string, unknown>>): string {
 /** Removes every folder the tests of this file made. */
 export function removeTemporaryFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** The copies for waza beside the record of a run, by name and number (`suite.json`, `suite.2.json`). */
+export function copiesBeside(record: string): string[] {
+  const folder = record.replace(/\.json$/, "-waza");
+  if (!existsSync(folder)) return [];
+  const numbered = readdirSync(folder).map((name) => {
+    const [, stem = "", number = "1"] = /^(.*?)(?:\.(\d+))?\.json$/.exec(name) ?? [];
+    return { name, stem, number: Number(number) };
+  });
+  numbered.sort((a, b) => (a.stem === b.stem ? a.number - b.number : a.stem < b.stem ? -1 : 1));
+  return numbered.map(({ name }) => join(folder, name));
 }

@@ -177,3 +177,6 @@ export const LONG_TABLE_ROWS = 10;
 // summary.ts
 /** Maximum entries per section. */
 export const MOST_ENTRIES = 500;
+
+/** Characters of an eval's name in the name of its copy for waza: file systems take 255 bytes. */
+export const LONGEST_COPY_NAME = 60;

@@ -56,7 +56,9 @@ interface Advisory {
 export interface Published {
   readonly checkRunUrl?: string | undefined;
   readonly commentUrl?: string | undefined;
-  readonly resultsFiles?: readonly string[] | undefined;
+  readonly resultsFile?: string | undefined;
+  /** The folder with the copies for waza. */
+  readonly wazaFolder?: string | undefined;
   readonly reportFiles?: readonly string[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The graded results, one file out per results file in: waza's format with our grades, the comparison and the agreement
- * under `waza_grade`.
+ * The record of a run, one file with the grades of all suites, the comparison and the agreement; and for waza, a copy of
+ * each results file with our verdicts.
  */
 import { stringifyChunked } from "@discoveryjs/json-ext";
 import { createHash } from "node:crypto";
@@ -14,7 +14,7 @@ import type { Grader } from "../domain/suite.ts";
 import { replaceFile } from "../files/write.ts";
 import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
 import type { Publisher, Report } from "./report.ts";
-import { allShown } from "./shown-grade.ts";
+import { type ShownGrade, allShown } from "./shown-grade.ts";
 import {
   type RunData,
   type TaskData,
@@ -29,35 +29,47 @@ import {
 import { recordFields } from "../results/record-fields.ts";
 import { gradeRecord, isWithoutJudge } from "../results/records.ts";
 import { snakeKeys } from "../text/format.ts";
-import { WRITE_CHARACTERS } from "./limits.ts";
+import { LONGEST_COPY_NAME, WRITE_CHARACTERS } from "./limits.ts";
 
 /**
- * Writes the graded copy of each document: the first at `outputFile`, the others beside it, numbered. `documents`
- * are the results as they were read, without secrets, in the report's order; of `undefined` there is no copy.
+ * Writes the record at `outputFile`, with the grades of all suites, and a copy of each document for waza in a folder
+ * beside it. `documents` are the results as they were read, without secrets, in the report's order; of `undefined`
+ * there is no copy. Without any, nothing is written.
  */
 export function resultsFilePublisher(outputFile: string, documents: () => readonly unknown[]): Publisher {
   return {
     name: "results file",
     publish: async (report) => {
-      const resultsFiles: string[] = [];
       const copies = documents();
       const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
-      for (const [place, file] of gradedFiles(outputFile, kept.length).entries()) {
+      if (kept.length === 0) return {};
+      await replaceFile(outputFile, linesOfResultsFile({ waza_grade: recordOf(report) }));
+      const names = kept.map((index) => (copies[index] as ResultsData).eval_name);
+      for (const [place, file] of copyFiles(outputFile, names).entries()) {
         const index = kept[place] ?? 0;
-        await replaceFile(file, linesOfResultsFile(gradedResults(copies[index], index, report)));
-        resultsFiles.push(file);
+        await replaceFile(file, linesOfResultsFile(gradedCopy(copies[index], index, report)));
       }
-      return { resultsFiles };
+      return { resultsFile: outputFile, wazaFolder: wazaFolderOf(outputFile) };
     },
   };
 }
 
-/** Where the graded copies of so many documents are written: the first at `outputFile`, the others numbered from 2. */
-export function gradedFiles(outputFile: string, documents: number): string[] {
-  const { dir, name, ext } = parse(outputFile);
-  return Array.from({ length: documents }, (_, index) =>
-    index === 0 ? outputFile : join(dir, `${name}-${String(index + 1)}${ext}`),
-  );
+/** Where the copies for waza are written: in a folder named for the record, each by the name of its eval. */
+export function copyFiles(outputFile: string, evalNames: readonly unknown[]): string[] {
+  const taken = new Map<string, number>();
+  return evalNames.map((one) => {
+    const written = typeof one === "string" ? one : "";
+    const stem = written.replace(/[^\w-]+/g, "-").slice(0, LONGEST_COPY_NAME) || "results";
+    const number = (taken.get(stem) ?? 0) + 1;
+    taken.set(stem, number);
+    const file = `${stem}${number === 1 ? "" : `.${String(number)}`}.json`;
+    return join(wazaFolderOf(outputFile), file);
+  });
+}
+
+function wazaFolderOf(outputFile: string): string {
+  const { dir, name } = parse(outputFile);
+  return join(dir, `${name}-waza`);
 }
 
 /** The document's JSON in chunks: its whole text could exceed what a string can hold. */
@@ -67,6 +79,7 @@ function* linesOfResultsFile(document: unknown): Generator<string> {
 }
 
 interface ResultsData {
+  readonly eval_name?: unknown;
   readonly config?: Readonly<Record<string, unknown>> | null | undefined;
   readonly summary?: Readonly<Record<string, unknown>> | null | undefined;
   readonly tasks: readonly TaskData[] | null;
@@ -75,15 +88,15 @@ interface ResultsData {
 
 /**
  * The document with our validations in place of those of the same graders and every figure recomputed as waza does
- * over all validations. The validation of an errored grade is removed; our own score, checks and errors stand under
- * `waza_grade`. `index` is the file's place among the results.
+ * over all validations. The validation of an errored grade is removed; our own checks and errors are under `waza_grade`,
+ * from which `offline` reads them, and which is marked as a copy: a baseline reads the record alone. `index` is the
+ * file's place among the results.
  */
-export function gradedResults(document: unknown, index: number, report: Report): Record<string, unknown> {
+export function gradedCopy(document: unknown, index: number, report: Report): Record<string, unknown> {
   const data = document as ResultsData;
   const inFile = allShown(report).filter(({ grade: { job } }) => job.run?.origin.file === index);
-  const own = inFile.map(({ grade }) => grade);
-  const byRun = Map.groupBy(own, ({ job }) => JSON.stringify([job.run?.origin.task, job.run?.origin.run]));
-  const grades = [...byRun.values()].flat();
+  const grades = inFile.map(({ grade }) => grade);
+  const byRun = Map.groupBy(grades, ({ job }) => JSON.stringify([job.run?.origin.task, job.run?.origin.run]));
   const tasks = (data.tasks ?? []).map((task, at) => {
     const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
     return gradedTask(task, ofRuns, withoutSkill(data, task));
@@ -95,7 +108,7 @@ export function gradedResults(document: unknown, index: number, report: Report):
     config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
     summary: summaryOf(tasks, data.summary ?? {}),
     tasks,
-    waza_grade: ourOwn(report, grades, new Map(inFile.map(({ grade, name }) => [grade, name]))),
+    waza_grade: { version: FORMAT_VERSION, is_copy: true, grades: inFile.map(gradeFields) },
   };
 }
 
@@ -199,11 +212,10 @@ function withoutSkill(
 /** Version of the format below `waza_grade`, independent of the action's version. */
 const FORMAT_VERSION = 1;
 
-function ourOwn(
-  { scores, conclusion, comparison, agreement, time, origin }: Report,
-  grades: readonly Grade[],
-  names: ReadonlyMap<Grade, string>,
-): Record<string, unknown> {
+/** The record below `waza_grade`: the conclusion, the figures, and the grades of all runs. */
+export function recordOf(report: Report): Record<string, unknown> {
+  const { scores, conclusion, comparison, agreement, time, origin } = report;
+  const ofRuns = allShown(report).filter(({ grade: { job } }) => job.run && job.run.side === undefined);
   return {
     version: FORMAT_VERSION,
     graded_at: new Date(time.finished).toISOString(),
@@ -243,8 +255,12 @@ function ourOwn(
     ),
     ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
     ...(agreement ? { agreement: agreementFields(agreement) } : {}),
-    grades: grades.map((grade) => ({ name: names.get(grade), ...ourGrade(grade) })),
+    grades: ofRuns.map(gradeFields),
   };
+}
+
+function gradeFields({ grade, name }: ShownGrade): Record<string, unknown> {
+  return { name, ...ourGrade(grade) };
 }
 
 /** Only figures and names: reasons and answers are in the grades of the two files. */

@@ -55,14 +55,20 @@ export async function readBaseline(
   }
   const read: ReadRecords[] = [];
   const wrong: Problem[] = [];
+  const left: string[] = [];
   for (const file of files.filter((one) => !copies.has(one))) {
     const { records: found, problem } = await readFile(file, workspace);
+    if (found?.isCopy) {
+      left.push(file);
+      continue;
+    }
     if (found) read.push(found);
     if (problem) wrong.push(problem);
   }
   const records = withNewestGoldens(read);
   const level = records.length === 0 ? "error" : "warning";
   problems.push(...wrong.map((problem) => ({ ...problem, level }) as const));
+  if (left.length > 0 && left.length === files.length) problems.push(copiesAlone(left[0] ?? "", workspace));
   if (records.some(({ basis }) => basis && !basis.sentModel)) problems.push(notice(OLDER));
   const branches = new Set(read.map(({ branch }) => branch));
   const source = {
@@ -70,6 +76,15 @@ export async function readBaseline(
     inCheckout: positive.some((pattern) => isInCheckout(pattern, workspace)),
   };
   return { records, source, paths: files.map((file) => follow(file).real), problems };
+}
+
+/** The pattern finds only copies for waza. */
+function copiesAlone(file: string, workspace: string): Problem {
+  const message = "This is a copy for waza; the record of the run is beside its folder.";
+  return error(message, {
+    help: HELP,
+    at: spanOfFile({ path: shownPath(file, workspace), inRepository: false }),
+  });
 }
 
 function isInCheckout(pattern: string, workspace: string): boolean {

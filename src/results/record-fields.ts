@@ -14,8 +14,9 @@ export function recordFields({
   weight,
   basis,
   evidence,
+  answer,
 }: GradeRecord): Record<string, unknown> {
-  const fields = { suite, model: model === "" ? null : model, weight, evidence_sha256: evidence };
+  const fields = { suite, model: model === "" ? null : model, weight, evidence_sha256: evidence, answer };
   return basis ? { ...fields, basis: snakeKeys(basis) } : fields;
 }
 
@@ -71,7 +72,7 @@ const evidenceFields = fields({
 const common = {
   suite: optional(z.string()),
   task_id: z.string(),
-  // Absent: written by an earlier version. Null: no model.
+  // Null: no model.
   model: z.optional(z.nullable(z.string())),
   grader: z.string(),
   run_number: optional(z.number()),
@@ -80,6 +81,7 @@ const common = {
   advisory: lenient(z.boolean()),
   basis: lenient(basisFields),
   evidence_sha256: lenient(z.string()),
+  answer: lenient(z.string()),
   reason: lenient(z.string()),
 };
 
@@ -112,22 +114,10 @@ const gradeFields = z.discriminatedUnion("state", [
 
 /** Other parts of the file. */
 const document = z.object({
-  eval_name: lenient(z.string()),
-  timestamp: lenient(z.string()),
-  config: lenient(z.object({ model_id: lenient(z.string()) })),
-  tasks: lenient(
-    z.array(
-      z.object({
-        test_id: lenient(z.string()),
-        runs: lenient(
-          z.array(z.object({ run_number: lenient(z.number()), final_output: lenient(z.string()) })),
-        ),
-      }),
-    ),
-  ),
   waza_grade: z.object({
     graded_at: lenient(z.string()),
     branch: lenient(z.string()),
+    is_copy: lenient(z.boolean()),
     grades: z.array(z.unknown()),
   }),
 });
@@ -140,6 +130,8 @@ export interface ReadRecords {
   readonly time: number;
   /** The branch of the graded push; absent when unknown. */
   readonly branch?: string | undefined;
+  /** The file is a copy for waza, whose grades its record holds. */
+  readonly isCopy?: true | undefined;
 }
 
 export type GradeFields = z.infer<typeof gradeFields>;
@@ -155,19 +147,17 @@ function gradeOf(grade: unknown): GradeFields | undefined {
   return z.safeParse(gradeFields, grade).data;
 }
 
-/** Reads the grades of a results file to records; undefined when it has none of ours. */
+/** Reads the grades of a record to records; undefined when it has none of ours. A copy for waza has none. */
 export function readRecords(data: unknown, file: string): ReadRecords | undefined {
-  const read = z.safeParse(document, data).data;
-  if (!read) return undefined;
-  const { eval_name: suite, config, waza_grade: ours } = read;
-  const time = Date.parse(ours.graded_at ?? "") || Date.parse(read.timestamp ?? "") || 0;
-  const answers = answersOf(read.tasks ?? []);
+  const ours = z.safeParse(document, data).data?.waza_grade;
+  if (!ours) return undefined;
+  if (ours.is_copy) return { records: [], unreadable: 0, time: 0, isCopy: true };
+  const time = Date.parse(ours.graded_at ?? "") || 0;
   const records = new Map<string, GradeRecord>();
   for (const grade of ours.grades) {
     const one = gradeOf(grade);
     if (!one) continue;
-    const defaults = { suite: suite ?? "", model: config?.model_id ?? "", file, time };
-    const record = recordOf(one, answers, defaults);
+    const record = recordOf(one, { file, time });
     // A second grade of the same run would count as another run.
     const key = JSON.stringify([gradeKey(record), record.run]);
     if (!records.has(key)) records.set(key, record);
@@ -182,29 +172,22 @@ function branchOf(name: string | undefined): string | undefined {
 
 function recordOf(
   grade: GradeFields,
-  answers: ReadonlyMap<string, string>,
-  defaults: {
-    readonly suite: string;
-    readonly model: string;
-    readonly file: string;
-    readonly time: number;
-  },
+  { file, time }: { readonly file: string; readonly time: number },
 ): GradeRecord {
-  const run = grade.run_number ?? 0;
   const record = {
-    suite: grade.suite ?? defaults.suite,
+    suite: grade.suite ?? "",
     task: grade.task_id,
-    model: grade.model === null ? "" : (grade.model ?? defaults.model),
+    model: grade.model ?? "",
     grader: grade.grader,
-    run,
-    file: defaults.file,
+    run: grade.run_number ?? 0,
+    file,
     weight: grade.weight,
     // Advisory grades cannot be golden.
     golden: grade.golden && !grade.advisory ? true : undefined,
     basis: grade.basis,
-    answer: answerOf(answers.get(answerKey(grade.task_id, run))),
+    answer: answerOf(grade.answer),
     evidence: grade.evidence_sha256,
-    time: defaults.time,
+    time,
   };
   if (grade.state === "graded") {
     const { state, passed, score, checks = [], note } = grade;
@@ -225,19 +208,4 @@ export function verdictFrom(grade: GradedFields): Graded {
   // Passes of an interrupted judge are no verdict.
   const verdict = { checks, score, passed: passed && !incomplete };
   return { state: "graded", recorded: true, ...verdict, note, warning, incomplete, votes, evidence };
-}
-
-/** Beginnings of the agent's answers, by task and run. */
-function answersOf(tasks: NonNullable<z.infer<typeof document>["tasks"]>): ReadonlyMap<string, string> {
-  return new Map(
-    tasks.flatMap(({ test_id: task, runs }) =>
-      (runs ?? []).flatMap(({ run_number: run, final_output: output }, index): [string, string][] =>
-        task && output ? [[answerKey(task, run ?? index + 1), output]] : [],
-      ),
-    ),
-  );
-}
-
-function answerKey(task: string, run: number): string {
-  return JSON.stringify([task, run]);
 }

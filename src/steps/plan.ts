@@ -19,7 +19,7 @@ import { laterAttempts, withoutSameRuns, withoutSharedRuns } from "../plan/probl
 import { assumedNotice, otherPrompts, withoutPrompt } from "../plan/settled.ts";
 import { findWorkspaces, ownWorkspaces } from "../plan/workspaces.ts";
 import { redactAll } from "../report/redact.ts";
-import { gradedFiles } from "../report/results-file.ts";
+import { copyFiles } from "../report/results-file.ts";
 import { AS_RECORDED, NOT_UNTRUSTED, asRecorded } from "../results/recorded-verdicts.ts";
 import { suiteKey } from "../results/records.ts";
 import { isWithoutSkill } from "../results/score.ts";
@@ -172,13 +172,9 @@ function findUnwritable(
   { outputFile, reports, workspace }: Inputs,
   { files, paths }: Read,
 ): ReadonlyMap<string, Problem> {
-  const copies =
-    outputFile === undefined
-      ? []
-      : gradedFiles(
-          outputFile,
-          Math.max(1, files.filter(({ results }) => results.side === undefined).length),
-        );
+  const graded = files.filter(({ results }) => results.side === undefined);
+  const names = graded.map(({ document }) => (document as { readonly eval_name?: unknown }).eval_name);
+  const copies = outputFile === undefined ? [] : [outputFile, ...copyFiles(outputFile, names)];
   const written = [
     ...copies.map((path): Written => ({ input: "output-file", named: outputFile ?? path, path })),
     ...reports.map(({ format, path }): Written => ({

@@ -114,7 +114,8 @@ function outputs(report: Report, published: Published): Record<string, string> {
     "baseline-score": comparison?.score ? formatScore(comparison.score.baseline, 4) : "",
     lift: report.lift ? String(Number(report.lift.points.toFixed(1))) : "",
     agreement: agreement?.agreement === undefined ? "" : formatScore(agreement.agreement, 4),
-    "results-file": (published.resultsFiles ?? []).join("\n"),
+    "results-file": published.resultsFile ?? "",
+    "waza-results": published.wazaFolder ?? "",
     "check-run-url": published.checkRunUrl ?? "",
   };
 }
