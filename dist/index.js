@@ -45103,7 +45103,7 @@ function scoreChecks(checks) {
 function withQuotes(checks, texts) {
     let plain;
     let left = judge_limits/* MOST_QUOTES_PER_GRADE */.cA;
-    const plainTexts = () => (plain ??= (0,text_quotes/* plainOf */.oi)(texts().join("\n")));
+    const plainTexts = () => (plain ??= (0,text_quotes/* plainOf */.oi)(...texts()));
     return checks.map((check) => {
         const quotes = left > 0 ? (0,text_quotes/* findQuotes */.d3)(check.reason, plainTexts) : undefined;
         left -= quotes?.all ?? 0;
@@ -45124,8 +45124,8 @@ var results_limits = __nccwpck_require__(2828);
 
 
 /** A grade's fields besides its verdict. */
-function recordFields({ suite, model, weight, basis, evidence, }) {
-    const fields = { suite, model: model === "" ? null : model, weight, evidence_sha256: evidence };
+function recordFields({ suite, model, weight, basis, evidence, answer, }) {
+    const fields = { suite, model: model === "" ? null : model, weight, evidence_sha256: evidence, answer };
     return basis ? { ...fields, basis: (0,text_format/* snakeKeys */.Hm)(basis) } : fields;
 }
 /** An object of the file: the file's keys are snake_case, ours camelCase. */
@@ -45174,7 +45174,7 @@ const evidenceFields = fields({
 const common = {
     suite: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
     task_id: mini_schemas/* string */.YjP(),
-    // Absent: written by an earlier version. Null: no model.
+    // Null: no model.
     model: mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* string */.YjP())),
     grader: mini_schemas/* string */.YjP(),
     run_number: (0,optional/* optional */.l)(mini_schemas/* number */.aig()),
@@ -45183,6 +45183,7 @@ const common = {
     advisory: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
     basis: (0,optional/* lenient */.W)(basisFields),
     evidence_sha256: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+    answer: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
     reason: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
 };
 const gradeFields = mini_schemas/* discriminatedUnion */.gMt("state", [
@@ -45213,16 +45214,10 @@ const gradeFields = mini_schemas/* discriminatedUnion */.gMt("state", [
 ]);
 /** Other parts of the file. */
 const record_fields_document = mini_schemas/* object */.Ikc({
-    eval_name: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    timestamp: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    config: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ model_id: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()) })),
-    tasks: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({
-        test_id: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-        runs: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ run_number: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()), final_output: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()) }))),
-    }))),
     waza_grade: mini_schemas/* object */.Ikc({
         graded_at: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
         branch: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+        is_copy: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
         grades: mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J()),
     }),
 });
@@ -45234,21 +45229,20 @@ function readGrades(data) {
 function gradeOf(grade) {
     return parse/* safeParse */.xL(gradeFields, grade).data;
 }
-/** Reads the grades of a results file to records; undefined when it has none of ours. */
+/** Reads the grades of a record to records; undefined when it has none of ours. A copy for waza has none. */
 function readRecords(data, file) {
-    const read = parse/* safeParse */.xL(record_fields_document, data).data;
-    if (!read)
+    const ours = parse/* safeParse */.xL(record_fields_document, data).data?.waza_grade;
+    if (!ours)
         return undefined;
-    const { eval_name: suite, config, waza_grade: ours } = read;
-    const time = Date.parse(ours.graded_at ?? "") || Date.parse(read.timestamp ?? "") || 0;
-    const answers = answersOf(read.tasks ?? []);
+    if (ours.is_copy)
+        return { records: [], unreadable: 0, time: 0, isCopy: true };
+    const time = Date.parse(ours.graded_at ?? "") || 0;
     const records = new Map();
     for (const grade of ours.grades) {
         const one = gradeOf(grade);
         if (!one)
             continue;
-        const defaults = { suite: suite ?? "", model: config?.model_id ?? "", file, time };
-        const record = recordOf(one, answers, defaults);
+        const record = recordOf(one, { file, time });
         // A second grade of the same run would count as another run.
         const key = JSON.stringify([(0,domain_grade/* gradeKey */.vw)(record), record.run]);
         if (!records.has(key))
@@ -45260,22 +45254,21 @@ function readRecords(data, file) {
 function record_fields_branchOf(name) {
     return name ? (0,text_format/* shorten */.ml)(name.replace(/\s+/g, " "), results_limits/* LONGEST_BRANCH */.EQ) : undefined;
 }
-function recordOf(grade, answers, defaults) {
-    const run = grade.run_number ?? 0;
+function recordOf(grade, { file, time }) {
     const record = {
-        suite: grade.suite ?? defaults.suite,
+        suite: grade.suite ?? "",
         task: grade.task_id,
-        model: grade.model === null ? "" : (grade.model ?? defaults.model),
+        model: grade.model ?? "",
         grader: grade.grader,
-        run,
-        file: defaults.file,
+        run: grade.run_number ?? 0,
+        file,
         weight: grade.weight,
         // Advisory grades cannot be golden.
         golden: grade.golden && !grade.advisory ? true : undefined,
         basis: grade.basis,
-        answer: (0,records/* answerOf */.ut)(answers.get(answerKey(grade.task_id, run))),
+        answer: (0,records/* answerOf */.ut)(grade.answer),
         evidence: grade.evidence_sha256,
-        time: defaults.time,
+        time,
     };
     if (grade.state === "graded") {
         const { state, passed, score, checks = [], note } = grade;
@@ -45296,20 +45289,13 @@ function verdictFrom(grade) {
     const verdict = { checks, score, passed: passed && !incomplete };
     return { state: "graded", recorded: true, ...verdict, note, warning, incomplete, votes, evidence };
 }
-/** Beginnings of the agent's answers, by task and run. */
-function answersOf(tasks) {
-    return new Map(tasks.flatMap(({ test_id: task, runs }) => (runs ?? []).flatMap(({ run_number: run, final_output: output }, index) => task && output ? [[answerKey(task, run ?? index + 1), output]] : [])));
-}
-function answerKey(task, run) {
-    return JSON.stringify([task, run]);
-}
 
 // EXTERNAL MODULE: ./lib/report/limits.js
 var report_limits = __nccwpck_require__(5032);
 ;// CONCATENATED MODULE: ./lib/report/results-file.js
 /**
- * The graded results, one file out per results file in: waza's format with our grades, the comparison and the agreement
- * under `waza_grade`.
+ * The record of a run, one file with the grades of all suites, the comparison and the agreement; and for waza, a copy of
+ * each results file with our verdicts.
  */
 
 
@@ -45324,29 +45310,43 @@ var report_limits = __nccwpck_require__(5032);
 
 
 /**
- * Writes the graded copy of each document: the first at `outputFile`, the others beside it, numbered. `documents`
- * are the results as they were read, without secrets, in the report's order; of `undefined` there is no copy.
+ * Writes the record at `outputFile`, with the grades of all suites, and a copy of each document for waza in a folder
+ * beside it. `documents` are the results as they were read, without secrets, in the report's order; of `undefined`
+ * there is no copy. Without any, nothing is written.
  */
 function resultsFilePublisher(outputFile, documents) {
     return {
         name: "results file",
         publish: async (report) => {
-            const resultsFiles = [];
             const copies = documents();
             const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
-            for (const [place, file] of gradedFiles(outputFile, kept.length).entries()) {
+            if (kept.length === 0)
+                return {};
+            await (0,write/* replaceFile */.f)(outputFile, linesOfResultsFile({ waza_grade: results_file_recordOf(report) }));
+            const names = kept.map((index) => copies[index].eval_name);
+            for (const [place, file] of copyFiles(outputFile, names).entries()) {
                 const index = kept[place] ?? 0;
-                await (0,write/* replaceFile */.f)(file, linesOfResultsFile(gradedResults(copies[index], index, report)));
-                resultsFiles.push(file);
+                await (0,write/* replaceFile */.f)(file, linesOfResultsFile(gradedCopy(copies[index], index, report)));
             }
-            return { resultsFiles };
+            return { resultsFile: outputFile, wazaFolder: wazaFolderOf(outputFile) };
         },
     };
 }
-/** Where the graded copies of so many documents are written: the first at `outputFile`, the others numbered from 2. */
-function gradedFiles(outputFile, documents) {
-    const { dir, name, ext } = (0,external_node_path_.parse)(outputFile);
-    return Array.from({ length: documents }, (_, index) => index === 0 ? outputFile : (0,external_node_path_.join)(dir, `${name}-${String(index + 1)}${ext}`));
+/** Where the copies for waza are written: in a folder named for the record, each by the name of its eval. */
+function copyFiles(outputFile, evalNames) {
+    const taken = new Map();
+    return evalNames.map((one) => {
+        const written = typeof one === "string" ? one : "";
+        const stem = written.replace(/[^\w-]+/g, "-").slice(0, report_limits/* LONGEST_COPY_NAME */.zw) || "results";
+        const number = (taken.get(stem) ?? 0) + 1;
+        taken.set(stem, number);
+        const file = `${stem}${number === 1 ? "" : `.${String(number)}`}.json`;
+        return (0,external_node_path_.join)(wazaFolderOf(outputFile), file);
+    });
+}
+function wazaFolderOf(outputFile) {
+    const { dir, name } = (0,external_node_path_.parse)(outputFile);
+    return (0,external_node_path_.join)(dir, `${name}-waza`);
 }
 /** The document's JSON in chunks: its whole text could exceed what a string can hold. */
 function* linesOfResultsFile(document) {
@@ -45355,15 +45355,15 @@ function* linesOfResultsFile(document) {
 }
 /**
  * The document with our validations in place of those of the same graders and every figure recomputed as waza does
- * over all validations. The validation of an errored grade is removed; our own score, checks and errors stand under
- * `waza_grade`. `index` is the file's place among the results.
+ * over all validations. The validation of an errored grade is removed; our own checks and errors are under `waza_grade`,
+ * from which `offline` reads them, and which is marked as a copy: a baseline reads the record alone. `index` is the
+ * file's place among the results.
  */
-function gradedResults(document, index, report) {
+function gradedCopy(document, index, report) {
     const data = document;
     const inFile = (0,shown_grade/* allShown */.NU)(report).filter(({ grade: { job } }) => job.run?.origin.file === index);
-    const own = inFile.map(({ grade }) => grade);
-    const byRun = Map.groupBy(own, ({ job }) => JSON.stringify([job.run?.origin.task, job.run?.origin.run]));
-    const grades = [...byRun.values()].flat();
+    const grades = inFile.map(({ grade }) => grade);
+    const byRun = Map.groupBy(grades, ({ job }) => JSON.stringify([job.run?.origin.task, job.run?.origin.run]));
     const tasks = (data.tasks ?? []).map((task, at) => {
         const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
         return gradedTask(task, ofRuns, withoutSkill(data, task));
@@ -45375,7 +45375,7 @@ function gradedResults(document, index, report) {
         config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
         summary: summaryOf(tasks, data.summary ?? {}),
         tasks,
-        waza_grade: ourOwn(report, grades, new Map(inFile.map(({ grade, name }) => [grade, name]))),
+        waza_grade: { version: FORMAT_VERSION, is_copy: true, grades: inFile.map(results_file_gradeFields) },
     };
 }
 function gradedTask(task, grades, without) {
@@ -45460,7 +45460,10 @@ function withoutSkill({ baseline_outcome: outcome }, { test_id: id }) {
 }
 /** Version of the format below `waza_grade`, independent of the action's version. */
 const FORMAT_VERSION = 1;
-function ourOwn({ scores, conclusion, comparison, agreement, time, origin }, grades, names) {
+/** The record below `waza_grade`: the conclusion, the figures, and the grades of all runs. */
+function results_file_recordOf(report) {
+    const { scores, conclusion, comparison, agreement, time, origin } = report;
+    const ofRuns = (0,shown_grade/* allShown */.NU)(report).filter(({ grade: { job } }) => job.run && job.run.side === undefined);
     return {
         version: FORMAT_VERSION,
         graded_at: new Date(time.finished).toISOString(),
@@ -45496,8 +45499,11 @@ function ourOwn({ scores, conclusion, comparison, agreement, time, origin }, gra
         })))),
         ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
         ...(agreement ? { agreement: agreementFields(agreement) } : {}),
-        grades: grades.map((grade) => ({ name: names.get(grade), ...ourGrade(grade) })),
+        grades: ofRuns.map(results_file_gradeFields),
     };
+}
+function results_file_gradeFields({ grade, name }) {
+    return { name, ...ourGrade(grade) };
 }
 /** Only figures and names: reasons and answers are in the grades of the two files. */
 function comparisonFields(comparison) {
@@ -45869,7 +45875,7 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
         ...missedRules(plan, inputs),
     ];
     // A label's names may come from a redacted page or from the files: compare both sides redacted.
-    const named = read.labels && (0,report_redact/* redactAll */.$)({ labels: read.labels, jobs: plan.jobs, loaded: loadedGraders(read) }, redact);
+    const named = read.labels && (0,report_redact/* redactAll */.$I)({ labels: read.labels, jobs: plan.jobs, loaded: loadedGraders(read) }, redact);
     const mislabelled = named ? (0,labels_agreement/* labelProblems */.XD)(named.labels, named, inputs.policy.minAgreement) : [];
     const merged = (0,text_problem/* mergeProblems */.nC)([
         ...inputProblems,
@@ -45889,9 +45895,9 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
  * other than a new table of labels), over each other, into `.git`, or through a link that leaves the repository.
  */
 function findUnwritable({ outputFile, reports, workspace }, { files, paths }) {
-    const copies = outputFile === undefined
-        ? []
-        : gradedFiles(outputFile, Math.max(1, files.filter(({ results }) => results.side === undefined).length));
+    const graded = files.filter(({ results }) => results.side === undefined);
+    const names = graded.map(({ document }) => document.eval_name);
+    const copies = outputFile === undefined ? [] : [outputFile, ...copyFiles(outputFile, names)];
     const written = [
         ...copies.map((path) => ({ input: "output-file", named: outputFile ?? path, path })),
         ...reports.map(({ format, path }) => ({
@@ -45918,7 +45924,7 @@ function findUnwritable({ outputFile, reports, workspace }, { files, paths }) {
             "refused" in folder ? `${file}, in a folder reached by ${confine/* REFUSED_LINK */.qY[folder.refused]}` : undefined,
             obstacle &&
                 `${file}${obstacle.at === path ? "" : `, below ${shownCode(obstacle.at, workspace)}`}, which is ${obstacle.what}`,
-            path.split(external_node_path_.sep).some(confine/* isGit */.JL) ? `${file}, which is git's own` : undefined,
+            (0,confine/* hasGit */.tG)(path) ? `${file}, which is git's own` : undefined,
             input === "reports" && copies.includes(path)
                 ? `${file}, which a graded copy of \`output-file\` is written to`
                 : undefined,
@@ -46201,7 +46207,8 @@ function outputs(report, published) {
         "baseline-score": comparison?.score ? (0,text_format/* formatScore */.y)(comparison.score.baseline, 4) : "",
         lift: report.lift ? String(Number(report.lift.points.toFixed(1))) : "",
         agreement: agreement?.agreement === undefined ? "" : (0,text_format/* formatScore */.y)(agreement.agreement, 4),
-        "results-file": (published.resultsFiles ?? []).join("\n"),
+        "results-file": published.resultsFile ?? "",
+        "waza-results": published.wazaFolder ?? "",
         "check-run-url": published.checkRunUrl ?? "",
     };
 }
@@ -46573,7 +46580,7 @@ var estimate = __nccwpck_require__(6805);
 async function publish(report, written, { redact, publishers, log }) {
     let redacted;
     // No graded copy holds runs without the skill.
-    const documents = () => (redacted ??= written.files.map(({ document, results }) => results.side === undefined ? (0,report_redact/* redactAll */.$)(document, redact) : undefined));
+    const documents = () => (redacted ??= written.files.map(({ document, results }) => results.side === undefined ? (0,report_redact/* redactAll */.$I)(document, redact) : undefined));
     try {
         // Redacted now, so that their secrets are counted.
         documents();
@@ -46595,8 +46602,8 @@ async function publish(report, written, { redact, publishers, log }) {
     if (safe.estimate)
         log.line((0,estimate/* detectableSentence */.$o)(safe.scores));
     const published = await (0,report_report/* publishAll */.V7)(publishers(documents, written.mayWrite), safe, log.warn);
-    for (const file of published.resultsFiles ?? [])
-        log.line(`Graded results: ${file}`);
+    if (published.resultsFile !== undefined)
+        log.line(`Graded results: ${published.resultsFile}`);
     for (const file of published.reportFiles ?? [])
         log.line(`Report: ${file}`);
     if (published.checkRunUrl !== undefined)
@@ -46861,8 +46868,11 @@ function unreachable(error, who, input) {
     const reason = (0,text_format/* messageOf */.bD)(cause);
     const detail = typeof code === "string" && !reason.includes(code) ? `${code} · ${reason}` : reason;
     const message = (0,text_format/* asSentence */.KG)(`${who} could not be reached: ${detail}`);
+    const isPlain = code === "ERR_SSL_WRONG_VERSION_NUMBER" || reason.includes("wrong version number");
     return new judge_judge/* JudgeError */.Q6("network", message, {
-        help: `Check ${input}the runner's network and its proxy.`,
+        help: isPlain
+            ? "What answers there does not speak TLS: write `http://` in `base-url`, or the port that has TLS."
+            : `Check ${input}the runner's network and its proxy.`,
         cause,
     });
 }
@@ -47687,6 +47697,11 @@ const TOO_LONG = {
     predicate: "cannot take so much text",
     help: "Lower `max-evidence` (in tokens), or use a judge model with a longer context.",
 };
+const NO_ADDRESS = {
+    class: "not-found",
+    predicate: "has no such address",
+    help: "Check `base-url`: it usually ends in `/v1`.",
+};
 const BY_STATUS = {
     401: BAD_KEY,
     402: QUOTA,
@@ -47695,11 +47710,8 @@ const BY_STATUS = {
         predicate: "forbids the request",
         help: "Check what the key in `api-key` is allowed to do.",
     },
-    404: {
-        class: "not-found",
-        predicate: "has no such address",
-        help: "Check `base-url`: it usually ends in `/v1`.",
-    },
+    404: NO_ADDRESS,
+    405: NO_ADDRESS,
     413: TOO_LONG,
     429: { class: "rate-limit", predicate: "limits the rate of requests", help: "Lower `max-concurrency`." },
 };
@@ -47724,6 +47736,36 @@ const errors_CAUSES = [
             class: "invalid-reply",
             predicate: "could not read the judge's own call",
             help: "Run the job again, or use another judge model.",
+        },
+    },
+    {
+        // OpenAI (404 for completion models, 400 and 403 for embeddings).
+        statuses: [400, 403, 404],
+        when: /not a chat model|embedding model|does not support chat/,
+        cause: {
+            class: "not-found",
+            predicate: "cannot chat with the model `{model}`",
+            help: "Set `judge-model` to a chat model; docs/judges.md has some.",
+        },
+    },
+    {
+        // OpenAI's restricted keys.
+        statuses: [401, 403],
+        when: /missing scopes|insufficient permissions/,
+        cause: {
+            class: "forbidden",
+            predicate: "requires a permission that the key does not have",
+            help: "Give the key in `api-key` the permission that the message names, or use another key.",
+        },
+    },
+    {
+        // OpenAI (403), Google (400).
+        statuses: [400, 403],
+        when: /unsupported_country_region_territory|user location is not supported/,
+        cause: {
+            class: "forbidden",
+            predicate: "does not serve the region of this machine",
+            help: "Run the job in another region, or set `base-url` to another provider.",
         },
     },
     {
@@ -47982,7 +48024,7 @@ function forEffort(profile, effort) {
  * Runs `attempt` until it succeeds, throws anything other than Retryable, or runs out of attempts; then throws the last
  * error. It does not start a wait that would end after `deadline` (in terms of `performance.now()`).
  */
-async function withRetries(attempt, { signal, deadline, onReply }) {
+async function withRetries(attempt, { signal, deadline, onReply, chance = Math.random }) {
     for (let attempts = 1;; attempts += 1) {
         try {
             return await attempt();
@@ -47991,10 +48033,10 @@ async function withRetries(attempt, { signal, deadline, onReply }) {
             if (!(error instanceof Retryable))
                 throw error;
             onReply?.();
-            const own = Math.random() * Math.min(judge_limits/* LONGEST_WAIT_MS */.u_, judge_limits/* FIRST_WAIT_MS */.SC * 2 ** (attempts - 1));
+            const own = chance() * Math.min(judge_limits/* LONGEST_WAIT_MS */.u_, judge_limits/* FIRST_WAIT_MS */.SC * 2 ** (attempts - 1));
             // Honour `Retry-After: 0` only for the first attempts.
             const wait = attempts < judge_limits/* MOST_ATTEMPTS */.py ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
-            if (attempts >= attemptsFor(error.error) || performance.now() + wait >= deadline)
+            if (attempts >= attemptsFor(error) || performance.now() + wait >= deadline)
                 throw error.error;
             await (0,promises_namespaceObject.setTimeout)(Math.min(wait, text_limits/* LONGEST_TIMEOUT_MS */.ux), undefined, { signal }).catch(() => {
                 throw signal.reason;
@@ -48002,20 +48044,23 @@ async function withRetries(attempt, { signal, deadline, onReply }) {
         }
     }
 }
-function attemptsFor(error) {
+function attemptsFor({ error, isPage }) {
     if (error.class === "rate-limit")
         return judge_limits/* MOST_RATE_LIMITED_ATTEMPTS */.n6;
-    return error.class === "invalid-reply" ? judge_limits/* MOST_UNREADABLE_ATTEMPTS */.ZT : judge_limits/* MOST_ATTEMPTS */.py;
+    return error.class === "invalid-reply" && !isPage ? judge_limits/* MOST_UNREADABLE_ATTEMPTS */.ZT : judge_limits/* MOST_ATTEMPTS */.py;
 }
 /** A failed attempt that can be retried. */
 class Retryable extends Error {
     error;
     /** The wait requested by the endpoint, in milliseconds. */
     afterMs;
-    constructor(error, afterMs) {
+    /** A web page answered in the judge's place, as a gateway's does while the judge is away. */
+    isPage;
+    constructor(error, afterMs, isPage = false) {
         super(error.message, { cause: error });
         this.error = error;
         this.afterMs = afterMs;
+        this.isPage = isPage;
     }
 }
 /** The error, as Retryable if it may be temporary. */
@@ -48128,7 +48173,7 @@ async function mostCost(routed, body, { budget, price }) {
     const input = Math.ceil(json.length / 2.5) + (Buffer.byteLength(json) - json.length);
     return ((await price?.(pricedAs(routed), { input, output: judge_limits/* MOST_REPLY_TOKENS */.eS, cached: 0, written: input })) ?? 0);
 }
-/** Parses a reply. A body that is not JSON may be truncated and is retried; a web page is not. */
+/** Parses a reply. A body that is not JSON may be truncated, or a gateway's page, and is retried. */
 function read(text, { api, headers, ...options }) {
     const readReply = api === "chat" ? readChatReply : readResponse;
     try {
@@ -48137,8 +48182,9 @@ function read(text, { api, headers, ...options }) {
     catch (error) {
         if (!(error instanceof judge_judge/* JudgeError */.Q6) || headers.get("x-should-retry") === "false")
             throw error;
-        const isCut = error.class === "invalid-reply" && !text.trimStart().startsWith("<");
-        throw isCut || error.class === "server" ? new Retryable(error) : error;
+        const isPage = text.trimStart().startsWith("<");
+        const isTemporary = error.class === "invalid-reply" || error.class === "server";
+        throw isTemporary ? new Retryable(error, undefined, isPage) : error;
     }
 }
 /** Counts a reply's tokens and dollars. Usage that the API does not report is charged at the reserved maximum. */
@@ -48275,7 +48321,10 @@ async function sendWithFallbacks(routed, model, options) {
     for (;;) {
         tried.add(keyOf(profile));
         try {
-            const reply = await withRetries(() => attempt(routed, profile, options), routed);
+            const reply = await withRetries(() => attempt(routed, profile, options), {
+                ...routed,
+                chance: options.chance,
+            });
             if (usesKnown) {
                 for (const accepted of [kind, plain])
                     profiles.set(accepted, profile);
@@ -49206,6 +49255,7 @@ var folder = __nccwpck_require__(9531);
 
 
 
+
 /** The evidence's list of files; undefined without any. Names take a small share of `budget`. */
 function listedFiles(found, budget, redact) {
     if (found.size === 0)
@@ -49365,16 +49415,20 @@ async function givenFolder({ files = [], contextDir }, folderAt) {
     const beneath = contextDir === undefined ? undefined : await folderAt(contextDir);
     const found = new Map();
     for (const [index, file] of files.entries()) {
-        const read = await readable(file);
-        if (read)
-            found.set(pathProblems(file.name) || `file-${String(index + 1)}`, read);
+        const name = pathProblems(file.name) || `file-${String(index + 1)}`;
+        for (const [below, one] of await readable(file))
+            found.set(external_node_path_.posix.join(name, below), one);
     }
     return (0,folder/* folderOf */.yS)(found, beneath);
 }
+/** The file, under an empty name, or those of a folder. */
 async function readable(file) {
-    if ("path" in file)
-        return await (0,folder/* fileAnywhere */.Qo)(file.path);
-    return inMemory(file.content);
+    if ("missing" in file)
+        return new Map();
+    if ("content" in file)
+        return new Map([["", inMemory(file.content)]]);
+    const found = await (0,folder/* fileAnywhere */.Qo)(file.path);
+    return found ? new Map([["", found]]) : (await (0,folder/* openFolder */.NE)(file.path)).files;
 }
 function inMemory(text) {
     const content = Buffer.from(text);
@@ -49707,7 +49761,7 @@ async function judgeJob(job, grading, options) {
         const answer = await options.judge.grade(request, meter, deadline.signal);
         const { servedBy, sent, changes } = answer;
         const judge = { fingerprint: recordKey(request), changes, servedBy, sent };
-        return { ...grade_verdictOf(answer, size), judge };
+        return { ...grade_verdictOf(answer, size, job), judge };
     }
     finally {
         deadline.stop();
@@ -49754,8 +49808,13 @@ function requestFor(job, evidence, options) {
 }
 const UNREAD = "The judge could not read the files, nor the rest of shortened evidence: it does not use tools. Use a judge model that does.";
 const SEEMS_CUT = "The judge's server counted less than half of the tokens in the request: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
-function grade_verdictOf(answer, size) {
+function grade_verdictOf(answer, size, { grader, task }) {
+    const missing = (task.files ?? []).flatMap((file) => ("missing" in file ? file.name : []));
     const warnings = [
+        ...(grader.unjudged === undefined ? [] : [grader.unjudged]),
+        ...(missing.length > 0
+            ? [`The judge did not have files that the task names: ${(0,text_format/* listedCode */.Zg)(missing)}.`]
+            : []),
         ...(answer.withoutTools && (size.elided || answer.reads !== undefined) ? [UNREAD] : []),
         ...(answer.seemsCut ? [SEEMS_CUT] : []),
         ...(answer.short
@@ -49850,7 +49909,7 @@ async function gradeAll(jobs, plan, options) {
         maxConcurrency,
         maxEvidence: inputs.maxEvidence * judge_limits/* CHARACTERS_PER_TOKEN */.vS,
         // What no judge may see: the workflow's token, and the keys of endpoints.
-        redact: (0,report_redact/* redactor */.s)([inputs.token, ...inputs.providerSecrets]),
+        redact: (0,report_redact/* redactor */.$p)([inputs.token, ...inputs.providerSecrets]),
         judge,
         cancelled,
         withoutKey: withoutKeyReason(context),
@@ -49862,7 +49921,7 @@ async function gradeAll(jobs, plan, options) {
         log.line(announcement(jobs, inputs, context));
     const grades = await gradeJobs(jobs, {
         ...asking,
-        onGrade: progressLog(jobs, { ...log, redact: (0,report_redact/* redactor */.s)((0,inputs_inputs/* secretsOf */.Fj)(inputs), { shapes: true }) }),
+        onGrade: progressLog(jobs, { ...log, redact: (0,report_redact/* redactor */.$p)((0,inputs_inputs/* secretsOf */.Fj)(inputs), { shapes: true }) }),
     });
     return { grades };
 }
@@ -50073,20 +50132,30 @@ function keysOf(row) {
 function problemAt(where, line, problem) {
     return { ...problem, at: { ...where, startLine: line, endLine: line } };
 }
-/** A row's type, with its subtype or its payload's type; its keys if it has no type. */
+/** Rows of agents' logs without messages or calls: by their type, and by what they hold. */
+const BOOKKEEPING = /^(?:system|session|progress|summary|attachment|file-history-(?:snapshot|delta)|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|model_change|thinking_level_change|compaction|stream_event|rate_limit_event|tool_progress|world_state)(?:\/|$)/;
+/** Whether a row is known to hold no message or call. */
+function isBookkeeping(row) {
+    const { message, role } = Object(row);
+    return message === undefined && role === undefined && BOOKKEEPING.test(reader_kindOf(row));
+}
+/** A row's type (or role), with its subtype, or the type or keys of what it holds; its keys if it has no type. */
 function reader_kindOf(row) {
-    const { type, subtype, payload } = Object(row);
-    const inner = subtype ?? Object(payload).type;
-    if (typeof type !== "string")
+    const { type, role, subtype, payload, attachment, message } = Object(row);
+    const name = type ?? role;
+    const held = Object(payload ?? attachment);
+    const keys = keysOf(message).replaceAll("`", "");
+    const inner = subtype ?? held.type ?? (keys || undefined);
+    if (typeof name !== "string")
         return keysOf(row).replaceAll("`", "") || "(no type)";
-    return typeof inner === "string" ? `${type}/${inner}` : type;
+    return typeof inner === "string" ? `${name}/${inner}` : name;
 }
 /** The kinds of rows that the format does not read, or that do not fit the schema. */
 function unreadKinds(schema, rows, isKnown) {
     return rows.flatMap((row) => {
         const kind = reader_kindOf(row);
         const parsed = parse/* safeParse */.xL(schema, row);
-        return parsed.success && isKnown(kind, parsed.data) ? [] : [kind];
+        return isBookkeeping(row) || (parsed.success && isKnown(kind, parsed.data)) ? [] : [kind];
     });
 }
 /** A warning about rows and parts that are not read, by kind. */
@@ -50622,16 +50691,27 @@ function writtenIn(events) {
 
 
 
-/** The layout of a file in these folders, the outermost first. */
+/** The layouts of files, each with its folders, the outermost first. */
+function layoutsOf(files, evals) {
+    const layouts = [...files].map(([file, folders]) => ({ file, folders, ...layoutOf(folders, evals) }));
+    const naming = new Set(layouts.flatMap(({ namedBy }) => (namedBy === undefined ? [] : (0,external_node_path_.dirname)(namedBy))));
+    return new Map(layouts.map(({ file, folders, namedBy, ...layout }) => {
+        const beside = namedBy === undefined ? folders.find((one) => naming.has((0,external_node_path_.dirname)(one))) : undefined;
+        return [file, { ...layout, strayFolder: beside }];
+    }));
+}
+/** The layout of a file in these folders, and the folder that names its eval. */
 function layoutOf(folders, { graded, named }) {
-    const names = folders.map((folder) => (0,confine/* slashes */.k2)(folder).split("/").at(-1) ?? "");
+    const names = folders.map((folder) => (0,external_node_path_.basename)(folder));
     const isGraded = (suite) => graded.has(suite);
-    const nearest = names.findLast((name) => named(name).some(isGraded)) ?? names.findLast((name) => named(name).length > 0);
-    const fitting = nearest === undefined ? [] : closestByPath(named(nearest), names);
+    const ofGraded = names.findLastIndex((name) => named(name).some(isGraded));
+    const nearest = ofGraded >= 0 ? ofGraded : names.findLastIndex((name) => named(name).length > 0);
+    const fitting = closestByPath(named(names[nearest] ?? ""), names);
     const suites = fitting.filter(isGraded);
     return {
         suites,
         otherEval: suites.length > 0 ? undefined : fitting[0]?.at.path,
+        namedBy: folders[nearest],
     };
 }
 /** Of several evals, those with the most path segments in common with the folders. */
@@ -50737,10 +50817,19 @@ function namedEvals(suites, others) {
 function leftToOthers(evals) {
     return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) => (0,text_problem/* notice */.lm)(`${(0,text_format/* count */.U9)(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`));
 }
+/** One warning for each folder that names no eval beside one that does, with the number of its files. */
+function strayFolders(folders, workspace) {
+    return [...Map.groupBy(folders, (folder) => folder)].map(([folder, { length }]) => {
+        const message = `${(0,text_format/* count */.U9)(length, "file")} of this folder ${length === 1 ? "is" : "are"} left out: it names no eval, and a folder beside it does.`;
+        const help = "Name the folder like the eval that its files belong to, or leave it out of `results`.";
+        return (0,text_problem/* warning */.$e)(message, { help, at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(folder, workspace).path) });
+    });
+}
 
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
 ;// CONCATENATED MODULE: ./lib/outputs/content.js
+
 
 
 
@@ -50769,7 +50858,8 @@ async function readContent(file, workspace, mayBeText) {
         return bytes;
     const isText = mayBeText || isProse(file);
     const text = bytes.toString("utf8");
-    const prose = isProse(file) || (isText && !/^\s*[[{]/.test(text));
+    // A `.txt` may be a log; other prose is never JSON.
+    const prose = isProse(file) && !isPlainText(file) ? true : isText && !/^\s*[[{]/m.test(text);
     const json = prose ? undefined : await content_readJson(file, where, text);
     return json && ("file" in json || !isText) ? json : textContent(file, where, text);
 }
@@ -50788,7 +50878,7 @@ async function readBytes(file, workspace, where) {
     if ((0,files_read/* isUtf16 */.bJ)(bytes))
         return notUtf8(where);
     if (bytes.subarray(0, 8_000).includes(0))
-        return notText(where);
+        return notText(where, bytes);
     return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
 }
 function notUtf8(where) {
@@ -50797,16 +50887,33 @@ function notUtf8(where) {
         at: (0,confine/* spanOfFile */.Uu)(where),
     });
 }
-function notText(where) {
+/** First bytes of packed files, and how to unpack them. */
+const PACKED = [
+    [
+        [0x50, 0x4b],
+        "a zip archive",
+        "Unpack it; `inspect log dump <file>` writes a log of Inspect (`.eval`) as JSON.",
+    ],
+    [[0x1f, 0x8b], "packed by gzip", "Unpack it with `gunzip`."],
+    [[0x28, 0xb5, 0x2f, 0xfd], "packed by zstd", "Unpack it with `unzstd`."],
+];
+function notText(where, bytes) {
+    const packed = PACKED.find(([start]) => start.every((byte, index) => bytes[index] === byte));
+    if (packed)
+        return (0,text_problem/* error */.z3)(`the file is ${packed[1]}.`, { help: packed[2], at: (0,confine/* spanOfFile */.Uu)(where) });
     return (0,text_problem/* error */.z3)(`the file is not UTF-8 text, so a judge cannot read it.`, {
         help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,external_node_path_.extname)(where.path)}\`.`,
         at: (0,confine/* spanOfFile */.Uu)(where),
     });
 }
 const PROSE = new Set([".md", ".markdown", ".txt"]);
-/** True when the name makes the file text, no matter its content. */
+/** True when the name makes the file text. */
 function isProse(file) {
     return PROSE.has((0,external_node_path_.extname)(file).toLowerCase());
+}
+/** True of a `.txt`, which is a log if its content is one. */
+function isPlainText(file) {
+    return (0,external_node_path_.extname)(file).toLowerCase() === ".txt";
 }
 /* Limits the depth of values: writers of JSON fail on very deep ones. */
 const TOO_DEEP = "(nested too deeply to show)";
@@ -50959,20 +51066,31 @@ async function parseJsonLines(text, where) {
             data.push(value);
             lines.push(index + 1);
         }
-        if (rest === "")
+        if (rest.trim() === "")
             continue;
+        const [known] = broken;
+        if (known && broken.length >= MOST_BROKEN_LINES) {
+            broken.push({ ...known, before });
+            continue;
+        }
         const parsed = await content_parseJson(rest, where, index + 1);
         if ("data" in parsed)
             continue;
-        const problem = isTorn ? parsed : strayLine(parsed, rest);
-        if (broken.length === MOST_BROKEN_LINES)
-            return broken[0]?.problem;
-        broken.push({ problem, before });
+        broken.push({ problem: isTorn ? parsed : strayLine(parsed, rest), before });
     }
     return data.length === 0 ? undefined : { data, lines, broken };
 }
-/** The JSON values at the beginning of a line, and the rest of it. */
+/** The JSON values of a line, and the rest of it: what stands after them, or before the only one (a time, escape codes). */
 function valuesOf(line) {
+    const read = valuesAtStart(line);
+    if (read.values.length > 0 || PIECE.test(line))
+        return read;
+    const plain = (0,external_node_util_.stripVTControlCharacters)(line);
+    const start = Math.max(0, plain.indexOf("{"));
+    const { values, rest } = valuesAtStart(plain.slice(start));
+    return values.length > 0 && rest === "" ? { values, rest: plain.slice(0, start) } : read;
+}
+function valuesAtStart(line) {
     const values = [];
     for (let rest = line;;) {
         try {
@@ -51056,8 +51174,9 @@ function stemOf(file) {
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/messages.js
 /**
- * Conversations as the APIs and frameworks have them, one a file: a list of messages, or an object with `messages`, in
- * the shape of OpenAI's chat and Responses APIs, Anthropic's, or LangChain's.
+ * Conversations as the APIs, frameworks and many agents have them, one a file: a list of messages, or an object with one,
+ * in the shape of OpenAI's chat and Responses APIs, Anthropic's, Google's, LangChain's, ATIF (Harbor), SWE-agent, Pi,
+ * Qwen Code and what Cursor keeps. They differ in names, which the schemas below list.
  */
 
 
@@ -51070,7 +51189,12 @@ const ROLES = new Map([
     ["assistant", "assistant"],
     ["ai", "assistant"],
     ["model", "assistant"],
+    ["agent", "assistant"],
 ]);
+/** Roles of a tool's result. */
+const TOOL_ROLES = new Set(["tool", "toolResult"]);
+/** Keys of a list of messages: ATIF has `steps`, SWE-agent `history`. */
+const LISTS = ["messages", "steps", "history"];
 /* Chat messages, in the format of OpenAI, Anthropic or LangChain, as the events of a waza transcript. */
 const messages_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
 const messages_part = mini_schemas/* object */.Ikc({
@@ -51086,9 +51210,19 @@ const messages_part = mini_schemas/* object */.Ikc({
     is_error: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
     /** A `tool_use` with its result (Entire's transcripts). */
     result: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    /** Pi's `toolCall`. */
+    arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    /** Google's, and its hidden reasoning. */
+    functionCall: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ id: messages_text, name: messages_text, args: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
+    functionResponse: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ id: messages_text, name: messages_text, response: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
+    thought: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
 });
 const messages_toolCall = mini_schemas/* object */.Ikc({
     id: messages_text,
+    /** ATIF's. */
+    tool_call_id: messages_text,
+    function_name: messages_text,
+    arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     function: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ name: messages_text, arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
     custom: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ name: messages_text, input: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
     /** LangChain's. */
@@ -51101,13 +51235,28 @@ const chatMessage = mini_schemas/* object */.Ikc({
     content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     tool_calls: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(messages_toolCall)),
     tool_call_id: messages_text,
-    /** LangChain's: `human`, `ai`, `tool` or `system`, a tool's status, and where the message may be nested. */
+    /** Google's `content`. */
+    parts: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    /** A result's call: SWE-agent's, and Pi's. */
+    tool_call_ids: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())),
+    toolCallId: messages_text,
+    /** SWE-agent's examples for the model, which are not of this run. */
+    is_demo: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
+    isError: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
+    /** ATIF's role, and the results of a step's calls. */
+    source: messages_text,
+    observation: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ results: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())) })),
+    /** LangChain's: `human`, `ai`, `tool` or `system`, and a tool's status. */
     type: messages_text,
     status: messages_text,
+    id: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    /** Where the message may be nested; ATIF's text. */
+    message: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    payload: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     data: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     kwargs: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    id: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
 });
+const observed = mini_schemas/* object */.Ikc({ source_call_id: messages_text, content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) });
 /** Parts with the model's hidden reasoning. */
 const THOUGHTS = new Set(["thinking", "redacted_thinking", "reasoning"]);
 /** Roles that are left out: these messages are not the agent's. */
@@ -51138,50 +51287,90 @@ const responseItem = mini_schemas/* object */.Ikc({
     action: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     output: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
 });
-const conversation = mini_schemas/* object */.Ikc({ messages: mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J()), model: messages_text });
-/** LangChain's field for the model. */
-const messages_answer = mini_schemas/* object */.Ikc({ response_metadata: mini_schemas/* object */.Ikc({ model_name: mini_schemas/* string */.YjP() }) });
+/** A conversation's model, and ATIF's. */
+const conversation = mini_schemas/* object */.Ikc({ model: messages_text, agent: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ model_name: messages_text })) });
+/** A message's model: LangChain's, and others'. */
+const messages_answer = mini_schemas/* object */.Ikc({
+    response_metadata: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ model_name: messages_text })),
+    message: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ model: messages_text })),
+    model: messages_text,
+});
 const messages = {
     format: "lists of messages",
     detect: (row) => isConversation(row) || isKnown(row),
     read: (rows) => {
-        const conversations = rowsAs(conversation, rows);
-        const all = rows.flatMap((row) => rowsAs(conversation, [row])[0]?.messages ?? [row]);
-        const unknown = all.filter((row) => !isKnown(row));
+        const conversations = rows.filter((row) => listIn(row) !== undefined);
+        const all = rows.flatMap((row) => listIn(row) ?? [row]);
+        const [first] = rowsAs(conversation, conversations);
         return {
             events: all.flatMap(eventsOf),
-            model: conversations[0]?.model || rowsAs(messages_answer, all)[0]?.response_metadata.model_name,
+            model: first?.model || first?.agent?.model_name || modelIn(all),
             finalOutput: lastAnswer(rowsAs(chatMessage, all)),
             // Messages beside a conversation belong to another one.
             sessionCount: conversations.length + (rows.some(isKnown) ? 1 : 0),
-            unread: rowsAs(chatMessage, unknown).map(({ role, type }) => role ?? type ?? "(none)"),
+            unread: all.flatMap((row) => (isRead(row) || isBookkeeping(row) ? [] : reader_kindOf(row))),
         };
     },
 };
+/** The list of messages of a conversation. */
+function listIn(row) {
+    if (typeof row !== "object" || row === null || isKnown(row))
+        return undefined;
+    return LISTS.map((key) => row[key]).find((list) => Array.isArray(list));
+}
+function modelIn(rows) {
+    const models = rowsAs(messages_answer, rows).map(({ response_metadata: metadata, message, model }) => metadata?.model_name ?? message?.model ?? model);
+    return models.find((model) => model);
+}
+/** Whether a message is read: something came of it, or there is nothing in it. */
+function isRead(row) {
+    const isSomething = ({ type, content }) => type.startsWith("tool.") || Boolean(content);
+    if (messages_itemsOf(row).length > 0 || eventsOf(row).some(isSomething))
+        return true;
+    return rowsAs(chatMessage, [row]).some((one) => isKnownRole(one) && messages_isEmpty(unwrap(one)));
+}
+/** Whether a message has nothing but hidden reasoning, or is left out on purpose. */
+function messages_isEmpty({ role = "", content }) {
+    if (IGNORED_ROLES.has(role) || content === null || content === "")
+        return true;
+    return content !== undefined && (messages_partsOf(content) ?? []).every(isThought);
+}
 /** Events of the messages, in order. */
 function eventsOfMessages(messages) {
     return messages.map(unwrap).flatMap((message) => {
-        const { role, content, status, tool_call_id: id, tool_calls: calls } = message;
-        if (role === "tool")
-            return [resultEvent(id, messages_textOf(content), status === "error" ? false : undefined)];
-        const who = ROLES.get(role ?? "");
+        const { role = "", content, status, isError, tool_calls: calls } = message;
+        if (TOOL_ROLES.has(role)) {
+            const [first] = message.tool_call_ids ?? [];
+            const id = message.tool_call_id ?? message.toolCallId ?? (typeof first === "string" ? first : undefined);
+            const success = status === "error" ? false : isError === undefined ? undefined : !isError;
+            return [resultEvent(id, messages_textOf(content), success)];
+        }
+        const who = ROLES.get(role);
         if (who === undefined)
             return [];
         const events = eventsOfContent(content, who);
         // LangChain repeats Anthropic's calls beside the parts that make them.
         const ids = new Set(events.flatMap(({ tool_call_id: id }) => id ?? []));
-        return [...events, ...(calls ?? []).filter((call) => !ids.has(call.id ?? "")).map(startOfCall)];
+        return [
+            ...events,
+            ...(calls ?? []).filter((call) => !ids.has(call.id ?? "")).map(startOfCall),
+            ...rowsAs(observed, message.observation?.results ?? []).map((one) => resultEvent(one.source_call_id, messages_textOf(one.content))),
+        ];
     });
 }
-/** Unwraps a LangChain message: it is nested in `data` beside its type, or in `kwargs` beside its class's name. */
-function unwrap(message) {
-    const { role, type, id, data, kwargs } = message;
-    if (role)
-        return message;
-    const named = type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : type;
-    const inner = parse/* safeParse */.xL(chatMessage, data ?? kwargs);
-    return { ...(inner.success ? inner.data : message), role: named };
+/**
+ * A message with its role and content by those names. It may be nested beside its role or type; LangChain's has its
+ * class's name instead, and ATIF's text is its `message`.
+ */
+function unwrap(outer) {
+    const { role, type, source, id } = outer;
+    const nested = NESTED.map((key) => outer[key]).find((one) => typeof one === "object" && one !== null);
+    const inner = parse/* safeParse */.xL(chatMessage, nested).data ?? outer;
+    const named = type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : (source ?? type);
+    const content = inner.content ?? inner.parts ?? (typeof inner.message === "string" ? inner.message : undefined);
+    return { ...inner, role: outer.is_demo ? "system" : (inner.role ?? role ?? named), content };
 }
+const NESTED = ["message", "payload", "data", "kwargs"];
 /** The text of a message, an answer or a tool's result: the text of its parts; any other value as JSON. */
 function messages_textOf(content) {
     if (typeof content === "string")
@@ -51197,7 +51386,8 @@ function messages_partsOf(content) {
         return undefined;
     const parts = content.flatMap((one) => {
         const parsed = parse/* safeParse */.xL(messages_part, typeof one === "string" ? { text: one } : one);
-        const isPart = parsed.success && (parsed.data.text ?? parsed.data.type ?? "") !== "";
+        const { text, type, functionCall, functionResponse } = parsed.data ?? {};
+        const isPart = Boolean(text ?? type) || functionCall !== undefined || functionResponse !== undefined;
         return isPart || one === "" ? [{ ...parsed.data, original: one }] : [];
     });
     return parts.length === content.length ? parts : undefined;
@@ -51218,14 +51408,26 @@ function eventsOfContent(content, who) {
     if (parts === undefined)
         return [messageEvent(who, messages_textOf(content))];
     return parts.flatMap((one) => {
-        if (one.type?.endsWith("tool_use"))
-            return [callEvent(one.id, one.name, one.input), ...resultInside(one)];
+        if (isThought(one))
+            return [];
+        const { functionCall: call, functionResponse: answer } = one;
+        if (call)
+            return [callEvent(call.id ?? call.name, call.name, call.args)];
+        if (answer)
+            return [responseEvent(answer)];
+        if (one.type?.endsWith("tool_use") || one.type === "toolCall")
+            return [callEvent(one.id, one.name, one.input ?? one.arguments), ...resultInside(one)];
         if (one.type?.endsWith("tool_result"))
             return [resultEvent(one.tool_use_id, messages_textOf(one.content), one.is_error !== true)];
-        if (THOUGHTS.has(one.type ?? ""))
-            return [];
         return [messageEvent(who, textOfPart(one))];
     });
+}
+function isThought({ type = "", thought }) {
+    return THOUGHTS.has(type) || thought === true;
+}
+function responseEvent({ id, name, response }) {
+    const { output, error } = Object(response);
+    return resultEvent(id ?? name, messages_textOf(output ?? error ?? response), error === undefined);
 }
 function resultInside({ id, result }) {
     if (result === undefined || result === null)
@@ -51233,12 +51435,18 @@ function resultInside({ id, result }) {
     const { output = result, status } = parse/* safeParse */.xL(entireResult, result).data ?? {};
     return [resultEvent(id, messages_textOf(output), status ? status === "success" : undefined)];
 }
-function startOfCall({ id, function: own, custom, name, args }) {
-    return callEvent(id, own?.name ?? custom?.name ?? name, own?.arguments ?? custom?.input ?? args);
+function startOfCall({ function: own, custom, name, ...call }) {
+    const input = own?.arguments ?? custom?.input ?? call.arguments ?? call.args;
+    return callEvent(call.id ?? call.tool_call_id, own?.name ?? custom?.name ?? call.function_name ?? name, input);
 }
 /** All rows are messages, and some have a known role: the agent may only have called tools, or done nothing. */
 function isConversation(row) {
-    return rowsAs(conversation, [row]).some(({ messages: all }) => all.every(isMessage) && all.some(isKnown));
+    const all = listIn(row) ?? [];
+    return all.every(isMessage) && all.some(isKnown);
+}
+/** Whether a row is a message nested beside its role or type, as agents keep them: such a log may have other rows. */
+function isEnvelope(row) {
+    return rowsAs(chatMessage, [row]).some(({ message, payload }) => typeof (message ?? payload) === "object" && isKnown(row));
 }
 /** Whether a row is a message of any role, or a conversation. */
 function isMessage(row) {
@@ -51247,13 +51455,16 @@ function isMessage(row) {
 }
 /** A message with content or calls and a known role (or LangChain's type), or an item of the Responses API. */
 function isKnown(row) {
-    const isSaid = rowsAs(chatMessage, [row]).some((one) => isKnownRole(one) && (one.content ?? one.tool_calls ?? one.data ?? one.kwargs) !== undefined);
-    return isSaid || messages_itemsOf(row).length > 0;
+    const isMessage = rowsAs(chatMessage, [row]).some((one) => {
+        const { content, tool_calls: calls } = unwrap(one);
+        return isKnownRole(one) && (content ?? calls) !== undefined;
+    });
+    return isMessage || messages_itemsOf(row).length > 0;
 }
 /** Whether the role is read, or left out on purpose. */
 function isKnownRole(message) {
     const role = unwrap(message).role ?? "";
-    return ROLES.has(role) || role === "tool" || IGNORED_ROLES.has(role);
+    return ROLES.has(role) || TOOL_ROLES.has(role) || IGNORED_ROLES.has(role);
 }
 /** Items of the Responses API have a type where messages have a role. */
 function messages_itemsOf(row) {
@@ -51313,8 +51524,13 @@ const entry = mini_schemas/* object */.Ikc({
     role: claude_code_text,
     subtype: claude_code_text,
     session_id: claude_code_text,
+    uuid: claude_code_text,
+    /** Set in the session of a team mate. */
+    agentName: claude_code_text,
     model: claude_code_text,
     message,
+    /** What the user typed while the agent worked. */
+    attachment: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ type: claude_code_text, commandMode: claude_code_text, prompt: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
     /** A sub-agent's message, in sessions of 2.1.7 to 2.1.39 (`type: progress`). */
     data: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ type: claude_code_text, message: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ type: claude_code_text, message })) })),
     /** Set in a sub-agent's messages. */
@@ -51337,31 +51553,55 @@ const claudeCode = {
     format: "logs of Claude Code",
     detect: (row) => rowsAs(entry, [row]).some(isDistinctive),
     read: (rows) => {
-        const entries = rowsAs(entry, rows).map(unwrapped);
+        const entries = once(rowsAs(entry, rows)).map(unwrapped);
         const results = entries.filter(({ type }) => type === "result");
         const result = results.at(-1);
         const begun = entries.filter(isBeginning);
+        const answer = answerOf(results);
+        // Without a word of the model the answer is the client's own: "Unknown command: /x".
+        const isAnswered = entries.some(isOfModel) || (!entries.some(isOfAgent) && !isUnused(result));
         return {
             events: claude_code_eventsOf(entries),
             model: modelOf(entries, result),
-            finalOutput: answerOf(results),
-            failure: claude_code_failureOf(result),
+            finalOutput: answer,
+            failure: claude_code_failureOf(result) ?? (result && !isAnswered ? (answer ?? "no answer of the model") : undefined),
             // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
             missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
             sessionCount: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
-            unread: unreadKinds(entry, rows, isRead),
+            unread: unreadKinds(entry, rows, claude_code_isRead),
             lacksSubAgents: entries.every(claude_code_isOwn) && entries.some(startsSubAgent),
             isSubAgentLog: isFromSubAgent(entries),
         };
     },
 };
-/** Rows without messages or calls. */
-const BOOKKEEPING = /^(?:system|progress|summary|file-history-snapshot|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|stream_event|rate_limit_event|tool_progress)(?:\/|$)/;
-function isRead(kind, row) {
-    return claude_code_isMessage(row) || row.type === "result" || (!row.message && !row.role && BOOKKEEPING.test(kind));
+function claude_code_isRead(_kind, row) {
+    if (claude_code_isMessage(row))
+        return isRead({ ...row.message, role: row.type });
+    return row.type === "result";
 }
-/** A sub-agent's message as a row of its own. */
+/** Rows by their id, each once: a resumed session may repeat what came before. */
+function once(entries) {
+    const seen = new Set();
+    return entries.filter(({ uuid }) => uuid === undefined || (!seen.has(uuid) && seen.add(uuid)));
+}
+function isOfAgent(row) {
+    return row.type === "assistant" && claude_code_isMessage(row);
+}
+/** A message that the model wrote, not Claude Code in its place. */
+function isOfModel(row) {
+    return isOfAgent(row) && row.message?.model !== CLIENTS_OWN;
+}
+/** Whether the result says that no model was asked. */
+function isUnused(result) {
+    return result?.modelUsage !== undefined && Object.keys(result.modelUsage).length === 0;
+}
+/** The model's name in messages that Claude Code wrote as the agent. */
+const CLIENTS_OWN = "<synthetic>";
+/** A sub-agent's message, or what the user typed while the agent worked, as a row of its own. */
 function unwrapped(row) {
+    const { type, commandMode, prompt } = row.attachment ?? {};
+    if (type === "queued_command" && commandMode === "prompt")
+        return { ...row, type: "user", message: { role: "user", content: prompt } };
     const inner = row.data?.type === "agent_progress" ? row.data.message : undefined;
     return inner ? { ...row, ...inner, parent_tool_use_id: "agent_progress" } : row;
 }
@@ -51384,11 +51624,10 @@ function isDistinctive(row) {
 function claude_code_isOwn({ parent_tool_use_id: parent, isSidechain }) {
     return !parent && isSidechain !== true;
 }
-/** Written by Claude Code as the user or the agent; the error of a request is kept. */
-function isSynthetic(row) {
-    const { type, isMeta, isSynthetic: made, isCompactSummary, isApiErrorMessage, error } = row;
+/** Written by Claude Code as the user or the agent. */
+function isSynthetic({ type, message, isMeta, isSynthetic: made, isCompactSummary }) {
     if (type === "assistant")
-        return row.message?.model === "<synthetic>" && !isApiErrorMessage && !error;
+        return message?.model === CLIENTS_OWN;
     return isMeta === true || made === true || isCompactSummary === true;
 }
 function claude_code_isMessage({ type, message }) {
@@ -51401,6 +51640,8 @@ function claude_code_isMessage({ type, message }) {
 function claude_code_eventsOf(entries) {
     return entries.filter(claude_code_isMessage).flatMap((one) => {
         const events = eventsOfMessages(one.message ? [{ ...one.message, role: one.type }] : []);
+        if (one.isApiErrorMessage || (one.error && isSynthetic(one)))
+            return events.map(({ content }) => ({ type: "session.error", message: content }));
         return claude_code_isOwn(one) && !isSynthetic(one)
             ? events.map(withoutInserted)
             : events.filter(({ type }) => type.startsWith("tool."));
@@ -51426,10 +51667,13 @@ function withoutInserted(event) {
     const isRequest = kind === "message" || given.trim() !== "";
     return { ...event, content: isRequest ? `${name} ${given}`.trim() : "" };
 }
-/** Claude Code keeps sub-agents' sessions in separate files, beside the session that started them. */
+/** Claude Code keeps the sessions of sub-agents, and of team mates, in separate files, beside the session that started them. */
 function isFromSubAgent(entries) {
     const messages = entries.filter(claude_code_isMessage);
-    return messages.length > 0 && messages.every(({ isSidechain }) => isSidechain === true);
+    const [first] = messages;
+    const isTeamMate = first?.agentName !== undefined &&
+        messages_textOf(first.message?.content).trimStart().startsWith("<teammate-message");
+    return isTeamMate || (messages.length > 0 && messages.every(({ isSidechain }) => isSidechain === true));
 }
 /** A session has a result for each turn: one more when something ends that ran in the background. */
 function answerOf(results) {
@@ -51458,8 +51702,7 @@ function modelOf(entries, result) {
         .filter(claude_code_isOwn)
         .flatMap(({ type, model, message }) => (type === "system" ? (model ?? []) : (message?.model ?? [])));
     const used = Object.keys(result?.modelUsage ?? {});
-    return (named.find((model) => model !== "" && model !== "<synthetic>") ??
-        (used.length === 1 ? used[0] : undefined));
+    return (named.find((model) => model !== "" && model !== CLIENTS_OWN) ?? (used.length === 1 ? used[0] : undefined));
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/codex.js
@@ -52508,12 +52751,12 @@ function withoutDead(same) {
     const runs = same.map(({ run }) => run);
     const attempts = runs.map(({ attempt = 0 }) => attempt);
     return runs.filter((run) => {
-        const others = runs.filter((other) => other.attempt !== run.attempt && isOfModel(other, run));
+        const others = runs.filter((other) => other.attempt !== run.attempt && runs_isOfModel(other, run));
         return hasWorked(run) || (!others.some(hasWorked) && (run.attempt ?? 0) === Math.max(...attempts));
     });
 }
 /** A run without any work may lack its model. */
-function isOfModel(one, other) {
+function runs_isOfModel(one, other) {
     return [one.model, domain_run/* UNKNOWN_MODEL */.Z].includes(other.model) || one.model === domain_run/* UNKNOWN_MODEL */.Z;
 }
 function hasWorked(run) {
@@ -52706,6 +52949,7 @@ async function readFiles(files, { workspace, tasks, layoutOf }) {
     const problems = [];
     const all = [];
     const otherEvals = [];
+    const strays = [];
     for (const file of files) {
         const layout = layoutOf(file);
         const [suite, ...equal] = layout.suites;
@@ -52713,9 +52957,11 @@ async function readFiles(files, { workspace, tasks, layoutOf }) {
             problems.push(severalEvals(file, workspace, layout.suites));
         const known = suite ? tasksOfSuite(suite) : tasks;
         const read = await read_files_readFile(file, { workspace, tasks: known, layout });
-        const namesEval = "format" in read && Boolean(read.waza?.data.eval_name);
-        if (layout.otherEval !== undefined && !namesEval)
-            otherEvals.push(layout.otherEval);
+        const { otherEval, strayFolder } = "format" in read && namesEval(read) ? {} : layout;
+        if (otherEval !== undefined)
+            otherEvals.push(otherEval);
+        else if (strayFolder !== undefined)
+            strays.push(strayFolder);
         else
             all.push(read);
     }
@@ -52737,8 +52983,12 @@ async function readFiles(files, { workspace, tasks, layoutOf }) {
     return {
         reads: [...reads.values()],
         otherEvals,
-        problems: [...problems, ...copiesNotice(duplicates)],
+        problems: [...problems, ...copiesNotice(duplicates), ...strayFolders(strays, workspace)],
     };
+}
+/** Whether the file says its eval itself. */
+function namesEval({ waza, trials = [] }) {
+    return Boolean(waza?.data.eval_name) || trials.some(({ evalPath }) => evalPath !== undefined);
 }
 /** The folder fits the names of several evals, and no path decides. */
 function severalEvals(file, workspace, suites) {
@@ -52781,9 +53031,11 @@ async function read_files_readFile(file, { workspace, tasks, layout }) {
  * content (`withAnswers` says why), unless it is a log or that task's transcript.
  */
 function readerOf(content, tasks) {
-    if (isProse(content.file))
-        return textFilesReader;
     const reader = readerByContent(content);
+    if (isProse(content.file)) {
+        const isLog = isPlainText(content.file) && reader?.isLog && reader.format !== messages.format;
+        return isLog ? reader : textFilesReader;
+    }
     if (!isNamedJson(content.file, tasks))
         return reader;
     const named = taskOfName(stemOf(content.file), { ...tasks, open: false })?.taskId;
@@ -52801,25 +53053,32 @@ const SESSIONS = [
     geminiSession,
     openCode,
 ];
-/** Formats with distinctive rows. The first one that knows a row wins. */
-const READERS = [
-    wazaResultsReader,
-    wazaTranscriptReader,
-    recordsReader,
-    ...SESSIONS.map(sessionReader),
-];
-const messagesReader = sessionReader(messages);
-/** The reader of the first row that any format knows. */
+/** Formats with distinctive rows that are no logs of agents. */
+const READERS = [wazaResultsReader, wazaTranscriptReader, recordsReader];
+const SESSION_READERS = new Map([...SESSIONS, messages].map((format) => [format, sessionReader(format)]));
+/** The reader of the first row that any format knows; of several formats of logs, the one that leaves the fewest rows unread. */
 function readerByContent(content) {
-    const first = rowsOf(content).slice(0, MOST_ROWS_LOOKED_AT);
+    const all = rowsOf(content);
+    const first = all.slice(0, MOST_ROWS_LOOKED_AT);
     const rows = first.filter((row) => typeof row === "object" && row !== null);
+    const knows = (row) => ({ detect }) => detect(row, content);
+    const isList = rows.some((row) => messages.detect(row)) && (first.every(isMessage) || rows.some(isEnvelope));
+    const formats = SESSIONS.filter(({ detect }) => rows.some((row) => detect(row)));
     for (const row of rows) {
-        const reader = READERS.find(({ detect }) => detect(row, content));
+        const reader = READERS.find(knows(row));
         if (reader)
             return reader;
+        if (formats.some(({ detect }) => detect(row)))
+            break;
     }
-    const isList = rows.some((row) => messages.detect(row)) && first.every(isMessage);
-    return isList ? messagesReader : undefined;
+    const fitting = isList ? [...formats, messages] : formats;
+    const [only, another] = fitting;
+    const best = another ? leastUnread(fitting, all) : only;
+    return best && SESSION_READERS.get(best);
+}
+function leastUnread(formats, rows) {
+    const counted = formats.map((format) => ({ format, unread: format.read(rows).unread.length }));
+    return counted.sort((one, other) => one.unread - other.unread)[0]?.format;
 }
 /** The problem of a JSON file in an unknown format. */
 function unknownFormatProblem(content) {
@@ -53229,7 +53488,7 @@ async function findOutputs(request) {
     const mayNameEvals = ofRuns.length > 0 || [...folders.values()].some(({ length }) => length > 0);
     const others = mayNameEvals ? ((await request.others?.()) ?? []) : [];
     const evals = { graded: new Set(suites), named: namedEvals(suites, others) };
-    const layouts = new Map([...folders].map(([file, own]) => [file, layoutOf(own, evals)]));
+    const layouts = layoutsOf(folders, evals);
     const files = await (0,find/* findFiles */.lY)(patterns.filter((one) => !isFolderOfRuns(one)), workspace);
     return {
         files,
@@ -53241,7 +53500,9 @@ async function findOutputs(request) {
 }
 /** The run.json below a path; none where it is no folder. */
 function runFilesOf(root) {
-    return (0,find/* statsOf */.LZ)(root)?.isDirectory() ? runFilesBelow(root).map((file) => ({ file, root })) : [];
+    return (0,find/* statsOf */.LZ)(root)?.isDirectory() && !(0,confine/* hasGit */.tG)(root)
+        ? runFilesBelow(root).map((file) => ({ file, root }))
+        : [];
 }
 /** The first user message, for results of waza without a prompt. */
 function firstPrompt({ steps }) {
@@ -53374,8 +53635,13 @@ async function readBaseline(patterns, workspace, options = {}) {
     }
     const read = [];
     const wrong = [];
+    const left = [];
     for (const file of files.filter((one) => !copies.has(one))) {
         const { records: found, problem } = await read_baseline_readFile(file, workspace);
+        if (found?.isCopy) {
+            left.push(file);
+            continue;
+        }
         if (found)
             read.push(found);
         if (problem)
@@ -53384,6 +53650,8 @@ async function readBaseline(patterns, workspace, options = {}) {
     const records = withNewestGoldens(read);
     const level = records.length === 0 ? "error" : "warning";
     problems.push(...wrong.map((problem) => ({ ...problem, level })));
+    if (left.length > 0 && left.length === files.length)
+        problems.push(copiesAlone(left[0] ?? "", workspace));
     if (records.some(({ basis }) => basis && !basis.sentModel))
         problems.push((0,text_problem/* notice */.lm)(OLDER));
     const branches = new Set(read.map(({ branch }) => branch));
@@ -53392,6 +53660,14 @@ async function readBaseline(patterns, workspace, options = {}) {
         inCheckout: positive.some((pattern) => isInCheckout(pattern, workspace)),
     };
     return { records, source, paths: files.map((file) => (0,confine/* follow */.e6)(file).real), problems };
+}
+/** The pattern finds only copies for waza. */
+function copiesAlone(file, workspace) {
+    const message = "This is a copy for waza; the record of the run is beside its folder.";
+    return (0,text_problem/* error */.z3)(message, {
+        help: HELP,
+        at: (0,confine/* spanOfFile */.Uu)({ path: (0,confine/* shownPath */.pS)(file, workspace), inRepository: false }),
+    });
 }
 function isInCheckout(pattern, workspace) {
     return (0,confine/* isInside */.FK)((0,external_node_path_.resolve)(workspace, (0,find/* fixedFolder */.Nw)(pattern)), workspace);
@@ -53552,7 +53828,7 @@ async function guarded(what, read) {
 async function run_run(dependencies) {
     const { inputs, context, redact, cancelled } = dependencies;
     const { dryRun, policy } = inputs;
-    const started = Date.now();
+    const [started, began] = [Date.now(), performance.now()];
     const read = await read_readAll(inputs, dependencies.changes);
     const plan = planAll(read, inputs, context);
     const { problems, unwritable, isBlocked } = await check(read, plan, dependencies);
@@ -53561,7 +53837,7 @@ async function run_run(dependencies) {
     const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
     const isCompared = !isBlocked && !dryRun;
     // Redact before anything is derived: sentences shorten their quotes, and half a secret would remain.
-    const safe = (0,report_redact/* redactAll */.$)({
+    const safe = (0,report_redact/* redactAll */.$I)({
         suites: read.suites.filter((suite) => !read.unchanged.has(suite)),
         grades,
         labels: read.labels,
@@ -53595,7 +53871,8 @@ async function run_run(dependencies) {
         ...compared,
         lift: without && (0,lift/* liftOf */.FK)(scores, without),
         policy,
-        time: { started, finished: Date.now() },
+        // A clock that is set meanwhile changes no duration.
+        time: { started, finished: started + Math.round(performance.now() - began) },
         redactions: 0,
         ...rest,
     };
@@ -53879,11 +54156,11 @@ const external_node_stream_promises_namespaceObject = __WEBPACK_EXTERNAL_createR
 
 /**
  * Runs a program to its end. After `timeoutMs`, at the signal, or when it writes without end, its whole process group is
- * asked to end, and killed ten seconds later; what is left of the group when it ends by itself is killed, too. Never
+ * asked to end, and killed `gentleMs` later; what is left of the group when it ends by itself is killed, too. Never
  * throws.
  */
 async function startProgram(program) {
-    const { command, folder: cwd, env, timeoutMs, cancelled } = program;
+    const { command, folder: cwd, env, timeoutMs, gentleMs, cancelled } = program;
     const child = (0,external_node_child_process_namespaceObject.spawn)(command, [...program.arguments], { cwd, env, detached: true, stdio: "pipe" });
     let timedOut = false;
     let wrong;
@@ -53903,7 +54180,7 @@ async function startProgram(program) {
         setTimeout(() => {
             if (!isOver)
                 signal("SIGKILL");
-        }, GENTLE_MS).unref();
+        }, gentleMs).unref();
     };
     const timer = setTimeout(() => {
         timedOut = true;
@@ -53979,7 +54256,7 @@ function prepareFolder({ folder, task, skills, skillsFolder }) {
     return (task?.files ?? []).flatMap((file) => {
         const to = (0,external_node_path_.resolve)(folder, file.name);
         const isFine = (0,confine/* isInside */.FK)(to, folder) && to !== folder;
-        if (!isFine || ("path" in file && !(0,external_node_fs_.existsSync)(file.path)))
+        if (!isFine || "missing" in file || ("path" in file && !(0,external_node_fs_.existsSync)(file.path)))
             return file.name;
         (0,external_node_fs_.mkdirSync)((0,external_node_path_.dirname)(to), { recursive: true });
         if ("content" in file)
@@ -54130,6 +54407,7 @@ async function tryRun(run, making) {
     const skillsFolder = row?.skills ?? ".agents/skills";
     const missing = prepareFolder({ folder: work, task, skills, skillsFolder });
     const started = new Date();
+    const began = performance.now();
     const ended = await start(run, { making, work, folder });
     for (const { name } of skills)
         (0,external_node_fs_.rmSync)((0,external_node_path_.join)(work, skillsFolder, name), { recursive: true, force: true });
@@ -54139,7 +54417,7 @@ async function tryRun(run, making) {
         ...identityOf(run, making),
         agentVersion: making.agentVersion,
         started: started.toISOString(),
-        durationMs: Date.now() - started.getTime(),
+        durationMs: Math.round(performance.now() - began),
         exit: ended.exit,
         timedOut: ended.timedOut || undefined,
         log: LOG,
@@ -54154,10 +54432,10 @@ async function tryRun(run, making) {
     return { run, record, isOld: false, worked, last: worked ? [] : lastLines(folder, ended) };
 }
 async function start(run, { making, work, folder }) {
-    const { agent, model, more, timeoutMs, cancelled } = making;
+    const { agent, model, more, timeoutMs, gentleMs, cancelled } = making;
     const prompt = run.task?.prompt ?? "";
     const log = (0,external_node_path_.join)(folder, LOG);
-    const common = { folder: work, output: log, errors: (0,external_node_path_.join)(folder, run_evals_ERRORS), timeoutMs, cancelled };
+    const common = { folder: work, output: log, errors: (0,external_node_path_.join)(folder, run_evals_ERRORS), timeoutMs, gentleMs, cancelled };
     if (agent === "waza")
         return await startWaza(run.suite, making, common);
     if (typeof agent === "string") {
@@ -54317,6 +54595,7 @@ async function make(planned, { surroundings, skills }) {
         attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
         concurrency: options.concurrency,
         timeoutMs: options.timeoutMs,
+        gentleMs: surroundings.gentleMs ?? GENTLE_MS,
         env,
         skillsOf: (suite) => (options.allSkills ? skills : [skillOf(suite, skills)].flatMap((one) => one ?? [])),
         cancelled,
@@ -54454,8 +54733,8 @@ async function grade({ env, log, terminal, cancelled }) {
     log.setSecrets(secrets);
     const context = readContext(await loadContext(env, log.warn), env);
     const price = prices(inputs.ownPrices);
-    const redact = (0,report_redact/* redactor */.s)(secrets, { shapes: true });
-    const redactRecords = (0,report_redact/* redactor */.s)(secrets, { shapes: true });
+    const redact = (0,report_redact/* redactor */.$p)(secrets, { shapes: true });
+    const redactRecords = (0,report_redact/* redactor */.$p)(secrets, { shapes: true });
     const api = () => apiOf(inputs, context, cancelled);
     const addSecret = (token) => {
         if (secrets.includes(token))
@@ -59668,6 +59947,8 @@ var find = __nccwpck_require__(1628);
 
 
 
+
+
 const LEAVE_OUT = "Leave it out with a pattern that starts with `!`.";
 /** Keys of other tools' evals, with file names like waza's. */
 const OTHERS = [
@@ -59734,7 +60015,7 @@ function evalAbove(file, root) {
     }
     return undefined;
 }
-const LIST_THEM = "Write them as a list under `evals`.";
+const LIST_THEM = "Write the evals as a list under `evals`.";
 const NAME_THEM = "Name in `eval` the skill's `evals/evals.json`, whose evals have `assertions`.";
 /** The format of a file that is not an evals.json; `evals` is its list of evals, if any. */
 function notEvals(data, file, evals) {
@@ -59743,6 +60024,7 @@ function notEvals(data, file, evals) {
         return {
             what: "holds trigger evals (`should_trigger`): whether an agent loads the skill, which no judge decides.",
             help: NAME_THEM,
+            isTriggers: true,
         };
     if (evals?.length && evals.every((entry) => isSomethingElse(entry, Array.isArray(data))))
         return { what: "holds a list of something else, not a skill's evals.", help: NAME_THEM };
@@ -59757,13 +60039,19 @@ function notEvals(data, file, evals) {
         return written("grades, as `grading.json`");
     if (has("run_summary") || has("runs", "metadata"))
         return written("a comparison, as `benchmark.json`");
-    if ((0,external_node_path_.basename)(file) !== "evals.json" || has("tasks") || has("graders"))
-        return undefined;
+    return (0,external_node_path_.basename)(file) !== "evals.json" || has("tasks") || has("graders") ? undefined : withoutList(data);
+}
+/** What an evals.json without a list of evals holds. */
+function withoutList(data) {
     if (data === null || data === undefined)
         return { what: "is empty.", help: LIST_THEM };
-    const meant = typeof data === "object" ? (0,suggest/* closest */.kp)("evals", Object.keys(data)) : undefined;
-    const asked = meant === undefined ? "" : ` Its key \`${meant}\` should be \`evals\`.`;
-    return { what: `has no list of evals.${asked}`, help: LIST_THEM };
+    if (typeof data !== "object")
+        return { what: `holds \`${(0,format/* shorten */.ml)(data, limits/* LONGEST_ID */.fg)}\`, not evals.`, help: LIST_THEM };
+    if ("evals" in data)
+        return { what: "has `evals` that are not a list.", help: LIST_THEM, key: "evals" };
+    const key = (0,suggest/* closest */.kp)("evals", Object.keys(data));
+    const meant = key === undefined ? "" : ` Its key \`${key}\` should be \`evals\`.`;
+    return { what: `has no list of evals.${meant}`, help: LIST_THEM, key };
 }
 /** Keys of an eval's statements; an eval may have several of them. */
 const STATEMENTS = ["assertions", "expectations", "expected_behavior", "rubric"];
@@ -59795,10 +60083,10 @@ function isSomethingElse(entry, isBareList) {
     const keys = [...FIELDS.prompt, ...FIELDS.statements, ...FIELDS.expected];
     return (isMapping || isBareList) && keys.every((key) => valueAt(entry, [key]) === undefined);
 }
-/** Keys of a statement that a judge does not need. */
-const LABELS = new Set(["id", "name", "type"]);
-/** All known keys of a statement that is a mapping. */
-const STATEMENT_KEYS = new Set([...LABELS, ...FIELDS.text, ...FIELDS.about]);
+/** Keys of an eval that hold no checks, whatever is in them. */
+const EVAL_LABELS = new Set(["tags", "metadata"]);
+/** Keys of a statement that a judge does not need: its names, and what skill-creator's grading.json says of it. */
+const STATEMENT_LABELS = new Set(["id", "name", "passed", "evidence"]);
 
 ;// CONCATENATED MODULE: ./lib/evals/keys.js
 
@@ -59853,6 +60141,11 @@ function problemOf(kind, { name, meant, at }) {
     const message = `unknown key \`${name}\` is ignored.`;
     if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
         return (0,text_problem/* warning */.$e)(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
+    // A grader that is meant to be off would still decide.
+    if (/^graders\[\d+\]\.enabled$/.test(name)) {
+        const help = "Remove the grader; `enabled` is a key of tasks.";
+        return (0,text_problem/* error */.z3)(`\`${name}\` is not a key of a grader, and it is still run.`, { help, at });
+    }
     const wrong = `\`${name}\` is not a key of ${OF[kind]}`;
     if (DECISIVE.has(key))
         return (0,text_problem/* error */.z3)(`${wrong}.`, { help: belongs(key, kind), at });
@@ -60353,6 +60646,7 @@ function readPromptGrader(source, { entry, index, rubrics }, list) {
         noteMissingPrompt(source, { name, path }, list);
         return undefined;
     }
+    list.problems.push(...misunderstood(source, path, { entry, prompt }));
     return {
         name,
         weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
@@ -60364,6 +60658,36 @@ function readPromptGrader(source, { entry, index, rubrics }, list) {
         effort,
         unsupported,
     };
+}
+/** What is valid, and does not do what it seems to. */
+function misunderstood(source, path, { entry, prompt = "" }) {
+    const [placeholder] = /(?<!\$)\{\{\s?[\w.]{1,60}\s?\}\}/.exec(prompt) ?? [];
+    return [
+        ...(entry.weight !== undefined && entry.weight <= 0
+            ? [
+                (0,text_problem/* warning */.$e)(`\`weight: ${String(entry.weight)}\` counts as 1, as in waza.`, {
+                    help: "To leave a grader out, remove it; to keep it out of the score, name it in `advisory`.",
+                    at: source.spanOf([...path, "weight"]),
+                }),
+            ]
+            : []),
+        ...(entry.model === undefined
+            ? []
+            : [
+                (0,text_problem/* warning */.$e)("`model` beside `config` is ignored, as in waza.", {
+                    help: "Move `model` under the grader's `config`.",
+                    at: source.spanOfKey([...path, "model"]),
+                }),
+            ]),
+        ...(placeholder === undefined
+            ? []
+            : [
+                (0,text_problem/* notice */.lm)(`nothing is filled in for \`${placeholder}\`: the prompt is sent as it is.`, {
+                    help: "Remove it: the judge is shown the task, the conversation and the answer.",
+                    at: source.spanOf([...path, "config", "prompt"]),
+                }),
+            ]),
+    ];
 }
 /** The effort level under a key. An unknown level is a warning and is ignored. */
 function readEffort(key, value, { at, problems }) {
@@ -60587,7 +60911,7 @@ async function readTaskInputs(source, data, location) {
         const folders = [base, (0,external_node_path_.dirname)(source.file), location.folder];
         const input = { name: entry.path, kind: "file", at, label: "the file" };
         const path = findIn(folders, input, { location, problems });
-        return path === undefined ? [] : [{ name: entry.path, path }];
+        return [path === undefined ? { name: entry.path, missing: true } : { name: entry.path, path }];
     });
     return {
         inputs: {
@@ -60650,8 +60974,7 @@ function readFixture(source, context, { location, problems }) {
     return kind === "folder" ? { folder: path } : { files: [{ name: (0,external_node_path_.basename)(name), path }] };
 }
 /**
- * The real path of the name in the first folder that contains it. waza looks for `files[].path` in `context_dir`, which
- * is `fixtures` beside the eval file unless the task (or waza's command line, unknown here) sets another; in real
+ * The real path of the name in the first folder that contains it. waza looks for `files[].path` in `context_dir`, which is `fixtures` beside the eval file unless the task (or waza's command line, unknown here) sets another; in real
  * repositories files also lie beside the task or the eval.
  */
 function findIn(folders, { name, kind, at, label }, { location, problems }) {
@@ -60666,7 +60989,8 @@ function findIn(folders, { name, kind, at, label }, { location, problems }) {
         return undefined;
     }
     const stat = (0,find/* statsOf */.LZ)(real);
-    if (kind === "file" ? stat?.isFile() : stat?.isDirectory())
+    const fits = kind === "file" ? stat?.isFile() : kind === "folder" ? stat?.isDirectory() : stat;
+    if (fits)
         return real;
     const fault = stat ? `is not a ${kind}` : "does not exist";
     problems.push(warningAt(at, `${label} \`${name}\` ${fault}, so the judge does not see it`));
@@ -60703,6 +61027,7 @@ function loadSkill(source, location, { config, named }) {
         ...source.warnings,
         ...wrong,
         ...(wrong.some(text_problem/* isError */.bJ) ? [] : withoutStatements(tasks)),
+        ...leftToMachines(read.flatMap(({ machineChecks }) => machineChecks)),
         ...ignoredKeys(source, new Set(read.flatMap(({ unknown }) => unknown))),
     ];
     const name = skill ?? (0,external_node_path_.basename)((0,confine/* follow */.e6)(folder).real);
@@ -60753,22 +61078,15 @@ function readEval(source, path, { location, folder }) {
     if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
         const help = "Write each eval as a mapping with `id`, `prompt` and `assertions`.";
         const message = `\`${dotted(path)}\`: expected an eval, ${describe(entry)}.`;
-        return { problems: [(0,text_problem/* error */.z3)(message, { help, at })], unknown: [] };
+        return { problems: [(0,text_problem/* error */.z3)(message, { help, at })], unknown: [], machineChecks: [] };
     }
     const problems = [];
     const id = textAt(entry, FIELDS.id) ?? String(Number(path.at(-1)) + 1);
-    const grader = readGrader(source, path, problems);
-    const files = [valueAt(entry, FIELDS.files) ?? []].flat().flatMap((name) => {
-        const where = source.spanOf([...path, ...FIELDS.files]);
-        if (typeof name !== "string" || name === "") {
-            const message = `\`files\` of the eval \`${(0,format/* shorten */.ml)(id, limits/* LONGEST_ID */.fg)}\` has an entry that is not a path; it is ignored.`;
-            problems.push((0,text_problem/* warning */.$e)(message, { help: "Write each file as its path.", at: where }));
-            return [];
-        }
-        const input = { name, kind: "file", at: where, label: `\`files\` of the eval \`${id}\`:` };
-        const found = findIn([folder, location.folder], input, { location, problems });
-        return found === undefined ? [] : [{ name, path: found }];
-    });
+    const known = new Set([...Object.values(FIELDS).flat(), ...EVAL_LABELS]);
+    const others = Object.keys(entry).filter((key) => !known.has(key));
+    const unknown = others.filter((key) => (0,suggest/* closest */.kp)(key, skill_DECISIVE) === undefined);
+    const unread = unknown.filter((key) => mayHoldChecks(valueAt(entry, [key])));
+    const { grader, machineChecks } = readGrader(source, path, { unread, problems });
     const task = {
         id,
         name: textAt(entry, FIELDS.name) ?? id,
@@ -60776,60 +61094,127 @@ function readEval(source, path, { location, folder }) {
         enabled: true,
         graders: grader ? [grader] : [],
         otherGraders: [],
-        files,
+        files: readFiles(source, path, { folder, location, problems, id: (0,format/* shorten */.ml)(id, limits/* LONGEST_ID */.fg) }),
         golden: goldenOf(source, path, problems),
         at,
     };
-    const known = new Set(Object.values(FIELDS).flat());
-    const others = Object.keys(entry).filter((key) => !known.has(key));
     problems.push(...skill_misspelled(others, source, path));
-    const unknown = others.filter((key) => (0,suggest/* closest */.kp)(key, skill_DECISIVE) === undefined);
-    return { task, problems, unknown: [...unknown, ...unknownInStatements(entry)] };
+    // Where they are no doubt about a verdict, they are errors.
+    const isDoubt = grader?.unjudged !== undefined;
+    const ignored = unknown.filter((key) => isDoubt || !unread.includes(key));
+    return { task, problems, unknown: ignored, machineChecks };
+}
+/** Whether a value is a list or a mapping with something in it. */
+function mayHoldChecks(value) {
+    return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}
+/** The files of an eval: paths from the skill's folder, the file's or the repository's root, or with their content. */
+function readFiles(source, path, { folder, location, problems, id }) {
+    const entries = [valueAt(source.data, [...path, ...FIELDS.files]) ?? []].flat();
+    return entries.flatMap((entry, index) => {
+        const at = source.spanOf([...path, ...FIELDS.files, index]);
+        const name = typeof entry === "string" ? entry : textAt(entry, ["path"]);
+        if (name === undefined || name === "") {
+            const message = `\`files\` of the eval \`${id}\` has an entry that is not a path; it is ignored.`;
+            problems.push((0,text_problem/* warning */.$e)(message, { help: "Write each file as its path.", at }));
+            return [];
+        }
+        const content = valueAt(entry, ["content"]);
+        if (typeof content === "string")
+            return [{ name, content }];
+        const label = `\`files\` of the eval \`${id}\`:`;
+        if ((0,external_node_path_.isAbsolute)(name)) {
+            problems.push((0,text_problem/* warning */.$e)(`${label} \`${name}\` is an absolute path, so the judge does not see it.`, { at }));
+            return [{ name, missing: true }];
+        }
+        const folders = [folder, location.folder, location.root];
+        const found = findIn(folders, { name, kind: "any", at, label }, { location, problems });
+        return [found === undefined ? { name, missing: true } : { name, path: found }];
+    });
 }
 /** Name of each eval's grader. */
 const GRADER = "assertions";
-/** The grader of an eval: its statements, else its expected output as the only one; undefined without either. */
-function readGrader(source, path, problems) {
+/**
+ * The grader of an eval: its statements, else its expected output as the only one. None without either; keys that may
+ * hold its checks are then errors, and beside statements a doubt about its verdicts.
+ */
+function readGrader(source, path, { unread, problems }) {
     const entry = valueAt(source.data, path);
-    const statements = FIELDS.statements.flatMap((key) => readStatements(source, [...path, key], problems));
+    const machineChecks = [];
+    const list = { problems, machineChecks };
+    const statements = FIELDS.statements.flatMap((key) => readStatements(source, [...path, key], list));
     const expected = FIELDS.expected.find((key) => textAt(entry, [key]) !== undefined);
     const reference = expected === undefined ? undefined : textAt(entry, [expected]);
     const [key] = FIELDS.statements.filter((one) => valueAt(entry, [one]) !== undefined);
     const base = { name: GRADER, weight: 1 };
     if (statements.length > 0) {
         const at = source.spanOf(key === undefined ? path : [...path, key]);
-        return { ...base, prompt: numbered(statements, reference), statements, at };
+        const unjudged = unread.length > 0 ? `Not all of this eval was judged: ${(0,format/* listedCode */.Zg)(unread)} is not read.` : undefined;
+        return {
+            grader: { ...base, prompt: numbered(statements, reference), statements, unjudged, at },
+            machineChecks,
+        };
     }
+    problems.push(...unread.map((one) => notRead(one, source.spanOfKey([...path, one]))));
     if (reference === undefined || expected === undefined)
-        return undefined;
+        return { machineChecks };
     const at = source.spanOf([...path, expected]);
     const only = [{ text: reference, at }];
-    return { ...base, prompt: numbered(only), statements: only, at };
+    return { grader: { ...base, prompt: numbered(only), statements: only, at }, machineChecks };
+}
+function notRead(key, at) {
+    const message = `\`${(0,format/* shorten */.ml)(key, limits/* LONGEST_ID */.fg)}\` is not read, and the eval has no statements.`;
+    const help = "Write its checks as a list under `assertions`; what is no check, under `metadata`.";
+    return (0,text_problem/* error */.z3)(message, { help, at });
 }
 /** The statements of a list; an entry that is neither text nor a mapping with text is an error at its line. */
-function readStatements(source, path, problems) {
+function readStatements(source, path, { problems, machineChecks }) {
     const list = valueAt(source.data, path);
+    if (list === undefined)
+        return [];
     const entries = Array.isArray(list) ? list.map((_, index) => [...path, index]) : [path];
     return entries.flatMap((where) => {
         const entry = valueAt(source.data, where);
-        if (entry === undefined || entry === null || entry === "")
-            return [];
         const at = source.spanOf(where);
         const text = typeof entry === "string" ? entry.trim() : statementText(entry);
-        if (text !== undefined)
-            return text === "" ? [] : [{ text, at }];
-        problems.push(notAStatement(entry, where, at));
+        if (text !== undefined && !isNoSentence(text))
+            return [{ text, at }];
+        if (typeof entry !== "object" || entry === null) {
+            const message = `\`${dotted(where)}\` is no statement: ${text ? `\`${(0,format/* shorten */.ml)(text, limits/* LONGEST_ID */.fg)}\`` : "it is empty"}. It is ignored.`;
+            problems.push((0,text_problem/* warning */.$e)(message, { help: "Write a sentence, or remove the entry.", at }));
+        }
+        else if (textAt(entry, ["type"]) === undefined)
+            problems.push(notAStatement(entry, where, at));
+        else
+            machineChecks.push(at);
         return [];
     });
 }
-/** The text of a statement that is a mapping: its subject and all its texts, `dimension: pass_if`. */
+/** An empty text, a number, or true or false. */
+function isNoSentence(text) {
+    return Number.isFinite(Number(text)) || readBoolean(text) !== undefined;
+}
+/**
+ * The text of a statement that is a mapping: its subject and all its texts, `dimension: pass_if`, and in parentheses what
+ * else it says, since any key may turn the sentence: `a password (type: not_contains)`.
+ */
 function statementText(entry) {
-    const all = [...FIELDS.about, ...FIELDS.text].flatMap((key) => textAt(entry, [key]) ?? []);
-    return textAt(entry, FIELDS.text) === undefined ? undefined : [...new Set(all)].join(": ");
+    if (typeof entry !== "object" || entry === null || textAt(entry, FIELDS.text) === undefined)
+        return undefined;
+    const keys = [...FIELDS.about, ...FIELDS.text];
+    const texts = keys.flatMap((key) => textAt(entry, [key]) ?? []);
+    const others = Object.entries(entry).flatMap(([key, value]) => {
+        const isText = typeof value === "string";
+        const isRead = isText && keys.some((one) => one === key);
+        if (isRead || STATEMENT_LABELS.has(key) || value === null || (isText && value.trim() === ""))
+            return [];
+        return `${key}: ${isText ? value.trim() : JSON.stringify(value)}`;
+    });
+    return [[...new Set(texts)].join(": "), ...(others.length > 0 ? [`(${others.join(", ")})`] : [])].join(" ");
 }
 function notAStatement(entry, path, at) {
-    const keys = Object.keys(entry).filter((key) => !LABELS.has(key));
-    const found = Array.isArray(entry) || keys.length === 0 ? "" : ` It has ${(0,format/* listedCode */.Zg)(keys)}.`;
+    const keys = Array.isArray(entry) ? [] : Object.keys(entry).filter((key) => !STATEMENT_LABELS.has(key));
+    const found = keys.length === 0 ? "" : ` It has ${(0,format/* listedCode */.Zg)(keys)}.`;
     return (0,text_problem/* error */.z3)(`\`${dotted(path)}\`: expected a statement.${found}`, {
         help: `Write a text, or a mapping with one of ${(0,format/* listedCode */.Zg)(FIELDS.text)}.`,
         at,
@@ -60866,15 +61251,6 @@ function skill_misspelled(keys, source, path) {
         return [(0,text_problem/* error */.z3)(message, { help: `Write \`${meant}\` there.`, at })];
     });
 }
-function unknownInStatements(entry) {
-    return FIELDS.statements.flatMap((list) => [valueAt(entry, [list])].flat().flatMap((statement) => {
-        if (typeof statement !== "object" || statement === null)
-            return [];
-        if (statementText(statement) === undefined)
-            return [];
-        return Object.keys(statement).flatMap((key) => (STATEMENT_KEYS.has(key) ? [] : [`${list}[].${key}`]));
-    }));
-}
 function severalLists(source) {
     const [, second] = FIELDS.evals.filter((key) => Array.isArray(valueAt(source.data, [key])));
     if (second === undefined)
@@ -60900,6 +61276,17 @@ function withoutStatements(tasks) {
     const names = bare.map(({ id, at }) => `\`${(0,format/* shorten */.ml)(id, limits/* LONGEST_ID */.fg)}\` (line ${String(at?.startLine)})`);
     const message = `nothing to check, so not graded: ${(0,format/* listed */.KE)(names)}.`;
     return [(0,text_problem/* notice */.lm)(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
+}
+/** One notice for all assertions without a sentence: `type` with a pattern or a value. */
+function leftToMachines(places) {
+    const [at] = places;
+    if (!at)
+        return [];
+    const what = places.length === 1 ? "machine check is" : "machine checks are";
+    const message = `${String(places.length)} ${what} left to your own runner: \`type\` without a sentence.`;
+    return [
+        (0,text_problem/* notice */.lm)(message, { help: `To have one judged, write it as a sentence in \`${FIELDS.text[0]}\`.`, at }),
+    ];
 }
 /** One notice for all unknown keys of a file: some may have been meant as statements. */
 function ignoredKeys(source, keys) {
@@ -61197,6 +61584,7 @@ function foreign({ what, help }, at, named) {
 
 
 
+
 /**
  * Loads every eval file that the patterns match, with its tasks, and returns the problems of all files. A suite with an
  * error is `broken`, so that the others can still be graded. `paths` are the real paths of the files and of all files
@@ -61224,6 +61612,8 @@ async function loadSuites(input, workspace) {
 const DEFAULT_NAME = "eval.yaml";
 /** The evals of an Agent Skill: agentskills.io, "Evaluating skills". */
 const OF_SKILLS = "**/evals/evals.json";
+/** A file of this name is a skill's evals: if it is not, that is an error, or a typo would turn it green. */
+const EVALS_OF_SKILL = "/evals/evals.json";
 /** What agents left in the folder of `waza-grade run`. */
 const OF_RUNS = "!**/.waza-grade/**";
 /**
@@ -61235,13 +61625,27 @@ async function findEvalFiles(input, workspace, configs) {
     const named = input ? undefined : await evalName(workspace, configs);
     const standard = `**/${escapeGlob(named?.name ?? DEFAULT_NAME)}`;
     const patterns = input ?? [standard, OF_SKILLS, OF_RUNS];
-    const files = await (0,find/* findFiles */.lY)(patterns, workspace);
+    const found = await (0,find/* findFiles */.lY)(patterns, workspace);
+    const fixtures = input ? [] : found.filter((file) => isFixture((0,confine/* slashes */.k2)((0,external_node_path_.relative)(workspace, file))));
+    const files = found.filter((file) => !fixtures.includes(file));
     const positive = input ? patterns.filter((pattern) => !pattern.startsWith("!")) : named ? [standard] : [];
     const lost = files.length > 0 ? await matchless(positive, workspace) : input ? positive : [standard];
     const problems = lost.length > 0 && isEmpty(workspace)
         ? [emptyWorkspace(workspace)]
         : await Promise.all(lost.map((pattern) => unmatched(pattern, workspace, { named, isFirst: !input && !named })));
-    return { files, patterns, problems };
+    return { files, patterns, problems: [...problems, ...leftOut(fixtures, workspace)] };
+}
+/** An evals.json below another `evals/`, or in a workspace of skill-creator, is a fixture or what an agent wrote. */
+function isFixture(file) {
+    const folders = file.split("/").slice(0, -2);
+    return (file.endsWith("/evals.json") && folders.some((name) => name === "evals" || name.endsWith("-workspace")));
+}
+function leftOut(fixtures, workspace) {
+    const [first] = fixtures;
+    if (first === undefined)
+        return [];
+    const what = `${(0,format/* count */.U9)(fixtures.length, "evals.json", "evals.json")} below another \`evals/\` or in a \`…-workspace/\` ${fixtures.length === 1 ? "is" : "are"} no evals of this repository, and left out.`;
+    return [(0,text_problem/* notice */.lm)(what, { help: "To grade one, name it in `eval`.", at: (0,confine/* wholeFile */.AA)(first, workspace) })];
 }
 async function evalName(workspace, configs) {
     const { evalFile } = await configs.near((0,evals_location/* evalLocation */.Iz)((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
@@ -61308,8 +61712,11 @@ async function load_suites_loadFile(location, { configs, named }) {
         return broken(source);
     const skill = evalsIn(source.data, location.file);
     const other = notEvals(source.data, location.file, skill?.evals) ?? (skill ? undefined : otherFormat(source.data));
-    if (other)
-        return foreign(other, at, named);
+    if (other) {
+        const isEvals = (0,confine/* slashes */.k2)(location.file).endsWith(EVALS_OF_SKILL) && !other.isTriggers;
+        const where = other.key === undefined ? at : source.spanOfKey([other.key]);
+        return foreign(other, where, named || isEvals);
+    }
     const load = skill ? loadSkill : loadSuite;
     return await load(source, location, { config: await configs.near(location), named });
 }
@@ -61437,6 +61844,7 @@ function leavesRepository(what, at) {
 /* harmony export */   pC: () => (/* binding */ namedByInput),
 /* harmony export */   pS: () => (/* binding */ shownPath),
 /* harmony export */   qY: () => (/* binding */ REFUSED_LINK),
+/* harmony export */   tG: () => (/* binding */ hasGit),
 /* harmony export */   wl: () => (/* binding */ isPackages),
 /* harmony export */   x5: () => (/* binding */ refusal),
 /* harmony export */   yv: () => (/* binding */ titlePath)
@@ -61530,6 +61938,7 @@ function refusal({ path, links, real }, { root, namedBy }) {
     const followed = links.length > 0 && !hasGit(path);
     return (byFile || followed) && hasGit((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(root, real)) ? "git" : undefined;
 }
+/** Whether a path leads into a `.git`. */
 function hasGit(path) {
     return path.split(node_path__WEBPACK_IMPORTED_MODULE_1__.sep).some(isGit);
 }
@@ -62533,7 +62942,9 @@ const HOW = { absolute: true, dot: true, expandDirectories: false, fs: TO_FILES 
  * the exact name of a file matches that file.
  */
 async function findFiles(patterns, cwd) {
-    const literal = patterns.filter((pattern) => isFile((0,external_node_path_.resolve)(cwd, pattern))).map((p) => (0,external_node_path_.resolve)(cwd, p));
+    const literal = patterns
+        .map((pattern) => (0,external_node_path_.resolve)(cwd, pattern))
+        .filter((path) => isFile(path) && !(0,confine/* hasGit */.tG)((0,external_node_path_.relative)(cwd, path)));
     const globs = patterns.filter((pattern) => !isFile((0,external_node_path_.resolve)(cwd, pattern))).map(confine/* slashes */.k2);
     const excluding = globs.filter(isExcluding);
     const found = globs.length === excluding.length ? [] : await glob(globs, { ...HOW, cwd, ignore: NEVER_ENTERED });
@@ -62582,6 +62993,8 @@ function noFile(pattern, cwd) {
     const exists = statsOf((0,external_node_path_.resolve)(cwd, pattern));
     if (!exists)
         return undefined;
+    if ((0,confine/* hasGit */.tG)((0,external_node_path_.relative)(cwd, (0,external_node_path_.resolve)(cwd, pattern))))
+        return "It is git's own, and not read. ";
     if (!exists.isDirectory())
         return "It is a pipe or a device. ";
     return `It is a folder: write \`${external_node_path_.posix.join(pattern, "**/*")}\` for the files in it. `;
@@ -62985,6 +63398,9 @@ const { env } = process;
 const args = process.argv.slice(2);
 const terminal = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .isRunner */ .Dw)(env) ? undefined : (0,_log_terminal_log_js__WEBPACK_IMPORTED_MODULE_6__/* .terminalLog */ .d)({ out: process.stdout, progress: process.stderr });
 const log = terminal ?? (0,_log_log_js__WEBPACK_IMPORTED_MODULE_5__/* .runnerLog */ .t)(env);
+// Whoever reads the output may stop: what is graded is still published, and the exit status is the verdict's.
+for (const stream of [process.stdout, process.stderr])
+    stream.on("error", () => undefined);
 try {
     const asked = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .isRunner */ .Dw)(env) && args.length === 0 ? actionOf(env) : await readsFlags();
     if (asked !== undefined) {
@@ -63449,7 +63865,7 @@ function readEndpoints(address, env, problems) {
     const isUnused = configured && !isKeyless && address !== undefined;
     problems.push(...(isUnused
         ? [(0,inputs_providers/* unusedIdentity */.L$)(needsKey ? "there is a key for OpenAI" : `\`${address}\` is not OpenAI's`)]
-        : []), ...(0,inputs_providers/* withoutTls */.oV)(identity, address), ...read.problems, ...badKey(keyInput ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey), ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken));
+        : []), ...(0,inputs_providers/* withoutTls */.oV)(identity, address), ...read.problems, ...badKey(keyInput ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey, needsKey), ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken));
     return {
         providers: read.providers.map((provider) => withEntraToken(provider, entraToken)),
         providerSecrets,
@@ -63457,8 +63873,34 @@ function readEndpoints(address, env, problems) {
     };
 }
 const AS_SECRET = "In the workflow file, write `${{ secrets.NAME }}` with the secret's name; outside a workflow, use the key itself.";
-/** Errors for a key that cannot be sent (with a line break, for example), or is only the name of the secret. */
-function badKey(name, key = "") {
+/** How the keys of other makers begin, as they document them, and their endpoint. */
+const OTHER_MAKERS = [
+    ["sk-ant-", "Anthropic", "https://api.anthropic.com/v1"],
+    ["sk-or-", "OpenRouter", "https://openrouter.ai/api/v1"],
+    ["gsk_", "Groq", "https://api.groq.com/openai/v1"],
+    ["xai-", "xAI", "https://api.x.ai/v1"],
+    ["AIza", "Google", "https://generativelanguage.googleapis.com/v1beta/openai"],
+    ["ghp_", "GitHub", "https://models.github.ai/inference"],
+    ["github_pat_", "GitHub", "https://models.github.ai/inference"],
+];
+/**
+ * Errors for a key that cannot be sent (with a line break, for example), is only the name of the secret, or would be sent
+ * to OpenAI (`isForOpenAi`) and is another maker's.
+ */
+function badKey(name, key = "", isForOpenAi = false) {
+    const other = isForOpenAi ? OTHER_MAKERS.find(([start]) => key.startsWith(start)) : undefined;
+    if (other)
+        return [
+            (0,problem/* error */.z3)(`${name} is a key of ${other[1]} (\`${other[0]}…\`), and would be sent to OpenAI.`, {
+                help: `Set \`base-url: ${other[2]}\`, and \`judge-model\` to one of its models (docs/judges.md).`,
+            }),
+        ];
+    if (/^(?:bearer|basic)\s/i.test(key))
+        return [
+            (0,problem/* error */.z3)(`${name} begins with the name of a scheme (\`${key.slice(0, 6).trim()}\`).`, {
+                help: "Save the key alone: `Bearer` is written before it when it is sent.",
+            }),
+        ];
     if ((0,inputs_providers/* isNameOfSecret */.TO)(key))
         return [(0,problem/* error */.z3)(`${name} holds the name of a secret, not its value.`, { help: AS_SECRET })];
     const fault = (0,inputs_providers/* unsendable */.Yf)(key);
@@ -63684,7 +64126,7 @@ function secretsOf(one) {
     if (typeof one !== "object" || one === null)
         return [];
     const { "api-key": key, headers } = one;
-    const values = textsIn(headers).flatMap(quotable).filter(isSecretValue);
+    const values = textsIn(headers).flatMap(partsOf).filter(isSecretValue);
     const keys = textsIn(key).filter((text) => keyIn(text) !== "");
     return [...new Set([...keys.flatMap(quotable), ...values])];
 }
@@ -63693,6 +64135,16 @@ function textsIn(value) {
         return value.trim() === "" ? [] : [value];
     return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
+/** A header's value, its parts of 8 characters, and of `Basic` the password within. */
+function partsOf(value) {
+    const parts = value.split(/[\s;=,"{}:]+/).filter(({ length }) => length >= LEAST_PART);
+    const [, encoded] = /^\s*Basic\s+(\S+)/i.exec(value) ?? [];
+    const decoded = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
+    const password = decoded.slice(decoded.indexOf(":") + 1);
+    return [...quotable(value), ...parts, ...(password === "" ? [] : [password])];
+}
+/** Characters: a shorter part of a header would be found in ordinary text. */
+const LEAST_PART = 8;
 /** The forms in which a secret may be quoted: unchanged, trimmed, and without an authorization scheme. */
 function quotable(secret) {
     const trimmed = secret.trim();
@@ -66251,7 +66703,7 @@ function runnerLog(env) {
             for (const secret of secrets)
                 if (secret)
                     _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setSecret */ .Pq(secret);
-            redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_1__/* .redactor */ .s)(secrets, { shapes: true });
+            redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_1__/* .redactor */ .$p)(secrets, { shapes: true });
         },
         conclude: (conclusion) => {
             if (conclusion.conclusion === "failure")
@@ -66322,8 +66774,6 @@ const COLOURS = { error: "red", warning: "yellow", notice: "cyan" };
 function terminalLog({ out, progress }) {
     let redact = (text) => text;
     let showsStatus = false;
-    // A closed pipe (`| head`) does not change the conclusion.
-    out.on("error", () => undefined);
     const safe = (text) => (0,sanitize/* logLine */.BP)(redact(text));
     const write = (text) => {
         if (showsStatus)
@@ -66364,7 +66814,7 @@ function terminalLog({ out, progress }) {
             problem("warning", message);
         },
         setSecrets: (secrets) => {
-            redact = (0,report_redact/* redactor */.s)(secrets, { shapes: true });
+            redact = (0,report_redact/* redactor */.$p)(secrets, { shapes: true });
         },
         conclude: (conclusion) => {
             // The cause has been printed above.
@@ -66769,7 +67219,8 @@ const BREAK = { kind: "break" };
 /* harmony export */   vn: () => (/* binding */ MOST_GROUP_NAMES),
 /* harmony export */   wq: () => (/* binding */ MOST_ROWS),
 /* harmony export */   xA: () => (/* binding */ MOST_LINES_BRIEF),
-/* harmony export */   zq: () => (/* binding */ FEW_CHECKS)
+/* harmony export */   zq: () => (/* binding */ FEW_CHECKS),
+/* harmony export */   zw: () => (/* binding */ LONGEST_COPY_NAME)
 /* harmony export */ });
 /* unused harmony export JOB_ANNOTATIONS_PER_LEVEL */
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
@@ -66935,6 +67386,8 @@ const LONG_TABLE_ROWS = 10;
 // summary.ts
 /** Maximum entries per section. */
 const MOST_ENTRIES = 500;
+/** Characters of an eval's name in the name of its copy for waza: file systems take 255 bytes. */
+const LONGEST_COPY_NAME = 60;
 
 
 /***/ }),
@@ -66943,9 +67396,10 @@ const MOST_ENTRIES = 500;
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   $: () => (/* binding */ redactAll),
-/* harmony export */   s: () => (/* binding */ redactor)
+/* harmony export */   $I: () => (/* binding */ redactAll),
+/* harmony export */   $p: () => (/* binding */ redactor)
 /* harmony export */ });
+/* unused harmony export PREFIXED */
 /* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8303);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5032);
 /** Known secrets taken out of everything that is published or written. */
@@ -66964,12 +67418,41 @@ const IS = String.raw `(?:[\\"'\s]{0,6}[=:][\\"'\s=>]{0,6}|\s{1,4})`;
 const BETWEEN = String.raw `(?:[\s"'+,>|]|\\{1,4}[nrt]){0,40}`;
 const HEADER = String.raw `(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\n\\]{0,200}`;
 const PRIVATE_KEY = String.raw `[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`;
+const LETTERS = "[A-Za-z0-9]";
+const WORD = "[A-Za-z0-9_-]";
+/** Tokens that begin with letters of their own: the service, these letters, what follows, and how many of it at least. */
+const PREFIXED = [
+    ["Groq", "gsk_", LETTERS, 40],
+    ["xAI", "xai-", LETTERS, 60],
+    ["Hugging Face", "hf_", LETTERS, 30],
+    ["Perplexity", "pplx-", LETTERS, 40],
+    ["Replicate", "r8_", LETTERS, 37],
+    ["NVIDIA", "nvapi-", WORD, 60],
+    ["Cerebras", "csk-", LETTERS, 40],
+    ["Vercel's AI gateway", "vck_", LETTERS, 24],
+    ["Amazon Bedrock", "ABSK", "[A-Za-z0-9+/=]", 100],
+    ["Databricks", "dapi", "[0-9a-f]", 32],
+    ["Google's OAuth", "ya29.", WORD, 40],
+    ["LangSmith", "lsv2_", "[A-Za-z0-9_]", 40],
+    ["Tavily", "tvly-", WORD, 20],
+    ["GitLab", "glpat-", WORD, 20],
+    ["npm", "npm_", LETTERS, 36],
+    ["PyPI", "pypi-", WORD, 80],
+    ["Stripe", "sk_live_", LETTERS, 24],
+    ["Stripe, restricted", "rk_live_", LETTERS, 24],
+    ["SendGrid", "SG.", "[A-Za-z0-9_.-]", 60],
+    ["Linear", "lin_api_", LETTERS, 32],
+    ["Notion", "ntn_", LETTERS, 40],
+    ["Shopify", "shpat_", "[0-9a-f]", 32],
+    ["DigitalOcean", "dop_v1_", "[0-9a-f]", 64],
+];
 /**
  * What tokens of well-known services look like, each as their issuers document it or as secret scanners look for it.
  * Every alternative begins with letters of its own and reads on, so far and no farther, without going back far: no
  * text makes it slow, or fills the stack that V8 goes back by.
  */
 const SHAPES = new RegExp([
+    ...PREFIXED.map(([, start, rest, least]) => `${start.replace(".", String.raw `\.`)}(?<=${START}.{${String(start.length)}})${rest}{${String(least)},4096}`),
     String.raw `gh[pousr]_(?<=${START}.{4})[A-Za-z0-9_.-]{30,4096}`,
     String.raw `github_pat_[A-Za-z0-9_]{22,4096}`,
     // OpenAI, Anthropic (sk-ant-), OpenRouter (sk-or-) and similar; not lower-case words alone.
@@ -69479,9 +69962,13 @@ async function hashOfTask({ files = [], contextDir }, folders) {
 async function contentHash(file) {
     if ("content" in file)
         return (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .qQ)([file.content]);
+    if ("missing" in file)
+        return "unreadable";
     const found = await (0,_judge_folder_js__WEBPACK_IMPORTED_MODULE_3__/* .fileAnywhere */ .Qo)(file.path);
-    const bytes = await found?.read().catch(() => undefined);
-    return bytes && found ? (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .qQ)([String(found.size), bytes.toString("latin1")]) : "unreadable";
+    if (!found)
+        return hashOfFolder(file.path);
+    const bytes = await found.read().catch(() => undefined);
+    return bytes ? (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .qQ)([String(found.size), bytes.toString("latin1")]) : "unreadable";
 }
 /** The hash of a folder; of one with too many files to read, of names and sizes. */
 async function hashOfFolder(path) {
@@ -70098,17 +70585,65 @@ const QUOTATION = new RegExp([
 const ELLIPSIS = /\.{3,}|…|\[redacted\]/;
 /** Punctuation that a judge adds at the end of a quote. */
 const END = /[\s.,;:!?]+$/;
-const IGNORED = /\\[nrt]|[\s"'`“”„‘’‚«»*_~#>|]+|\\/g;
+/** Where a message of the evidence begins. */
+const MESSAGE = /^(?=\[\d{1,9}\] |<<<)/m;
 /** Looks up a reason's quotes in the evidence, which is computed only if needed; undefined without any quote. */
 function findQuotes(reason, evidence) {
     const quotes = quotesIn(reason ?? "", SHORTEST.toCount);
     if (quotes.length === 0)
         return undefined;
-    return { all: quotes.length, missing: quotes.filter((quote) => !findQuote(evidence(), quote)) };
+    return {
+        all: quotes.length,
+        missing: quotes.filter((quote) => !evidence().some((message) => findQuote(message, quote))),
+    };
 }
-/** Normalizes a text. `İ` is replaced first: no other letter changes its length in lower case, and indexes must stay. */
-function plainOf(text) {
-    return text.replace(IGNORED, "").replaceAll("İ", "I").toLowerCase();
+/** Normalizes the messages of texts. */
+function plainOf(...texts) {
+    const messages = texts.flatMap((text) => text.split(MESSAGE));
+    return messages.map((message) => joined(wordsOf(message)));
+}
+/** A word without the marks at its ends, also beside brackets and punctuation; a mark alone stays. */
+function withoutMarks(word) {
+    let [start, end] = [0, word.length];
+    while (end > 0 && AT_END.has(word.charAt(end - 1)))
+        end -= 1;
+    if (end === 0)
+        return word;
+    while (AT_START.has(word.charAt(start)))
+        start += 1;
+    const bare = (text) => text.replace(MARKS, "");
+    return bare(word.slice(0, start)) + word.slice(start, end) + bare(word.slice(end));
+}
+/** Quotation marks, marks of Markdown, and escapes. */
+const MARKS = /["'`*_~#>|\\]/g;
+const AT_START = new Set("\"'`*_~#>|\\([{");
+const AT_END = new Set("\"'`*_~#>|\\)]}.,;:!?");
+/**
+ * The words of a text. Spelling is made one: compatible characters, dashes, quotation marks, letter case; characters that
+ * are not seen are none. A mark alone is a word (`x > 5`), but not where it begins a line (`## Title`).
+ */
+function wordsOf(text) {
+    const unescaped = text.replace(/\\[nrt]/g, (escape) => (escape === "\\n" ? " \n" : "  "));
+    let line = 0;
+    return [...unescaped.matchAll(/\S+/g)].flatMap(({ 0: written, index: at }) => {
+        const isFirst = at === 0 || unescaped.slice(line, at).includes("\n");
+        line = at + written.length;
+        const plain = withoutMarks(spelledOut(written)).replace(/\\(?=["'`])/g, "");
+        const isDecoration = isFirst && plain.replace(MARKS, "") === "";
+        return isDecoration ? [] : { plain, at, end: line };
+    });
+}
+function spelledOut(word) {
+    return word
+        .replace(/\p{Cf}/gu, "")
+        .normalize("NFKC")
+        .replace(/\p{Pd}|−/gu, "-")
+        .replace(/[“”„«»]/g, '"')
+        .replace(/[‘’‚]/g, "'")
+        .toLowerCase();
+}
+function joined(words) {
+    return words.map(({ plain }) => plain).join(" ");
 }
 /** The quotes of a reason, in order. */
 function quotesIn(reason, shortest) {
@@ -70118,12 +70653,15 @@ function quotesIn(reason, shortest) {
         .slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_QUOTES_OF_REASON */ .FP)
         .map((quote) => quote.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .LONGEST_QUOTE */ .WP));
 }
-/** Finds a quote in a normalized text, part by part between its ellipses. */
-function findQuote(text, quote) {
-    const parts = quote.split(ELLIPSIS).map((part) => plainOf(part.replace(END, "")));
+/** Finds a quote in a message, part by part between its ellipses; a short part would match anywhere. */
+function findQuote(message, quote) {
+    const parts = quote.split(ELLIPSIS).map((part) => joined(wordsOf(part.replace(END, ""))));
+    const given = parts.filter((one) => one !== "");
+    if (given.length > 1 && given.some(({ length }) => length < SHORTEST.toCount))
+        return undefined;
     let [start, end] = [-1, 0];
-    for (const part of parts.filter((one) => one !== "")) {
-        const at = text.indexOf(part, end);
+    for (const part of given) {
+        const at = message.indexOf(part, end);
         if (at < 0)
             return undefined;
         if (start < 0)
@@ -70137,27 +70675,28 @@ function findLongestQuote(text, reason) {
     const quotes = quotesIn(reason, SHORTEST.toShow).sort((a, b) => b.length - a.length);
     if (quotes.length === 0)
         return undefined;
-    const plain = plainOf(text);
+    const words = wordsOf(text);
+    const plain = joined(words);
     for (const quote of quotes) {
         const match = findQuote(plain, quote);
         if (!match)
             continue;
-        const at = originalIndex(text, match.at);
-        return { at, length: originalIndex(text, match.at + match.length - 1) + 1 - at };
+        const at = originalIndex(text, words, match.at);
+        return { at, length: originalIndex(text, words, match.at + match.length - 1) + 1 - at };
     }
     return undefined;
 }
-/** The index in a text of a character of its normalized form. */
-function originalIndex(text, plainAt) {
-    let kept = 0;
-    let from = 0;
-    for (const { index, 0: ignored } of text.matchAll(IGNORED)) {
-        if (kept + index - from > plainAt)
-            break;
-        kept += index - from;
-        from = index + ignored.length;
+/** The index in a text of a character of its normalized words; within a word of another spelling, the word's first. */
+function originalIndex(text, words, plainAt) {
+    let left = plainAt;
+    for (const { plain, at, end } of words) {
+        if (left <= plain.length) {
+            const from = text.slice(at, end).toLowerCase().indexOf(plain);
+            return from < 0 ? (left === 0 ? at : end - 1) : at + from + Math.min(left, plain.length - 1);
+        }
+        left -= plain.length + 1;
     }
-    return from + plainAt - kept;
+    return text.length - 1;
 }
 /** The line around the longest quote of the reason in the answer; undefined without one. */
 function passageOf(answer, reason) {
