@@ -82,6 +82,18 @@ describe("runs without the skill", () => {
       expect(readFileSync(file, "utf8")).not.toContain("Bare");
   });
 
+  test("that were planned and are not there are a warning that names them", async () => {
+    const record = { eval: "skills/pdf/evals/evals.json", trials: 1, sides: 2 };
+    const made = [
+      ...IDS.map((id) => placedRun(`with/${String(id)}`, { ...record, task: String(id) }, "With.")),
+      placedRun("bare/1", { ...record, task: "1", side: "without-skill" }, "Bare."),
+    ];
+    const results = writeProject(Object.assign({}, ...made) as Record<string, unknown>);
+    const outcome = await act(skills(), judge, { inputs: { results, lift: "true" } });
+    expect(outcome.log).toContain("3 planned runs without the skill are missing, of `2`, `3`, `4`.");
+    expect(outcome.outputs["grades-skipped"]).toBe("0");
+  });
+
   test("that no run says to be are a configuration problem before any request", async () => {
     const root = project({ tasks: [{ id: "task-1" }] });
     const outcome = await act(root, judge, { inputs: { lift: "true" } });

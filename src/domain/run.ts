@@ -63,6 +63,8 @@ export interface Run {
   readonly asked?: string | undefined;
   /** How many runs of its task, side and asked model were planned, of a run.json. */
   readonly ofTrials?: number | undefined;
+  /** How many sides of its task were planned, of a run.json: 2 with runs without the skill. */
+  readonly ofSides?: 1 | 2 | undefined;
   readonly recorded: readonly RecordedValidation[];
 }
 

@@ -54,6 +54,7 @@ export interface Trial {
   readonly asked?: string | undefined;
   /** How many runs of its task, side and model were planned, of a run.json. */
   readonly ofTrials?: number | undefined;
+  readonly ofSides?: 1 | 2 | undefined;
   /** The folder that the agent worked in, of a run.json: absolute, links resolved, in the folder of the run. */
   readonly workspaceDir?: string | undefined;
   /** Verdicts in the file, by the grader's name. */

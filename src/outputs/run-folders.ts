@@ -209,7 +209,7 @@ function answerOf({ text }: Content): Trial {
 
 /** A trial as its run.json says; a run that left nothing has an empty answer. */
 function placedTrial(trial: Trial | undefined, { record, folder }: Manifest): Trial {
-  const { task = "", trial: number = 1, model: asked, trials: ofTrials, workspace } = record;
+  const { task = "", trial: number = 1, model: asked, trials: ofTrials, sides: ofSides, workspace } = record;
   const at = workspace === undefined ? undefined : namedByFile(resolve(folder, workspace), folder);
   return {
     finalOutput: "",
@@ -221,6 +221,7 @@ function placedTrial(trial: Trial | undefined, { record, folder }: Manifest): Tr
     model: trial?.model ?? asked,
     asked,
     ofTrials,
+    ofSides,
     workspaceDir: at && "real" in at ? at.real : undefined,
     failure: trial?.failure ?? endOf(record),
   };

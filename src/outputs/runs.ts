@@ -32,7 +32,7 @@ interface SynthesisedDocument {
 }
 
 /** What waza's format has no place for: the run's file, and what its run.json says. */
-type Source = Pick<Run, "source" | "workspaceDir" | "asked" | "ofTrials">;
+type Source = Pick<Run, "source" | "workspaceDir" | "asked" | "ofTrials" | "ofSides">;
 
 /**
  * One document per folder, format, eval and model, since a results file of waza has one eval and one model, in the order
@@ -103,8 +103,8 @@ function tasksOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, num
       };
       tasks.set(taskId, task);
       task.runs.push(runOf(trial, numbers.get(trial) ?? 1));
-      const { workspaceDir, asked, ofTrials } = trial;
-      task.sources.push({ source: where.path, workspaceDir, asked, ofTrials });
+      const { workspaceDir, asked, ofTrials, ofSides } = trial;
+      task.sources.push({ source: where.path, workspaceDir, asked, ofTrials, ofSides });
     }
   }
   return [...tasks.values()];

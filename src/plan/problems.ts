@@ -9,12 +9,15 @@ import { spanOfFile } from "../files/confine.ts";
 import {
   type PlanRequest,
   belongs,
+  expectedRuns,
   filesOf,
   gradersOf,
   hasWork,
   mentions,
+  missingRuns,
   plannedSuites,
   plannedTasks,
+  runsById,
   tasksOf,
 } from "./planned.ts";
 import { judgedByLess } from "./settled.ts";
@@ -146,7 +149,8 @@ function idleAdvisory(jobs: readonly GradingJob[], { advisory = [] }: PlanReques
 }
 
 /** An error if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
-function withoutLift({ results, lift }: PlanRequest): Problem[] {
+function withoutLift(request: PlanRequest): Problem[] {
+  const { results, lift } = request;
   const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
   if (lacksLift({ results, lift }))
     return [
@@ -154,9 +158,32 @@ function withoutLift({ results, lift }: PlanRequest): Problem[] {
         help: "Make those runs with `waza-grade run --without-skill`, or say `side` in their run.json or records.",
       }),
     ];
-  if (lift || runs.length === 0) return [];
+  if (lift) return missingSides(request);
+  if (runs.length === 0) return [];
   const message = `${count(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
   return [notice(message, { help: "Set `lift: true` to see what the skill is worth." })];
+}
+
+/** A warning for runs without the skill that run.json say were planned: a shard that was killed is no smaller suite. */
+function missingSides(request: PlanRequest): Problem[] {
+  const missing = plannedSuites(request).flatMap((suite) => {
+    const files = filesOf(suite, request);
+    const bare = filesOf(suite, request, "without-skill");
+    const held = [...files, ...bare].flatMap((file) => file.runs.map((run) => ({ file, run })));
+    if (!held.some(({ run }) => run.ofSides === 2)) return [];
+    const byId = runsById(bare);
+    const expected = expectedRuns(suite, bare, held);
+    return plannedTasks(suite, files, request).flatMap(({ id }) =>
+      missingRuns(byId.get(id) ?? [], expected).map(() => id),
+    );
+  });
+  if (missing.length === 0) return [];
+  const message = `${count(missing.length, "planned run")} without the skill ${missing.length === 1 ? "is" : "are"} missing, of ${listedCode([...new Set(missing)])}.`;
+  return [
+    warning(message, {
+      help: "Check the job that ran them: `lift` counts only tasks with runs of both sides.",
+    }),
+  ];
 }
 
 /** True if `lift` asks for runs without the skill, and there are none: a broken skill would pass for one that is worth nothing. */
