@@ -180,6 +180,23 @@ describe("an agent that does not end, or does not begin", () => {
     expect(text).toContain("No agent got to work, so the rest was not started");
   });
 
+  test("whose key is refused, by its log, stops the rest at once and is not tried again", async () => {
+    const tasks = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`t${String(at)}`, "refused"]));
+    const pauses: number[] = [];
+    const pause = (milliseconds: number) => {
+      pauses.push(milliseconds);
+      return Promise.resolve();
+    };
+    const { status, text, records } = await run(evals(tasks), {
+      inputs: { concurrency: "1" },
+      more: { pause },
+    });
+    expect([status, records.length, pauses]).toEqual([1, 1, []]);
+    expect(text).toContain(
+      "The agent's key was refused, or its account is empty, so the rest was not started.",
+    );
+  });
+
   test("that is not installed is said", async () => {
     const { status, text } = await run(evals({ a: "write" }), {
       inputs: { command: "", agent: "codex" },

@@ -47,6 +47,21 @@ switch (what) {
     process.exit(0);
     break;
   }
+  case "refused":
+    console.log(JSON.stringify({ type: "system", subtype: "init", session_id: "s" }));
+    console.log(
+      JSON.stringify({
+        type: "result",
+        subtype: "success",
+        is_error: true,
+        api_error_status: 401,
+        result: "Invalid API key",
+        session_id: "s",
+        modelUsage: {},
+      }),
+    );
+    process.exit(1);
+    break;
   case "limited":
     if (started() < 3) {
       console.error("429 Too Many Requests");

@@ -61,6 +61,8 @@ export interface Trial {
   readonly validations?: Readonly<Record<string, Validation>> | undefined;
   /** Why the agent failed; absent if it did not. */
   readonly failure?: string | undefined;
+  /** The agent's key was refused, or its account is empty. */
+  readonly isRefused?: boolean | undefined;
 }
 
 /** The result of reading one file. */
@@ -85,6 +87,9 @@ export interface Reader {
   /** Set for logs of sessions: lines that are not JSON are ignored, with a warning. */
   readonly isLog?: true | undefined;
 }
+
+/** HTTP statuses with which a provider refuses a key, or an account without credit. */
+export const REFUSED: ReadonlySet<number | undefined> = new Set([401, 402, 403]);
 
 /** The rows of a file: the values of JSON lines or of a list, or the only value. */
 export function rowsOf({ data }: Pick<Content, "data">): readonly unknown[] {

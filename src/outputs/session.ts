@@ -27,6 +27,8 @@ export interface Session {
   readonly finalOutput?: string | undefined;
   /** Why the agent failed; absent if it succeeded. */
   readonly failure?: string | undefined;
+  /** The provider refused the agent's key, or its account is empty: no other run would get further. */
+  readonly isRefused?: boolean | undefined;
   /** What is missing at the end of an interrupted log. */
   readonly missingEnd?: string | undefined;
   /** How many sessions begin in the log, if it records that. */
@@ -62,7 +64,7 @@ export function sessionReader({ format, detect, read }: SessionFormat): Reader {
 function readingOf(content: Content, session: Session, tasks: KnownTasks): Reading {
   const { where } = content;
   if (session.isSubAgentLog) return { problems: [subAgents(where)] };
-  const { events, model, failure, prompt = promptOf(events) } = session;
+  const { events, model, failure, isRefused, prompt = promptOf(events) } = session;
   const named = taskOfLog(content, prompt, tasks);
   if (!named) return { unmatchedName: stemOf(content.file), problems: [] };
   // For a file named for a task, use the task's prompt: the file's may be written by the agent.
@@ -72,7 +74,15 @@ function readingOf(content: Content, session: Session, tasks: KnownTasks): Readi
   const finalOutput = answer?.trim() ? answer : lastMessage(events);
   return {
     trials: [
-      { ...trial, finalOutput, events, model, prompt: others.length > 0 ? undefined : first, failure },
+      {
+        ...trial,
+        finalOutput,
+        events,
+        model,
+        prompt: others.length > 0 ? undefined : first,
+        failure,
+        isRefused,
+      },
     ],
     problems: [
       ...damage(content),

@@ -216,9 +216,15 @@ function progress(all: number, { line, status }: RunSurroundings): (made: MadeRu
 interface End {
   readonly made: readonly MadeRun[];
   readonly left: number;
-  readonly stopped: boolean;
+  readonly stopped: false | "hopeless" | "refused";
   readonly out: string;
 }
+
+const STOPPED = {
+  hopeless:
+    "No agent got to work, so the rest was not started: look at its key, its account and its last lines.",
+  refused: "The agent's key was refused, or its account is empty, so the rest was not started.",
+} as const;
 
 function endLines({ made, left, stopped, out }: End): string[] {
   const dead = made.filter(({ worked }) => !worked);
@@ -232,10 +238,6 @@ function endLines({ made, left, stopped, out }: End): string[] {
       ({ run, record }) => `warning: ${nameOf(run)} lacked ${listedCode(record.missingFiles ?? [])}`,
     ),
     `${String(made.length - dead.length)} of ${count(made.length + left, "run")} made${dead.length > 0 ? `, ${String(dead.length)} never got to work` : ""}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
-    ...(stopped
-      ? [
-          "No agent got to work, so the rest was not started: look at its key, its account and its last lines.",
-        ]
-      : []),
+    ...(stopped === false ? [] : [STOPPED[stopped]]),
   ];
 }

@@ -59,6 +59,8 @@ export interface MadeRun {
   readonly isOld: boolean;
   /** The agent did something: a message, a tool call, an answer. */
   readonly worked: boolean;
+  /** Its key was refused, or its account is empty: no other run would get further. */
+  readonly isRefused: boolean;
   /** The last lines of a run that never got to work. */
   readonly last: readonly string[];
 }
@@ -67,13 +69,13 @@ interface Made {
   readonly made: readonly MadeRun[];
   /** Runs that were not started: interrupted, or stopped because no agent got to work. */
   readonly left: number;
-  readonly stopped: boolean;
+  readonly stopped: false | "hopeless" | "refused";
 }
 
 /**
  * Makes the runs that are not there yet: which these are is found before the first agent starts, which could write what
- * looks like a run. If the first runs all end without any work, the rest is not started: a refused
- * key or an empty account ends every run so.
+ * looks like a run. If an agent's log says that its key was refused or its account is empty, or the first runs all end
+ * without any work, the rest is not started.
  */
 export async function makeRuns(planned: readonly PlannedRun[], making: Making): Promise<Made> {
   const limit = pLimit(making.concurrency);
@@ -84,13 +86,17 @@ export async function makeRuns(planned: readonly PlannedRun[], making: Making): 
     const one = await finishedRun(run, making);
     if (one) finished.set(run, one);
   }
-  const isHopeless = () =>
-    made.length >= Math.min(making.concurrency, planned.length) && !made.some(({ worked }) => worked);
-  let stopped = false;
+  const why = (): Made["stopped"] => {
+    if (made.some(({ isRefused }) => isRefused)) return "refused";
+    const isHopeless =
+      made.length >= Math.min(making.concurrency, planned.length) && !made.some(({ worked }) => worked);
+    return isHopeless && "hopeless";
+  };
+  let stopped: Made["stopped"] = false;
   await Promise.all(
     planned.map((run) =>
       limit(async () => {
-        stopped ||= isHopeless();
+        stopped ||= why();
         if (stopped || making.cancelled.aborted) {
           left += 1;
           return;
@@ -120,8 +126,8 @@ async function finishedRun(run: PlannedRun, making: Making): Promise<MadeRun | u
     if (!isOfRun(record, run, making) || record.log !== LOG) return undefined;
     const log = join(folder, LOG);
     if (digestOf(log) !== record.logSha256) return undefined;
-    const worked = await hasWorked(run, log, record.exit);
-    return worked ? { run, record, isOld: true, worked, last: [] } : undefined;
+    const { worked, isRefused } = await workOf(run, log, record.exit);
+    return worked ? { run, record, isOld: true, worked, isRefused, last: [] } : undefined;
   } catch {
     return undefined;
   }
@@ -161,7 +167,7 @@ async function makeRun(run: PlannedRun, making: Making): Promise<MadeRun | undef
       rmSync(join(making.out, run.folder), { recursive: true, force: true });
       return undefined;
     }
-    if (one.worked || one.record.timedOut || tried === MOST_TRIES) return one;
+    if (one.worked || one.isRefused || one.record.timedOut || tried === MOST_TRIES) return one;
     await (making.pause ?? pauseUntil(making.cancelled))(PAUSES_MS[tried - 1] ?? 0);
   }
 }
@@ -210,8 +216,8 @@ async function tryRun(run: PlannedRun, making: Making): Promise<MadeRun> {
     sides: making.sides,
   };
   writeRecord(folder, record);
-  const worked = await hasWorked(run, log, ended.exit);
-  return { run, record, isOld: false, worked, last: worked ? [] : lastLines(folder, ended) };
+  const { worked, isRefused } = await workOf(run, log, ended.exit);
+  return { run, record, isOld: false, worked, isRefused, last: worked ? [] : lastLines(folder, ended) };
 }
 
 interface Place {
@@ -296,20 +302,22 @@ function writeRecord(folder: string, record: RunRecord): void {
  * Whether the log has anything of the agent's: an answer, a message, a tool call. Text of no known format counts where
  * the program ended well: it could be the client's own.
  */
-async function hasWorked(
+async function workOf(
   { task, suite }: PlannedRun,
   log: string,
   exit: number | undefined,
-): Promise<boolean> {
+): Promise<Pick<MadeRun, "worked" | "isRefused">> {
   const tasks = { prompts: new Map([[task?.id ?? "", []]]), open: task === undefined };
   const { format, reading } = await readAny(log, { workspace: suite.root ?? ".", tasks });
-  if (reading.waza) return true;
+  if (reading.waza) return { worked: true, isRefused: false };
   const isText = format === textFilesReader.format;
-  return (reading.trials ?? []).some(
+  const trials = reading.trials ?? [];
+  const worked = trials.some(
     ({ finalOutput, events, failure }) =>
       (finalOutput.trim() !== "" && failure === undefined && (!isText || exit === 0)) ||
       events.some(({ type }) => type === "assistant.message" || type.startsWith("tool.")),
   );
+  return { worked, isRefused: !worked && trials.some((trial) => trial.isRefused) };
 }
 
 function lastLines(folder: string, { wrong }: Ended): string[] {

@@ -6,7 +6,7 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { rowsAs, unreadKinds } from "../reader.ts";
+import { REFUSED, rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
 import { chatMessage, eventsOfMessages, isRead as isReadMessage, textOf } from "./messages.ts";
@@ -42,6 +42,8 @@ const entry = z.object({
   /** Set where a message of the agent is the error of a request. */
   isApiErrorMessage: flag,
   error: z.optional(z.unknown()),
+  /** The HTTP status of the last request, in a result. */
+  api_error_status: lenient(z.number()),
   result: text,
   structured_output: z.optional(z.unknown()),
   errors: lenient(z.array(z.unknown())),
@@ -67,6 +69,7 @@ export const claudeCode: SessionFormat = {
       finalOutput: answer,
       failure:
         failureOf(result) ?? (result && !isAnswered ? (answer ?? "no answer of the model") : undefined),
+      isRefused: !isAnswered && entries.some(isRefusal),
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
       sessionCount: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
@@ -95,6 +98,11 @@ function isOfAgent(row: Entry): boolean {
 /** A message that the model wrote, not Claude Code in its place. */
 function isOfModel(row: Entry): boolean {
   return isOfAgent(row) && row.message?.model !== CLIENTS_OWN;
+}
+
+/** The errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`), and a result's status. */
+function isRefusal({ error, api_error_status: status }: Entry): boolean {
+  return error === "authentication_failed" || error === "billing_error" || REFUSED.has(status);
 }
 
 /** Whether the result says that no model was asked. */

@@ -5,7 +5,7 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { rowsAs, unreadKinds } from "../reader.ts";
+import { REFUSED, rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { callEvent, resultEvent, messageEvent } from "../transcript.ts";
@@ -29,7 +29,9 @@ const part = z.object({
     }),
   ),
 });
-const problem = lenient(z.object({ name: text, data: lenient(z.object({ message: text })) }));
+const problem = lenient(
+  z.object({ name: text, data: lenient(z.object({ message: text, statusCode: lenient(z.number()) })) }),
+);
 const row = z.object({ type: z.string(), sessionID: z.string(), part: lenient(part), error: problem });
 const message = z.object({
   info: z.object({ role: z.string(), modelID: text, error: problem }),
@@ -72,6 +74,7 @@ export const openCode: SessionFormat = {
       events: rows.flatMap((one) => eventsOf(one.type, one.part)),
       unread: unreadKinds(row, all, (_, { type }) => isKnown(type)),
       failure,
+      isRefused: end?.type === "error" && REFUSED.has(end.error?.data?.statusCode),
       missingEnd: failure || isFinished(rows) ? undefined : "the end of its last step",
       sessionCount: new Set(rows.map(({ sessionID }) => sessionID)).size,
     };
