@@ -40,6 +40,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
       baseline: read.baseline,
       problems: [...problems, ...(await inTime(asked)), ...judgeProblems(grades)],
       results: read.files.map(({ results }) => results),
+      triggers: read.triggers,
       estimate: estimated,
       sourceUrl: sourceUrl(context),
       origin: originOf(context),

@@ -80,7 +80,7 @@ function grade({ verdict, ...made }: Made): Grade {
 }
 
 /** What every report has and these tests do not look at. */
-const TIMES = { time: { started: 1_000, finished: 3_500 }, redactions: 0 };
+const TIMES = { time: { started: 1_000, finished: 3_500 }, triggers: [], redactions: 0 };
 
 function report(
   made: readonly Made[],

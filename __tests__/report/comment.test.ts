@@ -69,7 +69,7 @@ function report(
   const policy: Policy = { failOn: "fail", onError: "fail", onMissing: "fail", ...changes };
   const conclusion = decide({ scores, problems: [], policy, cancelled });
   const time = { started: 1_000, finished: 3_500 };
-  return { conclusion, scores, problems: [], results: [], policy, time, redactions: 0 };
+  return { conclusion, scores, problems: [], results: [], policy, time, triggers: [], redactions: 0 };
 }
 
 const RED = report([failed]);

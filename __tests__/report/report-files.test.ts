@@ -78,6 +78,7 @@ function reportOf(made: readonly Made[], problems: readonly Problem[] = []): Rep
     results: [],
     policy,
     time: { started: 1_700_000_000_000, finished: 1_700_000_003_500 },
+    triggers: [],
     redactions: 0,
   };
 }

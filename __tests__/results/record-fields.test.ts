@@ -47,6 +47,7 @@ function report(grades: readonly Grade[]): Report {
     results: [],
     policy,
     time: { started: 0, finished: 1 },
+    triggers: [],
     redactions: 0,
   };
 }

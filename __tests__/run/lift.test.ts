@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { actHere as act, closeServers } from "../support/act.ts";
 import type { Asked, Call, Reply } from "../support/judge-server.ts";
-import { placedRun } from "../support/outputs.ts";
+import { jsonLines, placedRun } from "../support/outputs.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
 import {
   copiesBeside,
@@ -143,4 +143,51 @@ describe("runs without the skill", () => {
     expect(outcome.log).toContain("With the skill 100 %, without it 0 %");
     expect(copiesBeside(outcome.outputs["results-file"] ?? "")).toHaveLength(1);
   });
+});
+
+test("runs of trigger evals are shown with their share, by their logs alone, and decide nothing", async () => {
+  const loads = (skill: string) =>
+    jsonLines({
+      type: "assistant",
+      message: {
+        role: "assistant",
+        model: "m",
+        content: [{ type: "tool_use", id: "1", name: "Skill", input: { skill } }],
+      },
+    });
+  const trigger = (query: string, trial: number, log: string) =>
+    placedRun(
+      `t/${query.length.toString()}-${String(trial)}`,
+      {
+        ...{
+          eval: "skills/pdf/evals/triggers.json",
+          trigger: query,
+          skill: "pdf",
+          should_trigger: true,
+          trial,
+        },
+        task: undefined,
+      },
+      log,
+    );
+  const results = writeProject({
+    ...placedRun("with/1", { eval: "skills/pdf/evals/evals.json", task: "1" }, "With."),
+    ...trigger("Merge <b>these</b>", 1, loads("docs:pdf")),
+    ...trigger("Merge <b>these</b>", 2, loads("docx")),
+    ...trigger("Split it", 1, loads("pdf")),
+    ...trigger("Say hi", 1, "Hi."),
+  });
+  const evals = { ...EVALS, evals: EVALS.evals.slice(0, 1) };
+  const outcome = await act(writeProject({ "skills/pdf/evals/evals.json": evals }), judge, {
+    inputs: { results },
+  });
+  expect(outcome.outputs).toMatchObject({ "grades-passed": "1", score: "1.0000", conclusion: "success" });
+  expect(outcome.summary).toContain(
+    "Triggers: 1 of 2 queries load the skill where they should, and only there. The logs of 1 query do not say it.",
+  );
+  expect(outcome.summary).toMatch(/❌ .*Merge &lt;b&gt;these.* \| pdf \| yes \| 1\/2 \|/);
+  const { waza_grade: ours } = JSON.parse(readFileSync(outcome.outputs["results-file"] ?? "", "utf8")) as {
+    waza_grade: { triggers: unknown[] };
+  };
+  expect(ours.triggers).toHaveLength(3);
 });

@@ -4,6 +4,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, write
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { runFilesBelow } from "../../src/outputs/run-folders.ts";
+import { readOutputs } from "../../src/outputs/read-outputs.ts";
+import { triggerShares } from "../../src/report/sections/triggers.ts";
 import { readRunOptions } from "../../src/runner/options.ts";
 import { runCommand } from "../../src/runner/run-command.ts";
 import type { RunSurroundings } from "../../src/runner/run-command.ts";
@@ -119,6 +121,48 @@ describe("what a run was is written down", () => {
     const { out, workspace } = await run(evals({ a: "write" }));
     expect(out).toBe(join(workspace, ".waza-grade/runs"));
     expect(readFileSync(join(out, ".gitignore"), "utf8")).toBe("*\n");
+  });
+});
+
+describe("trigger evals", () => {
+  const files = {
+    "skills/pdf/SKILL.md": "---\nname: pdf\n---\n",
+    "skills/pdf/evals/evals.json": [{ id: 1, prompt: "write", assertions: ["a"] }],
+    "skills/pdf/evals/trigger_eval.json": [
+      { query: "skill pdf", should_trigger: true },
+      { query: "write a poem", should_trigger: false },
+    ],
+    "skills/pdf/evals/other.json": [{ name: "no trigger" }],
+  };
+
+  test("are run alone, three times each, and end where a skill is loaded; the log says whether it was", async () => {
+    const { status, records, out, workspace, text } = await run(files, {
+      inputs: { triggers: "true", "without-skill": "true" },
+      more: { gentleMs: 500 },
+    });
+    expect(status).toBe(0);
+    expect(text).toContain("6 runs");
+    expect(records).toHaveLength(6);
+    expect(records[0]).toMatchObject({
+      eval: "skills/pdf/evals/trigger_eval.json",
+      trigger: "skill pdf",
+      skill: "pdf",
+      should_trigger: true,
+      trials: 3,
+    });
+    expect(records.every((one) => !("timed_out" in one) && one.side === undefined)).toBe(true);
+    const { triggers, files: results } = await readOutputs({ patterns: [out], workspace, suites: [] });
+    expect(results).toEqual([]);
+    expect(triggerShares(triggers)).toMatchObject([
+      { query: "skill pdf", loaded: 3, runs: 3, isRight: true },
+      { query: "write a poem", loaded: 0, runs: 3, isRight: true },
+    ]);
+  });
+
+  test("need an agent whose log says which skills were loaded", async () => {
+    const { status, text } = await run(files, { inputs: { command: "", agent: "codex", triggers: "true" } });
+    expect(status).toBe(2);
+    expect(text).toContain("The log of codex does not say which skills were loaded");
   });
 });
 

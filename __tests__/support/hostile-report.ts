@@ -157,6 +157,7 @@ export function reportOf({
     results,
     policy,
     time: { started: 1_000, finished: 3_500 },
+    triggers: [],
     redactions: 2,
     sourceUrl: SOURCE,
   };

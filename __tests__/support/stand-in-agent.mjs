@@ -47,6 +47,20 @@ switch (what) {
     process.exit(0);
     break;
   }
+  case "skill": {
+    // It loads the skill that its query names, and would work on for long.
+    console.log(JSON.stringify({ type: "system", subtype: "init", session_id: "s" }));
+    const content = [{ type: "tool_use", id: "1", name: "Skill", input: { skill: detail } }];
+    console.log(
+      JSON.stringify({
+        type: "assistant",
+        message: { role: "assistant", model: "m", content },
+        session_id: "s",
+      }),
+    );
+    setInterval(() => undefined, 1_000);
+    break;
+  }
   case "refused":
     console.log(JSON.stringify({ type: "system", subtype: "init", session_id: "s" }));
     console.log(

@@ -99,3 +99,12 @@ export interface HeldRun {
 export function hasConversation({ steps }: Pick<Run, "steps">): boolean {
   return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
 }
+
+/** The run of a trigger eval. */
+export interface TriggerRun {
+  readonly skill: string;
+  readonly query: string;
+  readonly shouldTrigger: boolean;
+  /** Whether the skill was loaded; absent where the log's format does not say it. */
+  readonly loaded?: boolean | undefined;
+}

@@ -60,6 +60,8 @@ export interface Task {
   readonly files: readonly TaskFile[];
   /** The folder the task gave: `inputs.context.fixture`, else `context_dir`; absolute, inside the repository, links resolved. */
   readonly contextDir?: string | undefined;
+  /** Of a trigger eval: whether the agent should load the skill. */
+  readonly shouldTrigger?: boolean | undefined;
   /** The task has to pass, no matter the score. */
   readonly golden?: boolean | undefined;
   /** Absent for a row of a table, and for a task that only results name. */

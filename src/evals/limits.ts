@@ -33,3 +33,6 @@ export const MOST_LEVELS = 100;
 export const MOST_ALIASES = 10_000;
 /** Maximum unknown keys to report per mapping: a hostile file could have any number. */
 export const MOST_UNKNOWN = 50;
+
+/** Runs of a trigger eval, as in skill-creator. */
+export const TRIGGER_TRIALS = 3;

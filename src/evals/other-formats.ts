@@ -96,7 +96,7 @@ export function notEvals(
   if (list.length > 0 && list.every(isTrigger))
     return {
       what: "holds trigger evals (`should_trigger`): whether an agent loads the skill, which no judge decides.",
-      help: NAME_THEM,
+      help: "`waza-grade run --triggers` runs them, and grading shows what came of it.",
       isTriggers: true,
     };
   if (evals?.length && evals.every((entry) => isSomethingElse(entry, Array.isArray(data))))
@@ -144,6 +144,19 @@ export const FIELDS = {
   /** Of such a statement: its subject, which its text leaves out. */
   about: ["dimension"],
 } as const;
+
+/** The trigger evals of a file; empty where it holds anything else. */
+export function triggersIn(
+  data: unknown,
+): readonly { readonly query: string; readonly shouldTrigger: boolean }[] {
+  const list = Array.isArray(data) ? (data as unknown[]) : [];
+  const triggers = list.flatMap((entry) => {
+    const query = FIELDS.prompt.map((key) => valueAt(entry, [key])).find((one) => typeof one === "string");
+    const shouldTrigger = valueAt(entry, ["should_trigger"]);
+    return query !== undefined && typeof shouldTrigger === "boolean" ? [{ query, shouldTrigger }] : [];
+  });
+  return list.length > 0 && triggers.length === list.length ? triggers : [];
+}
 
 function isTrigger(entry: unknown): boolean {
   const has = (key: string) => valueAt(entry, [key]) !== undefined;

@@ -1,6 +1,6 @@
 /** What the agent produced, in any of the formats: finds the files and reads them to runs. */
 import { resolve } from "node:path";
-import type { ResultsFile, Run } from "../domain/run.ts";
+import type { ResultsFile, Run, TriggerRun } from "../domain/run.ts";
 import type { Problem, Suite } from "../domain/suite.ts";
 import { follow, hasGit, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { findFiles, noMatch, statsOf } from "../files/find.ts";
@@ -41,6 +41,8 @@ interface OutputsRequest {
 interface Outputs {
   /** waza's own results first; then documents in waza's format made from other formats. */
   readonly files: LoadedResults[];
+  /** Runs of trigger evals, which no judge decides. */
+  readonly triggers: readonly TriggerRun[];
   /** The real paths of all files that were read. */
   readonly paths: string[];
   readonly problems: Problem[];
@@ -64,7 +66,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
     tasks,
     layoutOf: (file: string) => layouts.get(file) ?? NO_LAYOUT,
   };
-  const { reads, paths, problems } = await readAll(
+  const { reads, triggers, paths, problems } = await readAll(
     { found, runFiles, isWorkflow: request.isWorkflow === true },
     context,
   );
@@ -96,6 +98,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const unmatchedName = reads.filter((read) => read.unmatchedName !== undefined);
   return {
     files: united.map((results, index) => ({ results, document: files[index]?.document })),
+    triggers,
     paths: [...found, ...paths].map((file) => follow(file).real),
     problems: [
       ...empty,
@@ -117,7 +120,10 @@ async function readAll(
   { found, runFiles, isWorkflow }: Found,
   context: ReadContext,
 ): Promise<
-  Pick<Outputs, "problems"> & { readonly reads: readonly FileRead[]; readonly paths: readonly string[] }
+  Pick<Outputs, "problems" | "triggers"> & {
+    readonly reads: readonly FileRead[];
+    readonly paths: readonly string[];
+  }
 > {
   const { workspace } = context;
   const ofSkillCreator = Map.groupBy(found, (file) => SKILL_WORKSPACE.exec(slashes(file))?.[0]);
@@ -135,7 +141,7 @@ async function readAll(
     ),
     ...leftToOthers([...plain.otherEvals, ...placedRuns.otherEvals]),
   ];
-  return { reads, paths: placedRuns.paths, problems };
+  return { reads, triggers: placedRuns.triggers, paths: placedRuns.paths, problems };
 }
 
 /** A workspace of Anthropic's skill-creator: `<name>-workspace/iteration-N/…`. */

@@ -17,6 +17,8 @@ import { type KnownTasks, type Layout, tasksOfSuite } from "./layout.ts";
 import { type FileRead, readerByContent } from "./read-files.ts";
 import type { Content, Reading, Trial, Where } from "./reader.ts";
 import { RUN_JSON, type RunRecord, runRecord } from "./run-record.ts";
+import { isSkill, skillsLoaded } from "./triggers.ts";
+import type { TriggerRun } from "../domain/run.ts";
 
 interface FoldersContext {
   readonly workspace: string;
@@ -31,6 +33,7 @@ interface FoldersRead {
   readonly reads: readonly FileRead[];
   /** For each run of an eval that is not graded here, that eval. */
   readonly otherEvals: readonly string[];
+  readonly triggers: readonly TriggerRun[];
   /** The real paths of all files that were read. */
   readonly paths: readonly string[];
   readonly problems: readonly Problem[];
@@ -63,6 +66,7 @@ export async function readRunFolders(
   return {
     reads: read.filter((one) => typeof one === "object" && "format" in one),
     otherEvals: read.filter((one) => typeof one === "string"),
+    triggers: read.filter((one) => typeof one === "object" && "query" in one),
     paths: files.map(({ file }) => file),
     problems: [...found.filter(isProblem), ...twice, ...read.filter(isProblem)],
   };
@@ -114,8 +118,8 @@ function jsonOf(bytes: Buffer): unknown {
 
 /** An error for each run that several run.json say to be. */
 function sameRuns(manifests: readonly Manifest[]): Problem[] {
-  const keyOf = ({ record: { eval: suite, task, trial, side, attempt, model } }: Manifest) =>
-    JSON.stringify([suite, task, trial, side, attempt, model]);
+  const keyOf = ({ record: { eval: suite, task, trigger, trial, side, attempt, model } }: Manifest) =>
+    JSON.stringify([suite, task, trigger, trial, side, attempt, model]);
   return [...Map.groupBy(manifests, keyOf).values()].flatMap((same) => {
     const [first] = same;
     if (same.length < 2 || !first) return [];
@@ -127,13 +131,17 @@ function sameRuns(manifests: readonly Manifest[]): Problem[] {
   });
 }
 
-/** The run; the eval's path if that is not graded here; or why there is none. */
-async function readRun(manifest: Manifest, context: FoldersContext): Promise<FileRead | string | Problem> {
+/** The run; the run of a trigger eval; the eval's path if that is not graded here; or why there is none. */
+async function readRun(
+  manifest: Manifest,
+  context: FoldersContext,
+): Promise<FileRead | TriggerRun | string | Problem> {
   const { record, where, folder } = manifest;
   const at = spanOfFile(where);
   const isIts = (suite: Suite) => suite.at.path === record.eval;
   const suite = context.suites.find(isIts);
-  if (!suite) {
+  const isTrigger = record.trigger !== undefined;
+  if (!suite && !isTrigger) {
     if (context.others.some(isIts)) return record.eval;
     const message = `\`eval\` is \`${record.eval}\`, which is no eval of this repository.`;
     return error(message, { help: "Run the agent again if the eval was renamed.", at });
@@ -149,7 +157,21 @@ async function readRun(manifest: Manifest, context: FoldersContext): Promise<Fil
       help: "Something changed it afterwards: run the agent again.",
       at,
     });
-  return await readLog(log.real, { manifest, suite, workspace: context.workspace });
+  if (isTrigger) return await readTrigger(log.real, record, context);
+  return suite ? await readLog(log.real, { manifest, suite, workspace: context.workspace }) : record.eval;
+}
+
+/** The run of a trigger eval: whether its log says that the skill was loaded. */
+async function readTrigger(
+  file: string,
+  { trigger: query = "", skill = "", shouldTrigger = true }: RunRecord,
+  { workspace }: FoldersContext,
+): Promise<TriggerRun> {
+  const tasks = { prompts: new Map([["", []]]), open: false };
+  const { format, reading } = await readAny(file, { workspace, tasks });
+  const events = (reading.trials ?? []).flatMap((trial) => trial.events);
+  const loaded = skillsLoaded(format, events)?.some((one) => isSkill(one, skill));
+  return { skill, query, shouldTrigger, loaded };
 }
 
 interface Placed {

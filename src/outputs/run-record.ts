@@ -17,6 +17,10 @@ const record = z.object({
   eval: text("the eval file's path from the repository's root"),
   /** The task's id; absent for waza's results, which name their own tasks and trials. */
   task: z.optional(text("the task's id")),
+  /** Of a trigger eval, in place of a task: the query, the skill, and whether it should be loaded. */
+  trigger: z.optional(text("the query")),
+  skill: z.optional(text("the skill's name")),
+  shouldTrigger: z.optional(z.boolean("expected true or false")),
   /** Number of the run among the task's, from 1. */
   trial: z.optional(count("a whole number from 1")),
   side: z.optional(side),

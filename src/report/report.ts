@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Comparison } from "../decide/compare.ts";
 import type { Lift } from "../decide/lift.ts";
 import type { Conclusion, Estimate, Policy, Scores } from "../domain/grade.ts";
-import type { ResultsFile } from "../domain/run.ts";
+import type { ResultsFile, TriggerRun } from "../domain/run.ts";
 import type { Problem } from "../domain/suite.ts";
 import type { Origin } from "../github/context.ts";
 import type { Agreement } from "../labels/agreement.ts";
@@ -31,6 +31,8 @@ export interface Report {
   readonly agreement?: Agreement | undefined;
   readonly problems: readonly Problem[];
   readonly results: readonly ResultsFile[];
+  /** Runs of trigger evals. */
+  readonly triggers: readonly TriggerRun[];
   readonly policy: Policy;
   /** When the run began and ended, in milliseconds since 1970. */
   readonly time: { readonly started: number; readonly finished: number };

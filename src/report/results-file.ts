@@ -14,6 +14,7 @@ import type { Grader } from "../domain/suite.ts";
 import { replaceFile } from "../files/write.ts";
 import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
 import type { Publisher, Report } from "./report.ts";
+import { triggerShares } from "./sections/triggers.ts";
 import { type ShownGrade, allShown } from "./shown-grade.ts";
 import {
   type RunData,
@@ -255,6 +256,7 @@ export function recordOf(report: Report): Record<string, unknown> {
     ),
     ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
     ...(agreement ? { agreement: agreementFields(agreement) } : {}),
+    triggers: triggerShares(report.triggers).map((one) => snakeKeys(one)),
     grades: ofRuns.map(gradeFields),
   };
 }

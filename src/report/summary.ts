@@ -28,6 +28,7 @@ import {
   runProblemsSection,
   warningsSection,
 } from "./sections/page-ends.ts";
+import { triggersSection } from "./sections/triggers.ts";
 import { howSureSection, areLong, suiteTables } from "./sections/tables.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
 import type { Block, Detail, Page, Medium, Section } from "./document/tree.ts";
@@ -75,6 +76,7 @@ const SECTIONS: readonly Section[] = [
   liftSection,
   onlyIf((report) => !isJudgeChecked(report), agreementSection),
   advisorySection,
+  triggersSection,
   skippedSection,
   doubtsSection,
   majoritySection,

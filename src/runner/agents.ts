@@ -18,6 +18,8 @@ export interface Agent {
   readonly skills: string;
   /** The variables that hold its keys; it gets no other row's. */
   readonly keys: readonly string[];
+  /** Its log says which skills were loaded (`outputs/triggers.ts`). */
+  readonly saysSkills?: true;
   /** Further variables that it needs. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -36,6 +38,7 @@ export const AGENTS = {
       ...asked.more,
     ],
     skills: ".claude/skills",
+    saysSkills: true,
     keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
   },
   // https://developers.openai.com/codex/noninteractive
@@ -61,6 +64,7 @@ export const AGENTS = {
       ...asked.more,
     ],
     skills: ".agents/skills",
+    saysSkills: true,
     keys: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
   },
   // https://cursor.com/docs/cli/headless
@@ -87,6 +91,7 @@ export const AGENTS = {
       ...asked.more,
     ],
     skills: ".agents/skills",
+    saysSkills: true,
     keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     env: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
   },
@@ -96,6 +101,7 @@ export const AGENTS = {
     prompt: "input",
     arguments: (asked) => ["run", "--format", "json", ...model("--model", asked), ...asked.more],
     skills: ".agents/skills",
+    saysSkills: true,
     keys: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENCODE_API_KEY"],
   },
 } as const satisfies Readonly<Record<string, Agent>>;

@@ -19,3 +19,6 @@ export const MOST_TRIES = 3;
 export const PAUSES_MS = [15_000, 60_000] as const;
 /** Lines of a dead run that the table at the end shows. */
 export const LAST_LINES = 3;
+
+/** The longest that the run of a trigger eval may take: a skill is loaded at its beginning. */
+export const TRIGGER_MS = 60_000;

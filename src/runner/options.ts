@@ -11,6 +11,8 @@ export interface RunOptions extends Omit<RunsRequest, "suites"> {
   readonly command: string;
   readonly evals?: readonly string[] | undefined;
   readonly changedOnly: boolean;
+  /** Trigger evals are run, and nothing else. */
+  readonly triggers: boolean;
   readonly allSkills: boolean;
   readonly keepEvals: boolean;
   readonly concurrency: number;
@@ -51,6 +53,7 @@ export function readRunOptions(env: NodeJS.ProcessEnv, { workspace, isStep }: Pl
     evals: evals.length > 0 ? evals : undefined,
     tasks: list("tasks"),
     changedOnly: on("changed-only"),
+    triggers: on("triggers"),
     trials: number("trials"),
     firstTrial: number("first-trial") ?? 1,
     withoutSkill: on("without-skill"),

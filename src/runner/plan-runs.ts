@@ -44,11 +44,14 @@ export function planRuns(request: RunsRequest): PlannedRun[] {
       .map((task) => ({ suite, task })),
   );
   const mine = ofShard(tasks, shard);
-  const sides = withoutSkill ? ([undefined, "without-skill"] as const) : ([undefined] as const);
+  const sidesOf = ({ shouldTrigger }: Task) =>
+    withoutSkill && shouldTrigger === undefined
+      ? ([undefined, "without-skill"] as const)
+      : ([undefined] as const);
   const all = mine.flatMap(({ suite, task }) => {
     const trials = request.trials ?? suite.trials ?? 1;
     return Array.from({ length: trials }, (_, at) => at).flatMap((at) =>
-      sides.map((side) => ({ suite, task, trial: firstTrial + at, side, trials, at })),
+      sidesOf(task).map((side) => ({ suite, task, trial: firstTrial + at, side, trials, at })),
     );
   });
   return all

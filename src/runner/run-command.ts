@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Problem, Suite } from "../domain/suite.ts";
 import { loadSuites } from "../evals/load-suites.ts";
+import { loadTriggers } from "../evals/triggers.ts";
 import { findFiles } from "../files/find.ts";
 import type { Changes } from "../github/changes.ts";
 import { onlyRoot, unchangedSuites } from "../plan/changed-only.ts";
@@ -12,7 +13,7 @@ import { gradersOf } from "../plan/planned.ts";
 import { count, listedCode, problemLine } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
 import { agentOf, lacksKey } from "./agents.ts";
-import { GENTLE_MS, VERSION_MS } from "./limits.ts";
+import { GENTLE_MS, TRIGGER_MS, VERSION_MS } from "./limits.ts";
 import type { RunOptions } from "./options.ts";
 import { type PlannedRun, planRuns, planWazaRuns } from "./plan-runs.ts";
 import { type MadeRun, type Making, makeRuns } from "./run-evals.ts";
@@ -41,7 +42,9 @@ export interface RunSurroundings {
  */
 export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 | 2> {
   const { options, env, workspace, line } = surroundings;
-  const { suites, problems } = await loadSuites(options.evals, workspace);
+  const { suites, problems } = options.triggers
+    ? { suites: await loadTriggers(workspace), problems: [] }
+    : await loadSuites(options.evals, workspace);
   for (const problem of problems.filter(isError)) line(`error: ${problemLine(problem)}`);
   const chosen = options.changedOnly ? await changedSuites(suites, surroundings) : suites;
   const planned = plan(
@@ -78,6 +81,8 @@ function refusal(planned: readonly PlannedRun[], { options, skills }: Checked): 
   const twice = options.allSkills ? sameNames(skills) : undefined;
   if (twice)
     return `Two skills have the name \`${twice[0]?.name ?? ""}\`, and an agent would load one of them: ${listedCode(twice.map(({ folder }) => folder))}.`;
+  if (options.triggers && options.agent !== "command" && agentOf(options.agent)?.saysSkills !== true)
+    return `The log of ${options.agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
   const { maxRuns } = options;
   if (maxRuns === undefined || planned.length <= maxRuns) return undefined;
   return `${count(planned.length, "run")} are planned, more than \`max-runs\` allows (${String(maxRuns)}): nothing was started.`;
@@ -101,7 +106,7 @@ async function make(planned: readonly PlannedRun[], { surroundings, skills }: Re
     sides: options.withoutSkill ? 2 : 1,
     attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
     concurrency: options.concurrency,
-    timeoutMs: options.timeoutMs,
+    timeoutMs: options.triggers ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs,
     gentleMs: surroundings.gentleMs ?? GENTLE_MS,
     env,
     skillsOf: (suite) => (options.allSkills ? skills : [skillOf(suite, skills)].flatMap((one) => one ?? [])),

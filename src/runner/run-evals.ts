@@ -17,8 +17,10 @@ import pLimit from "p-limit";
 import * as z from "zod/mini";
 import type { Suite } from "../domain/suite.ts";
 import { textFilesReader } from "../outputs/formats/records.ts";
+import { SESSIONS } from "../outputs/read-files.ts";
 import { readAny } from "../outputs/run-folders.ts";
 import { RUN_JSON, type RunRecord, runRecord } from "../outputs/run-record.ts";
+import { skillsLoaded } from "../outputs/triggers.ts";
 import { AGENTS, type Agent, type AgentName, agentOf, environmentOf } from "./agents.ts";
 import { LAST_LINES, MOST_TRIES, PAUSES_MS } from "./limits.ts";
 import type { PlannedRun } from "./plan-runs.ts";
@@ -142,9 +144,12 @@ function isOfRun(record: RunRecord, run: PlannedRun, making: Making): boolean {
 
 /** The part of run.json that says which run it is. */
 function identityOf({ suite, task, trial, side }: PlannedRun, { attempt, agent, model }: Making) {
+  const isTrigger = task?.shouldTrigger !== undefined;
   return {
     eval: suite.at.path,
-    task: task?.id,
+    ...(isTrigger
+      ? { trigger: task.prompt, skill: suite.skill, shouldTrigger: task.shouldTrigger }
+      : { task: task?.id }),
     trial: task === undefined ? undefined : trial,
     side,
     attempt,
@@ -230,7 +235,9 @@ async function start(run: PlannedRun, { making, work, folder }: Place): Promise<
   const { agent, model, more, timeoutMs, gentleMs, cancelled } = making;
   const prompt = run.task?.prompt ?? "";
   const log = join(folder, LOG);
-  const common = { folder: work, output: log, errors: join(folder, ERRORS), timeoutMs, gentleMs, cancelled };
+  const isEnough = run.task?.shouldTrigger === undefined ? undefined : loadsSkill;
+  const errors = join(folder, ERRORS);
+  const common = { folder: work, output: log, errors, timeoutMs, gentleMs, cancelled, isEnough };
   if (agent === "waza") return await startWaza(run.suite, making, common);
   if (typeof agent === "string") {
     const row: Agent = AGENTS[agent];
@@ -263,7 +270,20 @@ async function start(run: PlannedRun, { making, work, folder }: Place): Promise<
   return ended;
 }
 
-type Common = Pick<Program, "folder" | "output" | "errors" | "timeoutMs" | "gentleMs" | "cancelled">;
+type Common = Omit<Program, "command" | "arguments" | "env" | "input">;
+
+/** Whether a line of a log loads a skill: more of the run of a trigger eval is not needed. */
+function loadsSkill(line: string): boolean {
+  try {
+    const row = JSON.parse(line) as unknown;
+    const isRow = typeof row === "object" && row !== null;
+    const format = isRow ? SESSIONS.find(({ detect }) => detect(row)) : undefined;
+    const loaded = format && skillsLoaded(format.format, format.read([row]).events);
+    return loaded !== undefined && loaded.length > 0;
+  } catch {
+    return false;
+  }
+}
 
 /** waza runs all tasks of an eval, and its results are the log. */
 async function startWaza(suite: Suite, making: Making, common: Common): Promise<Ended> {

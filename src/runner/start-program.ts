@@ -2,7 +2,8 @@
 import { spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
-import type { Readable } from "node:stream";
+import { createInterface } from "node:readline";
+import { PassThrough, type Readable } from "node:stream";
 import { formatNumber } from "../text/format.ts";
 import { MOST_LOG_BYTES, STAYS_MS } from "./limits.ts";
 
@@ -20,6 +21,8 @@ export interface Program {
   /** From being asked to end until it is killed. */
   readonly gentleMs: number;
   readonly cancelled: AbortSignal;
+  /** Whether a line of standard output is all that was waited for: the program is then asked to end. */
+  readonly isEnough?: ((line: string) => boolean) | undefined;
 }
 
 export interface Ended {
@@ -64,6 +67,10 @@ export async function startProgram(program: Program): Promise<Ended> {
     wrong ??= `it wrote more than ${formatNumber(MOST_LOG_BYTES / 1e6)} MB`;
     end();
   };
+  if (program.isEnough)
+    void waitFor(child.stdout, program.isEnough).then((is) => {
+      if (is) end();
+    });
   const written = [keep(child.stdout, program.output, flood), keep(child.stderr, program.errors, flood)];
   // A program that reads nothing closes its input before all is written.
   child.stdin.on("error", () => undefined);
@@ -89,6 +96,13 @@ export async function startProgram(program: Program): Promise<Ended> {
   await Promise.all(written);
   clearTimeout(stays);
   return { exit, timedOut, wrong };
+}
+
+/** Whether some line of a stream is enough. */
+async function waitFor(stream: Readable, isEnough: (line: string) => boolean): Promise<boolean> {
+  const copy = stream.pipe(new PassThrough());
+  for await (const line of createInterface({ input: copy })) if (isEnough(line)) return true;
+  return false;
 }
 
 /** Writes a stream to a file, up to the limit. */

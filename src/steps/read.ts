@@ -1,4 +1,5 @@
 /** The read step: evals, the pull request's changes, the agent's results, baseline and labels. */
+import type { TriggerRun } from "../domain/run.ts";
 import type { Problem, Suite } from "../domain/suite.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import type { Changes } from "../github/changes.ts";
@@ -18,6 +19,7 @@ export interface Read {
   /** Suites that `changed-only` leaves out. */
   readonly unchanged: ReadonlySet<Suite>;
   readonly files: readonly LoadedResults[];
+  readonly triggers: readonly TriggerRun[];
   /** Graded results of an earlier run; empty where there are none. */
   readonly baseline: Baseline["records"];
   readonly baselineSource: Baseline["source"];
@@ -31,7 +33,16 @@ export interface Read {
 }
 
 /** The empty result of a reader. */
-const NOTHING = { suites: [], files: [], records: [], source: {}, labels: [], paths: [], problems: [] };
+const NOTHING = {
+  suites: [],
+  files: [],
+  triggers: [],
+  records: [],
+  source: {},
+  labels: [],
+  paths: [],
+  problems: [],
+};
 
 /** Reads everything; `changes` returns the files that the pull request changes below a repository root. */
 export async function readAll(inputs: Inputs, changes: (root: string) => Promise<Changes>): Promise<Read> {
@@ -65,6 +76,7 @@ export async function readAll(inputs: Inputs, changes: (root: string) => Promise
     suites,
     unchanged: unchanged.suites,
     files: results.files,
+    triggers: results.triggers,
     baseline: baseline.records,
     baselineSource: baseline.source,
     labels,

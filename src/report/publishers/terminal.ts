@@ -1,4 +1,5 @@
 /** What failed and why, for the person at the command line. */
+import { triggersSection } from "../sections/triggers.ts";
 import { agreementSentence } from "../../labels/agreement.ts";
 import { terminal } from "../document/terminal.ts";
 import { type Drawing, drawingOn } from "../../text/format.ts";
@@ -35,6 +36,7 @@ const SECTIONS: readonly Section[] = [
   majoritySection,
   opinionsSection,
   advisorySection,
+  triggersSection,
   ({ agreement }) => (agreement ? [line(agreementSentence(agreement))] : []),
   (report) => (allGrades(report).length > 0 ? [note(tookParts(report).join(" · "))] : []),
 ];

@@ -1,0 +1,43 @@
+/** Whether an agent loaded a skill, by its log: what the run of a trigger eval is about. */
+import { claudeCode } from "./formats/claude-code.ts";
+import { copilot } from "./formats/copilot.ts";
+import { geminiSession, geminiStream } from "./formats/gemini.ts";
+import { openCode } from "./formats/opencode.ts";
+import type { TranscriptEvent } from "./schema.ts";
+
+/** The tool that loads a skill, and the arguments that may hold the skill's name. */
+interface SkillTool {
+  readonly tool: string;
+  readonly names: readonly string[];
+}
+
+const GEMINI: SkillTool = { tool: "activate_skill", names: ["name"] };
+
+/** By the format of the log; Copilot's has an event instead. */
+const SKILL_TOOLS: ReadonlyMap<string, SkillTool | "event"> = new Map<string, SkillTool | "event">([
+  [claudeCode.format, { tool: "Skill", names: ["skill", "command"] }],
+  [openCode.format, { tool: "skill", names: ["name"] }],
+  [geminiStream.format, GEMINI],
+  [geminiSession.format, GEMINI],
+  [copilot.format, "event"],
+]);
+
+/** The skills that were loaded, in order; undefined where the log's format does not say it. */
+export function skillsLoaded(
+  format: string,
+  events: readonly TranscriptEvent[],
+): readonly string[] | undefined {
+  const way = SKILL_TOOLS.get(format);
+  if (way === undefined) return undefined;
+  return events.flatMap(({ type, tool_name: tool, arguments: given, content }): string[] => {
+    if (way === "event") return type === "skill.invoked" && content ? [content] : [];
+    if (type !== "tool.execution_start" || tool !== way.tool) return [];
+    const named = Object(given) as Readonly<Record<string, unknown>>;
+    return way.names.flatMap((name) => (typeof named[name] === "string" ? [named[name]] : []));
+  });
+}
+
+/** Whether a loaded skill is this one; a plugin's name may come before it (`docs:pdf`). */
+export function isSkill(loaded: string, skill: string): boolean {
+  return loaded === skill || loaded.endsWith(`:${skill}`);
+}
