@@ -77,7 +77,10 @@ describe("how sure", () => {
     ["nothing is said of nothing", { a: "E" }, ""],
     ["nothing is said of one run", { a: "P" }, ""],
   ])("%s", (_case, written, expected) => {
-    expect(lineOf(written)).toBe(expected);
+    const [sure = "", flaky = ""] = expected.split(" · flaky: ");
+    const folded =
+      sure === "" ? "" : `<details><summary>How sure is this?</summary>\n\n${sure}\n\n</details>`;
+    expect(lineOf(written)).toBe(flaky === "" ? folded : `flaky: ${flaky}\n\n${folded}`);
   });
 
   test("a task's runs are a cell", () => {

@@ -180,3 +180,6 @@ export const MOST_ENTRIES = 500;
 
 /** Characters of an eval's name in the name of its copy for waza: file systems take 255 bytes. */
 export const LONGEST_COPY_NAME = 60;
+
+/** Characters of a prompt beside the number of a skill's eval: a column of a table. */
+export const LONGEST_TASK_PROMPT = 40;

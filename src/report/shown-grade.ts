@@ -9,25 +9,27 @@ import {
   type Graded,
   type RunScore,
   type Scores,
+  type TaskScore,
   type Verdict,
   gradeKey,
 } from "../domain/grade.ts";
 import { gradeName, suiteKey } from "../results/records.ts";
 import { isWithoutSkill } from "../results/score.ts";
-import { once } from "../text/format.ts";
+import { excerpt, once } from "../text/format.ts";
+import { LONGEST_TASK_PROMPT } from "./limits.ts";
 import { NO_DETAIL, SIGNS, type State, checkText, stateOf } from "../text/states.ts";
 
 export interface ShownGrade {
   readonly grade: Grade;
   readonly state: State;
   readonly sign: string;
-  /** The task, and the run, model and suite where there are several. */
+  /** The task as people know it (`taskTitle`), and the run, model and suite where there are several. */
   readonly label: string;
   /** The same without the run. */
   readonly taskLabel: string;
   /** The run, model or vote that distinguishes it from the task's other grades by the same grader; empty without any. */
   readonly run: string;
-  /** Grader and label. */
+  /** Grader, task id, and the rest of the label: the same from run to run. */
   readonly name: string;
   /** Why it failed or has no verdict, or what leaves a doubt; empty for a plain pass. */
   readonly reason: string;
@@ -79,7 +81,7 @@ function makeShown({ scores: { suites }, comparison }: Shown): ShownGrade[] {
       const inOrder = task.runs.every(({ number }, index) => number === index + 1);
       const ofAll = inOrder ? ` of ${String(task.runs.length)}` : "";
       const model = models > 1 && task.model !== "" ? [task.model] : [];
-      const where = [...inSuite, task.taskId];
+      const where = [...inSuite, taskTitle(task)];
       return task.runs.flatMap((run) => {
         const twice = (numbers.get(run.number)?.length ?? 0) > 1;
         const which = [
@@ -89,6 +91,7 @@ function makeShown({ scores: { suites }, comparison }: Shown): ShownGrade[] {
           ...model,
           ...(twice && run.file !== undefined ? [run.file] : []),
         ];
+        const id = [...inSuite, task.taskId, ...which].join(" · ");
         const names = {
           label: [...where, ...which].join(" · "),
           taskLabel: [...where, ...model].join(" · "),
@@ -99,7 +102,7 @@ function makeShown({ scores: { suites }, comparison }: Shown): ShownGrade[] {
           return {
             ...shownGrade(grade),
             ...names,
-            name: `${grade.job.grader.name} · ${names.label}`,
+            name: `${grade.job.grader.name} · ${id}`,
             before: hasLaterAttempt(grade) ? MADE_AGAIN : before.get(failed),
             isNew: fresh.has(failed),
           };
@@ -107,6 +110,14 @@ function makeShown({ scores: { suites }, comparison }: Shown): ShownGrade[] {
       });
     });
   });
+}
+
+/** A task's id; of a skill's eval without a name, which often is a mere number, with the beginning of its prompt. */
+export function taskTitle({ taskId, grades: [grade] }: Pick<TaskScore, "taskId" | "grades">): string {
+  const { task, grader } = grade?.job ?? {};
+  const isNamed = task === undefined || task.name !== task.id || grader?.statements === undefined;
+  const prompt = (task?.prompt ?? "").replace(/\s+/g, " ").trim();
+  return isNamed || prompt === "" ? taskId : `${taskId} · ${excerpt(prompt, LONGEST_TASK_PROMPT)}`;
 }
 
 /** `attempt 2`, where there are several. */

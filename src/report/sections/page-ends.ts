@@ -204,19 +204,16 @@ function formatTime(timestamp: string): string {
   return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** How many quotes of each judge are in the evidence, and how often it contradicted itself. */
+/** A judge of whose quotes most are not in the evidence, or that contradicted itself; of others nothing is to be said. */
 function quotes({ scores: { counts } }: Report): Line {
   return between(
-    counts.quotes.map(({ model, all, found, contradicted }) => [
-      code(model),
-      `: ${listed(
-        [
-          ...(all > 0 ? [`${formatNumber(found)} of ${count(all, "quote")} in the evidence`] : []),
-          ...(contradicted > 0 ? [`contradicted itself about ${count(contradicted, "check")}`] : []),
-        ],
-        Infinity,
-      )}`,
-    ]),
+    counts.quotes.flatMap(({ model, all, found, contradicted }) => {
+      const parts = [
+        ...(found * 2 < all ? [`only ${formatNumber(found)} of ${count(all, "quote")} in the evidence`] : []),
+        ...(contradicted > 0 ? [`contradicted itself about ${count(contradicted, "check")}`] : []),
+      ];
+      return parts.length === 0 ? [] : [[code(model), `: ${listed(parts, Infinity)}`]];
+    }),
   );
 }
 

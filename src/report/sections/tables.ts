@@ -23,6 +23,7 @@ import {
   small,
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
+import { taskTitle } from "../shown-grade.ts";
 import { gradeName, suiteKey } from "../../results/records.ts";
 import { mean } from "../../results/score.ts";
 import { type Tally, suitePassHatK, wilson } from "../../results/statistics.ts";
@@ -177,7 +178,7 @@ function taskRow(task: TaskScore, options: RowOptions): Line[] {
   const golden = task.grades.some(({ job }) => job.task.golden) ? [" ", small("golden")] : [];
   const model = several && task.model !== "" ? [BREAK, name(task.model)] : [];
   return [
-    [...marked(name(task.taskId)), ...golden, ...model],
+    [...marked(name(taskTitle(task))), ...golden, ...model],
     ...(isScored ? [scoreCell(task, marked)] : []),
     ...(moved ? [movedCell(task, moved)] : []),
     ...(runs ? [[runsCell(task)]] : []),
@@ -347,7 +348,7 @@ function suitesTable(suites: readonly SuiteScore[], { most }: Page): Block {
 }
 
 /** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
-export const howSureSection: Section = ({ scores }) => {
+export const howSureSection: Section = ({ scores }, { medium }) => {
   // Runs of one task by several models are correlated, so they count as one task.
   const byTask = scores.suites.flatMap(({ tasks: its }) => {
     const tallies = its
@@ -367,14 +368,11 @@ export const howSureSection: Section = ({ scores }) => {
   const flaky = tasks.filter(({ tally: { passes, runs } }) => passes > 0 && passes < runs);
   const models = new Set(tasks.map(({ task }) => task.model)).size;
   const names = flaky.map(({ task }): Line => [...nameOfOfHowSure(task, models > 1), ` ${runsCell(task)}`]);
+  const sure = [[rate], passHatKPart(tasks.map(({ tally }) => tally))];
   return [
-    line(
-      ...between([
-        [rate],
-        passHatKPart(tasks.map(({ tally }) => tally)),
-        names.length > 0 ? ["flaky: ", ...several(names, MOST_FLAKY)] : [],
-      ]),
-    ),
+    ...(names.length > 0 ? [line("flaky: ", ...several(names, MOST_FLAKY))] : []),
+    // A comment is short.
+    ...(medium === "comment" ? [] : fold(["How sure is this?"], [line(...between(sure))])),
   ];
 };
 
