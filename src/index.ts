@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { grade, runAgents } from "./action.ts";
 import { cancellation, isRunner } from "./inputs/inputs.ts";
 import { answer } from "./cli/answer.ts";
-import { inputVariables, readDeclared, readCommand, tooOld } from "./cli/flags.ts";
+import { inputVariables, readDeclared, readCommand, tooOld, withUserCache } from "./cli/flags.ts";
 import { runnerLog } from "./log/log.ts";
 import { terminalLog } from "./log/terminal-log.ts";
 import { drawingOn } from "./text/format.ts";
@@ -56,7 +56,10 @@ async function readsFlags(): Promise<"grade" | "run" | undefined> {
   const command = readCommand(args, { grade: declared.inputs, run: ofRun.inputs });
   if (command.kind === "grade" || command.kind === "run") {
     const { inputs } = command.kind === "run" ? ofRun : declared;
-    Object.assign(env, inputVariables(inputs, command.given));
+    const surroundings = { env, platform: process.platform, folder: process.cwd() };
+    const isLocal = command.kind === "grade" && !isRunner(env);
+    const given = isLocal ? withUserCache(command.given, surroundings) : command.given;
+    Object.assign(env, inputVariables(inputs, given));
     return command.kind;
   }
   const out = command.kind === "misused" ? process.stderr : process.stdout;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { inputVariables, readDeclared } from "../../src/cli/flags.ts";
 import { readCommand } from "../../src/cli/flags.ts";
 import { helpText, initHelpText } from "../../src/cli/answer.ts";
-import { tooOld } from "../../src/cli/flags.ts";
+import { tooOld, withUserCache } from "../../src/cli/flags.ts";
 import { AGENTS } from "../../src/cli/workflow.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -93,6 +93,9 @@ describe("what is given", () => {
 
 describe("what is wrong is said with what to write instead", () => {
   test.each<[string, string[], RegExp]>([
+    ["another runner's flag for tests", ["-t", "a"], /There is no flag `-t`. `--tasks` takes/],
+    ["a flag for colours", ["--no-color"], /NO_COLOR=1/],
+    ["another tool's command", ["validate"], /There is no command `validate`. `--dry-run` checks/],
     ["a misspelled flag", ["--evl", "x"], /`--evl`.*`--eval`/],
     ["a misspelled flag with a value", ["--fail_on=score"], /`--fail_on`.*`--fail-on`/],
     ["the beginning of a flag", ["--output", "x"], /`--output`.*`--output-file`/],
@@ -181,4 +184,18 @@ test.each([
     engines: { node: string };
   };
   expect(engines.node).toBe(">=22.13");
+});
+
+test.each<[string, NodeJS.Platform, NodeJS.ProcessEnv, [string, string][], string | undefined]>([
+  ["Linux", "linux", { HOME: "/home/mona" }, [], "/home/mona/.cache/waza-grade"],
+  ["XDG's folder", "linux", { HOME: "/home/mona", XDG_CACHE_HOME: "/caches" }, [], "/caches/waza-grade"],
+  ["macOS", "darwin", { HOME: "/Users/mona" }, [], "/Users/mona/Library/Caches/waza-grade"],
+  ["no home", "linux", {}, [], undefined],
+  ["a folder below the current one", "linux", { HOME: "/work/home" }, [], undefined],
+  ["another folder", "linux", { HOME: "/home/mona" }, [["cache-dir", "/mine"]], "/mine"],
+  ["none", "linux", { HOME: "/home/mona" }, [["cache-dir", "none"]], undefined],
+  ["offline, which says where it looks", "linux", { HOME: "/home/mona" }, [["offline", "true"]], undefined],
+])("recorded verdicts at the command line: %s", (_case, platform, env, given, expected) => {
+  const read = withUserCache(new Map(given), { env, platform, folder: "/work" });
+  expect(read.get("cache-dir")).toBe(expected);
 });

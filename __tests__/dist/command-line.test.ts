@@ -41,6 +41,7 @@ describe("grading", () => {
       once(({ prompt }) => ({
         calls: prompt.includes("short") ? [pass("It is short")] : [fail("Names the file", evil), pass("Is polite")],
       })),
+      { args: ["--cache-dir", "none"] },
     );
     expect({ code, err }).toEqual({ code: 1, err: "" });
     expect(judge.asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
@@ -98,6 +99,23 @@ describe("grading", () => {
     expect(out).toContain(`::add-mask::${KEY}`);
     expect(existsSync(join(temp, "waza-grade-results.json"))).toBe(true);
   });
+});
+
+test("a second call asks only what has no verdict, and `--cache-dir none` everything", async () => {
+  const judge = await startJudge(passing);
+  judges.push(judge);
+  const folder = project({});
+  const HOME = temporaryFolder("home");
+  const env = { HOME, OPENAI_BASE_URL: judge.url, OPENAI_API_KEY: KEY };
+  const asked: number[] = [];
+  for (const args of [[], [], ["--cache-dir", "none"]]) {
+    const { code } = await runCommand(folder, args, env);
+    expect(code).toBe(0);
+    asked.push(judge.asked.length);
+  }
+  const [first = 0] = asked;
+  expect(asked).toEqual([first, first, 2 * first]);
+  expect(readdirSync(join(HOME, ".cache/waza-grade")).length).toBeGreaterThan(0);
 });
 
 test.each(["a terminal", "a runner"])("a reader of %s that has left changes no verdict", async (where) => {

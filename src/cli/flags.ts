@@ -1,8 +1,10 @@
 /** The command line's flags, made from the inputs that action.yml declares; checks the version of Node.js. */
 import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Scalar, type YAMLMap, parseDocument } from "yaml";
 import * as z from "zod/mini";
+import { isInside } from "../files/confine.ts";
 import { listedCode } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import { AGENTS, type Agent } from "./workflow.ts";
@@ -133,8 +135,21 @@ const SEE_HELP = "`waza-grade --help` lists all flags.";
 const KEY_IN_SIGHT =
   "Other users of the machine can see a key in a flag. Set the environment variable OPENAI_API_KEY instead.";
 
+/** Flags of similar commands, and what does it here. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ["t", "`--tasks` takes ids, names or globs of tasks."],
+  ["filter", "`--tasks` takes ids, names or globs of tasks."],
+  ["V", "`--version` tells the version."],
+  ["no-color", "Set the environment variable NO_COLOR=1."],
+  ["open", "`--reports html=report.html` writes a page to open."],
+  ["json", "`--output-file results.json` writes the record as JSON."],
+  ["validate", "`--dry-run` checks the evals and results, and asks no judge."],
+]);
+
 function unknownFlag(flag: string, inputs: readonly DeclaredInput[]): Misuse {
   const name = flag.replace(/^-+|=.*$/gs, "");
+  const elsewhere = ELSEWHERE.get(name);
+  if (elsewhere !== undefined) return new Misuse(`There is no flag \`${flag}\`. ${elsewhere}`);
   const names = [...inputs.map((input) => input.name), "help", "version"];
   const near = nearest(name, names);
   if (near === KEY_INPUT) return new Misuse(KEY_IN_SIGHT);
@@ -193,6 +208,8 @@ function agentOf(name = "none"): Agent {
 
 /** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
 function unexpected(word: string, [flag, before = ""]: readonly [string?, string?] = []): Misuse {
+  const elsewhere = flag === undefined ? ELSEWHERE.get(word) : undefined;
+  if (elsewhere !== undefined) return new Misuse(`There is no command \`${word}\`. ${elsewhere}`);
   if (flag === "reports" && /^\w+$/.test(before))
     return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${before}=${word}\`?`);
   const meant = `--${/\.jsonl?$/.test(word) ? "results" : "eval"} ${word}`;
@@ -291,4 +308,31 @@ export function tooOld(version: string): string | undefined {
   const [needed, least] = NEEDED;
   if (major > needed || (major === needed && minor >= least)) return undefined;
   return `waza-grade needs Node.js ${NEEDED.join(".")} or newer, and this is ${version}: see https://nodejs.org/en/download.`;
+}
+
+/** The flag of the folder of recorded verdicts; `none` keeps none. */
+const CACHE = "cache-dir";
+
+/**
+ * The flags with the user's cache folder for recorded verdicts, so that a second call asks only what has no verdict.
+ * `offline` says where it looks itself, and a folder below the current one could be anybody's.
+ */
+export function withUserCache(
+  given: ReadonlyMap<string, string>,
+  {
+    env,
+    platform,
+    folder,
+  }: { readonly env: NodeJS.ProcessEnv; readonly platform: NodeJS.Platform; readonly folder: string },
+): ReadonlyMap<string, string> {
+  const others = new Map([...given].filter(([name]) => name !== CACHE));
+  if (given.get(CACHE) === "none") return others;
+  const home = env.HOME ?? env.USERPROFILE;
+  const caches =
+    platform === "win32"
+      ? env.LOCALAPPDATA
+      : (env.XDG_CACHE_HOME ?? (home && join(home, platform === "darwin" ? "Library/Caches" : ".cache")));
+  const isUnset = given.get(CACHE) === undefined && given.get("offline") !== "true";
+  if (!isUnset || !caches || isInside(resolve(caches), folder)) return given;
+  return new Map([...given, [CACHE, join(resolve(caches), "waza-grade")]]);
 }
