@@ -32721,6 +32721,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:queryst
 
 /***/ }),
 
+/***/ 481:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:readline");
+
+/***/ }),
+
 /***/ 7075:
 /***/ ((module) => {
 
@@ -32812,7 +32819,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util");
 
 /***/ }),
 
-/***/ 9730:
+/***/ 7349:
 /***/ ((__unused_webpack_module, exports, __nccwpck_require__) => {
 
 
@@ -32968,7 +32975,7 @@ exports.composeDoc = composeDoc;
 
 var Alias = __nccwpck_require__(4065);
 var identity = __nccwpck_require__(1127);
-var composeCollection = __nccwpck_require__(9730);
+var composeCollection = __nccwpck_require__(7349);
 var composeScalar = __nccwpck_require__(5413);
 var resolveEnd = __nccwpck_require__(7788);
 var utilEmptyScalarPosition = __nccwpck_require__(2599);
@@ -41379,7 +41386,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 7349:
+/***/ 4222:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -43291,7 +43298,8 @@ function idleAdvisory(jobs, { advisory = [] }) {
     });
 }
 /** An error if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
-function withoutLift({ results, lift }) {
+function withoutLift(request) {
+    const { results, lift } = request;
     const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
     if (lacksLift({ results, lift }))
         return [
@@ -43299,10 +43307,33 @@ function withoutLift({ results, lift }) {
                 help: "Make those runs with `waza-grade run --without-skill`, or say `side` in their run.json or records.",
             }),
         ];
-    if (lift || runs.length === 0)
+    if (lift)
+        return missingSides(request);
+    if (runs.length === 0)
         return [];
     const message = `${(0,text_format/* count */.U9)(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
     return [(0,text_problem/* notice */.lm)(message, { help: "Set `lift: true` to see what the skill is worth." })];
+}
+/** A warning for runs without the skill that run.json say were planned: a shard that was killed is no smaller suite. */
+function missingSides(request) {
+    const missing = plannedSuites(request).flatMap((suite) => {
+        const files = filesOf(suite, request);
+        const bare = filesOf(suite, request, "without-skill");
+        const held = [...files, ...bare].flatMap((file) => file.runs.map((run) => ({ file, run })));
+        if (!held.some(({ run }) => run.ofSides === 2))
+            return [];
+        const byId = runsById(bare);
+        const expected = expectedRuns(suite, bare, held);
+        return plannedTasks(suite, files, request).flatMap(({ id }) => missingRuns(byId.get(id) ?? [], expected).map(() => id));
+    });
+    if (missing.length === 0)
+        return [];
+    const message = `${(0,text_format/* count */.U9)(missing.length, "planned run")} without the skill ${missing.length === 1 ? "is" : "are"} missing, of ${(0,text_format/* listedCode */.Zg)([...new Set(missing)])}.`;
+    return [
+        (0,text_problem/* warning */.$e)(message, {
+            help: "Check the job that ran them: `lift` counts only tasks with runs of both sides.",
+        }),
+    ];
 }
 /** True if `lift` asks for runs without the skill, and there are none: a broken skill would pass for one that is worth nothing. */
 function lacksLift({ results, lift }) {
@@ -44857,6 +44888,8 @@ function createStringifyWebStream(value, replacer, space) {
 
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
+// EXTERNAL MODULE: ./lib/report/sections/triggers.js
+var triggers = __nccwpck_require__(1618);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __nccwpck_require__(1137);
 ;// CONCATENATED MODULE: ./lib/report/waza-figures.js
@@ -45309,6 +45342,7 @@ var report_limits = __nccwpck_require__(5032);
 
 
 
+
 /**
  * Writes the record at `outputFile`, with the grades of all suites, and a copy of each document for waza in a folder
  * beside it. `documents` are the results as they were read, without secrets, in the report's order; of `undefined`
@@ -45499,6 +45533,7 @@ function results_file_recordOf(report) {
         })))),
         ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
         ...(agreement ? { agreement: agreementFields(agreement) } : {}),
+        triggers: (0,triggers/* triggerShares */.PK)(report.triggers).map((one) => (0,text_format/* snakeKeys */.Hm)(one)),
         grades: ofRuns.map(results_file_gradeFields),
     };
 }
@@ -46519,6 +46554,7 @@ var grades = __nccwpck_require__(9287);
 
 
 
+
 const PAGE = {
     most: Infinity,
     each: false,
@@ -46538,6 +46574,7 @@ const SECTIONS = [
     grades/* majoritySection */.hq,
     grades/* opinionsSection */.h8,
     comparison/* advisorySection */.XJ,
+    triggers/* triggersSection */.b_,
     ({ agreement }) => (agreement ? [(0,tree/* line */.n8)((0,labels_agreement/* agreementSentence */.qF)(agreement))] : []),
     (report) => ((0,score/* allGrades */.GK)(report).length > 0 ? [(0,tree/* note */.N4)((0,page_ends/* tookParts */.yc)(report).join(" · "))] : []),
 ];
@@ -50079,8 +50116,8 @@ function makeJudge(inputs, { price, redact, redactRecords, log, tokens, lists })
     return votingJudge(judge, { votes, confirmOnFail, confirmModel });
 }
 
-// EXTERNAL MODULE: ./lib/evals/load-suites.js + 11 modules
-var load_suites = __nccwpck_require__(7729);
+// EXTERNAL MODULE: ./lib/evals/load-suites.js + 9 modules
+var load_suites = __nccwpck_require__(1136);
 ;// CONCATENATED MODULE: ./lib/outputs/limits.js
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
 // content
@@ -50110,6 +50147,8 @@ const MOST_ROW_KEYS = 10;
 
 
 
+/** HTTP statuses with which a provider refuses a key, or an account without credit. */
+const reader_REFUSED = new Set([401, 402, 403]);
 /** The rows of a file: the values of JSON lines or of a list, or the only value. */
 function rowsOf({ data }) {
     return Array.isArray(data) ? data : data === undefined ? [] : [data];
@@ -51544,6 +51583,8 @@ const entry = mini_schemas/* object */.Ikc({
     /** Set where a message of the agent is the error of a request. */
     isApiErrorMessage: flag,
     error: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    /** The HTTP status of the last request, in a result. */
+    api_error_status: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
     result: claude_code_text,
     structured_output: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     errors: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())),
@@ -51565,6 +51606,7 @@ const claudeCode = {
             model: modelOf(entries, result),
             finalOutput: answer,
             failure: claude_code_failureOf(result) ?? (result && !isAnswered ? (answer ?? "no answer of the model") : undefined),
+            isRefused: !isAnswered && entries.some(claude_code_isRefusal),
             // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
             missingEnd: begun.length > 0 && !result ? "a `result`" : undefined,
             sessionCount: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
@@ -51590,6 +51632,10 @@ function isOfAgent(row) {
 /** A message that the model wrote, not Claude Code in its place. */
 function isOfModel(row) {
     return isOfAgent(row) && row.message?.model !== CLIENTS_OWN;
+}
+/** The errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`), and a result's status. */
+function claude_code_isRefusal({ error, api_error_status: status }) {
+    return error === "authentication_failed" || error === "billing_error" || reader_REFUSED.has(status);
 }
 /** Whether the result says that no model was asked. */
 function isUnused(result) {
@@ -52372,7 +52418,7 @@ const opencode_part = mini_schemas/* object */.Ikc({
         error: opencode_text,
     })),
 });
-const opencode_problem = (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ name: opencode_text, data: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ message: opencode_text })) }));
+const opencode_problem = (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ name: opencode_text, data: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ message: opencode_text, statusCode: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()) })) }));
 const opencode_row = mini_schemas/* object */.Ikc({ type: mini_schemas/* string */.YjP(), sessionID: mini_schemas/* string */.YjP(), part: (0,optional/* lenient */.W)(opencode_part), error: opencode_problem });
 const opencode_message = mini_schemas/* object */.Ikc({
     info: mini_schemas/* object */.Ikc({ role: mini_schemas/* string */.YjP(), modelID: opencode_text, error: opencode_problem }),
@@ -52409,6 +52455,7 @@ const openCode = {
             events: rows.flatMap((one) => opencode_eventsOf(one.type, one.part)),
             unread: unreadKinds(opencode_row, all, (_, { type }) => opencode_isKnown(type)),
             failure,
+            isRefused: end?.type === "error" && reader_REFUSED.has(end.error?.data?.statusCode),
             missingEnd: failure || isFinished(rows) ? undefined : "the end of its last step",
             sessionCount: new Set(rows.map(({ sessionID }) => sessionID)).size,
         };
@@ -52669,8 +52716,8 @@ function runs_tasksOf(files, numbers) {
             };
             tasks.set(taskId, task);
             task.runs.push(runOf(trial, numbers.get(trial) ?? 1));
-            const { workspaceDir, asked, ofTrials } = trial;
-            task.sources.push({ source: where.path, workspaceDir, asked, ofTrials });
+            const { workspaceDir, asked, ofTrials, ofSides } = trial;
+            task.sources.push({ source: where.path, workspaceDir, asked, ofTrials, ofSides });
         }
     }
     return [...tasks.values()];
@@ -52854,7 +52901,7 @@ function readingOf(content, session, tasks) {
     const { where } = content;
     if (session.isSubAgentLog)
         return { problems: [subAgents(where)] };
-    const { events, model, failure, prompt = transcript_promptOf(events) } = session;
+    const { events, model, failure, isRefused, prompt = transcript_promptOf(events) } = session;
     const named = taskOfLog(content, prompt, tasks);
     if (!named)
         return { unmatchedName: stemOf(content.file), problems: [] };
@@ -52865,7 +52912,15 @@ function readingOf(content, session, tasks) {
     const finalOutput = answer?.trim() ? answer : lastMessage(events);
     return {
         trials: [
-            { ...trial, finalOutput, events, model, prompt: others.length > 0 ? undefined : first, failure },
+            {
+                ...trial,
+                finalOutput,
+                events,
+                model,
+                prompt: others.length > 0 ? undefined : first,
+                failure,
+                isRefused,
+            },
         ],
         problems: [
             ...damage(content),
@@ -53150,6 +53205,10 @@ const run_record_record = mini_schemas/* object */.Ikc({
     eval: run_record_text("the eval file's path from the repository's root"),
     /** The task's id; absent for waza's results, which name their own tasks and trials. */
     task: mini_schemas/* optional */.lqM(run_record_text("the task's id")),
+    /** Of a trigger eval, in place of a task: the query, the skill, and whether it should be loaded. */
+    trigger: mini_schemas/* optional */.lqM(run_record_text("the query")),
+    skill: mini_schemas/* optional */.lqM(run_record_text("the skill's name")),
+    shouldTrigger: mini_schemas/* optional */.lqM(mini_schemas/* boolean */.zMY("expected true or false")),
     /** Number of the run among the task's, from 1. */
     trial: mini_schemas/* optional */.lqM(count("a whole number from 1")),
     side: mini_schemas/* optional */.lqM(side),
@@ -53188,11 +53247,46 @@ function withoutNull(file) {
     return Object.fromEntries(Object.entries(file).filter(([, value]) => value !== null));
 }
 
+;// CONCATENATED MODULE: ./lib/outputs/triggers.js
+/** Whether an agent loaded a skill, by its log: what the run of a trigger eval is about. */
+
+
+
+
+const GEMINI = { tool: "activate_skill", names: ["name"] };
+/** By the format of the log; Copilot's has an event instead. */
+const SKILL_TOOLS = new Map([
+    [claudeCode.format, { tool: "Skill", names: ["skill", "command"] }],
+    [openCode.format, { tool: "skill", names: ["name"] }],
+    [geminiStream.format, GEMINI],
+    [geminiSession.format, GEMINI],
+    [copilot.format, "event"],
+]);
+/** The skills that were loaded, in order; undefined where the log's format does not say it. */
+function skillsLoaded(format, events) {
+    const way = SKILL_TOOLS.get(format);
+    if (way === undefined)
+        return undefined;
+    return events.flatMap(({ type, tool_name: tool, arguments: given, content }) => {
+        if (way === "event")
+            return type === "skill.invoked" && content ? [content] : [];
+        if (type !== "tool.execution_start" || tool !== way.tool)
+            return [];
+        const named = Object(given);
+        return way.names.flatMap((name) => (typeof named[name] === "string" ? [named[name]] : []));
+    });
+}
+/** Whether a loaded skill is this one; a plugin's name may come before it (`docs:pdf`). */
+function isSkill(loaded, skill) {
+    return loaded === skill || loaded.endsWith(`:${skill}`);
+}
+
 ;// CONCATENATED MODULE: ./lib/outputs/run-folders.js
 /**
  * Folders of runs that say what they are: each `run.json` below a folder that `results` names places its log
  * (docs/outputs.md). The log is read as any other.
  */
+
 
 
 
@@ -53215,6 +53309,7 @@ async function readRunFolders(files, context) {
     return {
         reads: read.filter((one) => typeof one === "object" && "format" in one),
         otherEvals: read.filter((one) => typeof one === "string"),
+        triggers: read.filter((one) => typeof one === "object" && "query" in one),
         paths: files.map(({ file }) => file),
         problems: [...found.filter(text_problem/* isProblem */.AN), ...twice, ...read.filter(text_problem/* isProblem */.AN)],
     };
@@ -53263,7 +53358,7 @@ function jsonOf(bytes) {
 }
 /** An error for each run that several run.json say to be. */
 function run_folders_sameRuns(manifests) {
-    const keyOf = ({ record: { eval: suite, task, trial, side, attempt, model } }) => JSON.stringify([suite, task, trial, side, attempt, model]);
+    const keyOf = ({ record: { eval: suite, task, trigger, trial, side, attempt, model } }) => JSON.stringify([suite, task, trigger, trial, side, attempt, model]);
     return [...Map.groupBy(manifests, keyOf).values()].flatMap((same) => {
         const [first] = same;
         if (same.length < 2 || !first)
@@ -53275,13 +53370,14 @@ function run_folders_sameRuns(manifests) {
         });
     });
 }
-/** The run; the eval's path if that is not graded here; or why there is none. */
+/** The run; the run of a trigger eval; the eval's path if that is not graded here; or why there is none. */
 async function readRun(manifest, context) {
     const { record, where, folder } = manifest;
     const at = (0,confine/* spanOfFile */.Uu)(where);
     const isIts = (suite) => suite.at.path === record.eval;
     const suite = context.suites.find(isIts);
-    if (!suite) {
+    const isTrigger = record.trigger !== undefined;
+    if (!suite && !isTrigger) {
         if (context.others.some(isIts))
             return record.eval;
         const message = `\`eval\` is \`${record.eval}\`, which is no eval of this repository.`;
@@ -53299,7 +53395,17 @@ async function readRun(manifest, context) {
             help: "Something changed it afterwards: run the agent again.",
             at,
         });
-    return await readLog(log.real, { manifest, suite, workspace: context.workspace });
+    if (isTrigger)
+        return await readTrigger(log.real, record, context);
+    return suite ? await readLog(log.real, { manifest, suite, workspace: context.workspace }) : record.eval;
+}
+/** The run of a trigger eval: whether its log says that the skill was loaded. */
+async function readTrigger(file, { trigger: query = "", skill = "", shouldTrigger = true }, { workspace }) {
+    const tasks = { prompts: new Map([["", []]]), open: false };
+    const { format, reading } = await readAny(file, { workspace, tasks });
+    const events = (reading.trials ?? []).flatMap((trial) => trial.events);
+    const loaded = skillsLoaded(format, events)?.some((one) => isSkill(one, skill));
+    return { skill, query, shouldTrigger, loaded };
 }
 async function readLog(file, { manifest, suite, workspace }) {
     const { record, where } = manifest;
@@ -53347,7 +53453,7 @@ function run_folders_answerOf({ text }) {
 }
 /** A trial as its run.json says; a run that left nothing has an empty answer. */
 function placedTrial(trial, { record, folder }) {
-    const { task = "", trial: number = 1, model: asked, trials: ofTrials, workspace } = record;
+    const { task = "", trial: number = 1, model: asked, trials: ofTrials, sides: ofSides, workspace } = record;
     const at = workspace === undefined ? undefined : (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, workspace), folder);
     return {
         finalOutput: "",
@@ -53359,6 +53465,7 @@ function placedTrial(trial, { record, folder }) {
         model: trial?.model ?? asked,
         asked,
         ofTrials,
+        ofSides,
         workspaceDir: at && "real" in at ? at.real : undefined,
         failure: trial?.failure ?? run_folders_endOf(record),
     };
@@ -53401,7 +53508,7 @@ async function readOutputs(request) {
         tasks,
         layoutOf: (file) => layouts.get(file) ?? NO_LAYOUT,
     };
-    const { reads, paths, problems } = await readAll({ found, runFiles, isWorkflow: request.isWorkflow === true }, context);
+    const { reads, triggers, paths, problems } = await readAll({ found, runFiles, isWorkflow: request.isWorkflow === true }, context);
     const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
     const files = waza.map(({ own: { data, document }, path, layout }, index) => {
         // Documents made from other formats only say how many runs there are, not how many were planned.
@@ -53431,6 +53538,7 @@ async function readOutputs(request) {
     const unmatchedName = reads.filter((read) => read.unmatchedName !== undefined);
     return {
         files: united.map((results, index) => ({ results, document: files[index]?.document })),
+        triggers,
         paths: [...found, ...paths].map((file) => (0,confine/* follow */.e6)(file).real),
         problems: [
             ...empty,
@@ -53456,7 +53564,7 @@ async function readAll({ found, runFiles, isWorkflow }, context) {
         ...[...ofSkillCreator].flatMap(([folder, files]) => folder === undefined ? [] : skillWorkspaceNotice(folder, { files, workspace })),
         ...leftToOthers([...plain.otherEvals, ...placedRuns.otherEvals]),
     ];
-    return { reads, paths: placedRuns.paths, problems };
+    return { reads, triggers: placedRuns.triggers, paths: placedRuns.paths, problems };
 }
 /** A workspace of Anthropic's skill-creator: `<name>-workspace/iteration-N/…`. */
 const SKILL_WORKSPACE = /^.*?-workspace\/(?=iteration-\d{1,9}\/)/s;
@@ -53742,7 +53850,16 @@ function wrongWith(read) {
 
 
 /** The empty result of a reader. */
-const read_NOTHING = { suites: [], files: [], records: [], source: {}, labels: [], paths: [], problems: [] };
+const read_NOTHING = {
+    suites: [],
+    files: [],
+    triggers: [],
+    records: [],
+    source: {},
+    labels: [],
+    paths: [],
+    problems: [],
+};
 /** Reads everything; `changes` returns the files that the pull request changes below a repository root. */
 async function read_readAll(inputs, changes) {
     const { workspace, tasks, dryRun, labels: labelsFile } = inputs;
@@ -53770,6 +53887,7 @@ async function read_readAll(inputs, changes) {
         suites,
         unchanged: unchanged.suites,
         files: results.files,
+        triggers: results.triggers,
         baseline: baseline.records,
         baselineSource: baseline.source,
         labels,
@@ -53844,6 +53962,7 @@ async function run_run(dependencies) {
         baseline: read.baseline,
         problems: [...problems, ...(await inTime(asked)), ...(0,run_problems/* judgeProblems */.Et)(grades)],
         results: read.files.map(({ results }) => results),
+        triggers: read.triggers,
         estimate: estimated,
         sourceUrl: sourceUrl(context),
         origin: originOf(context),
@@ -53895,6 +54014,7 @@ const AGENTS = {
             ...asked.more,
         ],
         skills: ".claude/skills",
+        saysSkills: true,
         keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
     },
     // https://developers.openai.com/codex/noninteractive
@@ -53920,6 +54040,7 @@ const AGENTS = {
             ...asked.more,
         ],
         skills: ".agents/skills",
+        saysSkills: true,
         keys: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
     },
     // https://cursor.com/docs/cli/headless
@@ -53946,6 +54067,7 @@ const AGENTS = {
             ...asked.more,
         ],
         skills: ".agents/skills",
+        saysSkills: true,
         keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
         env: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
     },
@@ -53955,6 +54077,7 @@ const AGENTS = {
         prompt: "input",
         arguments: (asked) => ["run", "--format", "json", ...model("--model", asked), ...asked.more],
         skills: ".agents/skills",
+        saysSkills: true,
         keys: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENCODE_API_KEY"],
     },
 };
@@ -54015,6 +54138,7 @@ function readRunOptions(env, { workspace, isStep }) {
         evals: evals.length > 0 ? evals : undefined,
         tasks: list("tasks"),
         changedOnly: on("changed-only"),
+        triggers: on("triggers"),
         trials: number("trials"),
         firstTrial: number("first-trial") ?? 1,
         withoutSkill: on("without-skill"),
@@ -54075,6 +54199,66 @@ function durationAsked(text) {
 
 // EXTERNAL MODULE: external "node:os"
 var external_node_os_ = __nccwpck_require__(8161);
+// EXTERNAL MODULE: ./lib/evals/limits.js
+var evals_limits = __nccwpck_require__(9807);
+// EXTERNAL MODULE: ./lib/evals/other-formats.js
+var other_formats = __nccwpck_require__(7984);
+;// CONCATENATED MODULE: ./lib/evals/triggers.js
+/**
+ * Trigger evals of skills, `[{query, should_trigger}]` in a file of the folder `evals/`: whether an agent loads the skill
+ * for a query. They are run as tasks of a suite of their own, and no judge decides them.
+ */
+
+
+
+
+
+
+/** The id of a trigger's task. */
+function triggerId(query) {
+    return `trigger: ${query}`;
+}
+/** A suite for each file of trigger evals; files that are none, or cannot be read, are none. */
+async function loadTriggers(workspace) {
+    const files = await (0,find/* findFiles */.lY)(["**/evals/*.json", "!**/.waza-grade/**"], workspace);
+    const suites = await Promise.all(files.map((file) => suiteOf(file, workspace)));
+    return suites.flatMap((suite) => suite ?? []);
+}
+async function suiteOf(file, workspace) {
+    const read = await (0,files_read/* readText */.yR)(file, evals_limits/* MOST_EVAL_BYTES */.xG);
+    const triggers = "text" in read ? (0,other_formats/* triggersIn */.th)(triggers_jsonOf(read.text)) : [];
+    if (triggers.length === 0)
+        return undefined;
+    const root = (0,confine/* repositoryRoot */.Hn)(file, workspace);
+    const folder = (0,external_node_path_.dirname)((0,external_node_path_.dirname)(file));
+    const queries = new Map(triggers.map(({ query, shouldTrigger }) => [query, shouldTrigger]));
+    return {
+        title: (0,external_node_path_.basename)(folder),
+        at: (0,confine/* wholeFile */.AA)(file, workspace),
+        graders: [],
+        otherGraders: [],
+        tasks: [...queries].map(([query, shouldTrigger]) => taskOf(query, shouldTrigger)),
+        trials: evals_limits/* TRIGGER_TRIALS */.FE,
+        broken: false,
+        skill: (0,external_node_path_.basename)(folder),
+        root,
+        parts: [file, folder].map((path) => (0,confine/* slashes */.k2)((0,external_node_path_.relative)(root, path))),
+    };
+}
+function taskOf(query, shouldTrigger) {
+    const id = triggerId(query);
+    const none = { graders: [], otherGraders: [], files: [] };
+    return { id, name: id, prompt: query, enabled: true, shouldTrigger, ...none };
+}
+function triggers_jsonOf(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/runner/limits.js
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
 // run-command.ts
@@ -54094,6 +54278,8 @@ const MOST_TRIES = 3;
 const PAUSES_MS = [15_000, 60_000];
 /** Lines of a dead run that the table at the end shows. */
 const LAST_LINES = 3;
+/** The longest that the run of a trigger eval may take: a skill is loaded at its beginning. */
+const TRIGGER_MS = 60_000;
 
 ;// CONCATENATED MODULE: ./lib/runner/plan-runs.js
 /** Which runs are to be made: the tasks of the evals, each as often as planned, on one side or both. Pure. */
@@ -54106,10 +54292,12 @@ function planRuns(request) {
         .filter(({ id, name, enabled }) => enabled && selects(globs, { id, name, suite: suite.title }))
         .map((task) => ({ suite, task })));
     const mine = ofShard(tasks, shard);
-    const sides = withoutSkill ? [undefined, "without-skill"] : [undefined];
+    const sidesOf = ({ shouldTrigger }) => withoutSkill && shouldTrigger === undefined
+        ? [undefined, "without-skill"]
+        : [undefined];
     const all = mine.flatMap(({ suite, task }) => {
         const trials = request.trials ?? suite.trials ?? 1;
-        return Array.from({ length: trials }, (_, at) => at).flatMap((at) => sides.map((side) => ({ suite, task, trial: firstTrial + at, side, trials, at })));
+        return Array.from({ length: trials }, (_, at) => at).flatMap((at) => sidesOf(task).map((side) => ({ suite, task, trial: firstTrial + at, side, trials, at })));
     });
     return all
         .sort((one, other) => one.at - other.at)
@@ -54147,8 +54335,14 @@ function slug(name) {
 
 ;// CONCATENATED MODULE: external "node:stream/promises"
 const external_node_stream_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream/promises");
+// EXTERNAL MODULE: external "node:readline"
+var external_node_readline_ = __nccwpck_require__(481);
+// EXTERNAL MODULE: external "node:stream"
+var external_node_stream_ = __nccwpck_require__(7075);
 ;// CONCATENATED MODULE: ./lib/runner/start-program.js
 /** Starts one program in a process group of its own, and ends the group with it. */
+
+
 
 
 
@@ -54191,6 +54385,11 @@ async function startProgram(program) {
         wrong ??= `it wrote more than ${(0,text_format/* formatNumber */.ZV)(MOST_LOG_BYTES / 1e6)} MB`;
         end();
     };
+    if (program.isEnough)
+        void waitFor(child.stdout, program.isEnough).then((is) => {
+            if (is)
+                end();
+        });
     const written = [keep(child.stdout, program.output, flood), keep(child.stderr, program.errors, flood)];
     // A program that reads nothing closes its input before all is written.
     child.stdin.on("error", () => undefined);
@@ -54216,6 +54415,14 @@ async function startProgram(program) {
     await Promise.all(written);
     clearTimeout(stays);
     return { exit, timedOut, wrong };
+}
+/** Whether some line of a stream is enough. */
+async function waitFor(stream, isEnough) {
+    const copy = stream.pipe(new external_node_stream_.PassThrough());
+    for await (const line of (0,external_node_readline_.createInterface)({ input: copy }))
+        if (isEnough(line))
+            return true;
+    return false;
 }
 /** Writes a stream to a file, up to the limit. */
 async function keep(stream, file, flood) {
@@ -54295,10 +54502,12 @@ function sameNames(skills) {
 
 
 
+
+
 /**
  * Makes the runs that are not there yet: which these are is found before the first agent starts, which could write what
- * looks like a run. If the first runs all end without any work, the rest is not started: a refused
- * key or an empty account ends every run so.
+ * looks like a run. If an agent's log says that its key was refused or its account is empty, or the first runs all end
+ * without any work, the rest is not started.
  */
 async function makeRuns(planned, making) {
     const limit = (0,p_limit/* default */.A)(making.concurrency);
@@ -54310,10 +54519,15 @@ async function makeRuns(planned, making) {
         if (one)
             finished.set(run, one);
     }
-    const isHopeless = () => made.length >= Math.min(making.concurrency, planned.length) && !made.some(({ worked }) => worked);
+    const why = () => {
+        if (made.some(({ isRefused }) => isRefused))
+            return "refused";
+        const isHopeless = made.length >= Math.min(making.concurrency, planned.length) && !made.some(({ worked }) => worked);
+        return isHopeless && "hopeless";
+    };
     let stopped = false;
     await Promise.all(planned.map((run) => limit(async () => {
-        stopped ||= isHopeless();
+        stopped ||= why();
         if (stopped || making.cancelled.aborted) {
             left += 1;
             return;
@@ -54344,8 +54558,8 @@ async function finishedRun(run, making) {
         const log = (0,external_node_path_.join)(folder, LOG);
         if (digestOf(log) !== record.logSha256)
             return undefined;
-        const worked = await run_evals_hasWorked(run, log, record.exit);
-        return worked ? { run, record, isOld: true, worked, last: [] } : undefined;
+        const { worked, isRefused } = await workOf(run, log, record.exit);
+        return worked ? { run, record, isOld: true, worked, isRefused, last: [] } : undefined;
     }
     catch {
         return undefined;
@@ -54357,9 +54571,12 @@ function run_evals_isOfRun(record, run, making) {
 }
 /** The part of run.json that says which run it is. */
 function identityOf({ suite, task, trial, side }, { attempt, agent, model }) {
+    const isTrigger = task?.shouldTrigger !== undefined;
     return {
         eval: suite.at.path,
-        task: task?.id,
+        ...(isTrigger
+            ? { trigger: task.prompt, skill: suite.skill, shouldTrigger: task.shouldTrigger }
+            : { task: task?.id }),
         trial: task === undefined ? undefined : trial,
         side,
         attempt,
@@ -54381,7 +54598,7 @@ async function makeRun(run, making) {
             (0,external_node_fs_.rmSync)((0,external_node_path_.join)(making.out, run.folder), { recursive: true, force: true });
             return undefined;
         }
-        if (one.worked || one.record.timedOut || tried === MOST_TRIES)
+        if (one.worked || one.isRefused || one.record.timedOut || tried === MOST_TRIES)
             return one;
         await (making.pause ?? pauseUntil(making.cancelled))(PAUSES_MS[tried - 1] ?? 0);
     }
@@ -54428,14 +54645,16 @@ async function tryRun(run, making) {
         sides: making.sides,
     };
     run_evals_writeRecord(folder, record);
-    const worked = await run_evals_hasWorked(run, log, ended.exit);
-    return { run, record, isOld: false, worked, last: worked ? [] : lastLines(folder, ended) };
+    const { worked, isRefused } = await workOf(run, log, ended.exit);
+    return { run, record, isOld: false, worked, isRefused, last: worked ? [] : lastLines(folder, ended) };
 }
 async function start(run, { making, work, folder }) {
     const { agent, model, more, timeoutMs, gentleMs, cancelled } = making;
     const prompt = run.task?.prompt ?? "";
     const log = (0,external_node_path_.join)(folder, LOG);
-    const common = { folder: work, output: log, errors: (0,external_node_path_.join)(folder, run_evals_ERRORS), timeoutMs, gentleMs, cancelled };
+    const isEnough = run.task?.shouldTrigger === undefined ? undefined : loadsSkill;
+    const errors = (0,external_node_path_.join)(folder, run_evals_ERRORS);
+    const common = { folder: work, output: log, errors, timeoutMs, gentleMs, cancelled, isEnough };
     if (agent === "waza")
         return await startWaza(run.suite, making, common);
     if (typeof agent === "string") {
@@ -54469,6 +54688,19 @@ async function start(run, { making, work, folder }) {
     else
         (0,external_node_fs_.rmSync)(own, { recursive: true, force: true });
     return ended;
+}
+/** Whether a line of a log loads a skill: more of the run of a trigger eval is not needed. */
+function loadsSkill(line) {
+    try {
+        const row = JSON.parse(line);
+        const isRow = typeof row === "object" && row !== null;
+        const format = isRow ? SESSIONS.find(({ detect }) => detect(row)) : undefined;
+        const loaded = format && skillsLoaded(format.format, format.read([row]).events);
+        return loaded !== undefined && loaded.length > 0;
+    }
+    catch {
+        return false;
+    }
 }
 /** waza runs all tasks of an eval, and its results are the log. */
 async function startWaza(suite, making, common) {
@@ -54506,14 +54738,16 @@ function run_evals_writeRecord(folder, record) {
  * Whether the log has anything of the agent's: an answer, a message, a tool call. Text of no known format counts where
  * the program ended well: it could be the client's own.
  */
-async function run_evals_hasWorked({ task, suite }, log, exit) {
+async function workOf({ task, suite }, log, exit) {
     const tasks = { prompts: new Map([[task?.id ?? "", []]]), open: task === undefined };
     const { format, reading } = await readAny(log, { workspace: suite.root ?? ".", tasks });
     if (reading.waza)
-        return true;
+        return { worked: true, isRefused: false };
     const isText = format === textFilesReader.format;
-    return (reading.trials ?? []).some(({ finalOutput, events, failure }) => (finalOutput.trim() !== "" && failure === undefined && (!isText || exit === 0)) ||
+    const trials = reading.trials ?? [];
+    const worked = trials.some(({ finalOutput, events, failure }) => (finalOutput.trim() !== "" && failure === undefined && (!isText || exit === 0)) ||
         events.some(({ type }) => type === "assistant.message" || type.startsWith("tool.")));
+    return { worked, isRefused: !worked && trials.some((trial) => trial.isRefused) };
 }
 function lastLines(folder, { wrong }) {
     const lines = [(0,external_node_path_.join)(folder, LOG), (0,external_node_path_.join)(folder, run_evals_ERRORS)].flatMap((file) => (0,external_node_fs_.readFileSync)(file, "utf8").slice(-4_000).trim().split("\n"));
@@ -54538,13 +54772,16 @@ function lastLines(folder, { wrong }) {
 
 
 
+
 /**
  * Runs the agent on the evals. The exit status: 0 when every run was made, no matter what the agent did; 1 when some
  * never got to work or were not started; 2 for a mistake of the caller.
  */
 async function runCommand(surroundings) {
     const { options, env, workspace, line } = surroundings;
-    const { suites, problems } = await (0,load_suites/* loadSuites */._)(options.evals, workspace);
+    const { suites, problems } = options.triggers
+        ? { suites: await loadTriggers(workspace), problems: [] }
+        : await (0,load_suites/* loadSuites */._)(options.evals, workspace);
     for (const problem of problems.filter(text_problem/* isError */.bJ))
         line(`error: ${(0,text_format/* problemLine */.YK)(problem)}`);
     const chosen = options.changedOnly ? await changedSuites(suites, surroundings) : suites;
@@ -54576,6 +54813,8 @@ function refusal(planned, { options, skills }) {
     const twice = options.allSkills ? sameNames(skills) : undefined;
     if (twice)
         return `Two skills have the name \`${twice[0]?.name ?? ""}\`, and an agent would load one of them: ${(0,text_format/* listedCode */.Zg)(twice.map(({ folder }) => folder))}.`;
+    if (options.triggers && options.agent !== "command" && agentOf(options.agent)?.saysSkills !== true)
+        return `The log of ${options.agent} does not say which skills were loaded, so trigger evals cannot be run with it.`;
     const { maxRuns } = options;
     if (maxRuns === undefined || planned.length <= maxRuns)
         return undefined;
@@ -54594,7 +54833,7 @@ async function make(planned, { surroundings, skills }) {
         sides: options.withoutSkill ? 2 : 1,
         attempt: Number(env.GITHUB_RUN_ATTEMPT) || undefined,
         concurrency: options.concurrency,
-        timeoutMs: options.timeoutMs,
+        timeoutMs: options.triggers ? Math.min(options.timeoutMs, TRIGGER_MS) : options.timeoutMs,
         gentleMs: surroundings.gentleMs ?? GENTLE_MS,
         env,
         skillsOf: (suite) => (options.allSkills ? skills : [skillOf(suite, skills)].flatMap((one) => one ?? [])),
@@ -54693,6 +54932,10 @@ function progress(all, { line, status }) {
         status?.(`${String(ended)} of ${String(all)} runs`);
     };
 }
+const STOPPED = {
+    hopeless: "No agent got to work, so the rest was not started: look at its key, its account and its last lines.",
+    refused: "The agent's key was refused, or its account is empty, so the rest was not started.",
+};
 function endLines({ made, left, stopped, out }) {
     const dead = made.filter(({ worked }) => !worked);
     const missing = made.filter(({ record }) => record.missingFiles !== undefined);
@@ -54703,11 +54946,7 @@ function endLines({ made, left, stopped, out }) {
         ]),
         ...missing.map(({ run, record }) => `warning: ${run_command_nameOf(run)} lacked ${(0,text_format/* listedCode */.Zg)(record.missingFiles ?? [])}`),
         `${String(made.length - dead.length)} of ${(0,text_format/* count */.U9)(made.length + left, "run")} made${dead.length > 0 ? `, ${String(dead.length)} never got to work` : ""}${left > 0 ? `, ${String(left)} not started` : ""}: ${out}`,
-        ...(stopped
-            ? [
-                "No agent got to work, so the rest was not started: look at its key, its account and its last lines.",
-            ]
-            : []),
+        ...(stopped === false ? [] : [STOPPED[stopped]]),
     ];
 }
 
@@ -54830,8 +55069,8 @@ var flags = __nccwpck_require__(2529);
 var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: ./lib/cli/workflow.js
 var cli_workflow = __nccwpck_require__(4001);
-// EXTERNAL MODULE: ./lib/evals/load-suites.js + 11 modules
-var load_suites = __nccwpck_require__(7729);
+// EXTERNAL MODULE: ./lib/evals/load-suites.js + 9 modules
+var load_suites = __nccwpck_require__(1136);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/text/problem.js
@@ -55181,20 +55420,25 @@ function commandHelp({ columns, style }, { description, usage, flags }) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   D6: () => (/* binding */ readDeclared),
 /* harmony export */   UK: () => (/* binding */ readCommand),
+/* harmony export */   UT: () => (/* binding */ withUserCache),
 /* harmony export */   Yo: () => (/* binding */ tooOld),
 /* harmony export */   jQ: () => (/* binding */ INIT_FLAGS),
 /* harmony export */   kN: () => (/* binding */ inputVariables),
 /* harmony export */   lJ: () => (/* binding */ KEY_INPUT)
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
-/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7975);
-/* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8815);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3945);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6101);
-/* harmony import */ var _workflow_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4001);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7975);
+/* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8815);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3945);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3011);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6101);
+/* harmony import */ var _workflow_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(4001);
 /** The command line's flags, made from the inputs that action.yml declares; checks the version of Node.js. */
+
+
 
 
 
@@ -55208,7 +55452,7 @@ class Misuse extends Error {
 const INIT_FLAGS = [
     {
         name: "agent",
-        description: `The agent to write a workflow for: one of ${_workflow_js__WEBPACK_IMPORTED_MODULE_5__/* .AGENTS */ .jw.join(", ")}. \`none\` is for any other agent.`,
+        description: `The agent to write a workflow for: one of ${_workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .AGENTS */ .jw.join(", ")}. \`none\` is for any other agent.`,
         default: "none",
         isSwitch: false,
         isList: false,
@@ -55263,7 +55507,7 @@ function readCommand(args, flags) {
 /** Not strict: parseArgs' own errors suggest no flag and know no switch with a value. */
 function parse(args, inputs) {
     const flags = inputs.map(({ name, isSwitch }) => [name, { type: isSwitch ? "boolean" : "string" }]);
-    const parsed = (0,node_util__WEBPACK_IMPORTED_MODULE_1__.parseArgs)({
+    const parsed = (0,node_util__WEBPACK_IMPORTED_MODULE_2__.parseArgs)({
         args: [...args],
         options: {
             help: { type: "boolean", short: "h" },
@@ -55295,7 +55539,7 @@ function unknownFlag(flag, inputs) {
 function nearest(name, names) {
     if (name.length < 3)
         return undefined;
-    return ((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)(name, names) ??
+    return ((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_6__/* .closest */ .kp)(name, names) ??
         names.find((one) => one.endsWith(`-${name}`)) ??
         names.find((one) => one.startsWith(name)));
 }
@@ -55329,12 +55573,12 @@ function flagless(word) {
     return new Misuse(`\`${word}\` belongs to no flag. Did you mean \`init --${flag} ${agent}\`?`);
 }
 function agentOf(name = "none") {
-    const agent = _workflow_js__WEBPACK_IMPORTED_MODULE_5__/* .AGENTS */ .jw.find((one) => one === name);
+    const agent = _workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .AGENTS */ .jw.find((one) => one === name);
     if (agent !== undefined)
         return agent;
-    const near = nearest(name, _workflow_js__WEBPACK_IMPORTED_MODULE_5__/* .AGENTS */ .jw);
+    const near = nearest(name, _workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .AGENTS */ .jw);
     throw new Misuse(near === undefined
-        ? `There is no workflow for the agent \`${name}\`. There are ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(_workflow_js__WEBPACK_IMPORTED_MODULE_5__/* .AGENTS */ .jw)}.`
+        ? `There is no workflow for the agent \`${name}\`. There are ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .listedCode */ .Zg)(_workflow_js__WEBPACK_IMPORTED_MODULE_7__/* .AGENTS */ .jw)}.`
         : `There is no agent \`${name}\`. Did you mean \`${near}\`?`);
 }
 /** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
@@ -55369,14 +55613,14 @@ function textValue({ rawName, value, inlineValue }) {
         return value;
     throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
 }
-const schema = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .object */ .Ikc({
-    description: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP(),
-    inputs: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .object */ .Ikc({ description: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP(), default: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP()) })),
+const schema = zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .object */ .Ikc({
+    description: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(),
+    inputs: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(), zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .object */ .Ikc({ description: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP(), default: zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* .string */ .YjP()) })),
 });
 /** Reads action.yml, which lies beside dist/ in the repository and in the package; throws when it is missing. */
 function readDeclared(file) {
-    const document = (0,yaml__WEBPACK_IMPORTED_MODULE_2__/* .parseDocument */ .Tp)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(file, "utf8"));
-    const { description, inputs } = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .parse */ .qg(schema, document.toJS());
+    const document = (0,yaml__WEBPACK_IMPORTED_MODULE_3__/* .parseDocument */ .Tp)((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(file, "utf8"));
+    const { description, inputs } = zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .parse */ .qg(schema, document.toJS());
     const groups = groupsOf(document.get("inputs"));
     return {
         description,
@@ -55419,6 +55663,25 @@ function tooOld(version) {
     if (major > needed || (major === needed && minor >= least))
         return undefined;
     return `waza-grade needs Node.js ${NEEDED.join(".")} or newer, and this is ${version}: see https://nodejs.org/en/download.`;
+}
+/** The flag of the folder of recorded verdicts; `none` keeps none. */
+const CACHE = "cache-dir";
+/**
+ * The flags with the user's cache folder for recorded verdicts, so that a second call asks only what has no verdict.
+ * `offline` says where it looks itself, and a folder below the current one could be anybody's.
+ */
+function withUserCache(given, { env, platform, folder, }) {
+    const others = new Map([...given].filter(([name]) => name !== CACHE));
+    if (given.get(CACHE) === "none")
+        return others;
+    const home = env.HOME ?? env.USERPROFILE;
+    const caches = platform === "win32"
+        ? env.LOCALAPPDATA
+        : (env.XDG_CACHE_HOME ?? (home && (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(home, platform === "darwin" ? "Library/Caches" : ".cache")));
+    const isUnset = given.get(CACHE) === undefined && given.get("offline") !== "true";
+    if (!isUnset || !caches || (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_4__/* .isInside */ .FK)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(caches), folder))
+        return given;
+    return new Map([...given, [CACHE, (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(caches), "waza-grade")]]);
 }
 
 
@@ -59534,6 +59797,7 @@ function emptyPrompts(columns, rows, lineOf) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Ez: () => (/* binding */ MOST_LEVELS),
+/* harmony export */   FE: () => (/* binding */ TRIGGER_TRIALS),
 /* harmony export */   Hj: () => (/* binding */ MOST_ALIASES),
 /* harmony export */   JM: () => (/* binding */ MOST_TOKENS),
 /* harmony export */   ZF: () => (/* binding */ MOST_UNKNOWN),
@@ -59574,11 +59838,13 @@ const MOST_LEVELS = 100;
 const MOST_ALIASES = 10_000;
 /** Maximum unknown keys to report per mapping: a hostile file could have any number. */
 const MOST_UNKNOWN = 50;
+/** Runs of a trigger eval, as in skill-creator. */
+const TRIGGER_TRIALS = 3;
 
 
 /***/ }),
 
-/***/ 7729:
+/***/ 1136:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -59593,501 +59859,14 @@ var external_node_fs_ = __nccwpck_require__(3024);
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./lib/evals/location.js
 var evals_location = __nccwpck_require__(6916);
-// EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
-var dist = __nccwpck_require__(8815);
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
-var parse = __nccwpck_require__(3945);
-// EXTERNAL MODULE: ./lib/files/confine.js
-var confine = __nccwpck_require__(3011);
-// EXTERNAL MODULE: ./lib/files/read.js
-var files_read = __nccwpck_require__(2611);
+// EXTERNAL MODULE: ./lib/evals/other-formats.js
+var other_formats = __nccwpck_require__(7984);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/problem.js
-var text_problem = __nccwpck_require__(5572);
-// EXTERNAL MODULE: ./lib/text/suggest.js
-var suggest = __nccwpck_require__(6101);
+var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/evals/limits.js
 var limits = __nccwpck_require__(9807);
-;// CONCATENATED MODULE: ./lib/evals/yaml.js
-/**
- * YAML files: parsed with limits, with the position of every value, and held against a schema for data, problems and
- * unknown keys.
- */
-
-
-
-
-
-
-
-
-/** Reads a YAML file, or returns the problem, with line and column. */
-async function readYaml(file, workspace) {
-    const where = (0,confine/* publishedPath */.a5)(file, workspace);
-    const text = await (0,files_read/* readTextOrProblem */.eB)(file, workspace, limits/* MOST_EVAL_BYTES */.xG);
-    if (typeof text !== "string")
-        return text;
-    const lines = new dist/* LineCounter */.HN();
-    const spanAt = (start, end) => ({ ...where, ...span(lines, start, end) });
-    const problemOf = (fault) => {
-        // The parser may stop at the line breaks before the fault.
-        const at = fault.offset + (/^(?:[ \t]*\r?\n)*/.exec(text.slice(fault.offset))?.[0].length ?? 0);
-        const offset = at < text.length ? at : fault.offset;
-        return faultProblem(fault, text, spanAt(offset, offset));
-    };
-    const documents = parseYaml(text, lines);
-    if ("reason" in documents)
-        return problemOf(documents);
-    const [document, second] = documents;
-    const plain = plainData(document);
-    if ("reason" in plain)
-        return problemOf(plain);
-    return {
-        file,
-        data: plain.data,
-        warnings: second ? [severalDocuments(where.path, documents.length, spanAt(second.range[0], 0))] : [],
-        spanOf: (path) => spanAt(...rangeOf(nodeAt(document, path), text)),
-        spanOfKey: (path) => spanAt(...rangeOf(keyAt(document, path), text)),
-    };
-}
-function span(lines, start, end) {
-    const from = lines.linePos(start);
-    const to = lines.linePos(Math.max(start, end));
-    return {
-        startLine: Math.max(1, from.line),
-        endLine: Math.max(1, from.line, to.line),
-        startColumn: Math.max(1, from.col),
-    };
-}
-/** The problem of a fault, with a remedy for its line. */
-function faultProblem({ reason, refused }, text, at) {
-    const position = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
-    const problem = (fault, help) => (0,text_problem/* error */.z3)(`the file is ${fault.replace(/\.?$/, ".")}`, { help, at });
-    if (refused)
-        return problem(`refused: ${reason}`, `Make it smaller; it exceeds the limit at ${position}.`);
-    if (at.path.endsWith(".json")) {
-        const help = `Correct ${position}, and check the quotes, commas and brackets before it.`;
-        return problem(`not valid JSON: ${reason}`, help);
-    }
-    const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
-    const why = /^\s*\t/.test(line) ? "the line begins with a tab; YAML is indented by spaces" : reason;
-    const help = /^[\s-]*\w+:\w/.test(line)
-        ? `Write a space after the colon in line ${String(at.startLine)}.`
-        : `Correct ${position}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
-    return problem(`not valid YAML: ${why}`, help);
-}
-class LimitError extends Error {
-    offset;
-    constructor(reason, offset) {
-        super(reason);
-        this.offset = offset;
-    }
-}
-/**
- * The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts); or the first syntax error,
- * alias without an anchor, or exceeded limit.
- */
-function parseYaml(text, lines) {
-    try {
-        refuseTooManyTokens(text, lines);
-        const composer = new dist/* Composer */.Dk({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
-        const tokens = new dist/* Parser */.iX(lines.addNewLine).parse(text);
-        // `true`: a text without a document becomes an empty one, so there is always a first.
-        const documents = [...composer.compose(refuseDeep(tokens), true, text.length)];
-        return firstFault(documents[0]) ?? documents;
-    }
-    catch (error) {
-        if (error instanceof LimitError)
-            return { reason: error.message, offset: error.offset, refused: true };
-        throw error;
-    }
-}
-/** Tokens that the lexer adds; they are not in the text. */
-const SIGNS = new Set([dist/* CST */.DB.DOCUMENT, dist/* CST */.DB.FLOW_END, dist/* CST */.DB.SCALAR]);
-function refuseTooManyTokens(text, lines) {
-    if (text.length < limits/* MOST_TOKENS */.JM)
-        return;
-    let tokens = 0;
-    let offset = 0;
-    for (const token of new dist/* Lexer */.JG().lex(text)) {
-        tokens += 1;
-        if (!SIGNS.has(token))
-            offset += token.length;
-        if (tokens <= limits/* MOST_TOKENS */.JM)
-            continue;
-        // The parser, which records the line starts, has not run.
-        lines.addNewLine(0);
-        for (const { index } of text.slice(0, offset).matchAll(/\n/g))
-            lines.addNewLine(index + 1);
-        throw new LimitError("it has far more values than an eval needs", offset);
-    }
-}
-function* refuseDeep(tokens) {
-    for (const token of tokens) {
-        const offset = tooDeep(token);
-        if (offset !== undefined)
-            throw new LimitError(`it is nested more than ${String(limits/* MOST_LEVELS */.Ez)} levels deep`, offset);
-        yield token;
-    }
-}
-/** Offset of the first value that is nested too deeply. Not recursive: deep files would overflow the stack. */
-function tooDeep(token) {
-    const open = [{ token, level: 0 }];
-    for (let next = open.pop(); next; next = open.pop()) {
-        const { token: at, level } = next;
-        if (level > limits/* MOST_LEVELS */.Ez)
-            return "offset" in at ? at.offset : 0;
-        if (at.type === "document" && at.value)
-            open.push({ token: at.value, level });
-        if (!("items" in at))
-            continue;
-        for (const { key, value } of at.items) {
-            if (key)
-                open.push({ token: key, level: level + 1 });
-            if (value)
-                open.push({ token: value, level: level + 1 });
-        }
-    }
-    return undefined;
-}
-/** The first syntax error, unknown anchor or duplicate key. The library's own check for duplicates compares every pair of keys, which takes minutes for a large mapping. */
-function firstFault(document) {
-    const [error] = document.errors;
-    if (error)
-        return { reason: error.message, offset: error.pos[0] };
-    const anchors = new Set();
-    let fault;
-    (0,dist/* visit */.YR)(document, {
-        Node: (_key, node) => {
-            if ((0,dist/* isAlias */.Vj)(node) && !anchors.has(node.source)) {
-                fault = { reason: `no anchor is called \`${node.source}\``, offset: node.range?.[0] ?? 0 };
-            }
-            else if ((0,dist/* isMap */.jh)(node)) {
-                fault = duplicateKey(node);
-            }
-            if (!(0,dist/* isAlias */.Vj)(node) && node.anchor !== undefined)
-                anchors.add(node.anchor);
-            return fault && dist/* visit */.YR.BREAK;
-        },
-    });
-    return fault;
-}
-function duplicateKey(map) {
-    const seen = new Set();
-    for (const { key } of map.items) {
-        if (!(0,dist/* isScalar */.jn)(key))
-            continue;
-        if (seen.has(key.value)) {
-            const reason = `the key \`${(0,format/* shorten */.ml)(String(key.value), 60)}\` occurs twice in one mapping`;
-            return { reason, offset: key.range?.[0] ?? 0 };
-        }
-        seen.add(key.value);
-    }
-    return undefined;
-}
-/** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
-const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
-/** The data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for an alias bomb or an invalid merge. */
-function plainData(document) {
-    (0,dist/* visit */.YR)(document, {
-        Scalar: (_key, node) => {
-            if (node.type === "PLAIN" && NULLS.has(node.source ?? ""))
-                node.value = null;
-        },
-    });
-    try {
-        return { data: document.toJS({ maxAliasCount: limits/* MOST_ALIASES */.Hj }) };
-    }
-    catch (error) {
-        // The library throws ReferenceError for a bomb, and Error for an invalid merge.
-        if (!(error instanceof ReferenceError))
-            return { reason: (0,format/* messageOf */.bD)(error), offset: 0 };
-        const reason = `its aliases multiply to more than ${String(limits/* MOST_ALIASES */.Hj)} values`;
-        return { reason, offset: firstAlias(document), refused: true };
-    }
-}
-function firstAlias(document) {
-    let offset = 0;
-    (0,dist/* visit */.YR)(document, {
-        Alias: (_key, node) => {
-            offset = node.range?.[0] ?? 0;
-            return dist/* visit */.YR.BREAK;
-        },
-    });
-    return offset;
-}
-function severalDocuments(path, number, at) {
-    return (0,text_problem/* warning */.$e)(`the file has ${String(number)} YAML documents; only the first is read, as in waza.`, {
-        help: "Split the file: one document per file.",
-        at: { ...at, endLine: at.startLine },
-    });
-}
-/** Offsets of a node's first and last character that is not white space. */
-function rangeOf(node, text) {
-    const range = node?.range;
-    if (!range)
-        return [0, 0];
-    let end = Math.min(range[1], text.length);
-    while (end > range[0] + 1 && /\s/.test(text.charAt(end - 1)))
-        end -= 1;
-    return [range[0], end - 1];
-}
-/** The value at a path, or at its longest existing part; a missing value has the position where it would be. */
-function nodeAt(document, path) {
-    let node = document.contents ?? undefined;
-    for (const key of path) {
-        const target = (0,dist/* isAlias */.Vj)(node) ? node.resolve(document) : node;
-        const next = (0,dist/* isSeq */.oP)(target)
-            ? target.items[Number(key)]
-            : (pairAt(target, key)?.value ?? pairAt(target, key)?.key);
-        if (!(0,dist/* isNode */.Ll)(next))
-            break;
-        node = next;
-    }
-    return node;
-}
-/** Pairs by their keys, built once per mapping, so that many lookups in one large mapping stay fast. */
-const PAIRS = new WeakMap();
-function pairAt(node, key) {
-    if (!(0,dist/* isMap */.jh)(node))
-        return undefined;
-    const pairs = PAIRS.get(node) ?? pairsOf(node);
-    PAIRS.set(node, pairs);
-    return pairs.get(key);
-}
-function pairsOf({ items }) {
-    const pairs = new Map();
-    for (const pair of items) {
-        const key = (0,dist/* isScalar */.jn)(pair.key) ? String(pair.key.value) : undefined;
-        if (key !== undefined && !pairs.has(key))
-            pairs.set(key, pair);
-    }
-    return pairs;
-}
-/** The key that ends a path, or its parent. */
-function keyAt(document, path) {
-    const parent = nodeAt(document, path.slice(0, -1));
-    const key = pairAt((0,dist/* isAlias */.Vj)(parent) ? parent.resolve(document) : parent, path.at(-1) ?? "")?.key;
-    return (0,dist/* isNode */.Ll)(key) ? key : parent;
-}
-const NONE = new Map();
-/** Applies a schema to a source, or to the value at a path of it. */
-function readWith(source, schema, at = { value: source.data, path: [] }) {
-    const known = parse/* safeParse */.xL(schema.known, at.value);
-    const strict = parse/* safeParse */.xL(schema.strict, at.value).error?.issues ?? [];
-    const unknownIn = strict.flatMap((issue) => issue.code === "unrecognized_keys" ? [{ path: [...at.path, ...issue.path], keys: issue.keys }] : []);
-    const problems = (known.error?.issues ?? []).map(({ path, message }) => wrongValue(source, { path: [...at.path, ...path], message }, unknownIn));
-    const unknown = unknownIn.flatMap(({ path, keys }) => unknownKeys(source, path, { keys, known: schema.keys, nested: path.length === 0 ? schema.nested : NONE }));
-    return { data: known.data, problems, unknown };
-}
-/** The problem of a wrong or missing value; for a misspelled key, at that key. */
-function wrongValue(source, { path, message }, unknownIn) {
-    const name = path.length > 0 ? `\`${dotted(path)}\`: ` : "";
-    const value = valueAt(source.data, path);
-    const key = path.at(-1);
-    const siblings = unknownIn.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
-    const misspelled = value === undefined && typeof key === "string" ? (0,suggest/* closest */.kp)(key, siblings) : undefined;
-    if (misspelled === undefined) {
-        const at = source.spanOf(path);
-        const actual = path.length === 0 ? "and the file holds something else" : describe(value);
-        return (0,text_problem/* error */.z3)(`${name}${message}, ${actual}.`, { help: remedy(path, value, at), at });
-    }
-    const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
-    const actual = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
-    const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
-    return (0,text_problem/* error */.z3)(`${name}${message}, ${actual}.`, { help, at });
-}
-/** A path into the data as people write it: `graders[0].config`. */
-function dotted(path) {
-    return path
-        .map((key, index) => typeof key === "number" ? `[${String(key)}]` : `${index > 0 ? "." : ""}${String(key)}`)
-        .join("");
-}
-/** The value at a path; undefined if there is none. */
-function valueAt(data, path) {
-    return path.reduce((value, key) => typeof value === "object" && value !== null ? value[key] : undefined, data);
-}
-/** Describes an unexpected value, as the end of a sentence. */
-function describe(value) {
-    if (value === undefined || value === null)
-        return "and there is none";
-    if (Array.isArray(value))
-        return "not a list";
-    if (typeof value !== "string")
-        return "not a mapping";
-    return `not \`${(0,format/* shorten */.ml)(value, 60)}\``;
-}
-function remedy(path, value, { startLine, startColumn = 1 }) {
-    const key = path.at(-1);
-    if ((value === undefined || value === null) && typeof key === "string")
-        return `Add \`${key}:\` there.`;
-    if (typeof value === "string" && /^\w+:\w/.test(value))
-        return `Write a space after the colon in line ${String(startLine)}.`;
-    return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
-}
-function unknownKeys(source, path, { keys, known, nested }) {
-    const mapping = valueAt(source.data, path) ?? {};
-    const unset = known.filter((key) => !Object.hasOwn(mapping, key));
-    return keys.slice(0, limits/* MOST_UNKNOWN */.ZF).map((key) => {
-        const nestedPath = nested.get(key);
-        const isFree = nestedPath !== undefined && valueAt(source.data, nestedPath.split(".")) === undefined;
-        const meant = isFree ? nestedPath : key.length > 100 ? undefined : (0,suggest/* closest */.kp)(key, unset);
-        const at = source.spanOfKey([...path, key]);
-        return { name: dotted([...path, (0,format/* shorten */.ml)(key, 100)]), at, meant };
-    });
-}
-
-// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
-var find = __nccwpck_require__(1628);
-;// CONCATENATED MODULE: ./lib/evals/other-formats.js
-/** Files that look like evals and are none: those of other tools, and of Agent Skills that a judge cannot grade. */
-
-
-
-
-
-
-
-const LEAVE_OUT = "Leave it out with a pattern that starts with `!`.";
-/** Keys of other tools' evals, with file names like waza's. */
-const OTHERS = [
-    ["stimuli", "a vally eval"],
-    ["cases", "an eval of Skill Up"],
-    ["scenarios", "an eval of dotnet's skill-validator"],
-    ["prompts", "a configuration of promptfoo"],
-    ["tests", "an eval of AgentV or promptfoo"],
-];
-/** The format of a file that is not an eval; undefined for an eval. Results have `tasks` too, objects instead of globs. */
-function otherFormat(data) {
-    if (typeof data !== "object" || data === null || Array.isArray(data))
-        return undefined;
-    const has = (key) => key in data;
-    if (valueAt(data, ["type"]) === "trial-result")
-        return { what: "has results of Vally (`type: trial-result`), not an eval.", help: LEAVE_OUT };
-    if (valueAt(data, ["tasks", 0, "instruction"]) !== undefined)
-        return anotherTools("an eval of skillgrade", "tasks[].instruction");
-    const other = OTHERS.find(([key]) => has(key) && !has("tasks") && (key === "stimuli" || !has("graders")));
-    if (other)
-        return anotherTools(other[1], other[0]);
-    if (!isResults(data))
-        return undefined;
-    const help = "Add it to `results`, and set `eval` to the eval file that was run.";
-    return { what: "has results (of `waza run -o`), not an eval.", help };
-}
-function anotherTools(what, key) {
-    return {
-        what: `is ${what} (it has \`${key}\`), which is another tool's format; waza-grade reads waza's evals and the \`evals.json\` of skills.`,
-        help: LEAVE_OUT,
-    };
-}
-function isResults(data) {
-    if ("eval_id" in data && "summary" in data)
-        return true;
-    const { tasks } = data;
-    const [first] = Array.isArray(tasks) ? tasks : [];
-    return typeof first === "object" && first !== null && ("test_id" in first || "runs" in first);
-}
-/**
- * A task file, which has a name and a prompt; undefined for an eval. Read as an eval, its graders would grade every task
- * of the results.
- */
-function taskFile(data, { file, root, workspace }) {
-    if (typeof data !== "object" || data === null || !("id" in data && "inputs" in data))
-        return undefined;
-    if ("tasks" in data || "tasks_from" in data)
-        return undefined;
-    const owner = evalAbove(file, root);
-    const there = owner === undefined ? "" : ` There is \`${(0,confine/* publishedPath */.a5)(owner, workspace).path}\`.`;
-    return {
-        what: "is a task file (it has `id` and `inputs`), not an eval.",
-        help: `Set \`eval\` to the eval that the task belongs to.${there}`,
-    };
-}
-/** The nearest eval.yaml in a parent folder. */
-function evalAbove(file, root) {
-    for (let folder = (0,external_node_path_.dirname)((0,external_node_path_.dirname)(file)); (0,confine/* isInside */.FK)(folder, root); folder = (0,external_node_path_.dirname)(folder)) {
-        const found = (0,external_node_path_.join)(folder, "eval.yaml");
-        if ((0,find/* statsOf */.LZ)(found)?.isFile())
-            return found;
-        if (folder === root)
-            break;
-    }
-    return undefined;
-}
-const LIST_THEM = "Write the evals as a list under `evals`.";
-const NAME_THEM = "Name in `eval` the skill's `evals/evals.json`, whose evals have `assertions`.";
-/** The format of a file that is not an evals.json; `evals` is its list of evals, if any. */
-function notEvals(data, file, evals) {
-    const list = evals ?? (Array.isArray(data) ? data : []);
-    if (list.length > 0 && list.every(isTrigger))
-        return {
-            what: "holds trigger evals (`should_trigger`): whether an agent loads the skill, which no judge decides.",
-            help: NAME_THEM,
-            isTriggers: true,
-        };
-    if (evals?.length && evals.every((entry) => isSomethingElse(entry, Array.isArray(data))))
-        return { what: "holds a list of something else, not a skill's evals.", help: NAME_THEM };
-    if (evals)
-        return undefined;
-    const has = (...keys) => keys.every((key) => valueAt(data, [key]) !== undefined);
-    const written = (what) => ({
-        what: `holds ${what} (what skill-creator writes), not evals.`,
-        help: `${NAME_THEM} What the agent produced goes into \`results\`.`,
-    });
-    if (has("expectations", "summary"))
-        return written("grades, as `grading.json`");
-    if (has("run_summary") || has("runs", "metadata"))
-        return written("a comparison, as `benchmark.json`");
-    return (0,external_node_path_.basename)(file) !== "evals.json" || has("tasks") || has("graders") ? undefined : withoutList(data);
-}
-/** What an evals.json without a list of evals holds. */
-function withoutList(data) {
-    if (data === null || data === undefined)
-        return { what: "is empty.", help: LIST_THEM };
-    if (typeof data !== "object")
-        return { what: `holds \`${(0,format/* shorten */.ml)(data, limits/* LONGEST_ID */.fg)}\`, not evals.`, help: LIST_THEM };
-    if ("evals" in data)
-        return { what: "has `evals` that are not a list.", help: LIST_THEM, key: "evals" };
-    const key = (0,suggest/* closest */.kp)("evals", Object.keys(data));
-    const meant = key === undefined ? "" : ` Its key \`${key}\` should be \`evals\`.`;
-    return { what: `has no list of evals.${meant}`, help: LIST_THEM, key };
-}
-/** Keys of an eval's statements; an eval may have several of them. */
-const STATEMENTS = ["assertions", "expectations", "expected_behavior", "rubric"];
-/** The first existing key is used; of `statements`, all are. */
-const FIELDS = {
-    /** Of the file: the list of evals, unless the file is the list itself. */
-    evals: ["evals", "test_cases", "cases"],
-    /** Of the file: the skill. */
-    skill: ["skill_name", "skill"],
-    id: ["id", "eval_id"],
-    name: ["name", "eval_name", "title"],
-    prompt: ["prompt", "question", "query", "input", "task"],
-    files: ["files"],
-    expected: ["expected_output", "ground_truth"],
-    statements: STATEMENTS,
-    golden: ["golden"],
-    /** Of a statement that is a mapping: its text. */
-    text: ["text", "description", "check", "pass_if"],
-    /** Of such a statement: its subject, which its text leaves out. */
-    about: ["dimension"],
-};
-function isTrigger(entry) {
-    const has = (key) => valueAt(entry, [key]) !== undefined;
-    return has("should_trigger") && ![...FIELDS.statements, ...FIELDS.expected].some(has);
-}
-/** Whether an entry has neither a prompt nor statements; under the key `evals`, one that is no mapping is a mistake. */
-function isSomethingElse(entry, isBareList) {
-    const isMapping = typeof entry === "object" && entry !== null && !Array.isArray(entry);
-    const keys = [...FIELDS.prompt, ...FIELDS.statements, ...FIELDS.expected];
-    return (isMapping || isBareList) && keys.every((key) => valueAt(entry, [key]) === undefined);
-}
-/** Keys of an eval that hold no checks, whatever is in them. */
-const EVAL_LABELS = new Set(["tags", "metadata"]);
-/** Keys of a statement that a judge does not need: its names, and what skill-creator's grading.json says of it. */
-const STATEMENT_LABELS = new Set(["id", "name", "passed", "evidence"]);
-
 ;// CONCATENATED MODULE: ./lib/evals/keys.js
 
 
@@ -60123,7 +59902,7 @@ function unknownKeyProblems(kind, keys) {
         return misspelled;
     const names = (0,format/* listedCode */.Zg)(rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]")), limits/* MOST_UNREAD_KEYS */.j7);
     const message = `unknown ${rest.length === 1 ? "key is" : "keys are"} ignored: ${names}.`;
-    return [...misspelled, (0,text_problem/* notice */.lm)(message, { at: first.at })];
+    return [...misspelled, (0,problem/* notice */.lm)(message, { at: first.at })];
 }
 /** Explains a missing key by a misspelled one. `message` says what is missing, without a full stop. */
 function meantFor(message, { name, meant = "", at }) {
@@ -60133,28 +59912,28 @@ function meantFor(message, { name, meant = "", at }) {
     const help = inner === undefined
         ? `Write \`${outer}:\` in ${line}.`
         : `Move \`${inner}:\` of ${line} under \`${outer}:\`, indented.`;
-    return (0,text_problem/* error */.z3)(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at });
+    return (0,problem/* error */.z3)(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at });
 }
 /** The message for one key; undefined when the key is not close to any known one. */
 function problemOf(kind, { name, meant, at }) {
     const key = name.split(".").at(-1) ?? name;
     const message = `unknown key \`${name}\` is ignored.`;
     if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
-        return (0,text_problem/* warning */.$e)(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
+        return (0,problem/* warning */.$e)(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
     // A grader that is meant to be off would still decide.
     if (/^graders\[\d+\]\.enabled$/.test(name)) {
         const help = "Remove the grader; `enabled` is a key of tasks.";
-        return (0,text_problem/* error */.z3)(`\`${name}\` is not a key of a grader, and it is still run.`, { help, at });
+        return (0,problem/* error */.z3)(`\`${name}\` is not a key of a grader, and it is still run.`, { help, at });
     }
     const wrong = `\`${name}\` is not a key of ${OF[kind]}`;
     if (DECISIVE.has(key))
-        return (0,text_problem/* error */.z3)(`${wrong}.`, { help: belongs(key, kind), at });
+        return (0,problem/* error */.z3)(`${wrong}.`, { help: belongs(key, kind), at });
     if (meant === undefined)
         return undefined;
     if (!DECISIVE.has(meant) || name.includes("."))
-        return (0,text_problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?`, at });
+        return (0,problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?`, at });
     const help = DECISIVE.get(meant)?.includes(kind) ? `Write \`${meant}:\` there.` : belongs(meant, kind);
-    return (0,text_problem/* error */.z3)(`${wrong}; \`${meant}\` seems to be meant.`, { help, at });
+    return (0,problem/* error */.z3)(`${wrong}; \`${meant}\` seems to be meant.`, { help, at });
 }
 /** The right location of a misplaced decisive key. */
 function belongs(key, kind) {
@@ -60164,8 +59943,20 @@ function belongs(key, kind) {
     return `\`${key}\` belongs at the top of ${homes.map((home) => `${OF[home]} file`).join(" or ")}.`;
 }
 
+// EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
+var dist = __nccwpck_require__(8815);
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
 var schemas = __nccwpck_require__(3619);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
+var parse = __nccwpck_require__(3945);
+// EXTERNAL MODULE: ./lib/evals/yaml.js
+var yaml = __nccwpck_require__(2807);
+// EXTERNAL MODULE: ./lib/files/confine.js
+var confine = __nccwpck_require__(3011);
+// EXTERNAL MODULE: ./lib/files/read.js
+var files_read = __nccwpck_require__(2611);
+// EXTERNAL MODULE: ./lib/text/suggest.js
+var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/evals/rubrics.js
 /**
  * Rubrics: built-in ones by name, files of the repository by path (YAML front matter between two lines `---`, then the
@@ -60336,7 +60127,7 @@ function parseRubric(text) {
     const last = lines.findIndex((line, index) => index > first && line.trimEnd() === "---");
     if (last < 0)
         return { wrong: "its front matter is not closed by a second line `---`" };
-    const data = rubrics_parseYaml(lines.slice(first + 1, last).join("\n"), first + 2);
+    const data = parseYaml(lines.slice(first + 1, last).join("\n"), first + 2);
     if ("wrong" in data)
         return data;
     const read = parse/* safeParse */.xL(frontMatter, data.value);
@@ -60356,10 +60147,10 @@ function parseRubric(text) {
     };
 }
 /** Every scalar stays text, as in waza's other files; `firstLine` is the first line of the front matter. */
-function rubrics_parseYaml(text, firstLine) {
+function parseYaml(text, firstLine) {
     const lineCounter = new dist/* LineCounter */.HN();
-    const documents = parseYaml(text, lineCounter);
-    const read = "reason" in documents ? documents : plainData(documents[0]);
+    const documents = (0,yaml/* parseYaml */.hN)(text, lineCounter);
+    const read = "reason" in documents ? documents : (0,yaml/* plainData */.lZ)(documents[0]);
     if ("data" in read)
         return { value: read.data };
     const line = lineCounter.linePos(read.offset).line + firstLine - 1;
@@ -60370,16 +60161,16 @@ function lastDot(sentence) {
 }
 function describeIssue(issue, data) {
     const path = issue?.path ?? [];
-    const where = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
-    const found = path.length > 0 ? `, ${describe(valueAt(data, path) || undefined)}` : "";
+    const where = path.length > 0 ? ` for \`${(0,yaml/* dotted */.Bs)(path)}\`` : "";
+    const found = path.length > 0 ? `, ${(0,yaml/* describe */.q0)((0,yaml/* valueAt */.fK)(data, path) || undefined)}` : "";
     return `in its front matter${where}: ${issue?.message ?? "something is wrong"}${found}${misspelled(data, path)}`;
 }
 /** The misspelled key beside a missing one, as the end of a clause. */
 function misspelled(data, path) {
     const key = path.at(-1);
-    if (typeof key !== "string" || valueAt(data, path) !== undefined)
+    if (typeof key !== "string" || (0,yaml/* valueAt */.fK)(data, path) !== undefined)
         return "";
-    const near = (0,suggest/* closest */.kp)(key, Object.keys(valueAt(data, path.slice(0, -1)) ?? {}));
+    const near = (0,suggest/* closest */.kp)(key, Object.keys((0,yaml/* valueAt */.fK)(data, path.slice(0, -1)) ?? {}));
     return near === undefined ? "" : `; \`${near}\` seems to be meant for \`${key}\``;
 }
 function unknownName(name, locations) {
@@ -60535,7 +60326,7 @@ const KEYS = [
 ];
 const evalFileSchema = twice(evalFile, KEYS);
 const NO_ID = "expected the task's id, the same as in the results";
-const schema_taskFile = (object) => object({
+const taskFile = (object) => object({
     id: schemas/* string */.YjP(NO_ID).check(api/* _minLength */.m9(1, NO_ID)),
     name: (0,optional/* optional */.l)(schema_text),
     description: (0,optional/* optional */.l)(ignored),
@@ -60565,7 +60356,7 @@ const schema_taskFile = (object) => object({
     checkpoints: (0,optional/* optional */.l)(ignored),
     agent: (0,optional/* optional */.l)(ignored),
 }, "expected a task: a mapping with `id` and `inputs`");
-const taskFileSchema = twice(schema_taskFile, KEYS);
+const taskFileSchema = twice(taskFile, KEYS);
 const promptConfig = (object) => object({
     prompt: (0,optional/* optional */.l)(schema_text),
     model: (0,optional/* optional */.l)(schema_text),
@@ -60625,7 +60416,7 @@ function readPromptGrader(source, { entry, index, rubrics }, list) {
     const path = ["graders", index];
     const at = source.spanOf(path);
     const name = entry.name || `prompt-${String(index + 1)}`;
-    const read = readWith(source, promptConfigSchema, { value: entry.config ?? {}, path: [...path, "config"] });
+    const read = (0,yaml/* readWith */.$5)(source, promptConfigSchema, { value: entry.config ?? {}, path: [...path, "config"] });
     list.problems.push(...read.problems);
     list.unknown.push(...read.unknown);
     if (!read.data)
@@ -60665,7 +60456,7 @@ function misunderstood(source, path, { entry, prompt = "" }) {
     return [
         ...(entry.weight !== undefined && entry.weight <= 0
             ? [
-                (0,text_problem/* warning */.$e)(`\`weight: ${String(entry.weight)}\` counts as 1, as in waza.`, {
+                (0,problem/* warning */.$e)(`\`weight: ${String(entry.weight)}\` counts as 1, as in waza.`, {
                     help: "To leave a grader out, remove it; to keep it out of the score, name it in `advisory`.",
                     at: source.spanOf([...path, "weight"]),
                 }),
@@ -60674,7 +60465,7 @@ function misunderstood(source, path, { entry, prompt = "" }) {
         ...(entry.model === undefined
             ? []
             : [
-                (0,text_problem/* warning */.$e)("`model` beside `config` is ignored, as in waza.", {
+                (0,problem/* warning */.$e)("`model` beside `config` is ignored, as in waza.", {
                     help: "Move `model` under the grader's `config`.",
                     at: source.spanOfKey([...path, "model"]),
                 }),
@@ -60682,7 +60473,7 @@ function misunderstood(source, path, { entry, prompt = "" }) {
         ...(placeholder === undefined
             ? []
             : [
-                (0,text_problem/* notice */.lm)(`nothing is filled in for \`${placeholder}\`: the prompt is sent as it is.`, {
+                (0,problem/* notice */.lm)(`nothing is filled in for \`${placeholder}\`: the prompt is sent as it is.`, {
                     help: "Remove it: the judge is shown the task, the conversation and the answer.",
                     at: source.spanOf([...path, "config", "prompt"]),
                 }),
@@ -60706,24 +60497,24 @@ function effortOf(value) {
     return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
 }
 function unknownEffort(key, value, at) {
-    return (0,text_problem/* warning */.$e)(`\`${key}\` is \`${value.slice(0, 60)}\`, which is not a level; it is ignored.`, {
+    return (0,problem/* warning */.$e)(`\`${key}\` is \`${value.slice(0, 60)}\`, which is not a level; it is ignored.`, {
         help: `Use ${(0,format/* listedCode */.Zg)(EFFORTS)}.`,
         at,
     });
 }
 function noRubric({ wrong, help }, at) {
-    return (0,text_problem/* error */.z3)(wrong, { help, at });
+    return (0,problem/* error */.z3)(wrong, { help, at });
 }
 const HOLD_PROMPT = ["config", "prompt", "rubric"];
 /** Adds the problem of a missing prompt, which names a misspelled or misplaced key; that key is then not listed as unknown. */
 function noteMissingPrompt(source, { name, path }, list) {
     const message = `the prompt grader \`${name}\` has no \`prompt\``;
-    const own = `${dotted(path)}.`;
+    const own = `${(0,yaml/* dotted */.Bs)(path)}.`;
     const index = list.unknown.findIndex((key) => key.name === `${own}prompt` || (key.name.startsWith(own) && HOLD_PROMPT.includes(key.meant ?? "")));
     const [wrong] = index < 0 ? [] : list.unknown.splice(index, 1);
     if (!wrong) {
         const help = "Add `prompt:` under its `config:`, with the instructions for the judge, or `rubric:`.";
-        list.problems.push((0,text_problem/* error */.z3)(`${message}.`, { help, at: source.spanOf(path) }));
+        list.problems.push((0,problem/* error */.z3)(`${message}.`, { help, at: source.spanOf(path) }));
         return;
     }
     list.problems.push(meantFor(message, { ...wrong, meant: wrong.meant ?? "config.prompt" }));
@@ -60763,7 +60554,7 @@ function isPrompt(grader) {
     return "prompt" in grader;
 }
 function duplicateName(name, at) {
-    return (0,text_problem/* warning */.$e)(`two graders in this list are named \`${name}\`; the later one is used, as in waza.`, {
+    return (0,problem/* warning */.$e)(`two graders in this list are named \`${name}\`; the later one is used, as in waza.`, {
         help: "Give each grader a unique name.",
         at,
     });
@@ -60775,7 +60566,7 @@ function checkpointNotice(source, path, checkpoints) {
     const at = source.spanOfKey(path);
     const name = path.map(String).join(".");
     const message = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
-    return [(0,text_problem/* notice */.lm)(message, { at })];
+    return [(0,problem/* notice */.lm)(message, { at })];
 }
 
 ;// CONCATENATED MODULE: ./lib/evals/project-config.js
@@ -60790,7 +60581,7 @@ function checkpointNotice(source, path, checkpoints) {
 const NAME = ".waza.yaml";
 /** A common misspelling of the file name, which waza does not read. */
 const MISNAMED = ".waza.yml";
-const project_config_NONE = { broken: false };
+const NONE = { broken: false };
 /** Only the keys that are used here; waza itself refuses unknown ones. */
 const schema = twice((object) => object({
     defaults: (0,optional/* optional */.l)(object({ judgeModel: (0,optional/* optional */.l)(schema_text) }, "expected a mapping")),
@@ -60806,7 +60597,7 @@ function projectConfigs() {
                 const other = (0,evals_location/* nearestFile */.bQ)(MISNAMED, location);
                 if (other !== undefined)
                     read.set(other, Promise.resolve(misnamedFile(other, location)));
-                return project_config_NONE;
+                return NONE;
             }
             const reading = read.get(file) ?? readConfig(file, location);
             read.set(file, reading);
@@ -60821,19 +60612,19 @@ function projectConfigs() {
 function misnamedFile(file, { workspace }) {
     const at = (0,confine/* wholeFile */.AA)(file, workspace);
     const message = `the file is not read: waza's project file is called \`${NAME}\`.`;
-    return { config: project_config_NONE, problems: [(0,text_problem/* warning */.$e)(message, { help: "Rename it.", at })] };
+    return { config: NONE, problems: [(0,problem/* warning */.$e)(message, { help: "Rename it.", at })] };
 }
 async function readConfig(file, location) {
     const broken = (...problems) => ({ config: { broken: true }, problems });
     if ((0,evals_location/* confine */.Do)(file, location) === undefined) {
         return broken((0,evals_location/* leavesRepository */.ZC)(`the link \`${NAME}\``, (0,confine/* wholeFile */.AA)(file, location.workspace)));
     }
-    const source = await readYaml(file, location.workspace);
+    const source = await (0,yaml/* readYaml */.gM)(file, location.workspace);
     if (!("data" in source))
         return broken(source);
     if (source.data === null)
-        return { config: project_config_NONE, problems: source.warnings };
-    const { data, problems, unknown } = readWith(source, schema);
+        return { config: NONE, problems: source.warnings };
+    const { data, problems, unknown } = (0,yaml/* readWith */.$5)(source, schema);
     if (!data)
         return broken(...problems);
     const { evalFile, taskGlob, taskFileSuffix } = data.files ?? {};
@@ -60860,7 +60651,7 @@ function pathProblems(source, key, value) {
         return [];
     const at = source.spanOf(["files", key]);
     const message = `\`files.${key}\` is \`${value}\`, and it must not contain a path.`;
-    return [(0,text_problem/* error */.z3)(message, { help: "Write the name of a file, without its folder.", at })];
+    return [(0,problem/* error */.z3)(message, { help: "Write the name of a file, without its folder.", at })];
 }
 function taskPattern(source, { taskGlob, taskFileSuffix }) {
     if (taskGlob)
@@ -60875,6 +60666,8 @@ function escapeGlob(name) {
     return name.replace(/[*?{}()[\]!]/g, "\\$&");
 }
 
+// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
+var find = __nccwpck_require__(1628);
 ;// CONCATENATED MODULE: ./lib/evals/task-inputs.js
 /** Inputs of a task: its prompt, its files, its folder. */
 
@@ -60893,7 +60686,7 @@ async function readTaskInputs(source, data, location) {
     const problems = [];
     const prompt = await readPrompt(source, data, { location, problems });
     const folder = contextDir(source, data.context_dir, { location, problems });
-    const read = readWith(source, taskFilesSchema, {
+    const read = (0,yaml/* readWith */.$5)(source, taskFilesSchema, {
         value: data.inputs?.files ?? [],
         path: ["inputs", "files"],
     });
@@ -60942,11 +60735,11 @@ async function readPrompt(source, { inputs }, { location, problems }) {
         return read.text;
     if ("text" in read) {
         const message = `\`inputs.prompt_file\` is \`${file}\`, which is empty.`;
-        problems.push((0,text_problem/* error */.z3)(message, { help: "Write the agent's prompt into it.", at }));
+        problems.push((0,problem/* error */.z3)(message, { help: "Write the agent's prompt into it.", at }));
         return undefined;
     }
     const message = `\`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
-    problems.push((0,text_problem/* error */.z3)(message, { help: "The path is relative to the task file's folder.", at }));
+    problems.push((0,problem/* error */.z3)(message, { help: "The path is relative to the task file's folder.", at }));
     return undefined;
 }
 /**
@@ -60962,7 +60755,7 @@ function contextDir(source, name, context) {
 }
 /** waza copies what `inputs.context.fixture` names, a folder or a file beside the eval, into the agent's workspace. */
 function readFixture(source, context, { location, problems }) {
-    const name = valueAt(context, ["fixture"]);
+    const name = (0,yaml/* valueAt */.fK)(context, ["fixture"]);
     if (typeof name !== "string" || name === "")
         return {};
     const folders = [location.folder, (0,external_node_path_.dirname)(source.file)];
@@ -60997,7 +60790,7 @@ function findIn(folders, { name, kind, at, label }, { location, problems }) {
     return undefined;
 }
 function warningAt(at, what) {
-    return (0,text_problem/* warning */.$e)(`${what}.`, { at });
+    return (0,problem/* warning */.$e)(`${what}.`, { at });
 }
 
 ;// CONCATENATED MODULE: ./lib/evals/skill.js
@@ -61016,7 +60809,7 @@ function warningAt(at, what) {
 /** Loads a skill's evals: the suite, and its problems. */
 function loadSkill(source, location, { config, named }) {
     const { evals, path } = evalsIn(source.data, location.file) ?? { evals: [], path: [] };
-    const skill = textAt(source.data, FIELDS.skill);
+    const skill = textAt(source.data, other_formats/* FIELDS */.cJ.skill);
     const folder = skillFolder(location);
     // The agent works by the files in it.
     (0,evals_location/* noteNamed */.u5)(folder, location);
@@ -61026,7 +60819,7 @@ function loadSkill(source, location, { config, named }) {
     const problems = [
         ...source.warnings,
         ...wrong,
-        ...(wrong.some(text_problem/* isError */.bJ) ? [] : withoutStatements(tasks)),
+        ...(wrong.some(problem/* isError */.bJ) ? [] : withoutStatements(tasks)),
         ...leftToMachines(read.flatMap(({ machineChecks }) => machineChecks)),
         ...ignoredKeys(source, new Set(read.flatMap(({ unknown }) => unknown))),
     ];
@@ -61039,7 +60832,7 @@ function loadSkill(source, location, { config, named }) {
         otherGraders: [],
         tasks,
         judgeModel: config.judgeModel,
-        broken: config.broken || problems.some(text_problem/* isError */.bJ),
+        broken: config.broken || problems.some(problem/* isError */.bJ),
         named,
         skill,
         root: location.root,
@@ -61050,17 +60843,17 @@ function loadSkill(source, location, { config, named }) {
 /** The list of evals in a file, with its path; undefined in other formats. */
 function evalsIn(data, file) {
     const isCalledSo = (0,external_node_path_.basename)(file) === "evals.json";
-    const keys = FIELDS.evals.filter((key) => key === "evals" || isCalledSo);
-    const key = keys.find((one) => Array.isArray(valueAt(data, [one])));
+    const keys = other_formats/* FIELDS */.cJ.evals.filter((key) => key === "evals" || isCalledSo);
+    const key = keys.find((one) => Array.isArray((0,yaml/* valueAt */.fK)(data, [one])));
     if (key !== undefined)
-        return { evals: valueAt(data, [key]), path: [key] };
+        return { evals: (0,yaml/* valueAt */.fK)(data, [key]), path: [key] };
     // A bare list may also be waza's graders.
     return isCalledSo && Array.isArray(data) ? { evals: data, path: [] } : undefined;
 }
 /** The text of the first of these keys that has one. */
 function textAt(entry, keys) {
     for (const key of keys) {
-        const value = valueAt(entry, [key]);
+        const value = (0,yaml/* valueAt */.fK)(entry, [key]);
         if (typeof value === "string" && value.trim() !== "")
             return value.trim();
     }
@@ -61071,26 +60864,26 @@ function skillFolder({ folder }) {
     return (0,external_node_path_.basename)(folder) === "evals" ? (0,external_node_path_.dirname)(folder) : folder;
 }
 /** Keys that decide what is checked: with one misspelled, an eval would be green without its statements. */
-const skill_DECISIVE = [...FIELDS.statements, ...FIELDS.expected, ...FIELDS.golden];
+const skill_DECISIVE = [...other_formats/* FIELDS */.cJ.statements, ...other_formats/* FIELDS */.cJ.expected, ...other_formats/* FIELDS */.cJ.golden];
 function readEval(source, path, { location, folder }) {
-    const entry = valueAt(source.data, path);
+    const entry = (0,yaml/* valueAt */.fK)(source.data, path);
     const at = source.spanOf(path);
     if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
         const help = "Write each eval as a mapping with `id`, `prompt` and `assertions`.";
-        const message = `\`${dotted(path)}\`: expected an eval, ${describe(entry)}.`;
-        return { problems: [(0,text_problem/* error */.z3)(message, { help, at })], unknown: [], machineChecks: [] };
+        const message = `\`${(0,yaml/* dotted */.Bs)(path)}\`: expected an eval, ${(0,yaml/* describe */.q0)(entry)}.`;
+        return { problems: [(0,problem/* error */.z3)(message, { help, at })], unknown: [], machineChecks: [] };
     }
     const problems = [];
-    const id = textAt(entry, FIELDS.id) ?? String(Number(path.at(-1)) + 1);
-    const known = new Set([...Object.values(FIELDS).flat(), ...EVAL_LABELS]);
+    const id = textAt(entry, other_formats/* FIELDS */.cJ.id) ?? String(Number(path.at(-1)) + 1);
+    const known = new Set([...Object.values(other_formats/* FIELDS */.cJ).flat(), ...other_formats/* EVAL_LABELS */.PI]);
     const others = Object.keys(entry).filter((key) => !known.has(key));
     const unknown = others.filter((key) => (0,suggest/* closest */.kp)(key, skill_DECISIVE) === undefined);
-    const unread = unknown.filter((key) => mayHoldChecks(valueAt(entry, [key])));
+    const unread = unknown.filter((key) => mayHoldChecks((0,yaml/* valueAt */.fK)(entry, [key])));
     const { grader, machineChecks } = readGrader(source, path, { unread, problems });
     const task = {
         id,
-        name: textAt(entry, FIELDS.name) ?? id,
-        prompt: textAt(entry, FIELDS.prompt),
+        name: textAt(entry, other_formats/* FIELDS */.cJ.name) ?? id,
+        prompt: textAt(entry, other_formats/* FIELDS */.cJ.prompt),
         enabled: true,
         graders: grader ? [grader] : [],
         otherGraders: [],
@@ -61110,21 +60903,21 @@ function mayHoldChecks(value) {
 }
 /** The files of an eval: paths from the skill's folder, the file's or the repository's root, or with their content. */
 function readFiles(source, path, { folder, location, problems, id }) {
-    const entries = [valueAt(source.data, [...path, ...FIELDS.files]) ?? []].flat();
+    const entries = [(0,yaml/* valueAt */.fK)(source.data, [...path, ...other_formats/* FIELDS */.cJ.files]) ?? []].flat();
     return entries.flatMap((entry, index) => {
-        const at = source.spanOf([...path, ...FIELDS.files, index]);
+        const at = source.spanOf([...path, ...other_formats/* FIELDS */.cJ.files, index]);
         const name = typeof entry === "string" ? entry : textAt(entry, ["path"]);
         if (name === undefined || name === "") {
             const message = `\`files\` of the eval \`${id}\` has an entry that is not a path; it is ignored.`;
-            problems.push((0,text_problem/* warning */.$e)(message, { help: "Write each file as its path.", at }));
+            problems.push((0,problem/* warning */.$e)(message, { help: "Write each file as its path.", at }));
             return [];
         }
-        const content = valueAt(entry, ["content"]);
+        const content = (0,yaml/* valueAt */.fK)(entry, ["content"]);
         if (typeof content === "string")
             return [{ name, content }];
         const label = `\`files\` of the eval \`${id}\`:`;
         if ((0,external_node_path_.isAbsolute)(name)) {
-            problems.push((0,text_problem/* warning */.$e)(`${label} \`${name}\` is an absolute path, so the judge does not see it.`, { at }));
+            problems.push((0,problem/* warning */.$e)(`${label} \`${name}\` is an absolute path, so the judge does not see it.`, { at }));
             return [{ name, missing: true }];
         }
         const folders = [folder, location.folder, location.root];
@@ -61139,13 +60932,13 @@ const GRADER = "assertions";
  * hold its checks are then errors, and beside statements a doubt about its verdicts.
  */
 function readGrader(source, path, { unread, problems }) {
-    const entry = valueAt(source.data, path);
+    const entry = (0,yaml/* valueAt */.fK)(source.data, path);
     const machineChecks = [];
     const list = { problems, machineChecks };
-    const statements = FIELDS.statements.flatMap((key) => readStatements(source, [...path, key], list));
-    const expected = FIELDS.expected.find((key) => textAt(entry, [key]) !== undefined);
+    const statements = other_formats/* FIELDS */.cJ.statements.flatMap((key) => readStatements(source, [...path, key], list));
+    const expected = other_formats/* FIELDS */.cJ.expected.find((key) => textAt(entry, [key]) !== undefined);
     const reference = expected === undefined ? undefined : textAt(entry, [expected]);
-    const [key] = FIELDS.statements.filter((one) => valueAt(entry, [one]) !== undefined);
+    const [key] = other_formats/* FIELDS */.cJ.statements.filter((one) => (0,yaml/* valueAt */.fK)(entry, [one]) !== undefined);
     const base = { name: GRADER, weight: 1 };
     if (statements.length > 0) {
         const at = source.spanOf(key === undefined ? path : [...path, key]);
@@ -61165,23 +60958,23 @@ function readGrader(source, path, { unread, problems }) {
 function notRead(key, at) {
     const message = `\`${(0,format/* shorten */.ml)(key, limits/* LONGEST_ID */.fg)}\` is not read, and the eval has no statements.`;
     const help = "Write its checks as a list under `assertions`; what is no check, under `metadata`.";
-    return (0,text_problem/* error */.z3)(message, { help, at });
+    return (0,problem/* error */.z3)(message, { help, at });
 }
 /** The statements of a list; an entry that is neither text nor a mapping with text is an error at its line. */
 function readStatements(source, path, { problems, machineChecks }) {
-    const list = valueAt(source.data, path);
+    const list = (0,yaml/* valueAt */.fK)(source.data, path);
     if (list === undefined)
         return [];
     const entries = Array.isArray(list) ? list.map((_, index) => [...path, index]) : [path];
     return entries.flatMap((where) => {
-        const entry = valueAt(source.data, where);
+        const entry = (0,yaml/* valueAt */.fK)(source.data, where);
         const at = source.spanOf(where);
         const text = typeof entry === "string" ? entry.trim() : statementText(entry);
         if (text !== undefined && !isNoSentence(text))
             return [{ text, at }];
         if (typeof entry !== "object" || entry === null) {
-            const message = `\`${dotted(where)}\` is no statement: ${text ? `\`${(0,format/* shorten */.ml)(text, limits/* LONGEST_ID */.fg)}\`` : "it is empty"}. It is ignored.`;
-            problems.push((0,text_problem/* warning */.$e)(message, { help: "Write a sentence, or remove the entry.", at }));
+            const message = `\`${(0,yaml/* dotted */.Bs)(where)}\` is no statement: ${text ? `\`${(0,format/* shorten */.ml)(text, limits/* LONGEST_ID */.fg)}\`` : "it is empty"}. It is ignored.`;
+            problems.push((0,problem/* warning */.$e)(message, { help: "Write a sentence, or remove the entry.", at }));
         }
         else if (textAt(entry, ["type"]) === undefined)
             problems.push(notAStatement(entry, where, at));
@@ -61199,24 +60992,24 @@ function isNoSentence(text) {
  * else it says, since any key may turn the sentence: `a password (type: not_contains)`.
  */
 function statementText(entry) {
-    if (typeof entry !== "object" || entry === null || textAt(entry, FIELDS.text) === undefined)
+    if (typeof entry !== "object" || entry === null || textAt(entry, other_formats/* FIELDS */.cJ.text) === undefined)
         return undefined;
-    const keys = [...FIELDS.about, ...FIELDS.text];
+    const keys = [...other_formats/* FIELDS */.cJ.about, ...other_formats/* FIELDS */.cJ.text];
     const texts = keys.flatMap((key) => textAt(entry, [key]) ?? []);
     const others = Object.entries(entry).flatMap(([key, value]) => {
         const isText = typeof value === "string";
         const isRead = isText && keys.some((one) => one === key);
-        if (isRead || STATEMENT_LABELS.has(key) || value === null || (isText && value.trim() === ""))
+        if (isRead || other_formats/* STATEMENT_LABELS */.QX.has(key) || value === null || (isText && value.trim() === ""))
             return [];
         return `${key}: ${isText ? value.trim() : JSON.stringify(value)}`;
     });
     return [[...new Set(texts)].join(": "), ...(others.length > 0 ? [`(${others.join(", ")})`] : [])].join(" ");
 }
 function notAStatement(entry, path, at) {
-    const keys = Array.isArray(entry) ? [] : Object.keys(entry).filter((key) => !STATEMENT_LABELS.has(key));
+    const keys = Array.isArray(entry) ? [] : Object.keys(entry).filter((key) => !other_formats/* STATEMENT_LABELS */.QX.has(key));
     const found = keys.length === 0 ? "" : ` It has ${(0,format/* listedCode */.Zg)(keys)}.`;
-    return (0,text_problem/* error */.z3)(`\`${dotted(path)}\`: expected a statement.${found}`, {
-        help: `Write a text, or a mapping with one of ${(0,format/* listedCode */.Zg)(FIELDS.text)}.`,
+    return (0,problem/* error */.z3)(`\`${(0,yaml/* dotted */.Bs)(path)}\`: expected a statement.${found}`, {
+        help: `Write a text, or a mapping with one of ${(0,format/* listedCode */.Zg)(other_formats/* FIELDS */.cJ.text)}.`,
         at,
     });
 }
@@ -61229,16 +61022,16 @@ function numbered(statements, reference) {
 }
 /** Whether the eval has to pass: a boolean as in waza's YAML. */
 function goldenOf(source, path, problems) {
-    const [key] = FIELDS.golden;
-    const value = valueAt(source.data, [...path, key]);
+    const [key] = other_formats/* FIELDS */.cJ.golden;
+    const value = (0,yaml/* valueAt */.fK)(source.data, [...path, key]);
     if (value === undefined || value === null)
         return undefined;
     const golden = readBoolean(value);
     if (golden !== undefined)
         return golden || undefined;
     const at = source.spanOf([...path, key]);
-    const message = `\`${dotted([...path, key])}\`: expected true or false, ${describe(value)}.`;
-    problems.push((0,text_problem/* error */.z3)(message, { help: "Write `true` or `false` there.", at }));
+    const message = `\`${(0,yaml/* dotted */.Bs)([...path, key])}\`: expected true or false, ${(0,yaml/* describe */.q0)(value)}.`;
+    problems.push((0,problem/* error */.z3)(message, { help: "Write `true` or `false` there.", at }));
     return undefined;
 }
 function skill_misspelled(keys, source, path) {
@@ -61248,23 +61041,23 @@ function skill_misspelled(keys, source, path) {
             return [];
         const at = source.spanOf([...path, key]);
         const message = `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`;
-        return [(0,text_problem/* error */.z3)(message, { help: `Write \`${meant}\` there.`, at })];
+        return [(0,problem/* error */.z3)(message, { help: `Write \`${meant}\` there.`, at })];
     });
 }
 function severalLists(source) {
-    const [, second] = FIELDS.evals.filter((key) => Array.isArray(valueAt(source.data, [key])));
+    const [, second] = other_formats/* FIELDS */.cJ.evals.filter((key) => Array.isArray((0,yaml/* valueAt */.fK)(source.data, [key])));
     if (second === undefined)
         return [];
     const at = source.spanOf([second]);
     const message = `\`${second}\` is a second list of evals.`;
-    return [(0,text_problem/* error */.z3)(message, { help: "Put all evals into one list.", at })];
+    return [(0,problem/* error */.z3)(message, { help: "Put all evals into one list.", at })];
 }
 function repeatedIds(tasks) {
     return [...Map.groupBy(tasks, ({ id }) => id)].flatMap(([id, [first, ...again]]) => again.flatMap(({ at }) => {
         if (!at)
             return [];
         const message = `the eval \`${(0,format/* shorten */.ml)(id, limits/* LONGEST_ID */.fg)}\` has the id of the one in line ${String(first?.at?.startLine)}.`;
-        return [(0,text_problem/* error */.z3)(message, { help: "Runs are matched by id: give each eval a unique id.", at })];
+        return [(0,problem/* error */.z3)(message, { help: "Runs are matched by id: give each eval a unique id.", at })];
     }));
 }
 /** The problem of evals without statements. */
@@ -61275,7 +61068,7 @@ function withoutStatements(tasks) {
         return [];
     const names = bare.map(({ id, at }) => `\`${(0,format/* shorten */.ml)(id, limits/* LONGEST_ID */.fg)}\` (line ${String(at?.startLine)})`);
     const message = `nothing to check, so not graded: ${(0,format/* listed */.KE)(names)}.`;
-    return [(0,text_problem/* notice */.lm)(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
+    return [(0,problem/* notice */.lm)(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
 }
 /** One notice for all assertions without a sentence: `type` with a pattern or a value. */
 function leftToMachines(places) {
@@ -61285,7 +61078,7 @@ function leftToMachines(places) {
     const what = places.length === 1 ? "machine check is" : "machine checks are";
     const message = `${String(places.length)} ${what} left to your own runner: \`type\` without a sentence.`;
     return [
-        (0,text_problem/* notice */.lm)(message, { help: `To have one judged, write it as a sentence in \`${FIELDS.text[0]}\`.`, at }),
+        (0,problem/* notice */.lm)(message, { help: `To have one judged, write it as a sentence in \`${other_formats/* FIELDS */.cJ.text[0]}\`.`, at }),
     ];
 }
 /** One notice for all unknown keys of a file: some may have been meant as statements. */
@@ -61295,7 +61088,7 @@ function ignoredKeys(source, keys) {
     const at = source.spanOf([]);
     const names = (0,format/* listedCode */.Zg)([...keys].map((key) => (0,format/* shorten */.ml)(key, limits/* LONGEST_ID */.fg)));
     const message = `unknown keys of evals are ignored: ${names}.`;
-    return [(0,text_problem/* notice */.lm)(message, { at: { ...at, endLine: at.startLine } })];
+    return [(0,problem/* notice */.lm)(message, { at: { ...at, endLine: at.startLine } })];
 }
 
 // EXTERNAL MODULE: ./lib/evals/csv.js + 10 modules
@@ -61386,7 +61179,7 @@ function climbs(pattern) {
         .includes("..");
 }
 function unreasonable(pattern, at) {
-    return (0,text_problem/* error */.z3)(`the tasks glob \`${(0,format/* shorten */.ml)(pattern, 60)}\` is too long, or has too many stars, braces or patterns in brackets.`, {
+    return (0,problem/* error */.z3)(`the tasks glob \`${(0,format/* shorten */.ml)(pattern, 60)}\` is too long, or has too many stars, braces or patterns in brackets.`, {
         help: "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or similar.",
         at,
     });
@@ -61394,7 +61187,7 @@ function unreasonable(pattern, at) {
 /** The error of globs that exclude every task file. */
 function allExcluded(at) {
     const message = `\`tasks\` excludes every task file it names.`;
-    return (0,text_problem/* error */.z3)(message, { help: "Add a glob that includes, or remove one that starts with `!`.", at });
+    return (0,problem/* error */.z3)(message, { help: "Add a glob that includes, or remove one that starts with `!`.", at });
 }
 function noTasks({ pattern, at }, { folder: cwd, workspace }) {
     const similar = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
@@ -61421,16 +61214,16 @@ async function readTasks(files, location) {
     return { tasks, problems };
 }
 function duplicateTask(id, first, at) {
-    return (0,text_problem/* error */.z3)(`the task id \`${id}\` is taken by \`${first}\`.`, {
+    return (0,problem/* error */.z3)(`the task id \`${id}\` is taken by \`${first}\`.`, {
         help: "Results are matched by id: give each task of a suite a unique id.",
         at,
     });
 }
 async function readTask(file, location) {
-    const source = await readYaml(file, location.workspace);
+    const source = await (0,yaml/* readYaml */.gM)(file, location.workspace);
     if (!("data" in source))
         return { problems: [source] };
-    const { data, problems, unknown } = readWith(source, taskFileSchema);
+    const { data, problems, unknown } = (0,yaml/* readWith */.$5)(source, taskFileSchema);
     if (!data)
         return { problems };
     const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricFolders(location, file));
@@ -61485,10 +61278,10 @@ function isMeantForPrompt({ name, meant = "" }) {
 async function loadSuite(read, location, { config, named }) {
     const at = (0,confine/* wholeFile */.AA)(location.file, location.workspace);
     const source = asMapping(read);
-    const other = taskFile(source.data, location);
+    const other = (0,other_formats/* taskFile */.g0)(source.data, location);
     if (other)
         return foreign(other, at, named);
-    const { data, problems, unknown } = readWith(source, evalFileSchema);
+    const { data, problems, unknown } = (0,yaml/* readWith */.$5)(source, evalFileSchema);
     if (!data)
         return { suite: brokenSuite(at), problems };
     const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricFolders(location));
@@ -61511,7 +61304,7 @@ async function loadSuite(read, location, { config, named }) {
         graders: list.graders,
         otherGraders: list.others,
         tasks: tasks.tasks,
-        broken: config.broken || problems.some(text_problem/* isError */.bJ),
+        broken: config.broken || problems.some(problem/* isError */.bJ),
         name: data.name || undefined,
         judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
         judgeEffort,
@@ -61528,7 +61321,7 @@ function uselessRange(source, { tasks_from: csv, range }) {
         return [];
     const at = source.spanOfKey(["range"]);
     const message = `\`range\` has no effect without \`tasks_from\`; all tasks are used.`;
-    return [(0,text_problem/* warning */.$e)(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
+    return [(0,problem/* warning */.$e)(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
 }
 /** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
 function tasksOf(source, { tasks_from: csv, range, tasks }, { location, config }) {
@@ -61545,7 +61338,7 @@ function schemaVersion(source, { schemaVersion: version }) {
         return [];
     const at = source.spanOf(["schemaVersion"]);
     const message = `\`schemaVersion\` is \`${(0,format/* shorten */.ml)(version, 60)}\`, and only 1.x and 2.x are known; it is read as 2.x.`;
-    return [(0,text_problem/* warning */.$e)(message, { help: "Look for a newer version of this action.", at })];
+    return [(0,problem/* warning */.$e)(message, { help: "Look for a newer version of this action.", at })];
 }
 /** A bare list is a list of graders, as waza's own documentation shows them. */
 function asMapping(source) {
@@ -61566,8 +61359,8 @@ function brokenSuite(at) {
 /** A file of another format: an error if the input names the file itself, else a notice. */
 function foreign({ what, help }, at, named) {
     if (named)
-        return { suite: brokenSuite(at), problems: [(0,text_problem/* error */.z3)(`the file ${what}`, { help, at })] };
-    return { problems: [(0,text_problem/* notice */.lm)(`the file ${what}`, { help, at })] };
+        return { suite: brokenSuite(at), problems: [(0,problem/* error */.z3)(`the file ${what}`, { help, at })] };
+    return { problems: [(0,problem/* notice */.lm)(`the file ${what}`, { help, at })] };
 }
 
 ;// CONCATENATED MODULE: ./lib/evals/load-suites.js
@@ -61645,7 +61438,7 @@ function leftOut(fixtures, workspace) {
     if (first === undefined)
         return [];
     const what = `${(0,format/* count */.U9)(fixtures.length, "evals.json", "evals.json")} below another \`evals/\` or in a \`…-workspace/\` ${fixtures.length === 1 ? "is" : "are"} no evals of this repository, and left out.`;
-    return [(0,text_problem/* notice */.lm)(what, { help: "To grade one, name it in `eval`.", at: (0,confine/* wholeFile */.AA)(first, workspace) })];
+    return [(0,problem/* notice */.lm)(what, { help: "To grade one, name it in `eval`.", at: (0,confine/* wholeFile */.AA)(first, workspace) })];
 }
 async function evalName(workspace, configs) {
     const { evalFile } = await configs.near((0,evals_location/* evalLocation */.Iz)((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
@@ -61667,7 +61460,7 @@ function isEmpty(folder) {
 const INIT = "`init` writes a first eval: docs/command-line.md.";
 function emptyWorkspace(workspace) {
     const message = `There is no eval file to read: the workspace ${workspace} is empty.`;
-    return (0,text_problem/* error */.z3)(message, {
+    return (0,problem/* error */.z3)(message, {
         help: `In a workflow, add a step with \`uses: actions/checkout\` before this one. ${INIT}`,
     });
 }
@@ -61707,11 +61500,11 @@ async function load_suites_loadFile(location, { configs, named }) {
     const refused = (0,files_read/* notFollowed */.qJ)(location.file, location.workspace);
     if (refused)
         return broken(refused);
-    const source = await readYaml(location.file, location.workspace);
+    const source = await (0,yaml/* readYaml */.gM)(location.file, location.workspace);
     if (!("data" in source))
         return broken(source);
     const skill = evalsIn(source.data, location.file);
-    const other = notEvals(source.data, location.file, skill?.evals) ?? (skill ? undefined : otherFormat(source.data));
+    const other = (0,other_formats/* notEvals */.LV)(source.data, location.file, skill?.evals) ?? (skill ? undefined : (0,other_formats/* otherFormat */.Qc)(source.data));
     if (other) {
         const isEvals = (0,confine/* slashes */.k2)(location.file).endsWith(EVALS_OF_SKILL) && !other.isTriggers;
         const where = other.key === undefined ? at : source.spanOfKey([other.key]);
@@ -61732,7 +61525,7 @@ function nothingLeft(suites) {
         return [];
     const help = "Point `eval` at a waza eval file, or at the `evals.json` of a skill.";
     return [
-        (0,text_problem/* error */.z3)("No eval was found: none of the files that the input `eval` matches (without it, every `eval.yaml` and `evals/evals.json`) is one.", { help }),
+        (0,problem/* error */.z3)("No eval was found: none of the files that the input `eval` matches (without it, every `eval.yaml` and `evals/evals.json`) is one.", { help }),
     ];
 }
 
@@ -61822,6 +61615,536 @@ function leavesRepository(what, at) {
     return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(`${what} leaves the repository.`, {
         help: "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
         at,
+    });
+}
+
+
+/***/ }),
+
+/***/ 7984:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   LV: () => (/* binding */ notEvals),
+/* harmony export */   PI: () => (/* binding */ EVAL_LABELS),
+/* harmony export */   QX: () => (/* binding */ STATEMENT_LABELS),
+/* harmony export */   Qc: () => (/* binding */ otherFormat),
+/* harmony export */   cJ: () => (/* binding */ FIELDS),
+/* harmony export */   g0: () => (/* binding */ taskFile),
+/* harmony export */   th: () => (/* binding */ triggersIn)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var _yaml_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2807);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1628);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6101);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9807);
+/** Files that look like evals and are none: those of other tools, and of Agent Skills that a judge cannot grade. */
+
+
+
+
+
+
+
+const LEAVE_OUT = "Leave it out with a pattern that starts with `!`.";
+/** Keys of other tools' evals, with file names like waza's. */
+const OTHERS = [
+    ["stimuli", "a vally eval"],
+    ["cases", "an eval of Skill Up"],
+    ["scenarios", "an eval of dotnet's skill-validator"],
+    ["prompts", "a configuration of promptfoo"],
+    ["tests", "an eval of AgentV or promptfoo"],
+];
+/** The format of a file that is not an eval; undefined for an eval. Results have `tasks` too, objects instead of globs. */
+function otherFormat(data) {
+    if (typeof data !== "object" || data === null || Array.isArray(data))
+        return undefined;
+    const has = (key) => key in data;
+    if ((0,_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(data, ["type"]) === "trial-result")
+        return { what: "has results of Vally (`type: trial-result`), not an eval.", help: LEAVE_OUT };
+    if ((0,_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(data, ["tasks", 0, "instruction"]) !== undefined)
+        return anotherTools("an eval of skillgrade", "tasks[].instruction");
+    const other = OTHERS.find(([key]) => has(key) && !has("tasks") && (key === "stimuli" || !has("graders")));
+    if (other)
+        return anotherTools(other[1], other[0]);
+    if (!isResults(data))
+        return undefined;
+    const help = "Add it to `results`, and set `eval` to the eval file that was run.";
+    return { what: "has results (of `waza run -o`), not an eval.", help };
+}
+function anotherTools(what, key) {
+    return {
+        what: `is ${what} (it has \`${key}\`), which is another tool's format; waza-grade reads waza's evals and the \`evals.json\` of skills.`,
+        help: LEAVE_OUT,
+    };
+}
+function isResults(data) {
+    if ("eval_id" in data && "summary" in data)
+        return true;
+    const { tasks } = data;
+    const [first] = Array.isArray(tasks) ? tasks : [];
+    return typeof first === "object" && first !== null && ("test_id" in first || "runs" in first);
+}
+/**
+ * A task file, which has a name and a prompt; undefined for an eval. Read as an eval, its graders would grade every task
+ * of the results.
+ */
+function taskFile(data, { file, root, workspace }) {
+    if (typeof data !== "object" || data === null || !("id" in data && "inputs" in data))
+        return undefined;
+    if ("tasks" in data || "tasks_from" in data)
+        return undefined;
+    const owner = evalAbove(file, root);
+    const there = owner === undefined ? "" : ` There is \`${(0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .publishedPath */ .a5)(owner, workspace).path}\`.`;
+    return {
+        what: "is a task file (it has `id` and `inputs`), not an eval.",
+        help: `Set \`eval\` to the eval that the task belongs to.${there}`,
+    };
+}
+/** The nearest eval.yaml in a parent folder. */
+function evalAbove(file, root) {
+    for (let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file)); (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .isInside */ .FK)(folder, root); folder = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(folder)) {
+        const found = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(folder, "eval.yaml");
+        if ((0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)(found)?.isFile())
+            return found;
+        if (folder === root)
+            break;
+    }
+    return undefined;
+}
+const LIST_THEM = "Write the evals as a list under `evals`.";
+const NAME_THEM = "Name in `eval` the skill's `evals/evals.json`, whose evals have `assertions`.";
+/** The format of a file that is not an evals.json; `evals` is its list of evals, if any. */
+function notEvals(data, file, evals) {
+    const list = evals ?? (Array.isArray(data) ? data : []);
+    if (list.length > 0 && list.every(isTrigger))
+        return {
+            what: "holds trigger evals (`should_trigger`): whether an agent loads the skill, which no judge decides.",
+            help: "`waza-grade run --triggers` runs them, and grading shows what came of it.",
+            isTriggers: true,
+        };
+    if (evals?.length && evals.every((entry) => isSomethingElse(entry, Array.isArray(data))))
+        return { what: "holds a list of something else, not a skill's evals.", help: NAME_THEM };
+    if (evals)
+        return undefined;
+    const has = (...keys) => keys.every((key) => (0,_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(data, [key]) !== undefined);
+    const written = (what) => ({
+        what: `holds ${what} (what skill-creator writes), not evals.`,
+        help: `${NAME_THEM} What the agent produced goes into \`results\`.`,
+    });
+    if (has("expectations", "summary"))
+        return written("grades, as `grading.json`");
+    if (has("run_summary") || has("runs", "metadata"))
+        return written("a comparison, as `benchmark.json`");
+    return (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(file) !== "evals.json" || has("tasks") || has("graders") ? undefined : withoutList(data);
+}
+/** What an evals.json without a list of evals holds. */
+function withoutList(data) {
+    if (data === null || data === undefined)
+        return { what: "is empty.", help: LIST_THEM };
+    if (typeof data !== "object")
+        return { what: `holds \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(data, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_ID */ .fg)}\`, not evals.`, help: LIST_THEM };
+    if ("evals" in data)
+        return { what: "has `evals` that are not a list.", help: LIST_THEM, key: "evals" };
+    const key = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .closest */ .kp)("evals", Object.keys(data));
+    const meant = key === undefined ? "" : ` Its key \`${key}\` should be \`evals\`.`;
+    return { what: `has no list of evals.${meant}`, help: LIST_THEM, key };
+}
+/** Keys of an eval's statements; an eval may have several of them. */
+const STATEMENTS = ["assertions", "expectations", "expected_behavior", "rubric"];
+/** The first existing key is used; of `statements`, all are. */
+const FIELDS = {
+    /** Of the file: the list of evals, unless the file is the list itself. */
+    evals: ["evals", "test_cases", "cases"],
+    /** Of the file: the skill. */
+    skill: ["skill_name", "skill"],
+    id: ["id", "eval_id"],
+    name: ["name", "eval_name", "title"],
+    prompt: ["prompt", "question", "query", "input", "task"],
+    files: ["files"],
+    expected: ["expected_output", "ground_truth"],
+    statements: STATEMENTS,
+    golden: ["golden"],
+    /** Of a statement that is a mapping: its text. */
+    text: ["text", "description", "check", "pass_if"],
+    /** Of such a statement: its subject, which its text leaves out. */
+    about: ["dimension"],
+};
+/** The trigger evals of a file; empty where it holds anything else. */
+function triggersIn(data) {
+    const list = Array.isArray(data) ? data : [];
+    const triggers = list.flatMap((entry) => {
+        const query = FIELDS.prompt.map((key) => (0,_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(entry, [key])).find((one) => typeof one === "string");
+        const shouldTrigger = (0,_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(entry, ["should_trigger"]);
+        return query !== undefined && typeof shouldTrigger === "boolean" ? [{ query, shouldTrigger }] : [];
+    });
+    return list.length > 0 && triggers.length === list.length ? triggers : [];
+}
+function isTrigger(entry) {
+    const has = (key) => (0,_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(entry, [key]) !== undefined;
+    return has("should_trigger") && ![...FIELDS.statements, ...FIELDS.expected].some(has);
+}
+/** Whether an entry has neither a prompt nor statements; under the key `evals`, one that is no mapping is a mistake. */
+function isSomethingElse(entry, isBareList) {
+    const isMapping = typeof entry === "object" && entry !== null && !Array.isArray(entry);
+    const keys = [...FIELDS.prompt, ...FIELDS.statements, ...FIELDS.expected];
+    return (isMapping || isBareList) && keys.every((key) => (0,_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(entry, [key]) === undefined);
+}
+/** Keys of an eval that hold no checks, whatever is in them. */
+const EVAL_LABELS = new Set(["tags", "metadata"]);
+/** Keys of a statement that a judge does not need: its names, and what skill-creator's grading.json says of it. */
+const STATEMENT_LABELS = new Set(["id", "name", "passed", "evidence"]);
+
+
+/***/ }),
+
+/***/ 2807:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $5: () => (/* binding */ readWith),
+/* harmony export */   Bs: () => (/* binding */ dotted),
+/* harmony export */   fK: () => (/* binding */ valueAt),
+/* harmony export */   gM: () => (/* binding */ readYaml),
+/* harmony export */   hN: () => (/* binding */ parseYaml),
+/* harmony export */   lZ: () => (/* binding */ plainData),
+/* harmony export */   q0: () => (/* binding */ describe)
+/* harmony export */ });
+/* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8815);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3945);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2611);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5572);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6101);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9807);
+/**
+ * YAML files: parsed with limits, with the position of every value, and held against a schema for data, problems and
+ * unknown keys.
+ */
+
+
+
+
+
+
+
+
+/** Reads a YAML file, or returns the problem, with line and column. */
+async function readYaml(file, workspace) {
+    const where = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .publishedPath */ .a5)(file, workspace);
+    const text = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_2__/* .readTextOrProblem */ .eB)(file, workspace, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_EVAL_BYTES */ .xG);
+    if (typeof text !== "string")
+        return text;
+    const lines = new yaml__WEBPACK_IMPORTED_MODULE_0__/* .LineCounter */ .HN();
+    const spanAt = (start, end) => ({ ...where, ...span(lines, start, end) });
+    const problemOf = (fault) => {
+        // The parser may stop at the line breaks before the fault.
+        const at = fault.offset + (/^(?:[ \t]*\r?\n)*/.exec(text.slice(fault.offset))?.[0].length ?? 0);
+        const offset = at < text.length ? at : fault.offset;
+        return faultProblem(fault, text, spanAt(offset, offset));
+    };
+    const documents = parseYaml(text, lines);
+    if ("reason" in documents)
+        return problemOf(documents);
+    const [document, second] = documents;
+    const plain = plainData(document);
+    if ("reason" in plain)
+        return problemOf(plain);
+    return {
+        file,
+        data: plain.data,
+        warnings: second ? [severalDocuments(where.path, documents.length, spanAt(second.range[0], 0))] : [],
+        spanOf: (path) => spanAt(...rangeOf(nodeAt(document, path), text)),
+        spanOfKey: (path) => spanAt(...rangeOf(keyAt(document, path), text)),
+    };
+}
+function span(lines, start, end) {
+    const from = lines.linePos(start);
+    const to = lines.linePos(Math.max(start, end));
+    return {
+        startLine: Math.max(1, from.line),
+        endLine: Math.max(1, from.line, to.line),
+        startColumn: Math.max(1, from.col),
+    };
+}
+/** The problem of a fault, with a remedy for its line. */
+function faultProblem({ reason, refused }, text, at) {
+    const position = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
+    const problem = (fault, help) => (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(`the file is ${fault.replace(/\.?$/, ".")}`, { help, at });
+    if (refused)
+        return problem(`refused: ${reason}`, `Make it smaller; it exceeds the limit at ${position}.`);
+    if (at.path.endsWith(".json")) {
+        const help = `Correct ${position}, and check the quotes, commas and brackets before it.`;
+        return problem(`not valid JSON: ${reason}`, help);
+    }
+    const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
+    const why = /^\s*\t/.test(line) ? "the line begins with a tab; YAML is indented by spaces" : reason;
+    const help = /^[\s-]*\w+:\w/.test(line)
+        ? `Write a space after the colon in line ${String(at.startLine)}.`
+        : `Correct ${position}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`;
+    return problem(`not valid YAML: ${why}`, help);
+}
+class LimitError extends Error {
+    offset;
+    constructor(reason, offset) {
+        super(reason);
+        this.offset = offset;
+    }
+}
+/**
+ * The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts); or the first syntax error,
+ * alias without an anchor, or exceeded limit.
+ */
+function parseYaml(text, lines) {
+    try {
+        refuseTooManyTokens(text, lines);
+        const composer = new yaml__WEBPACK_IMPORTED_MODULE_0__/* .Composer */ .Dk({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
+        const tokens = new yaml__WEBPACK_IMPORTED_MODULE_0__/* .Parser */ .iX(lines.addNewLine).parse(text);
+        // `true`: a text without a document becomes an empty one, so there is always a first.
+        const documents = [...composer.compose(refuseDeep(tokens), true, text.length)];
+        return firstFault(documents[0]) ?? documents;
+    }
+    catch (error) {
+        if (error instanceof LimitError)
+            return { reason: error.message, offset: error.offset, refused: true };
+        throw error;
+    }
+}
+/** Tokens that the lexer adds; they are not in the text. */
+const SIGNS = new Set([yaml__WEBPACK_IMPORTED_MODULE_0__/* .CST */ .DB.DOCUMENT, yaml__WEBPACK_IMPORTED_MODULE_0__/* .CST */ .DB.FLOW_END, yaml__WEBPACK_IMPORTED_MODULE_0__/* .CST */ .DB.SCALAR]);
+function refuseTooManyTokens(text, lines) {
+    if (text.length < _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_TOKENS */ .JM)
+        return;
+    let tokens = 0;
+    let offset = 0;
+    for (const token of new yaml__WEBPACK_IMPORTED_MODULE_0__/* .Lexer */ .JG().lex(text)) {
+        tokens += 1;
+        if (!SIGNS.has(token))
+            offset += token.length;
+        if (tokens <= _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_TOKENS */ .JM)
+            continue;
+        // The parser, which records the line starts, has not run.
+        lines.addNewLine(0);
+        for (const { index } of text.slice(0, offset).matchAll(/\n/g))
+            lines.addNewLine(index + 1);
+        throw new LimitError("it has far more values than an eval needs", offset);
+    }
+}
+function* refuseDeep(tokens) {
+    for (const token of tokens) {
+        const offset = tooDeep(token);
+        if (offset !== undefined)
+            throw new LimitError(`it is nested more than ${String(_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_LEVELS */ .Ez)} levels deep`, offset);
+        yield token;
+    }
+}
+/** Offset of the first value that is nested too deeply. Not recursive: deep files would overflow the stack. */
+function tooDeep(token) {
+    const open = [{ token, level: 0 }];
+    for (let next = open.pop(); next; next = open.pop()) {
+        const { token: at, level } = next;
+        if (level > _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_LEVELS */ .Ez)
+            return "offset" in at ? at.offset : 0;
+        if (at.type === "document" && at.value)
+            open.push({ token: at.value, level });
+        if (!("items" in at))
+            continue;
+        for (const { key, value } of at.items) {
+            if (key)
+                open.push({ token: key, level: level + 1 });
+            if (value)
+                open.push({ token: value, level: level + 1 });
+        }
+    }
+    return undefined;
+}
+/** The first syntax error, unknown anchor or duplicate key. The library's own check for duplicates compares every pair of keys, which takes minutes for a large mapping. */
+function firstFault(document) {
+    const [error] = document.errors;
+    if (error)
+        return { reason: error.message, offset: error.pos[0] };
+    const anchors = new Set();
+    let fault;
+    (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .visit */ .YR)(document, {
+        Node: (_key, node) => {
+            if ((0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isAlias */ .Vj)(node) && !anchors.has(node.source)) {
+                fault = { reason: `no anchor is called \`${node.source}\``, offset: node.range?.[0] ?? 0 };
+            }
+            else if ((0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isMap */ .jh)(node)) {
+                fault = duplicateKey(node);
+            }
+            if (!(0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isAlias */ .Vj)(node) && node.anchor !== undefined)
+                anchors.add(node.anchor);
+            return fault && yaml__WEBPACK_IMPORTED_MODULE_0__/* .visit */ .YR.BREAK;
+        },
+    });
+    return fault;
+}
+function duplicateKey(map) {
+    const seen = new Set();
+    for (const { key } of map.items) {
+        if (!(0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isScalar */ .jn)(key))
+            continue;
+        if (seen.has(key.value)) {
+            const reason = `the key \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(String(key.value), 60)}\` occurs twice in one mapping`;
+            return { reason, offset: key.range?.[0] ?? 0 };
+        }
+        seen.add(key.value);
+    }
+    return undefined;
+}
+/** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
+const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
+/** The data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for an alias bomb or an invalid merge. */
+function plainData(document) {
+    (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .visit */ .YR)(document, {
+        Scalar: (_key, node) => {
+            if (node.type === "PLAIN" && NULLS.has(node.source ?? ""))
+                node.value = null;
+        },
+    });
+    try {
+        return { data: document.toJS({ maxAliasCount: _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_ALIASES */ .Hj }) };
+    }
+    catch (error) {
+        // The library throws ReferenceError for a bomb, and Error for an invalid merge.
+        if (!(error instanceof ReferenceError))
+            return { reason: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .bD)(error), offset: 0 };
+        const reason = `its aliases multiply to more than ${String(_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_ALIASES */ .Hj)} values`;
+        return { reason, offset: firstAlias(document), refused: true };
+    }
+}
+function firstAlias(document) {
+    let offset = 0;
+    (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .visit */ .YR)(document, {
+        Alias: (_key, node) => {
+            offset = node.range?.[0] ?? 0;
+            return yaml__WEBPACK_IMPORTED_MODULE_0__/* .visit */ .YR.BREAK;
+        },
+    });
+    return offset;
+}
+function severalDocuments(path, number, at) {
+    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .warning */ .$e)(`the file has ${String(number)} YAML documents; only the first is read, as in waza.`, {
+        help: "Split the file: one document per file.",
+        at: { ...at, endLine: at.startLine },
+    });
+}
+/** Offsets of a node's first and last character that is not white space. */
+function rangeOf(node, text) {
+    const range = node?.range;
+    if (!range)
+        return [0, 0];
+    let end = Math.min(range[1], text.length);
+    while (end > range[0] + 1 && /\s/.test(text.charAt(end - 1)))
+        end -= 1;
+    return [range[0], end - 1];
+}
+/** The value at a path, or at its longest existing part; a missing value has the position where it would be. */
+function nodeAt(document, path) {
+    let node = document.contents ?? undefined;
+    for (const key of path) {
+        const target = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isAlias */ .Vj)(node) ? node.resolve(document) : node;
+        const next = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isSeq */ .oP)(target)
+            ? target.items[Number(key)]
+            : (pairAt(target, key)?.value ?? pairAt(target, key)?.key);
+        if (!(0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isNode */ .Ll)(next))
+            break;
+        node = next;
+    }
+    return node;
+}
+/** Pairs by their keys, built once per mapping, so that many lookups in one large mapping stay fast. */
+const PAIRS = new WeakMap();
+function pairAt(node, key) {
+    if (!(0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isMap */ .jh)(node))
+        return undefined;
+    const pairs = PAIRS.get(node) ?? pairsOf(node);
+    PAIRS.set(node, pairs);
+    return pairs.get(key);
+}
+function pairsOf({ items }) {
+    const pairs = new Map();
+    for (const pair of items) {
+        const key = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isScalar */ .jn)(pair.key) ? String(pair.key.value) : undefined;
+        if (key !== undefined && !pairs.has(key))
+            pairs.set(key, pair);
+    }
+    return pairs;
+}
+/** The key that ends a path, or its parent. */
+function keyAt(document, path) {
+    const parent = nodeAt(document, path.slice(0, -1));
+    const key = pairAt((0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isAlias */ .Vj)(parent) ? parent.resolve(document) : parent, path.at(-1) ?? "")?.key;
+    return (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isNode */ .Ll)(key) ? key : parent;
+}
+const NONE = new Map();
+/** Applies a schema to a source, or to the value at a path of it. */
+function readWith(source, schema, at = { value: source.data, path: [] }) {
+    const known = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(schema.known, at.value);
+    const strict = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(schema.strict, at.value).error?.issues ?? [];
+    const unknownIn = strict.flatMap((issue) => issue.code === "unrecognized_keys" ? [{ path: [...at.path, ...issue.path], keys: issue.keys }] : []);
+    const problems = (known.error?.issues ?? []).map(({ path, message }) => wrongValue(source, { path: [...at.path, ...path], message }, unknownIn));
+    const unknown = unknownIn.flatMap(({ path, keys }) => unknownKeys(source, path, { keys, known: schema.keys, nested: path.length === 0 ? schema.nested : NONE }));
+    return { data: known.data, problems, unknown };
+}
+/** The problem of a wrong or missing value; for a misspelled key, at that key. */
+function wrongValue(source, { path, message }, unknownIn) {
+    const name = path.length > 0 ? `\`${dotted(path)}\`: ` : "";
+    const value = valueAt(source.data, path);
+    const key = path.at(-1);
+    const siblings = unknownIn.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
+    const misspelled = value === undefined && typeof key === "string" ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .closest */ .kp)(key, siblings) : undefined;
+    if (misspelled === undefined) {
+        const at = source.spanOf(path);
+        const actual = path.length === 0 ? "and the file holds something else" : describe(value);
+        return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(`${name}${message}, ${actual}.`, { help: remedy(path, value, at), at });
+    }
+    const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
+    const actual = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
+    const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
+    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(`${name}${message}, ${actual}.`, { help, at });
+}
+/** A path into the data as people write it: `graders[0].config`. */
+function dotted(path) {
+    return path
+        .map((key, index) => typeof key === "number" ? `[${String(key)}]` : `${index > 0 ? "." : ""}${String(key)}`)
+        .join("");
+}
+/** The value at a path; undefined if there is none. */
+function valueAt(data, path) {
+    return path.reduce((value, key) => typeof value === "object" && value !== null ? value[key] : undefined, data);
+}
+/** Describes an unexpected value, as the end of a sentence. */
+function describe(value) {
+    if (value === undefined || value === null)
+        return "and there is none";
+    if (Array.isArray(value))
+        return "not a list";
+    if (typeof value !== "string")
+        return "not a mapping";
+    return `not \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(value, 60)}\``;
+}
+function remedy(path, value, { startLine, startColumn = 1 }) {
+    const key = path.at(-1);
+    if ((value === undefined || value === null) && typeof key === "string")
+        return `Add \`${key}:\` there.`;
+    if (typeof value === "string" && /^\w+:\w/.test(value))
+        return `Write a space after the colon in line ${String(startLine)}.`;
+    return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
+}
+function unknownKeys(source, path, { keys, known, nested }) {
+    const mapping = valueAt(source.data, path) ?? {};
+    const unset = known.filter((key) => !Object.hasOwn(mapping, key));
+    return keys.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_UNKNOWN */ .ZF).map((key) => {
+        const nestedPath = nested.get(key);
+        const isFree = nestedPath !== undefined && valueAt(source.data, nestedPath.split(".")) === undefined;
+        const meant = isFree ? nestedPath : key.length > 100 ? undefined : (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .closest */ .kp)(key, unset);
+        const at = source.spanOfKey([...path, key]);
+        return { name: dotted([...path, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(key, 100)]), at, meant };
     });
 }
 
@@ -63375,12 +63698,12 @@ async function makeFolder(folder) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7349);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4222);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6249);
 /* harmony import */ var _cli_answer_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2689);
 /* harmony import */ var _cli_flags_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2529);
 /* harmony import */ var _log_log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2476);
-/* harmony import */ var _log_terminal_log_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4482);
+/* harmony import */ var _log_terminal_log_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(759);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
 /**
  * The entry: the only file with effects at import. A runner starts it without arguments and with the inputs in its
@@ -63439,7 +63762,10 @@ async function readsFlags() {
     const command = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readCommand */ .UK)(args, { grade: declared.inputs, run: ofRun.inputs });
     if (command.kind === "grade" || command.kind === "run") {
         const { inputs } = command.kind === "run" ? ofRun : declared;
-        Object.assign(env, (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .inputVariables */ .kN)(inputs, command.given));
+        const surroundings = { env, platform: process.platform, folder: process.cwd() };
+        const isLocal = command.kind === "grade" && !(0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .isRunner */ .Dw)(env);
+        const given = isLocal ? (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .withUserCache */ .UT)(command.given, surroundings) : command.given;
+        Object.assign(env, (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .inputVariables */ .kN)(inputs, given));
         return command.kind;
     }
     const out = command.kind === "misused" ? process.stderr : process.stdout;
@@ -66738,28 +67064,18 @@ function bugText(error) {
 
 /***/ }),
 
-/***/ 4482:
+/***/ 759:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  d: () => (/* binding */ terminalLog)
-});
-
-;// CONCATENATED MODULE: external "node:readline"
-const external_node_readline_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:readline");
-// EXTERNAL MODULE: external "node:util"
-var external_node_util_ = __nccwpck_require__(7975);
-// EXTERNAL MODULE: ./lib/text/format.js
-var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/report/sanitize.js
-var sanitize = __nccwpck_require__(8303);
-// EXTERNAL MODULE: ./lib/report/redact.js
-var report_redact = __nccwpck_require__(6749);
-// EXTERNAL MODULE: ./lib/log/log.js
-var log = __nccwpck_require__(2476);
-;// CONCATENATED MODULE: ./lib/log/terminal-log.js
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   d: () => (/* binding */ terminalLog)
+/* harmony export */ });
+/* harmony import */ var node_readline__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(481);
+/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7975);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
+/* harmony import */ var _report_sanitize_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8303);
+/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6749);
+/* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2476);
 /** The log at the command line: plain or coloured lines, and a progress line. */
 
 
@@ -66774,24 +67090,24 @@ const COLOURS = { error: "red", warning: "yellow", notice: "cyan" };
 function terminalLog({ out, progress }) {
     let redact = (text) => text;
     let showsStatus = false;
-    const safe = (text) => (0,sanitize/* logLine */.BP)(redact(text));
+    const safe = (text) => (0,_report_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .logLine */ .BP)(redact(text));
     const write = (text) => {
         if (showsStatus)
             eraseLine(progress);
         showsStatus = false;
-        out.write(`${(0,sanitize/* withoutCommands */.Df)(text)}\n`);
+        out.write(`${(0,_report_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .withoutCommands */ .Df)(text)}\n`);
     };
     const problem = (level, text) => {
-        write(`${(0,external_node_util_.styleText)(COLOURS[level], `${level}:`, { stream: out })} ${safe(text)}`);
+        write(`${(0,node_util__WEBPACK_IMPORTED_MODULE_1__.styleText)(COLOURS[level], `${level}:`, { stream: out })} ${safe(text)}`);
     };
     const status = (text) => {
         if (showsStatus)
             eraseLine(progress);
-        progress.write((0,format/* shorten */.ml)(safe(text), (progress.columns || COLUMNS) - 1));
+        progress.write((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(safe(text), (progress.columns || COLUMNS) - 1));
         showsStatus = true;
     };
     const fail = (text) => {
-        write((0,external_node_util_.styleText)(["bold", "red"], safe(text), { stream: out }));
+        write((0,node_util__WEBPACK_IMPORTED_MODULE_1__.styleText)(["bold", "red"], safe(text), { stream: out }));
         process.exitCode = 1;
     };
     return {
@@ -66805,7 +67121,7 @@ function terminalLog({ out, progress }) {
         },
         // Only the title: failures and their reasons follow at the end.
         group: (title) => {
-            write((0,external_node_util_.styleText)("bold", safe(title), { stream: out }));
+            write((0,node_util__WEBPACK_IMPORTED_MODULE_1__.styleText)("bold", safe(title), { stream: out }));
         },
         notice: (message) => {
             problem("notice", message);
@@ -66814,23 +67130,23 @@ function terminalLog({ out, progress }) {
             problem("warning", message);
         },
         setSecrets: (secrets) => {
-            redact = (0,report_redact/* redactor */.$p)(secrets, { shapes: true });
+            redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_4__/* .redactor */ .$p)(secrets, { shapes: true });
         },
         conclude: (conclusion) => {
             // The cause has been printed above.
             if (conclusion.conclusion === "failure")
                 fail(conclusion.sentence);
             else
-                write((0,external_node_util_.styleText)(["bold", "green"], safe(conclusion.sentence), { stream: out }));
+                write((0,node_util__WEBPACK_IMPORTED_MODULE_1__.styleText)(["bold", "green"], safe(conclusion.sentence), { stream: out }));
         },
         bug: (error) => {
-            fail((0,log/* bugText */.s)(error));
+            fail((0,_log_js__WEBPACK_IMPORTED_MODULE_5__/* .bugText */ .s)(error));
         },
     };
 }
 function eraseLine(stream) {
-    (0,external_node_readline_namespaceObject.clearLine)(stream, 0);
-    (0,external_node_readline_namespaceObject.cursorTo)(stream, 0);
+    (0,node_readline__WEBPACK_IMPORTED_MODULE_0__.clearLine)(stream, 0);
+    (0,node_readline__WEBPACK_IMPORTED_MODULE_0__.cursorTo)(stream, 0);
 }
 
 
@@ -67195,6 +67511,7 @@ const BREAK = { kind: "break" };
 /* harmony export */   d8: () => (/* binding */ MOST_GRADERS),
 /* harmony export */   dK: () => (/* binding */ BLOCK_WIDTH),
 /* harmony export */   db: () => (/* binding */ COMMENT_CHARACTERS),
+/* harmony export */   g4: () => (/* binding */ LONGEST_TASK_PROMPT),
 /* harmony export */   hN: () => (/* binding */ LONGEST_LOG_LINE),
 /* harmony export */   he: () => (/* binding */ MOST_GRADES_OF_CAUSE),
 /* harmony export */   i$: () => (/* binding */ LONGEST_MODEL_NAME),
@@ -67388,6 +67705,8 @@ const LONG_TABLE_ROWS = 10;
 const MOST_ENTRIES = 500;
 /** Characters of an eval's name in the name of its copy for waza: file systems take 255 bytes. */
 const LONGEST_COPY_NAME = 60;
+/** Characters of a prompt beside the number of a skill's eval: a column of a table. */
+const LONGEST_TASK_PROMPT = 40;
 
 
 /***/ }),
@@ -69028,15 +69347,15 @@ function formatTime(timestamp) {
         return timestamp.slice(0, 40);
     return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
-/** How many quotes of each judge are in the evidence, and how often it contradicted itself. */
+/** A judge of whose quotes most are not in the evidence, or that contradicted itself; of others nothing is to be said. */
 function quotes({ scores: { counts } }) {
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)(counts.quotes.map(({ model, all, found, contradicted }) => [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(model),
-        `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)([
-            ...(all > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(found)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(all, "quote")} in the evidence`] : []),
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)(counts.quotes.flatMap(({ model, all, found, contradicted }) => {
+        const parts = [
+            ...(found * 2 < all ? [`only ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(found)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(all, "quote")} in the evidence`] : []),
             ...(contradicted > 0 ? [`contradicted itself about ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(contradicted, "check")}`] : []),
-        ], Infinity)}`,
-    ]));
+        ];
+        return parts.length === 0 ? [] : [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(model), `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(parts, Infinity)}`]];
+    }));
 }
 const PROBLEMS_SIGNS = { error: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.failed, warning: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.doubtful, notice: "ℹ️" };
 /** Problems of the runs, with a heading. */
@@ -69097,13 +69416,15 @@ function section(title, level) {
 /* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
 /* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5615);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4680);
-/* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6344);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3956);
-/* harmony import */ var _results_statistics_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(5583);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6197);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5032);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1137);
+/* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6344);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3956);
+/* harmony import */ var _results_statistics_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(5583);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6197);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(5032);
 /** Per suite, a table of tasks and graders with marks one can scan, and how sure its figures are. Pure. */
+
 
 
 
@@ -69144,8 +69465,8 @@ function tablesOf(scores, shared) {
     return [
         suitesTable(suites, shared.page),
         ...listedSuites.flatMap((suite) => {
-            const score = suite.score === undefined ? "" : ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(suite.score)}`;
-            const title = [`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2[worstOf(suite)]} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteKey */ .aJ)(suite.suite))), score];
+            const score = suite.score === undefined ? "" : ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(suite.score)}`;
+            const title = [`${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[worstOf(suite)]} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_5__/* .suiteKey */ .aJ)(suite.suite))), score];
             return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)(title, suiteTable(suite, shared), suite.tasks.some(hasFailed));
         }),
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .bd)(suites.length - listedSuites.length, "suite", shared.page),
@@ -69162,7 +69483,7 @@ function worstFirst(groups) {
 }
 /** The worst state of the grades; passed where there is none. */
 function worstOf({ grades }) {
-    const states = new Set(grades.map(_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .stateOf */ .L4));
+    const states = new Set(grades.map(_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .stateOf */ .L4));
     return WORST.find((state) => states.has(state)) ?? "passed";
 }
 function suiteTable(suite, shared) {
@@ -69177,7 +69498,7 @@ function suiteTable(suite, shared) {
     const runs = suite.tasks.some((task) => task.runs.length > 1);
     const how = { ...shared, graders: columns.map(({ grader }) => grader), several: models.length > 1, runs };
     const tasks = groups.flatMap((group) => group.tasks);
-    const listedTasks = tasks.slice(0, page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_ROWS */ .wq : _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_ROWS_UNFOLDED */ ._T);
+    const listedTasks = tasks.slice(0, page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS */ .wq : _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS_UNFOLDED */ ._T);
     const rows = listedTasks.map((task) => taskRow(task, how));
     const { moved } = shared;
     const figures = [
@@ -69197,13 +69518,13 @@ function suiteTable(suite, shared) {
         align: ["left", ...figures.map(() => "right"), ...how.graders.map(() => "center")],
         rows: some,
     });
-    const most = page.medium === "file" ? _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_ROWS */ .wq : _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_ROWS_UNFOLDED */ ._T;
+    const most = page.medium === "file" ? _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS */ .wq : _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS_UNFOLDED */ ._T;
     const folded = rows.slice(most);
     const left = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .andMore */ .v)(tasks.length - listedTasks.length, "row");
     return [
         ...(models.length > 1 ? [modelsTable(groups, models)] : []),
         table(rows.slice(0, most)),
-        ...(folded.length === 0 ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(folded.length, "more row")], [table(folded)])),
+        ...(folded.length === 0 ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(folded.length, "more row")], [table(folded)])),
         ...(left === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(left)]),
     ];
 }
@@ -69215,7 +69536,7 @@ function taskRow(task, options) {
     const golden = task.grades.some(({ job }) => job.task.golden) ? [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .small */ .EX)("golden")] : [];
     const model = several && task.model !== "" ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .BREAK */ .sP, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(task.model)] : [];
     return [
-        [...marked((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(task.taskId)), ...golden, ...model],
+        [...marked((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .taskTitle */ .Oj)(task))), ...golden, ...model],
         ...(isScored ? [scoreCell(task, marked)] : []),
         ...(moved ? [movedCell(task, moved)] : []),
         ...(runs ? [[runsCell(task)]] : []),
@@ -69227,7 +69548,7 @@ function taskRow(task, options) {
 }
 /** Whether some grade of a task failed. */
 function hasFailed(task) {
-    return task.grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .stateOf */ .L4)(grade) === "failed");
+    return task.grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .stateOf */ .L4)(grade) === "failed");
 }
 /** A task's score, with how much of it is graded where that is not all. */
 function scoreCell(task, marked) {
@@ -69236,16 +69557,16 @@ function scoreCell(task, marked) {
     const grades = task.grades;
     const graded = grades.filter(({ verdict }) => verdict.state === "graded").length;
     const partly = graded < grades.length ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .BREAK */ .sP, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .small */ .EX)(`${String(graded)} of ${String(grades.length)} graded`)] : [];
-    return [...marked((0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(task.score)), ...partly];
+    return [...marked((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(task.score)), ...partly];
 }
 /** `6/6 → 1/6`, or `0.75 → 0.00` with lists that pass in part, over the graders of a task that are compared. */
 function movedCell(task, { pairs }) {
-    const own = new Set(task.grades.flatMap(({ job }) => pairs.get((0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeKey */ .vw)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_4__/* .gradeName */ .vK)(job))) ?? []));
+    const own = new Set(task.grades.flatMap(({ job }) => pairs.get((0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeKey */ .vw)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_5__/* .gradeName */ .vK)(job))) ?? []));
     const score = (0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .bothSides */ .g6)([...own]);
     if (!score)
         return ["–"];
     if ((0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .isPartly */ .bu)([...own].flatMap(({ baseline, current }) => [baseline, current])))
-        return [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(score.baseline)} → ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(score.current)}`];
+        return [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(score.baseline)} → ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(score.current)}`];
     const sum = (figure) => [...own].reduce((total, pair) => total + figure(pair), 0);
     const before = `${String(sum(({ baseline }) => baseline.passes))}/${String(sum(({ baseline }) => baseline.runs))}`;
     const now = `${String(sum(({ current }) => current.passes))}/${String(sum(({ current }) => current.runs))}`;
@@ -69259,7 +69580,7 @@ function runsCell(task) {
 /** How many runs of a task passed, by all graders, of those with a verdict of every grader. */
 function runsPassed({ runs }) {
     const whole = runs.filter(({ grades }) => grades.every(({ verdict }) => verdict.state === "graded"));
-    const passed = whole.filter(({ grades }) => grades.every((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .plainState */ .e2)(grade) === "passed"));
+    const passed = whole.filter(({ grades }) => grades.every((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .plainState */ .e2)(grade) === "passed"));
     return { passes: passed.length, runs: whole.length };
 }
 /**
@@ -69267,26 +69588,26 @@ function runsPassed({ runs }) {
  * few, or for all where it leads to its grade; one mark for many. The runs passed are counted among those with a verdict.
  */
 function cell(grades, { legend, page: { addressOf } }) {
-    const states = grades.map(_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .plainState */ .e2);
-    const each = grades.length > 1 && (addressOf !== undefined || grades.length <= _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_RUN_MARKS */ .$9);
+    const states = grades.map(_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .plainState */ .e2);
+    const each = grades.length > 1 && (addressOf !== undefined || grades.length <= _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_RUN_MARKS */ .$9);
     if (each)
         legend.set("runs", ["A mark for each run"]);
     for (const state of states) {
         if (state === "errored")
-            legend.set(state, [`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2.errored} errored: no verdict`]);
+            legend.set(state, [`${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2.errored} errored: no verdict`]);
         if (state === "missing" || state === "skipped")
-            legend.set(state, [`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2[state]} ${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .WORDS */ .q9[state]}`]);
+            legend.set(state, [`${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[state]} ${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .WORDS */ .q9[state]}`]);
     }
     const mark = (grade, text) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .link */ .nf)([text], addressOf === undefined ? undefined : `#${addressOf(grade)}`);
     const [first] = grades;
     if (grades.length === 1 && first)
         return mark(first, single(first, legend));
     if (each)
-        return grades.flatMap((grade) => mark(grade, _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .plainState */ .e2)(grade)]));
+        return grades.flatMap((grade) => mark(grade, _text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .plainState */ .e2)(grade)]));
     return grades.length === 0 ? [] : [many(states)];
 }
 function single(grade, legend) {
-    const sign = _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .plainState */ .e2)(grade)];
+    const sign = _text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .plainState */ .e2)(grade)];
     const { verdict } = grade;
     // Of several votes the checks are those of all, and say nothing of the score.
     if (verdict.state !== "graded" || verdict.votes)
@@ -69296,21 +69617,21 @@ function single(grade, legend) {
         return sign;
     const share = `${String(passed)}/${String(verdict.checks.length)}`;
     if (!legend.has("checks"))
-        legend.set("checks", [`${share}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .tallyText */ .Wl)(verdict)}`]);
+        legend.set("checks", [`${share}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .tallyText */ .Wl)(verdict)}`]);
     return `${sign} ${share}`;
 }
 function many(states) {
     const passed = states.filter((state) => state === "passed").length;
     const graded = passed + states.filter((state) => state === "failed").length;
-    const other = _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2[states.includes("errored") ? "errored" : "skipped"];
+    const other = _text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[states.includes("errored") ? "errored" : "skipped"];
     if (graded === 0)
         return other;
     const others = graded < states.length ? ` ${other}` : "";
-    return `${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
+    return `${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
 }
 /** Of a grader that always passed in the baseline. */
 function freshPart([grade], { fresh, legend }) {
-    if (!grade || !fresh.has((0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeKey */ .vw)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_4__/* .gradeName */ .vK)(grade.job))))
+    if (!grade || !fresh.has((0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeKey */ .vw)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_5__/* .gradeName */ .vK)(grade.job))))
         return [];
     const sign = { kind: "mark", line: ["new"] };
     legend.set("new", [sign, ": always passed before"]);
@@ -69325,14 +69646,14 @@ function graderCell({ grader, grades, }) {
 /** Models side by side: a task a row, a model a column, and the mean of each below. */
 function modelsTable(groups, models) {
     const of = (model) => ({ model: one }) => one === model;
-    const rows = groups.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_ROWS_UNFOLDED */ ._T).map(({ tasks }) => {
+    const rows = groups.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS_UNFOLDED */ ._T).map(({ tasks }) => {
         const task = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(tasks[0]?.taskId ?? "");
         const first = tasks.some(hasFailed) ? { kind: "mark", line: [task] } : task;
         return [[first], ...models.map((model) => [modelCell(tasks.find(of(model)))])];
     });
     const means = models.map((model) => {
         const scores = groups.flatMap(({ tasks }) => tasks.filter(of(model)).flatMap(({ score }) => score ?? []));
-        return scores.length === 0 ? ["–"] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)((0,_results_score_js__WEBPACK_IMPORTED_MODULE_8__/* .mean */ .i2)(scores)))];
+        return scores.length === 0 ? ["–"] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)((0,_results_score_js__WEBPACK_IMPORTED_MODULE_9__/* .mean */ .i2)(scores)))];
     });
     return {
         kind: "table",
@@ -69340,7 +69661,7 @@ function modelsTable(groups, models) {
         align: ["left", ...models.map(() => "right")],
         rows: [
             ...rows,
-            [[groups.length > _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_ROWS_UNFOLDED */ ._T ? `Mean of all ${String(groups.length)}` : "Mean"], ...means],
+            [[groups.length > _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS_UNFOLDED */ ._T ? `Mean of all ${String(groups.length)}` : "Mean"], ...means],
         ],
     };
 }
@@ -69348,8 +69669,8 @@ function modelCell(task) {
     if (!task)
         return "";
     const worst = worstOf(task);
-    const sign = _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2[worst === "doubtful" ? "passed" : worst];
-    return task.score === undefined ? sign : `${sign} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(task.score)}`;
+    const sign = _text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[worst === "doubtful" ? "passed" : worst];
+    return task.score === undefined ? sign : `${sign} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(task.score)}`;
 }
 /** A row for each suite. */
 function suitesTable(suites, { most }) {
@@ -69359,10 +69680,10 @@ function suitesTable(suites, { most }) {
         align: ["left", "right", "right", "right"],
         rows: suites.slice(0, most).map((suite) => {
             const grades = suite.grades;
-            const passed = grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .plainState */ .e2)(grade) === "passed").length;
+            const passed = grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .plainState */ .e2)(grade) === "passed").length;
             return [
-                [`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2[worstOf(suite)]} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteKey */ .aJ)(suite.suite))],
-                [suite.score === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(suite.score)],
+                [`${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[worstOf(suite)]} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_5__/* .suiteKey */ .aJ)(suite.suite))],
+                [suite.score === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(suite.score)],
                 [String(new Set(suite.tasks.map(({ taskId }) => taskId)).size)],
                 [`${String(passed)} of ${String(grades.length)}`],
             ];
@@ -69370,7 +69691,7 @@ function suitesTable(suites, { most }) {
     };
 }
 /** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
-const howSureSection = ({ scores }) => {
+const howSureSection = ({ scores }, { medium }) => {
     // Runs of one task by several models are correlated, so they count as one task.
     const byTask = scores.suites.flatMap(({ tasks: its }) => {
         const tallies = its
@@ -69383,37 +69704,100 @@ const howSureSection = ({ scores }) => {
     if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2)
         return [];
     const passed = byTask.filter((its) => its.every(({ tally }) => tally.passes === tally.runs)).length;
-    const { lower, upper } = (0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_9__/* .wilson */ .rF)({ passes: passed, runs: byTask.length });
+    const { lower, upper } = (0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_10__/* .wilson */ .rF)({ passes: passed, runs: byTask.length });
     const whole = (share) => String(Math.round(100 * share));
     const isRepeated = tasks.length > byTask.length || tasks.some(({ tally }) => tally.runs > 1);
     const everyRun = isRepeated ? " in every run" : "";
-    const rate = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatNumber */ .ZV)(passed)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
+    const rate = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatNumber */ .ZV)(passed)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
     const flaky = tasks.filter(({ tally: { passes, runs } }) => passes > 0 && passes < runs);
     const models = new Set(tasks.map(({ task }) => task.model)).size;
     const names = flaky.map(({ task }) => [...nameOfOfHowSure(task, models > 1), ` ${runsCell(task)}`]);
+    const sure = [[rate], passHatKPart(tasks.map(({ tally }) => tally))];
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)([
-            [rate],
-            passHatKPart(tasks.map(({ tally }) => tally)),
-            names.length > 0 ? ["flaky: ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(names, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_FLAKY */ .cd)] : [],
-        ])),
+        ...(names.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)("flaky: ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(names, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_FLAKY */ .cd))] : []),
+        // A comment is short.
+        ...(medium === "comment" ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)(["How sure is this?"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)(sure))])),
     ];
 };
 function nameOfOfHowSure({ taskId, model }, several) {
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(taskId), ...(several && model !== "" ? [" (", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(model, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_MODEL_NAME */ .i$), ")"] : [])];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(taskId), ...(several && model !== "" ? [" (", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(model, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_MODEL_NAME */ .i$), ")"] : [])];
 }
 /** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
 function passHatKPart(tallies) {
-    const chances = (0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_9__/* .suitePassHatK */ .cT)(tallies);
+    const chances = (0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_10__/* .suitePassHatK */ .cT)(tallies);
     if (chances.length < 2)
         return [];
-    const values = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(chance)}`);
-    const list = (values.length > _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_K */ .OM ? [values[0], values.at(-1)] : values).join(", ");
+    const values = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(chance)}`);
+    const list = (values.length > _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_K */ .OM ? [values[0], values.at(-1)] : values).join(", ");
     return [`${list} (pass^k: the chance that k runs of a task all pass)`];
 }
 function areLong({ scores }) {
-    return scores.suites.flatMap(({ tasks }) => tasks).length > _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONG_TABLE_ROWS */ .mI;
+    return scores.suites.flatMap(({ tasks }) => tasks).length > _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONG_TABLE_ROWS */ .mI;
 }
+
+
+/***/ }),
+
+/***/ 1618:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   PK: () => (/* binding */ triggerShares),
+/* harmony export */   b_: () => (/* binding */ triggersSection)
+/* harmony export */ });
+/* unused harmony export triggersSentence */
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
+
+
+
+/** The runs by skill and query, wrong ones first. */
+function triggerShares(runs) {
+    const groups = Map.groupBy(runs, ({ skill, query }) => JSON.stringify([skill, query])).values();
+    const shares = [...groups].flatMap((own) => {
+        const [first] = own;
+        if (!first)
+            return [];
+        const known = own.filter(({ loaded }) => loaded !== undefined);
+        const loaded = known.filter((one) => one.loaded).length;
+        const right = first.shouldTrigger ? loaded : known.length - loaded;
+        const isRight = known.length === 0 ? undefined : right * 2 > known.length;
+        return [{ ...first, loaded, runs: known.length, isRight }];
+    });
+    return shares.sort((one, other) => Number(one.isRight ?? true) - Number(other.isRight ?? true));
+}
+/** `Triggers: 7 of 8 queries load the skill where they should, and only there.` */
+function triggersSentence(shares) {
+    const known = shares.filter(({ isRight }) => isRight !== undefined);
+    const right = known.filter(({ isRight }) => isRight).length;
+    const unknown = shares.length - known.length;
+    const rest = unknown > 0 ? ` The logs of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(unknown, "query", "queries")} do not say it.` : "";
+    return `Triggers: ${String(right)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(known.length, "query", "queries")} load the skill where they should, and only there.${rest}`;
+}
+/** The sentence, and a row for each query; empty without trigger evals. */
+const triggersSection = ({ triggers }, page) => {
+    const shares = triggerShares(triggers);
+    if (shares.length === 0)
+        return [];
+    const listed = shares.slice(0, page.most);
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("Triggers (no effect on the result)"),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(triggersSentence(shares)),
+        {
+            kind: "table",
+            heads: [["Query"], ["Skill"], ["Should load"], ["Loaded"]],
+            align: ["left", "left", "left", "right"],
+            rows: listed.map(({ query, skill, shouldTrigger, loaded, runs, isRight }) => [
+                [`${isRight === undefined ? _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2.skipped : isRight ? _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2.passed : _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2.failed} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(query)],
+                [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(skill)],
+                [shouldTrigger ? "yes" : "no"],
+                [runs === 0 ? "–" : `${String(loaded)}/${String(runs)}`],
+            ]),
+        },
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .moreOf */ .bd)(shares.length - listed.length, "query", page),
+    ];
+};
 
 
 /***/ }),
@@ -69424,16 +69808,19 @@ function areLong({ scores }) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Cq: () => (/* binding */ failuresFirst),
 /* harmony export */   NU: () => (/* binding */ allShown),
+/* harmony export */   Oj: () => (/* binding */ taskTitle),
 /* harmony export */   yB: () => (/* binding */ shownGrades)
 /* harmony export */ });
 /* harmony import */ var _decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6363);
 /* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
 /* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5615);
 /* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6344);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3956);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3956);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5032);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6197);
 /** A grade as every page shows it: its name, state, symbol, reason and prompt. */
+
 
 
 
@@ -69462,27 +69849,28 @@ function makeShown({ scores: { suites }, comparison }) {
             const inOrder = task.runs.every(({ number }, index) => number === index + 1);
             const ofAll = inOrder ? ` of ${String(task.runs.length)}` : "";
             const model = models > 1 && task.model !== "" ? [task.model] : [];
-            const where = [...inSuite, task.taskId];
+            const where = [...inSuite, taskTitle(task)];
             return task.runs.flatMap((run) => {
                 const twice = (numbers.get(run.number)?.length ?? 0) > 1;
                 const which = [
-                    ...(run.grades.some(({ job }) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_6__/* .isWithoutSkill */ .gV)(job)) ? ["without the skill"] : []),
+                    ...(run.grades.some(({ job }) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_7__/* .isWithoutSkill */ .gV)(job)) ? ["without the skill"] : []),
                     ...(task.runs.length > 1 ? [`run ${String(run.number)}${ofAll}`] : []),
                     ...attemptPart(run),
                     ...model,
                     ...(twice && run.file !== undefined ? [run.file] : []),
                 ];
+                const id = [...inSuite, task.taskId, ...which].join(" · ");
                 const names = {
                     label: [...where, ...which].join(" · "),
                     taskLabel: [...where, ...model].join(" · "),
                     run: which.join(" · "),
                 };
                 return run.grades.map((grade) => {
-                    const failed = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .stateOf */ .L4)(grade) === "failed" ? (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeKey */ .vw)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .gradeName */ .vK)(grade.job)) : "";
+                    const failed = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .stateOf */ .L4)(grade) === "failed" ? (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeKey */ .vw)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .gradeName */ .vK)(grade.job)) : "";
                     return {
                         ...shownGrade(grade),
                         ...names,
-                        name: `${grade.job.grader.name} · ${names.label}`,
+                        name: `${grade.job.grader.name} · ${id}`,
                         before: hasLaterAttempt(grade) ? MADE_AGAIN : before.get(failed),
                         isNew: fresh.has(failed),
                     };
@@ -69491,6 +69879,13 @@ function makeShown({ scores: { suites }, comparison }) {
         });
     });
 }
+/** A task's id; of a skill's eval without a name, which often is a mere number, with the beginning of its prompt. */
+function taskTitle({ taskId, grades: [grade] }) {
+    const { task, grader } = grade?.job ?? {};
+    const isNamed = task === undefined || task.name !== task.id || grader?.statements === undefined;
+    const prompt = (task?.prompt ?? "").replace(/\s+/g, " ").trim();
+    return isNamed || prompt === "" ? taskId : `${taskId} · ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(prompt, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_TASK_PROMPT */ .g4)}`;
+}
 /** `attempt 2`, where there are several. */
 function attemptPart({ grades: [grade] }) {
     const { attempt, numberInAttempt } = grade?.job.run ?? {};
@@ -69498,28 +69893,28 @@ function attemptPart({ grades: [grade] }) {
 }
 const MADE_AGAIN = "made again by a later attempt";
 function hasLaterAttempt(grade) {
-    return (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .stateOf */ .L4)(grade) === "failed" && grade.job.run?.hasLaterAttempt === true;
+    return (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .stateOf */ .L4)(grade) === "failed" && grade.job.run?.hasLaterAttempt === true;
 }
 /** What is known of a grade without the others. */
 function shownGrade(grade) {
-    const state = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .stateOf */ .L4)(grade);
+    const state = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .stateOf */ .L4)(grade);
     const { job, verdict } = grade;
     return {
         grade,
         state,
-        sign: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2[state],
+        sign: _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2[state],
         ...reasonOf(grade),
         prompt: job.run?.prompt ?? job.task.prompt ?? "",
         checks: verdict.state === "graded" ? checksOnce(verdict, briefText) : [],
-        reasons: verdict.state === "skipped" ? [] : checksOnce(verdict, _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .checkText */ .qW),
+        reasons: verdict.state === "skipped" ? [] : checksOnce(verdict, _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .checkText */ .qW),
     };
 }
 /** The reason of the first failed check, or a fallback. */
 function reasonOf({ verdict }) {
     if (verdict.state === "graded" && !verdict.passed) {
         const check = verdict.checks.find(({ outcome }) => outcome === "fail");
-        const reason = check?.reason ?? check?.description ?? verdict.note ?? _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .NO_DETAIL */ .QG;
-        return { reason, reasonWithCheck: check ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .checkText */ .qW)(check) : reason };
+        const reason = check?.reason ?? check?.description ?? verdict.note ?? _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .NO_DETAIL */ .QG;
+        return { reason, reasonWithCheck: check ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .checkText */ .qW)(check) : reason };
     }
     const reason = reasonWithout(verdict);
     return { reason, reasonWithCheck: reason };
@@ -69572,6 +69967,8 @@ var estimate = __nccwpck_require__(6805);
 var grades = __nccwpck_require__(9287);
 // EXTERNAL MODULE: ./lib/report/sections/page-ends.js
 var page_ends = __nccwpck_require__(4159);
+// EXTERNAL MODULE: ./lib/report/sections/triggers.js
+var triggers = __nccwpck_require__(1618);
 // EXTERNAL MODULE: ./lib/report/sections/tables.js
 var tables = __nccwpck_require__(5146);
 // EXTERNAL MODULE: ./lib/report/sanitize.js
@@ -69672,6 +70069,7 @@ var limits = __nccwpck_require__(5032);
 
 
 
+
 /** The section, if the report meets a condition. */
 const onlyIf = (holds, section) => (report, page) => holds(report) ? section(report, page) : [];
 /** Errored grades come before the tables if they decided the conclusion. */
@@ -69703,6 +70101,7 @@ const SECTIONS = [
     comparison/* liftSection */.DU,
     onlyIf((report) => !isJudgeChecked(report), comparison/* agreementSection */.Ch),
     comparison/* advisorySection */.XJ,
+    triggers/* triggersSection */.b_,
     grades/* skippedSection */.s_,
     grades/* doubtsSection */.jn,
     grades/* majoritySection */.hq,
