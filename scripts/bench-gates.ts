@@ -220,7 +220,7 @@ function skills(): string {
   );
   return `${all}
 
-The two worst cells of unchanged pull requests, without and with runs that hang together, with ${MOST.toLocaleString("en-US")} pull requests each:
+The worst cells of unchanged pull requests, with ${MOST.toLocaleString("en-US")} pull requests each:
 
 ${again}`;
 }
@@ -305,11 +305,10 @@ export function gates(): void {
   const small = SIZES.filter(({ tasks }) => tasks <= 12);
   console.log(`# Simulation of \`max-drop: noise\`
 
-\`npm run -s bench -- gates\` prints this page. It simulates pull requests with a seeded random generator; the action's own function decides each.
+\`npm run -s bench -- gates\` prints this page: simulated pull requests, decided by the action's own function.
 
-- **Tasks**: each task's chance to pass is drawn from a beta distribution around the agent's pass rate. A column's header is that rate and the distribution's concentration: at 1.2, most tasks pass nearly always or hardly ever.
+- **Tasks**: each task's chance to pass is drawn from a beta distribution. A column's header is its mean, the agent's pass rate, and its concentration: at 1.2, most tasks pass nearly always or hardly ever.
 - **Judge**: wrong in 5 % of verdicts. Half of the runs are good or bad for all their graders together.
-- **Graders** have one check each, but for the lists of skills.
 - **Drop**: lowers the chance of every task in proportion.
 - \`files\`: the number of main's files in the baseline.
 
@@ -319,7 +318,7 @@ ${String(FEW)} pull requests per cell. A figure of 5 has a 95 % interval of ± 2
 
 ${shareTable(unchanged)}
 
-Of so many figures, the largest are partly chance. The largest are therefore simulated again, with ${MOST.toLocaleString("en-US")} pull requests each, for agents at 80 % and more: the two largest of the suites with at least 3 tasks, of those with at least 8 tasks and one grader, and of those with at least 8 tasks and three graders. The first two rows are new: suites of 1 and 2 tasks with one run, one grader and one file.
+Of so many figures, the largest are partly chance. So the two largest are simulated again, with ${MOST.toLocaleString("en-US")} pull requests each, for agents at 80 % and more, of suites with at least 3 tasks, and with at least 8 tasks and one or three graders. The first two rows are of 1 and 2 tasks.
 
 ${csv(worstHeads, [...smallestSuites(), ...worst(unchanged, 3, [1, 3]), ...worst(unchanged, 8, [1]), ...worst(unchanged, 8, [3])])}
 
@@ -333,7 +332,7 @@ ${shareTable(shares(small, 50))}
 
 ## How small a drop is found
 
-The drop in points that is detected in 4 of 5 pull requests: the larger of the figures for agents at 80 and 95 % (concentration 4), with ${MORE.toLocaleString("en-US")} pull requests per step. Because runs are whole numbers, a larger suite can be less sensitive; the action reports, for each size, the largest figure of that size and all larger ones.
+The drop in points that is detected in 4 of 5 pull requests: the larger of the figures for agents at 80 and 95 % (concentration 4), with ${MORE.toLocaleString("en-US")} pull requests per step. Where a larger suite finds less, since runs are whole numbers, the action reports its figure for the smaller one, too.
 
 ${byTasks}
 
@@ -349,7 +348,7 @@ ${skills()}
 
 ## Ways to find more, % red
 
-12 tasks x 2 graders, an agent at 85 %, one run but for the last row; ${MANY.toLocaleString("en-US")} pull requests per cell. Undecided: the score dropped, and chance does that in at most 1 of 4 comparisons; the runs of both attempts count.
+12 tasks x 2 graders, an agent at 85 %, one run but for the last row; ${MANY.toLocaleString("en-US")} pull requests per cell. The runs of both attempts count.
 
 ${money()}
 
@@ -367,17 +366,17 @@ ${policies()}
 
 ## Run again, % red
 
-12 tasks x 2 graders, an agent at 85 %. A red pull request is run again once; then the second attempt replaces the first, or the runs of both count.
+The suite above. A red pull request is run again once; then the second attempt replaces the first, or the runs of both count.
 
 ${csv(["drop", "once", "second replaces first", "both count"], attempts)}
 
-The same with three runs of each task, by the share of dead runs, in which the agent never gets to work. A dead run makes the pull request red. If both attempts count, the same run of the other attempt replaces a dead run.
+The same with three runs of each task, by the share of dead runs, in which the agent never gets to work: a dead run is red, unless the other attempt replaces it.
 
 ${csv(["dead runs", "once", "second replaces first", "both count"], dead)}
 
 ## Good and bad days, % red where nothing changed
 
-The agent is better on some days than on others, with a standard deviation of 0.3 logits. A day is drawn for each file of main and for the pull request. ${(2 * MORE).toLocaleString("en-US")} pull requests per cell.
+The agent is better on some days than on others, by a standard deviation of 0.3 logits. A day is drawn for each file of main and for the pull request. ${(2 * MORE).toLocaleString("en-US")} pull requests per cell.
 
 ${days()}`);
 }
