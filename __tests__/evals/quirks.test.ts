@@ -815,8 +815,6 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
   "a judge that calls nothing": ["run/action.test.ts: no call is reminded once"],
   "a judge interrupted after some calls": ["run/verdicts.test.ts: is read as the table says"],
   "`continue_session: true`": ["run/evidence.test.ts: is turns of plain text before the prompt"],
-  "`rubric` beside `prompt`": ["run/action.test.ts: a rubric and a prompt are two messages"],
-  "`rubric: ./voice.md`": ["evals/rubrics.test.ts: finds a file %s"],
   "`mode: pairwise`": ["evals/load-suite.test.ts: is not supported and marks the grader"],
   "other grader types": ["removed-graders"],
   "`hooks`, `script`, `program`, MCP servers": ["hooks"],
@@ -824,10 +822,7 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
   "a file with graders and no tasks": ["graders-only", "bare-list"],
   "unknown keys": ["unknown-keys", "misspelled"],
   "an unknown grader type": ["evals/load-suite.test.ts: a grader never vanishes in silence"],
-  "`prompt` beside `prompt_file`": ["prompt-file"],
-  "a table without a column `prompt`": ["tasks-from-broken"],
   "paths that leave the repository": ["leaves-repository"],
-  "evals of other tools (vally, Skill Up)": ["vally", "skill-up"],
 };
 
 test("each difference that docs/evals.md lists has its proof", () => {
