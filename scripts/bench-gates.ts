@@ -366,7 +366,7 @@ ${policies()}
 
 ## Run again, % red
 
-The suite above. A red pull request is run again once; then the second attempt replaces the first, or the runs of both count.
+12 tasks x 2 graders, an agent at 85 %. A red pull request is run again once; then the second attempt replaces the first, or the runs of both count.
 
 ${csv(["drop", "once", "second replaces first", "both count"], attempts)}
 
