@@ -342,7 +342,7 @@ ${bySetup}
 
 ## Skills: lists of statements, % red
 
-Each eval has one grader with a list of statements, each with a chance of its own. In a share of the runs (\`together\`) one draw decides all statements. One run, five files of main, \`confirm-on-fail: 2\`, concentration 4; ${(2 * MORE).toLocaleString("en-US")} pull requests per cell. Of dead evals no statement passes.
+Each eval has one grader with a list of statements, each with its chance. In a share of the runs (\`together\`) one draw decides all statements. One run, five files of main, \`confirm-on-fail: 2\`, concentration 4; ${(2 * MORE).toLocaleString("en-US")} pull requests per cell. Of dead evals no statement passes.
 
 ${skills()}
 
