@@ -55527,8 +55527,21 @@ function parse(args, inputs) {
 const KEY_INPUT = "api-key";
 const SEE_HELP = "`waza-grade --help` lists all flags.";
 const KEY_IN_SIGHT = "Other users of the machine can see a key in a flag. Set the environment variable OPENAI_API_KEY instead.";
+/** Flags of similar commands, and what does it here. */
+const ELSEWHERE = new Map([
+    ["t", "`--tasks` takes ids, names or globs of tasks."],
+    ["filter", "`--tasks` takes ids, names or globs of tasks."],
+    ["V", "`--version` tells the version."],
+    ["no-color", "Set the environment variable NO_COLOR=1."],
+    ["open", "`--reports html=report.html` writes a page to open."],
+    ["json", "`--output-file results.json` writes the record as JSON."],
+    ["validate", "`--dry-run` checks the evals and results, and asks no judge."],
+]);
 function unknownFlag(flag, inputs) {
     const name = flag.replace(/^-+|=.*$/gs, "");
+    const elsewhere = ELSEWHERE.get(name);
+    if (elsewhere !== undefined)
+        return new Misuse(`There is no flag \`${flag}\`. ${elsewhere}`);
     const names = [...inputs.map((input) => input.name), "help", "version"];
     const near = nearest(name, names);
     if (near === KEY_INPUT)
@@ -55583,6 +55596,9 @@ function agentOf(name = "none") {
 }
 /** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
 function unexpected(word, [flag, before = ""] = []) {
+    const elsewhere = flag === undefined ? ELSEWHERE.get(word) : undefined;
+    if (elsewhere !== undefined)
+        return new Misuse(`There is no command \`${word}\`. ${elsewhere}`);
     if (flag === "reports" && /^\w+$/.test(before))
         return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${before}=${word}\`?`);
     const meant = `--${/\.jsonl?$/.test(word) ? "results" : "eval"} ${word}`;
