@@ -18,6 +18,7 @@ import { gradedCopy } from "../src/report/results-file.ts";
 import { renderSummary } from "../src/report/summary.ts";
 import type { Report } from "../src/report/report.ts";
 import { withoutSameRuns } from "../src/plan/problems.ts";
+import { rowOf } from "../src/results/rows.ts";
 import { scoreGrades } from "../src/results/score.ts";
 import { loadSuites } from "../src/evals/load-suites.ts";
 
@@ -69,7 +70,10 @@ async function whole({ repository }: Folders): Promise<void> {
     ({ verdict }) => verdict.state === "errored" && verdict.error.class === "internal",
   );
   if (broken) throw new Error(`an internal error: ${JSON.stringify(broken.verdict)}`);
-  const scores = scoreGrades(suites, grades);
+  const scores = scoreGrades(
+    suites,
+    grades.map((one) => rowOf(one)),
+  );
   if (scores.score !== undefined && !(scores.score >= 0 && scores.score <= 1))
     throw new Error(`score ${String(scores.score)}`);
   const all = mergeProblems([...problems, ...read.problems, ...plan.problems, ...told.problems]);

@@ -7,7 +7,7 @@ import { openaiJudge } from "../src/judge/conversation.ts";
 import { prices } from "../src/judge/spend.ts";
 import { agreementOf, agreementSentence, matchLabels } from "../src/labels/agreement.ts";
 import { readLabels } from "../src/labels/labels.ts";
-import { readRecords } from "../src/results/record-fields.ts";
+import { readRows } from "../src/results/row-file.ts";
 import { changesOf, linesOf, measureJudge, priceOf, withMessage } from "./measure-judge.ts";
 
 const { values } = parseArgs({
@@ -55,7 +55,7 @@ async function measure(): Promise<void> {
 }
 
 async function compareLabels(results: string, file: string): Promise<void> {
-  const read = readRecords(JSON.parse(readFileSync(results, "utf8")), results);
+  const read = readRows(JSON.parse(readFileSync(results, "utf8")), results);
   const { labels, problems } = await readLabels(file, process.cwd());
   for (const { message } of problems) console.log(message);
   if (!read) {
@@ -63,7 +63,7 @@ async function compareLabels(results: string, file: string): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const named = read.records.map((record) => ({ ...record, name: `${record.grader} · ${record.task}` }));
+  const named = read.rows.map((row) => ({ ...row, name: `${row.grader} · ${row.task}` }));
   const { labelled, misfits } = matchLabels(labels, named);
   const found = agreementOf(labelled);
   console.log(agreementSentence(found));

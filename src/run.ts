@@ -1,5 +1,6 @@
 /** The pipeline: read, plan, check, grade, score, compare, decide, publish. */
-import { withFilesHash } from "./results/records.ts";
+import { rowOf, withFilesHash } from "./results/rows.ts";
+import { seenRun } from "./labels/labels.ts";
 import type { Report } from "./report/report.ts";
 import type { Conclusion } from "./domain/grade.ts";
 import { liftOf } from "./decide/lift.ts";
@@ -38,7 +39,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
       grades,
       labels: read.labels,
       baseline: read.baseline,
-      problems: [...problems, ...(await inTime(asked)), ...judgeProblems(grades)],
+      problems: [...problems, ...(await inTime(asked))],
       results: read.files.map(({ results }) => results),
       triggers: read.triggers,
       estimate: estimated,
@@ -48,14 +49,17 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     },
     redact,
   );
-  const { suites, grades: judged, labels, baseline, ...rest } = safe;
-  const { scores, advisory, without } = scoreApart(suites, judged);
+  const { suites, grades: made, labels, baseline, ...rest } = safe;
+  const isLabelled = inputs.reports.some(({ format }) => format === "labels");
+  const rows = made.map((grade) => rowOf(grade, isLabelled ? seenRun(grade.job) : undefined));
+  const known = [...rest.problems, ...judgeProblems(rows)];
+  const { scores, advisory, without } = scoreApart(suites, rows);
   const { advisory: advisoryComparison, ...compared } = isCompared
     ? compareAll({ scores, advisory }, { ...read, baseline, labels, context }, inputs)
     : {};
   const conclusion = decide({
     scores,
-    problems: rest.problems,
+    problems: known,
     policy,
     cancelled: cancelled.aborted,
     dryRun,
@@ -74,6 +78,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     time: { started, finished: started + Math.round(performance.now() - began) },
     redactions: 0,
     ...rest,
+    problems: known,
   };
   const mayWrite = (file: string) => !unwritable.has(file);
   return await publish(report, { files: read.files, mayWrite }, dependencies);

@@ -3,11 +3,15 @@ import { describe, expect, test } from "@jest/globals";
 import { runsOfTasks } from "../../src/decide/chance.ts";
 import { compare } from "../../src/decide/compare.ts";
 import { comparisonSentence } from "../../src/decide/comparison-text.ts";
-import type { Basis, GradeRecord } from "../../src/domain/grade.ts";
-import { BASIS, graded, runs, tasks, ungraded } from "../support/grade-records.ts";
+import type { Basis } from "../../src/domain/grade.ts";
+import type { Row } from "../../src/domain/row.ts";
+import { BASIS, graded, runs, tasks, ungraded } from "../support/rows.ts";
+
+/** A judge that was answered by this model. */
+const served = (servedBy: string) => ({ servedBy, fingerprint: "f", changes: [] });
 
 describe("the verdict", () => {
-  test.each<[string, GradeRecord[], GradeRecord[], string, string]>([
+  test.each<[string, Row[], Row[], string, string]>([
     ["no baseline", [], runs("P"), "none", "Not compared: no baseline yet."],
     [
       "nothing in common",
@@ -197,7 +201,7 @@ describe("pairs", () => {
 
   test("count equal evidence as often as the file with most of it, each by its newest grading", () => {
     const one = (file: string, time: number, evidence: string, passed: boolean, run = 1) =>
-      graded({ file, time, evidence, passed, run });
+      graded({ file, time, evidenceSha256: evidence, passed, run });
     // The same run, graded three times; the newest grading failed it.
     const gradings = [one("a", 1, "x", true), one("b", 3, "x", false), one("c", 2, "x", true)];
     // Three runs of one file that answered alike, and one of them in another file.
@@ -210,10 +214,10 @@ describe("pairs", () => {
   });
 
   test("take no grade without a check, on either side", () => {
-    const dead = { settled: true, withoutCheck: true };
+    const dead = { settled: true, checks: [] } as const;
     const { notComparable, unexcused } = compare(
       [...runs("P"), ...runs("FF", { ...dead, task: "t2" })],
-      [...runs("F", { withoutCheck: true }), ...runs("F", { task: "t2" })],
+      [...runs("F", { checks: [] }), ...runs("F", { task: "t2" })],
     );
     expect(notComparable).toMatchObject([
       { task: "t1", reason: "no verdict now: the judge reported no check" },
@@ -222,7 +226,7 @@ describe("pairs", () => {
     expect(unexcused).toHaveLength(2);
   });
 
-  test.each<[string, GradeRecord[], GradeRecord[], string]>([
+  test.each<[string, Row[], Row[], string]>([
     [
       "the baseline does not say how it was graded",
       runs("P", { basis: undefined }),
@@ -252,25 +256,25 @@ describe("pairs", () => {
     );
   });
 
-  test.each<[string, readonly GradeRecord[], readonly GradeRecord[], number]>([
+  test.each<[string, readonly Row[], readonly Row[], number]>([
     [
       "names that meet",
-      runs("P", { servedBy: "a" }),
-      [...runs("P", { servedBy: "b" }), ...runs("P", { servedBy: "a" })],
+      runs("P", { judge: served("a") }),
+      [...runs("P", { judge: served("b") }), ...runs("P", { judge: served("a") })],
       1,
     ],
     [
       "names with and without a date",
-      runs("P", { servedBy: "models/g-2026-01-01" }),
-      runs("P", { servedBy: "g" }),
+      runs("P", { judge: served("models/g-2026-01-01") }),
+      runs("P", { judge: served("g") }),
       1,
     ],
-    ["a side that names none", runs("P"), runs("P", { servedBy: "b" }), 1],
-    ["other names", runs("P", { servedBy: "a" }), runs("P", { servedBy: "b" }), 0],
+    ["a side that names none", runs("P"), runs("P", { judge: served("b") }), 1],
+    ["other names", runs("P", { judge: served("a") }), runs("P", { judge: served("b") }), 0],
     [
       "other names, where the files of the baseline disagree",
-      [...runs("P", { servedBy: "a", file: "1" }), ...runs("P", { servedBy: "c", file: "2" })],
-      runs("P", { servedBy: "b" }),
+      [...runs("P", { judge: served("a"), file: "1" }), ...runs("P", { judge: served("c"), file: "2" })],
+      runs("P", { judge: served("b") }),
       1,
     ],
   ])("of %s", (_case, before, now, pairs) => {
@@ -285,8 +289,8 @@ describe("pairs", () => {
   test("ignore fields that an older baseline lacks, and a change of the only agent model", () => {
     const basis = { ...BASIS, sentModel: "a", voting: "judge-votes: 1" };
     const comparison = compare(
-      runs("P", { model: "old", servedBy: "judge-2025-01-01" }),
-      runs("P", { model: "new", basis, servedBy: "judge-2026-01-01" }),
+      runs("P", { model: "old", judge: served("judge-2025-01-01") }),
+      runs("P", { model: "new", basis, judge: served("judge-2026-01-01") }),
     );
     expect(comparison).toMatchObject({ verdict: "unchanged", added: [], removed: [] });
     expect(comparisonSentence(comparison)).toContain(
@@ -336,13 +340,13 @@ describe("pairs", () => {
   test("show the n of k of both sides and the grades that explain the change", () => {
     const [fell] = compare(runs("PPP"), runs("PFE")).newlyFailing;
     expect(fell).toMatchObject({
-      baseline: { passes: 3, runs: 3, example: { run: 1, passed: true } },
-      current: { passes: 1, runs: 2, example: { run: 2, passed: false } },
+      baseline: { passes: 3, runs: 3, example: { run: 1, state: "passed" } },
+      current: { passes: 1, runs: 2, example: { run: 2, state: "failed" } },
     });
     const [rose] = compare([...runs("FFF"), ...runs("P", { task: "t2" })], runs("FPP")).newlyPassing;
     expect(rose).toMatchObject({
       baseline: { example: { run: 1 } },
-      current: { example: { run: 2, passed: true } },
+      current: { example: { run: 2, state: "passed" } },
     });
     // A flaky grader is neither: it fails on both sides.
     const flaky = compare(runs("FPP"), runs("FFP"));
@@ -354,14 +358,14 @@ describe("pairs", () => {
     expect(compare(runs("FPP"), runs("PPP"))).toMatchObject({ newlyPassing: [], stillFailing: [] });
     const [still] = compare(runs("PF"), runs("PF")).stillFailing;
     expect(still).toMatchObject({
-      baseline: { example: { passed: false } },
-      current: { example: { passed: false } },
+      baseline: { example: { state: "failed" } },
+      current: { example: { state: "failed" } },
     });
   });
 
-  test.each<[string, boolean, boolean]>([
-    ["the baseline", true, false],
-    ["now", false, true],
+  test.each<[string, true | undefined, true | undefined]>([
+    ["the baseline", true, undefined],
+    ["now", undefined, true],
   ])("are golden when the task is marked in %s", (_, before, now) => {
     expect(compare([graded({ golden: before })], [graded({ golden: now })]).pairs).toMatchObject([
       { golden: true },

@@ -2,14 +2,14 @@ import { describe, expect, test } from "@jest/globals";
 import type { Conclusion, Policy } from "../../src/domain/grade.ts";
 import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import type { Problem } from "../../src/domain/suite.ts";
-import type { Scores } from "../../src/domain/grade.ts";
+import type { Scores } from "../../src/domain/row.ts";
 import { isBaselineWorthy } from "../../src/decide/run-problems.ts";
 import { decide } from "../../src/decide/gate.ts";
 import { missingSentence } from "../../src/decide/run-problems.ts";
 import { absenceOf } from "../../src/decide/pairs.ts";
 import { compare } from "../../src/decide/compare.ts";
-import { gradeRecord } from "../../src/results/records.ts";
 import { scoreGrades } from "../../src/results/score.ts";
+import { rowsOf } from "../support/rows.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 interface Given {
@@ -106,7 +106,7 @@ function decideOver(given: Given): Conclusion {
 }
 
 function decided(given: Given): { readonly scores: Scores; readonly conclusion: Conclusion } {
-  const { score: _, unweighted: __, ...scored } = scoreGrades([SUITE], gradesOf(given));
+  const { score: _, unweighted: __, ...scored } = scoreGrades([SUITE], rowsOf(gradesOf(given)));
   const { score, problems = [], minScore, cancelled = false, dryRun = false, narrowed = false } = given;
   const scores: Scores = { ...scored, ...(score === undefined ? {} : { score, unweighted: score }) };
   const policy: Policy = {
@@ -116,7 +116,7 @@ function decided(given: Given): { readonly scores: Scores; readonly conclusion: 
     maxDrop: given.maxDrop,
     ...(minScore === undefined ? {} : { minScore }),
   };
-  const records = (of: Given) => gradesOf(of).map(gradeRecord);
+  const records = (of: Given) => rowsOf(gradesOf(of));
   const before = records(given.baseline ?? {});
   const source = { absent: absenceOf(before), inCheckout: given.inCheckout, branch: "main" };
   const comparison = given.baseline && compare(before, records(given), source);
@@ -1169,5 +1169,5 @@ test.each<[string, string[], string]>([
     { job: { ...job("t1"), run: runOf({ taskId: "t1", model }) }, verdict: VERDICTS.passed, ...took },
     { job: { ...job("t2"), missing: { number: 1, model } }, verdict: gone, ...took },
   ]);
-  expect(missingSentence(scoreGrades([SUITE], grades))).toBe(wording);
+  expect(missingSentence(scoreGrades([SUITE], rowsOf(grades)))).toBe(wording);
 });

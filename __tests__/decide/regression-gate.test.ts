@@ -3,11 +3,12 @@ import { describe, expect, test } from "@jest/globals";
 import { absenceOf } from "../../src/decide/pairs.ts";
 import type { BaselineSource } from "../../src/decide/pairs.ts";
 import { compare } from "../../src/decide/compare.ts";
-import type { Basis, GradeRecord } from "../../src/domain/grade.ts";
+import type { Basis } from "../../src/domain/grade.ts";
+import type { Row } from "../../src/domain/row.ts";
 import { decideRegression } from "../../src/decide/comparison-text.ts";
 import type { RegressionDecision } from "../../src/decide/comparison-text.ts";
 import type { MaxDrop } from "../../src/domain/grade.ts";
-import { BASIS, runs, tasks } from "../support/grade-records.ts";
+import { BASIS, runs, tasks } from "../support/rows.ts";
 
 const ALL_PASS = "P".repeat(20);
 const ONE_FELL = `${"P".repeat(19)}F`;
@@ -16,8 +17,8 @@ const TEMPLATE = { basis: { ...BASIS, templateVersion: "3" } };
 
 interface Case {
   readonly name: string;
-  readonly before: GradeRecord[];
-  readonly now: GradeRecord[];
+  readonly before: Row[];
+  readonly now: Row[];
   readonly maxDrop?: MaxDrop;
   readonly source?: BaselineSource;
   readonly state: RegressionDecision["state"];
@@ -116,7 +117,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: "nor is one of grades without a check or a verdict",
-    before: [...runs("E"), ...runs("F", { task: "t2", withoutCheck: true })],
+    before: [...runs("E"), ...runs("F", { task: "t2", checks: [] })],
     now: tasks("FF"),
     state: "not-compared",
     rule: "no-baseline",
@@ -312,7 +313,7 @@ const CASES: readonly Case[] = [
   {
     name: "an added task without a check is left to the rule of silent judges",
     before: tasks("PPPPPP"),
-    now: [...tasks("PPPPPP"), ...runs("F", { task: "new", withoutCheck: true })],
+    now: [...tasks("PPPPPP"), ...runs("F", { task: "new", checks: [] })],
     state: "passed",
     rule: "passed",
     sentence: "not worse than main: score 1.00, as on main",
@@ -469,7 +470,7 @@ describe("fail-on: regression", () => {
 });
 
 describe("how many more failures would be red", () => {
-  const sentenceOf = (before: GradeRecord[], now: GradeRecord[], maxDrop: MaxDrop = "noise") => {
+  const sentenceOf = (before: Row[], now: Row[], maxDrop: MaxDrop = "noise") => {
     const comparison = compare(before, now, { branch: "main" });
     const { state, more } = decideRegression(comparison, maxDrop);
     return { state, sentence: more.find((one) => one.includes("would be red")) };
@@ -488,7 +489,7 @@ describe("how many more failures would be red", () => {
     const lists = (written: string) =>
       tasks(written).map((grade, index) => ({
         ...grade,
-        checks: 4,
+        checks: Array.from({ length: 4 }, () => ({ outcome: "pass" as const })),
         ...(index === 0 && written.startsWith("F") ? { score: 0.75 } : {}),
       }));
     const [before, now] = [lists("PPPPPPPP"), lists("FPPPPPPP")];
@@ -499,7 +500,7 @@ describe("how many more failures would be red", () => {
 
 test("where every dropped grader judged the same work before, the judge differs", () => {
   const evidence = (written: string, hash: string) =>
-    tasks(written).map((grade) => ({ ...grade, evidence: `${hash}-${grade.task}` }));
+    tasks(written).map((grade) => ({ ...grade, evidenceSha256: `${hash}-${grade.task}` }));
   const same = "The agent's work is the same, word for word: the judge differs, not the agent";
   const textOf = (hash: string) =>
     decideRegression(compare(evidence("PPPP", "a"), evidence("PFFF", hash), { branch: "main" }), "noise")

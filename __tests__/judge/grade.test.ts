@@ -11,6 +11,7 @@ import { fail, finish, pass, together } from "../support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
 import { graderOf, runOf } from "../support/factories.ts";
 import { stateOf } from "../../src/text/states.ts";
+import { rowOf } from "../../src/results/rows.ts";
 import { RETRY_NOW, closeServers, judgeAt, serve } from "./judging.ts";
 
 closeServers();
@@ -197,7 +198,7 @@ describe("the grades", () => {
       warning:
         "Not all of this eval was judged: `turns` is not read. The judge did not have files that the task names: `gone.md`.",
     });
-    expect(grade && stateOf(grade)).toBe("doubtful");
+    expect(grade && stateOf(rowOf(grade))).toBe("doubtful");
     expect(server.asked[0]?.evidence).toContain("given/data/grade.test.ts");
   });
 

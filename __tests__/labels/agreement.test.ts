@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { agreementOf, decideAgreement } from "../../src/labels/agreement.ts";
 import type { Named } from "../../src/labels/agreement.ts";
 import type { Labelled } from "../../src/labels/agreement.ts";
-import { graded, ungraded } from "../support/grade-records.ts";
+import { graded, ungraded } from "../support/rows.ts";
 
 const AT = { path: "labels.csv", startLine: 2, endLine: 2, inRepository: true };
 
@@ -49,7 +49,7 @@ describe("the agreement", () => {
     expect(found.disagreements).toHaveLength(9);
     expect(found.disagreements[0]).toMatchObject({
       label: { passed: false, note: "why" },
-      grade: { passed: true },
+      grade: { state: "passed" },
     });
   });
 
@@ -143,7 +143,7 @@ describe("min-agreement", () => {
       "that grader is advisory",
       [
         ...four([60, 0, 0, 60]),
-        ...WRONG.map(({ label, grade }) => ({ label, grade: { ...grade, advisory: true } })),
+        ...WRONG.map(({ label, grade }) => ({ label, grade: { ...grade, advisory: true as const } })),
       ],
       false,
       "the judge agrees on 60 of the 60 grades that people passed (1.00; 95 % interval 0.94 to 1.00; minimum 0.80)",

@@ -4,7 +4,7 @@ import { mergeProblems } from "../../src/text/problem.ts";
 import { matchLabels, misfitProblems } from "../../src/labels/agreement.ts";
 import { labelsToFillIn, parseLabels } from "../../src/labels/labels.ts";
 import type { Label } from "../../src/labels/labels.ts";
-import { graded, runs, ungraded } from "../support/grade-records.ts";
+import { graded, runs, ungraded } from "../support/rows.ts";
 
 const FILE = { path: "labels.csv", inRepository: true };
 const read = (...lines: string[]) => parseLabels(lines.join("\n"), FILE);
@@ -146,11 +146,11 @@ describe("a file of labels", () => {
 });
 
 describe("the table to fill in", () => {
-  const seen = { asked: "", question: "", conversation: "", answer: "", sha256: "0a" };
+  const seen = { seen: { conversation: "", sha256: "0a" } };
   const output = {
     asked: "Say it.",
-    question: "Is it said?",
-    conversation: "[1] tool call",
+    prompt: "Is it said?",
+    seen: { conversation: "[1] tool call", sha256: "0a" },
     answer: 'Says "hello", twice\nor so',
   };
   const grades = [
@@ -162,7 +162,7 @@ describe("the table to fill in", () => {
   ];
 
   test("has a row for each grade of a judge, does not tell its verdict, and runs in no spreadsheet", () => {
-    expect(labelsToFillIn(grades)).toBe(
+    expect(labelsToFillIn(grades, (text) => text)).toBe(
       [
         "suite,model,task_id,run_number,grader,statement,passed,note,asked,question,conversation,answer,sha256",
         'demo,agent,t1,1,quality,,,,Say it.,Is it said?,[1] tool call,"Says ""hello"", twice\nor so",0a',
@@ -174,7 +174,7 @@ describe("the table to fill in", () => {
   });
 
   test("comes back as labels of those grades", () => {
-    const filled = labelsToFillIn(grades).replaceAll("quality,,,,", "quality,,yes,,");
+    const filled = labelsToFillIn(grades, (text) => text).replaceAll("quality,,,,", "quality,,yes,,");
     const { labels, problems } = parseLabels(filled, FILE);
     const matched = matchLabels(labels, grades);
     expect([...problems, ...matched.misfits]).toEqual([]);

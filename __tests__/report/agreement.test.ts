@@ -7,7 +7,7 @@ import { agreementFields } from "../../src/report/results-file.ts";
 import { agreementSection } from "../../src/report/sections/comparison.ts";
 import type { Page } from "../../src/report/document/tree.ts";
 import { renderSection } from "../support/render-section.ts";
-import { graded, ungraded } from "../support/grade-records.ts";
+import { graded, ungraded } from "../support/rows.ts";
 
 const AT = { path: "labels.csv", startLine: 2, endLine: 2, inRepository: true };
 
@@ -103,7 +103,7 @@ test("the results file has all of it, with null for unknown figures", () => {
         task_id: "t|2",
         run_number: 3,
         grader: "quality",
-        state: "graded",
+        state: "passed",
         passed: true,
         label: { passed: false, note: "It is *not*." },
       },
@@ -111,7 +111,7 @@ test("the results file has all of it, with null for unknown figures", () => {
     ],
     uncounted: [
       { state: "errored", passed: null },
-      { state: "graded", passed: false },
+      { state: "failed", passed: false },
     ],
   });
   expect((fields.graders as object[])[0]).not.toHaveProperty("advisory");

@@ -13,6 +13,7 @@ import { checkRunPublisher } from "../../src/report/publishers/github.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { startGitHub } from "../support/github-server.ts";
 import type { GitHubOptions, GitHubServer } from "../support/github-server.ts";
+import { rowsOf } from "../support/rows.ts";
 import { graderOf, runOf } from "../support/factories.ts";
 
 const at = (changes: Partial<Grader["at"]> = {}) => ({
@@ -87,7 +88,7 @@ function report(
   problems: readonly Problem[] = [],
   models: readonly string[] = ["agent-1"],
 ): Report {
-  const scores = scoreGrades([suite], made.map(grade));
+  const scores = scoreGrades([suite], rowsOf(made.map(grade)));
   const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   const results = models.map((model) => ({ path: `${model}.json`, model, runs: [] }));
   return { conclusion: decide({ scores, problems, policy }), scores, problems, results, policy, ...TIMES };

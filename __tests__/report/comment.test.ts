@@ -11,6 +11,7 @@ import { useOf } from "../../src/report/report.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 import { BOT, startGitHub } from "../support/github-server.ts";
+import { rowsOf } from "../support/rows.ts";
 import type { GitHubOptions, GitHubServer } from "../support/github-server.ts";
 
 const servers: GitHubServer[] = [];
@@ -65,7 +66,7 @@ function report(
       durationMs: 1,
     };
   });
-  const scores = scoreGrades([suite], grades);
+  const scores = scoreGrades([suite], rowsOf(grades));
   const policy: Policy = { failOn: "fail", onError: "fail", onMissing: "fail", ...changes };
   const conclusion = decide({ scores, problems: [], policy, cancelled });
   const time = { started: 1_000, finished: 3_500 };

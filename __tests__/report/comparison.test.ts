@@ -1,12 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import { compare } from "../../src/decide/compare.ts";
-import type { GradeRecord } from "../../src/domain/grade.ts";
+import type { Row } from "../../src/domain/row.ts";
 import { comparisonLine, comparisonSection } from "../../src/report/sections/comparison.ts";
 import { advisorySection } from "../../src/report/sections/comparison.ts";
 import { comparisonFields } from "../../src/report/results-file.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
-import { BASIS, graded, runs, tasks } from "../support/grade-records.ts";
+import { rowsOf, BASIS, graded, runs, tasks } from "../support/rows.ts";
 import { renderSection } from "../support/render-section.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 
@@ -24,11 +24,11 @@ const DECIDED = {
   },
 } as const;
 
-const line = (baseline: readonly GradeRecord[], current: readonly GradeRecord[]) =>
+const line = (baseline: readonly Row[], current: readonly Row[]) =>
   renderSection(comparisonLine, { comparison: compare(baseline, current), ...DECIDED });
 
 describe("the line of the first screen", () => {
-  test.each<[string, GradeRecord[], GradeRecord[], string]>([
+  test.each<[string, Row[], Row[], string]>([
     [
       "a fall",
       tasks("PPPPP"),
@@ -182,11 +182,11 @@ describe("advisory graders", () => {
   const rude = { outcome: "fail", reason: "It is <b>rude</b>." } as const;
   const scores = scoreGrades(
     [SUITE],
-    [
+    rowsOf([
       grade({ state: "graded", checks: [rude], score: 0, passed: false }, 2),
       grade({ state: "graded", checks: [{ outcome: "pass" }], score: 1, passed: true }, 1),
       grade({ state: "errored", error: { class: "server", message: "busy" } }, 3),
-    ],
+    ]),
   );
 
   test("have a line each, with the trend where there is a baseline, and say why they failed", () => {

@@ -7,6 +7,7 @@ import { decide } from "../../src/decide/gate.ts";
 import { gradedCopy, recordOf } from "../../src/report/results-file.ts";
 import { runStatus, taskStats } from "../../src/report/waza-figures.ts";
 import { scoreGrades } from "../../src/results/score.ts";
+import { rowsOf } from "../support/rows.ts";
 import { graderOf, runOf } from "../support/factories.ts";
 
 const at = { path: "evals/eval.yaml", startLine: 4, endLine: 9, inRepository: true };
@@ -62,7 +63,7 @@ function grade(place: readonly [task: number, run: number], made: Made): Grade {
 const TIMES = { time: { started: 1_000, finished: 3_500 }, triggers: [], redactions: 0 };
 
 function report(grades: readonly Grade[]): Report {
-  const scores = scoreGrades([suite], grades);
+  const scores = scoreGrades([suite], rowsOf(grades));
   const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   return {
     conclusion: decide({ scores, problems: [], policy }),
@@ -241,10 +242,12 @@ test("an advisory grade is under waza_grade alone, since waza would count it, an
   const old = runData({ validations: { judge: validation({ type: "prompt" }), words: validation() } });
   const document = documentOf([taskData({ runs: [old] })]);
   const one = grade([0, 0], { verdict: graded(["fail"]) });
-  const advisory = { scores: scoreGrades([suite], [{ ...one, job: { ...one.job, advisory: true } }]) };
+  const advisory = {
+    scores: scoreGrades([suite], rowsOf([{ ...one, job: { ...one.job, advisory: true } }])),
+  };
   const out = gradedResults(document, 0, { ...report([]), advisory });
   expect(Object.keys(out.tasks[0]!.runs[0]!.validations)).toEqual(["words"]);
-  expect(out.waza_grade.grades).toMatchObject([{ grader: "judge", advisory: true, passed: false }]);
+  expect(out.waza_grade.grades).toMatchObject([{ grader: "judge", advisory: true, state: "failed" }]);
   expect(out.waza_grade.score).toBeNull();
 });
 
@@ -289,7 +292,7 @@ describe("what was not graded", () => {
       pass_rate: 0.5,
     });
     expect(out.waza_grade.grades[0]).toMatchObject({
-      state: "graded",
+      state: "failed",
       score: 0,
       note: "The agent's run failed: crash",
     });
@@ -502,10 +505,10 @@ describe("what is ours", () => {
     ]);
     expect(out.waza_grade).toMatchObject({ version: 1, conclusion: "failure", score: 0.75 });
     expect(out.waza_grade.grades.map(({ grader: name, state }) => [name, state])).toEqual([
-      ["judge", "graded"],
-      ["second", "graded"],
+      ["judge", "failed"],
+      ["second", "passed"],
       ["third", "errored"],
-      ["fourth", "skipped"],
+      ["fourth", "no-key"],
     ]);
     expect(out.waza_grade.grades[0]).toMatchObject({
       task_id: "t1",
@@ -514,7 +517,6 @@ describe("what is ours", () => {
       line: 4,
       judge_model: "judge-1",
       score: 0.5,
-      passed: false,
       checks: [
         { outcome: "pass", description: "d", reason: "r" },
         { outcome: "fail", description: "d", reason: "r" },

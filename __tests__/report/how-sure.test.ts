@@ -4,6 +4,7 @@ import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { howSureSection, runsCell } from "../../src/report/sections/tables.ts";
 import { renderSection } from "../support/render-section.ts";
+import { rowsOf } from "../support/rows.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 const SUITE = suiteOf();
@@ -33,7 +34,7 @@ function scoresOf(written: Readonly<Record<string, string>>): Pick<Report, "scor
       })),
     ).flat();
   });
-  return { scores: scoreGrades([SUITE], grades) };
+  return { scores: scoreGrades([SUITE], rowsOf(grades)) };
 }
 
 const lineOf = (written: Readonly<Record<string, string>>) =>

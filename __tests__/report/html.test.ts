@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
+import type { Row } from "../../src/domain/row.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { compare } from "../../src/decide/compare.ts";
 import { buildAnnotations } from "../../src/report/annotations.ts";
@@ -15,7 +16,7 @@ import { CHROMIUM, startBrowser } from "../support/browser.ts";
 import type { Browser } from "../support/browser.ts";
 import { agreementOf } from "../../src/labels/agreement.ts";
 import type { Label } from "../../src/labels/labels.ts";
-import { graded, ungraded } from "../support/grade-records.ts";
+import { graded, ungraded } from "../support/rows.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 import { reportOf, reportWith, SOURCE } from "../support/hostile-report.ts";
 
@@ -111,8 +112,9 @@ describe("the page", () => {
 
   test("tells each reason of the votes once, in annotations too", () => {
     const call = (reason: string) => ({ outcome: "fail", description: "is right", reason }) as const;
-    const red = { ...RED, checks: [call("It is 41."), call("It is odd."), call("It is 41.")] };
-    const scores = scoreGrades([SUITE], [{ ...sample().scores.grades[0]!, verdict: red }]);
+    const checks = [call("It is 41."), call("It is odd."), call("It is 41.")];
+    const first = sample().scores.grades.find(({ state }) => state === "failed");
+    const scores = scoreGrades([SUITE], [{ ...first!, checks }]);
     const of = { ...sample(), scores };
     const message = buildAnnotations(of)[0]?.message ?? "";
     for (const text of [message, /<div id="grade-[^]*?<\/details>/.exec(html(of))?.[0] ?? ""])
@@ -134,9 +136,9 @@ describe("the page", () => {
 
   test("shows evidence of one text once, and counts advisory graders apart, without a score", () => {
     const one = sample();
-    const [grade] = one.scores.grades.filter(({ job }) => job.task.id === "loud");
+    const [grade] = one.scores.grades.filter(({ task }) => task === "loud");
     const shown = grade?.sent?.map((message) => ({ ...message }));
-    const again: Grade = { ...grade!, sent: shown, job: { ...grade!.job, advisory: true } };
+    const again = { ...grade!, sent: shown, advisory: true } as const;
     const page = html({ ...one, advisory: { scores: scoreGrades([SUITE], [again]) } });
     expect(page.split("The agent said that the answer is 41.")).toHaveLength(2);
     expect(page.match(/href="#evidence-1"/g)).toHaveLength(3);
@@ -241,10 +243,12 @@ inBrowser("in Chromium", () => {
 
   test("shows only what passes sometimes, and counts it", async () => {
     const one = sample();
-    const again = one.scores.grades.map((grade): Grade => ({
+    const again = one.scores.grades.map((grade): Row => ({
       ...grade,
-      verdict: GREEN,
-      job: { ...grade.job, run: { ...grade.job.run!, number: 2, origin: { file: 1, task: 0, run: 1 } } },
+      state: "passed",
+      score: 1,
+      run: 2,
+      origin: { file: 1, task: 0, run: 1 },
     }));
     await show({ ...one, scores: scoreGrades([SUITE], [...one.scores.grades, ...again]) });
     await browser.evaluate("document.getElementById('only-flaky').click()");
@@ -286,13 +290,13 @@ inBrowser("in Chromium", () => {
 
   test("opens 1,000 grades of 20 KB of evidence each", async () => {
     const [one] = sample().scores.grades;
-    const grades = Array.from({ length: 1_000 }, (_, index): Grade => {
+    const grades = Array.from({ length: 1_000 }, (_, index): Row => {
       const id = `task-${String(index)}`;
-      const run = runOf({ taskId: id, origin: { file: 0, task: index, run: 0 } });
       const text = `${id} ${"said and done. ".repeat(1_365)}`;
       return {
         ...one!,
-        job: { ...one!.job, task: { id, name: id }, run },
+        task: id,
+        origin: { file: 0, task: index, run: 0 },
         sent: [{ kind: "section", title: "final output", text }],
       };
     });

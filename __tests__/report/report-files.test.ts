@@ -14,6 +14,7 @@ import { renderJunit } from "../../src/report/junit.ts";
 import { xmlText } from "../../src/report/sanitize.ts";
 import { reportFilePublisher } from "../../src/report/publishers/files.ts";
 import { scoreGrades } from "../../src/results/score.ts";
+import { rowsOf } from "../support/rows.ts";
 import { GRADER_SPAN, graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 const PASSED: Verdict = {
@@ -69,7 +70,7 @@ function gradeOf({ verdict, durationMs = 1_500, task = "explain", ...made }: Mad
 
 function reportOf(made: readonly Made[], problems: readonly Problem[] = []): Report {
   const suites = [...new Set([SUITE, ...made.map(({ suite }) => suite ?? SUITE)])];
-  const scores = scoreGrades(suites, made.map(gradeOf));
+  const scores = scoreGrades(suites, rowsOf(made.map(gradeOf)));
   const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   return {
     conclusion: decide({ scores, problems, policy }),
@@ -236,7 +237,10 @@ describe("the JUnit report", () => {
     const long = "long ".repeat(200);
     const titles = [long, `${long}2`, "same", "same", "two\nlines", "configuration", "true", "ungraded"];
     const verdicts = [PASSED, FAILED, PASSED, FAILED, FAILED, PASSED, FAILED, ERRORED];
-    const made = titles.map((title, index) => ({ verdict: verdicts[index]!, suite: suiteOf({ title }) }));
+    const made = titles.map((title, index) => ({
+      verdict: verdicts[index]!,
+      suite: suiteOf({ title, key: `${title} (${String(index)})` }),
+    }));
     const [configuration, ...suites] = suitesOf(await read(renderJunit(reportOf(made, PROBLEMS))));
     expect(scoreOf(configuration!)).toBeUndefined();
     expect(suites.map(scoreOf)).toEqual(

@@ -8,12 +8,12 @@ import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { compare } from "../../src/decide/compare.ts";
 import type { Estimate } from "../../src/domain/grade.ts";
 import { describeEstimate } from "../../src/judge/estimate.ts";
-import { gradeRecord } from "../../src/results/records.ts";
 import { decide } from "../../src/decide/gate.ts";
 import { judgeProblems } from "../../src/decide/run-problems.ts";
 import { buildAnnotations } from "../../src/report/annotations.ts";
 import { renderSummary } from "../../src/report/summary.ts";
 import { scoreGrades } from "../../src/results/score.ts";
+import { rowsOf } from "../support/rows.ts";
 import { graderOf, runOf } from "../support/factories.ts";
 
 const PLENTY = 1_048_576;
@@ -89,7 +89,7 @@ const TIMES = { time: { started: 1_000, finished: 3_500 }, triggers: [], redacti
 
 function report(made: readonly Made[], changes: Partial<Report> = {}): Report {
   const suites = [...new Set([suite, ...made.map((one) => one.suite ?? suite)])];
-  const scores = scoreGrades(suites, made.map(grade));
+  const scores = scoreGrades(suites, rowsOf(made.map(grade)));
   const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   const problems = changes.problems ?? [];
   return {
@@ -588,8 +588,8 @@ describe("the tables", () => {
 
   test("mark what is newly failing", () => {
     const of = report([{ verdict: red }, { verdict: green, grader: { name: "better" } }]);
-    const now = of.scores.grades.map(gradeRecord);
-    const before = now.map((one) => (one.state === "graded" ? { ...one, passed: true } : one));
+    const now = of.scores.grades;
+    const before = now.map((one) => (one.state === "failed" ? { ...one, state: "passed" as const } : one));
     const page = renderSummary({ ...of, comparison: compare(before, now) }, PLENTY);
     expect(page).toContain("| <b>explain</b> | <b>0.50</b> | 2/2 → 1/2 | ❌ <b>new</b> | ✅ |");
     expect(page).toContain("| Task | Score | the baseline → now |");

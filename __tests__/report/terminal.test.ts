@@ -1,7 +1,6 @@
 /** The page of the terminal. */
 import { describe, expect, test } from "@jest/globals";
 import { compare } from "../../src/decide/compare.ts";
-import { gradeRecord } from "../../src/results/records.ts";
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import { scoreApart } from "../../src/results/score.ts";
@@ -9,7 +8,7 @@ import { agreementOf } from "../../src/labels/agreement.ts";
 import { renderReport } from "../../src/report/publishers/terminal.ts";
 import { ATTACKS } from "../support/attacks.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
-import { graded, ungraded } from "../support/grade-records.ts";
+import { rowsOf, graded, ungraded } from "../support/rows.ts";
 import { reportOf, reportWith } from "../support/hostile-report.ts";
 
 const SUITE = suiteOf({ title: "demo" });
@@ -44,7 +43,7 @@ function gradeOf(name: string, verdict: Verdict, more: Partial<Grade["job"]> = {
 }
 
 function reportFrom(...grades: readonly Grade[]): Report {
-  const { scores, advisory } = scoreApart([SUITE], grades);
+  const { scores, advisory } = scoreApart([SUITE], rowsOf(grades));
   const report = reportOf({ suites: [SUITE], grades: [], problems: [], results: [] });
   return { ...report, sourceUrl: undefined, scores, advisory: advisory && { scores: advisory } };
 }
@@ -178,7 +177,7 @@ test("a grade that failed without a failed check is reported with the others", (
 test("a failed grade that the baseline has passed is newly failing, and another is not", () => {
   const now = [gradeOf("right", verdictOf(false, "no")), gradeOf("short", verdictOf(false, "long"))];
   const before = [gradeOf("right", verdictOf(true, "yes")), gradeOf("short", verdictOf(false, "long"))];
-  const comparison = compare(before.map(gradeRecord), now.map(gradeRecord));
+  const comparison = compare(rowsOf(before), rowsOf(now));
   const text = render({ ...reportFrom(...now), comparison });
   expect(text).toMatch(
     /^❌ right · t1 — newly failing · it passed 1 of 1 in the baseline · evals\/eval\.yaml:4$/m,
@@ -196,7 +195,7 @@ test("of many that failed for one reason it is reported how many are newly faili
     });
   const now = made(() => true);
   const pageOf = (failedBefore: (index: number) => boolean) => {
-    const comparison = compare(made(failedBefore).map(gradeRecord), now.map(gradeRecord));
+    const comparison = compare(rowsOf(made(failedBefore)), rowsOf(now));
     return render({ ...reportFrom(...now), comparison });
   };
   expect(pageOf((index) => index > 1)).toContain(

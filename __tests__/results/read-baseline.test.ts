@@ -6,7 +6,7 @@ import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
 
-const GRADE = { suite: "demo", task_id: "t", grader: "g", state: "graded", passed: true, score: 1 };
+const GRADE = { suite: "demo", task_id: "t", grader: "g", state: "passed", score: 1 };
 const graded = (...grades: unknown[]) => ({ tasks: [], waza_grade: { grades } });
 
 test("a baseline is read from all files, once where they are copies, and its problems are warnings", async () => {
@@ -20,11 +20,8 @@ test("a baseline is read from all files, once where they are copies, and its pro
     "elsewhere/c.json": graded(GRADE),
   });
   symlinkSync("/etc/hostname", join(project, "base", "link.json"));
-  const { records, paths, problems } = await readBaseline(["base/*"], project);
-  expect(records.map(({ task, file }) => `${task} ${file ?? ""}`)).toEqual([
-    "t base/a.json",
-    "u base/b.json",
-  ]);
+  const { rows, paths, problems } = await readBaseline(["base/*"], project);
+  expect(rows.map(({ task, file }) => `${task} ${file ?? ""}`)).toEqual(["t base/a.json", "u base/b.json"]);
   expect(paths).toHaveLength(7);
   expect(problems.every(({ level }) => level === "warning")).toBe(true);
   expect(problems.map(({ at }) => at?.path)).toEqual([
@@ -47,7 +44,7 @@ test("copies for waza are no baseline: beside their record without a word, alone
   const copy = { tasks: [], waza_grade: { version: 1, is_copy: true, grades: [GRADE] } };
   const project = writeProject({ "base/main.json": graded(GRADE), "base/main-waza/demo.json": copy });
   const both = await readBaseline(["base/**/*.json"], project);
-  expect([both.records.length, both.problems]).toEqual([1, []]);
+  expect([both.rows.length, both.problems]).toEqual([1, []]);
   const alone = await readBaseline(["base/main-waza/*.json"], project);
   expect(alone.problems).toMatchObject([
     { level: "error", message: "This is a copy for waza; the record of the run is beside its folder." },
@@ -58,8 +55,8 @@ test.each([[[]], [["none/*.json"]], [["none.json", "none/*.json", "!a.json"]]])(
   "a baseline that is not there is a notice that names each pattern: %j",
   async (patterns) => {
     const project = writeProject({ "a.md": "No results." });
-    const { records, source, paths, problems } = await readBaseline(patterns, project);
-    expect({ records, paths }).toEqual({ records: [], paths: [] });
+    const { rows, source, paths, problems } = await readBaseline(patterns, project);
+    expect({ rows, paths }).toEqual({ rows: [], paths: [] });
     expect(source.inCheckout).toBe(patterns.length > 0);
     expect(problems).toMatchObject(
       patterns
@@ -116,8 +113,8 @@ test("the branch is named where all files agree; the newest grading says what is
     "base/new.json": of("2026-01-02T00:00:00.000Z", "main", false),
     "other/release.json": of("2025-01-01T00:00:00.000Z", "release", true),
   });
-  const { source, records } = await readBaseline(["base/*"], project);
+  const { source, rows } = await readBaseline(["base/*"], project);
   expect(source.branch).toBe("main");
-  expect(records.some(({ golden }) => golden === true)).toBe(false);
+  expect(rows.some(({ golden }) => golden === true)).toBe(false);
   expect((await readBaseline(["*/*.json"], project)).source.branch).toBeUndefined();
 });

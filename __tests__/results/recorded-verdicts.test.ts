@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Basis } from "../../src/domain/grade.ts";
-import { basisOf } from "../../src/results/records.ts";
+import { basisOf } from "../../src/results/rows.ts";
 import { asRecorded } from "../../src/results/recorded-verdicts.ts";
 import type { GradingJob, Verdict } from "../../src/domain/grade.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
@@ -90,7 +90,6 @@ describe("what waza's own prompt graders left", () => {
 const NOW = basisOf(jobOf());
 const PASSED = { outcome: "pass" };
 const FAILED = { outcome: "fail" };
-const TIE = { winner: "tie", magnitude: "equal", reasoning: "alike", consistent: true };
 const BASIS_FIELDS = {
   prompt_sha256: "p",
   continue_session: false,
@@ -105,8 +104,7 @@ describe("what this action left (`waza_grade`)", () => {
       validations: prompt({ score: 1, passed: true }),
       grades: [
         grade({
-          state: "graded",
-          passed: false,
+          state: "failed",
           score: 0,
           checks: [{ outcome: "fail", description: "short", reason: "no" }],
           warning: "cut",
@@ -140,22 +138,22 @@ describe("what this action left (`waza_grade`)", () => {
     ["without a basis is not taken for one of today", {}, { templateVersion: "not recorded" }],
   ])("%s", (_case, more, expected) => {
     const { basis } = recorded({
-      grades: [grade({ state: "graded", passed: true, score: 1, ...more })],
+      grades: [grade({ state: "passed", score: 1, ...more })],
     });
     expect(basis).toMatchObject(expected);
   });
 
   test.each<[string, object, number, boolean]>([
-    ["its checks", { passed: true, score: 1, checks: [PASSED, FAILED] }, 0.5, false],
+    ["its checks", { score: 1, checks: [PASSED, FAILED] }, 0.5, false],
     [
       "passes of an interrupted judge, which are no verdict",
-      { passed: true, score: 1, checks: [PASSED], incomplete: { class: "timeout", message: "Too slow." } },
+      { score: 1, checks: [PASSED], incomplete: { class: "timeout", message: "Too slow." } },
       1,
       false,
     ],
-    ["no check at all", { passed: true, score: 1 }, 0, false],
+    ["no check at all", { score: 1 }, 0, false],
   ])("scores what %s come to, regardless of the rest of the file", (_, more, score, passed) => {
-    const { settled } = recorded({ grades: [grade({ state: "graded", ...more })] });
+    const { settled } = recorded({ grades: [grade({ state: "passed", ...more })] });
     expect(settled).toMatchObject({ state: "graded", score, passed });
   });
 
@@ -165,7 +163,7 @@ describe("what this action left (`waza_grade`)", () => {
   ])("and was given by another %s is no verdict of this grader", (_, basis) => {
     const { settled } = recorded({
       validations: prompt({ score: 1, passed: true }),
-      grades: [grade({ state: "graded", passed: true, score: 1, checks: [PASSED], basis })],
+      grades: [grade({ state: "passed", score: 1, checks: [PASSED], basis })],
     });
     expect(settled).toMatchObject({
       state: "errored",
@@ -174,7 +172,7 @@ describe("what this action left (`waza_grade`)", () => {
   });
 
   test("of another suite is none", () => {
-    const grades = [grade({ suite: "other", state: "graded", passed: true, score: 1, checks: [PASSED] })];
+    const grades = [grade({ suite: "other", state: "passed", score: 1, checks: [PASSED] })];
     expect(recorded({ grades }, { suite: suiteOf({ title: "mine" }) }).settled).toMatchObject({
       state: "errored",
       error: { class: "not-recorded" },
@@ -183,7 +181,7 @@ describe("what this action left (`waza_grade`)", () => {
 
   test("of several suites is the job's own", () => {
     const grades = ["other", "mine"].map((suite) =>
-      grade({ suite, state: "graded", passed: false, score: 0, checks: suite === "mine" ? [PASSED] : [] }),
+      grade({ suite, state: "failed", score: 0, checks: suite === "mine" ? [PASSED] : [] }),
     );
     expect(recorded({ grades }, { suite: suiteOf({ title: "mine" }) }).settled).toMatchObject({
       passed: true,
@@ -209,18 +207,11 @@ describe("no verdict is found", () => {
     ["of a grader of another type", { validations: prompt({ type: "text", score: 1, passed: true }) }],
     ["with a score that is none", { validations: prompt({ score: 7, passed: true }) }],
     ["with a verdict that is text", { validations: prompt({ score: 1, passed: "true" }) }],
-    [
-      "of another run",
-      { grades: [{ ...grade({ state: "graded", passed: true, score: 1 }), run_number: 2 }] },
-    ],
+    ["of another run", { grades: [{ ...grade({ state: "passed", score: 1 }), run_number: 2 }] }],
     ["in a list that is none", { validations: [] }],
     [
-      "of two outputs compared",
-      { grades: [grade({ state: "graded", passed: true, score: 0.5, checks: [PASSED], pairs: [TIE] })] },
-    ],
-    [
       "broken off in an unknown way",
-      { grades: [grade({ state: "graded", passed: true, score: 1, incomplete: { class: "<b>" } })] },
+      { grades: [grade({ state: "passed", score: 1, incomplete: { class: "<b>" } })] },
     ],
   ])("%s: errored, with what to do", (_case, parts) => {
     const { settled, judgeModel } = recorded(parts);

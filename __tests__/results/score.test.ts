@@ -1,7 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Check, Grade, Verdict } from "../../src/domain/grade.ts";
+import type { Check, Verdict } from "../../src/domain/grade.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
+import type { Row } from "../../src/domain/row.ts";
+import { rowOf } from "../../src/results/rows.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 
 const AT = { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true };
@@ -32,7 +34,7 @@ interface Of {
   readonly tokens?: readonly [number, number];
 }
 
-function grade(verdict: Verdict | number, of: Of = {}): Grade {
+function grade(verdict: Verdict | number, of: Of = {}): Row {
   const { task = "t1", origin = [0, 0, 0], model = "agent", weight = 1, tokens = [0, 0] } = of;
   const grader: Grader = { name: "g", weight, prompt: "p", at: AT };
   const run: Run | undefined = origin
@@ -47,7 +49,7 @@ function grade(verdict: Verdict | number, of: Of = {}): Grade {
         recorded: [],
       }
     : undefined;
-  return {
+  return rowOf({
     job: {
       suite: of.suite ?? DEMO,
       task: { id: task, name: `Task ${task}` },
@@ -59,11 +61,11 @@ function grade(verdict: Verdict | number, of: Of = {}): Grade {
     requests: of.requests ?? 0,
     tokens: { input: tokens[0], output: tokens[1], cached: 0 },
     durationMs: 0,
-  };
+  });
 }
 
 describe("the score", () => {
-  test.each<[string, Grade[], number | undefined, number | undefined]>([
+  test.each<[string, Row[], number | undefined, number | undefined]>([
     ["of one grade is the grade's", [grade(0.5)], 0.5, 0.5],
     ["of a run is weighted: (3 x 1 + 1 x 0) / 4", [grade(1, { weight: 3 }), grade(0)], 0.75, 0.5],
     [
@@ -192,7 +194,8 @@ describe("the score", () => {
   });
 
   test("keeps two suites of one name and one task id apart", () => {
-    const [one, two] = [suite("same"), suite("same")];
+    const keyed = (file: string) => ({ ...suite("same"), key: `same (${file})` });
+    const [one, two] = [keyed("a"), keyed("b")];
     const scores = scoreGrades([one, two], [grade(1, { suite: one }), grade(0, { suite: two })]);
     expect(scores.suites.map(({ score, tasks }) => [score, tasks.length])).toEqual([
       [1, 1],

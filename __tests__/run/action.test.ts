@@ -44,7 +44,7 @@ interface GradedResults {
 interface GradeInFile {
   readonly grader: string;
   readonly score: number;
-  readonly passed: boolean;
+  readonly state: string;
   readonly checks: readonly { readonly outcome: string }[];
 }
 
@@ -126,7 +126,7 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
       return [name, grade?.score, `${String(of("pass"))} passed, ${String(of("fail"))} failed`];
     });
     expect(grades).toEqual(CASES.map(([name, , score, checks]) => [name, score, checks]));
-    for (const { passed, score } of written) expect(passed).toBe(score === 1);
+    for (const { state, score } of written) expect(state).toBe(score === 1 ? "passed" : "failed");
     const green = CASES.filter(([, , score]) => score === 1).length;
     expect(outcome.outputs).toMatchObject({
       "grades-passed": String(green),

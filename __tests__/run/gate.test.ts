@@ -176,8 +176,11 @@ describe("missing runs", () => {
       passing,
     );
     expect(outcome.outputs).toMatchObject({ "grades-passed": "2", "grades-skipped": "2", score: "1.0000" });
-    expect(wazaGrade(outcome).missing).toEqual([
-      { suite: "suite", task_id: "b", model: "agent-model", run_number: 1 },
+    const missing = { state: "missing", suite: "suite", task_id: "b", model: "agent-model", run_number: 1 };
+    const grades = wazaGrade(outcome).grades as Record<string, unknown>[];
+    expect(grades.filter(({ state }) => state === "missing")).toMatchObject([
+      { ...missing, grader: "g" },
+      { ...missing, grader: "h" },
     ]);
     expect(outcome.log).toContain("suite: 2 passed, 2 missing");
     expect(outcome.log).toContain("➖ g · b: missing");

@@ -16,7 +16,6 @@ interface OurGrade {
   readonly grader: string;
   readonly state: string;
   readonly score?: number;
-  readonly passed?: boolean;
   readonly checks?: readonly { readonly outcome: string }[];
   readonly incomplete?: object;
   readonly error?: { readonly class: string };
@@ -32,8 +31,7 @@ const gradesOf = ({ outputs }: { readonly outputs: Readonly<Record<string, strin
     }
   ).waza_grade.grades;
 
-const read = ({ state, passed, incomplete }: OurGrade) =>
-  state !== "graded" ? state : incomplete ? "incomplete" : passed ? "passed" : "failed";
+const read = ({ state, incomplete }: OurGrade) => (incomplete ? "incomplete" : state);
 const outcomes = ({ checks = [] }: OurGrade) => checks.map(({ outcome }) => outcome).join(" ");
 
 /** Replies in order; the last one again and again. */
@@ -175,7 +173,7 @@ describe("evidence that had to be shortened", () => {
       return { calls: [found ? fail("safe", "the table was dropped") : pass("safe"), finish] };
     };
     const outcome = await act(workspace(), judge);
-    expect(gradesOf(outcome)).toMatchObject([{ state: "graded", passed: false, requests: 2 }]);
+    expect(gradesOf(outcome)).toMatchObject([{ state: "failed", requests: 2 }]);
   });
 
   test("and that a judge without tools cannot look at, is worth a warning", async () => {

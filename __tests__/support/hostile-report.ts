@@ -5,8 +5,8 @@ import type { Problem } from "../../src/domain/suite.ts";
 import type { RecordedValidation, Run } from "../../src/domain/run.ts";
 import type { Suite } from "../../src/domain/suite.ts";
 import { compare } from "../../src/decide/compare.ts";
-import type { GradeRecord } from "../../src/domain/grade.ts";
-import { gradeRecord } from "../../src/results/records.ts";
+import { type Row, hasVerdict } from "../../src/domain/row.ts";
+import { rowsOf } from "./rows.ts";
 import { decide } from "../../src/decide/gate.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { agreementOf } from "../../src/labels/agreement.ts";
@@ -106,22 +106,22 @@ export function reportWith(text: string): Report {
   );
   const results = [file, { ...file, path: `${text}, second` }];
   const report = reportOf({ suites, grades, problems: problemsOf(text), results });
-  const now = grades.map(gradeRecord);
+  const now = rowsOf(grades);
   const comparison = compare(baselineOf(now, text), now);
   return {
     ...report,
     comparison,
-    advisory: { scores: scoreGrades(suites, grades.slice(0, 1)), comparison },
+    advisory: { scores: scoreGrades(suites, now.slice(0, 1)), comparison },
     agreement: agreementOf(labelledBy(now, text)),
   };
 }
 
 /** A person who says the other way round of all of these. */
-function labelledBy(now: readonly GradeRecord[], text: string): Labelled<Named>[] {
+function labelledBy(now: readonly Row[], text: string): Labelled<Named>[] {
   const at = { path: text, startLine: 2, endLine: 2, inRepository: true };
   return now.map((grade) => {
     const { suite, task, grader, model, run } = grade;
-    const passed = grade.state !== "graded" || !grade.passed;
+    const passed = grade.state !== "passed";
     return {
       grade: { ...grade, name: text },
       label: { suite, task, grader, model, run, passed, note: text, at },
@@ -130,8 +130,10 @@ function labelledBy(now: readonly GradeRecord[], text: string): Labelled<Named>[
 }
 
 /** The other way round of what these say, one grader graded by another judge, and one that is gone. */
-function baselineOf(now: readonly GradeRecord[], text: string): GradeRecord[] {
-  const before = now.map((one) => (one.state === "graded" ? { ...one, passed: !one.passed } : one));
+function baselineOf(now: readonly Row[], text: string): Row[] {
+  const before = now.map((one): Row =>
+    hasVerdict(one) ? { ...one, state: one.state === "passed" ? "failed" : "passed" } : one,
+  );
   const otherwise = before.map((one, index) =>
     index === 0 && one.basis ? { ...one, basis: { ...one.basis, judgeModel: `${text}, before` } } : one,
   );
@@ -148,7 +150,7 @@ export function reportOf({
   readonly suites: readonly Suite[];
   readonly grades: readonly Grade[];
 }): Report {
-  const scores = scoreGrades(suites, grades);
+  const scores = scoreGrades(suites, rowsOf(grades));
   const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   return {
     conclusion: decide({ scores, problems, policy }),

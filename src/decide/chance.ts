@@ -3,7 +3,7 @@
  * itself; and the drop that a comparison detects, by the simulation that `npm run bench -- gates` prints. Pure.
  */
 import type { Pair } from "./pairs.ts";
-import { type GradeKey, type GradeRecord, type GradedRecord, isChecked } from "../domain/grade.ts";
+import { type GradeKey, type Row, type VerdictRow, isChecked } from "../domain/row.ts";
 import { ROUNDING } from "../text/format.ts";
 import { MOST_EXACT_RUNS, MOST_EXACT_VALUES } from "./limits.ts";
 
@@ -378,8 +378,8 @@ export function runsOfTasks(pairs: readonly Pair[]): {
 } {
   let leftOut = 0;
   const tasks = [...Map.groupBy(pairs, taskKey).values()].flatMap((ofTask): RunsOfTask[] => {
-    const weights = new Map(ofTask.map(({ grader, current }) => [grader, current.example.weight ?? 1]));
-    const value = (grades: readonly Pick<GradedRecord, "grader" | "score">[]) =>
+    const weights = new Map(ofTask.map(({ grader, current }) => [grader, current.example.weight]));
+    const value = (grades: readonly Pick<VerdictRow, "grader" | "score">[]) =>
       runValue(grades.map(({ grader, score }) => ({ score, weight: weights.get(grader) ?? 1 })));
     const values = (side: "baseline" | "current") => {
       const grades = ofTask.flatMap((pair) => pair[side].records);
@@ -411,11 +411,11 @@ export function runValue(grades: readonly { readonly score: number; readonly wei
 }
 
 /** Key of the task and agent model of a grade or pair. */
-export function taskKey({ suite, task, model }: Pick<GradeRecord, "suite" | "task" | "model">): string {
+export function taskKey({ suite, task, model }: Pick<Row, "suite" | "task" | "model">): string {
   return JSON.stringify([suite, task, model]);
 }
 
 /** Key of a task, for all models together. */
-export function taskKeyOfAnyModel({ suite, task }: Pick<GradeRecord, "suite" | "task">): string {
+export function taskKeyOfAnyModel({ suite, task }: Pick<Row, "suite" | "task">): string {
   return JSON.stringify([suite, task]);
 }

@@ -24,7 +24,7 @@ import {
   inBaseline,
   pairUp,
 } from "./pairs.ts";
-import { type GradeKey, type GradeRecord, type GradedRecord, isChecked, isGraded } from "../domain/grade.ts";
+import { type GradeKey, type Row, type VerdictRow, hasVerdict, isChecked } from "../domain/row.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { mean, weightedMean } from "../results/score.ts";
 import { ROUNDING, once } from "../text/format.ts";
@@ -61,13 +61,13 @@ export interface Comparison extends Paired {
   /** Runs of compared tasks left out of the test, because one of their grades has no verdict. */
   readonly runsLeftOut: number;
   /** Grades that failed now. */
-  readonly failed: readonly GradedRecord[];
+  readonly failed: readonly VerdictRow[];
   /** Failed grades of what the baseline does not have yet, which decide nothing. */
-  readonly fresh: readonly GradedRecord[];
+  readonly fresh: readonly VerdictRow[];
   /** Failed grades that nothing in the baseline excuses. */
-  readonly unexcused: readonly GradedRecord[];
+  readonly unexcused: readonly VerdictRow[];
   /** Failed grades not comparable only because this action was updated, or because the judge is another. */
-  readonly outdated: readonly GradedRecord[];
+  readonly outdated: readonly VerdictRow[];
   /** The scores of both sides over what is excused so: a drop is seen, and decides nothing. */
   readonly excusedScore?: BeforeAndNow | undefined;
 }
@@ -85,8 +85,8 @@ export interface BeforeAndNow {
 
 /** Compares grades with a baseline, both without advisory graders and without tasks left out on purpose. */
 export function compare(
-  baseline: readonly GradeRecord[],
-  current: readonly GradeRecord[],
+  baseline: readonly Row[],
+  current: readonly Row[],
   source: BaselineSource = { absent: absenceOf(baseline) },
 ): Comparison {
   const paired = pairedWith(baseline, current, source);
@@ -97,7 +97,7 @@ export function compare(
   const test = testDrop(tasks, drop);
   const showsDrop = canDrop(tasks, score?.baseline ?? 0);
   const byMove = pairs.toSorted((a, b) => moveOf(a) - moveOf(b));
-  const failed = current.filter(isGraded).filter(({ passed }) => !passed);
+  const failed = current.filter(hasVerdict).filter(({ state }) => state === "failed");
   return {
     ...paired,
     source,
@@ -112,7 +112,7 @@ export function compare(
     droppedInAll: test.inAll,
     canDrop: showsDrop,
     detectable: detectableBetween(tasks),
-    servedBy: otherNames(pairs, ({ servedBy }) => servedBy),
+    servedBy: otherNames(pairs, ({ judge }) => judge?.servedBy),
     agents: otherNames(pairs, ({ model }) => model || UNKNOWN_MODEL),
     drop,
     score,
@@ -154,7 +154,7 @@ function marginUntil(
   const passing = passingChecks(pairs);
   const isRedAfter = (failures: number) => {
     const failed = Map.groupBy(passing.slice(0, failures), (grade) => grade);
-    const scoreOf = (grade: GradedRecord) =>
+    const scoreOf = (grade: VerdictRow) =>
       Math.max(0, grade.score - (failed.get(grade)?.length ?? 0) / checksOf(grade));
     const after = pairs.map((pair) => ({ ...pair, current: rescored(pair.current, scoreOf) }));
     return isRed(dropOf(bothSides(after)), after);
@@ -172,7 +172,7 @@ function marginUntil(
 }
 
 /** The grades of now with a check that passes, once for each, in turn over the pairs. */
-function passingChecks(pairs: readonly Pair[]): readonly GradedRecord[] {
+function passingChecks(pairs: readonly Pair[]): readonly VerdictRow[] {
   const grades = pairs.flatMap(({ current }) =>
     current.grades.flatMap((grade, turn) =>
       Array.from({ length: Math.round(grade.score * checksOf(grade)) }, (_, check) => ({
@@ -185,27 +185,21 @@ function passingChecks(pairs: readonly Pair[]): readonly GradedRecord[] {
   return grades.sort((a, b) => a.turn - b.turn || a.check - b.check).map(({ grade }) => grade);
 }
 
-function checksOf({ checks = 0 }: GradedRecord): number {
-  return Math.max(1, checks);
+function checksOf({ checks }: VerdictRow): number {
+  return Math.max(1, checks.length);
 }
 
-function rescored(side: Side, scoreOf: (grade: GradedRecord) => number): Side {
+function rescored(side: Side, scoreOf: (grade: VerdictRow) => number): Side {
   const after = new Map(side.grades.map((grade) => [grade, { ...grade, score: scoreOf(grade) }]));
   return {
     ...side,
     grades: [...after.values()],
-    records: side.records.map((record) =>
-      record.state === "graded" ? (after.get(record) ?? record) : record,
-    ),
+    records: side.records.map((row) => (hasVerdict(row) ? (after.get(row) ?? row) : row)),
   };
 }
 
 /** A baseline in which no check passes has no pairs; its golden tasks are kept. */
-function pairedWith(
-  baseline: readonly GradeRecord[],
-  current: readonly GradeRecord[],
-  source: BaselineSource,
-): Paired {
+function pairedWith(baseline: readonly Row[], current: readonly Row[], source: BaselineSource): Paired {
   const paired = pairUp(baseline, current, inBaseline(source));
   if (source.absent !== "nothing-passes") return paired;
   const reason = `nothing passes ${inBaseline(source)}`;
@@ -214,17 +208,17 @@ function pairedWith(
 }
 
 function unexcusedOf(
-  failed: readonly GradedRecord[],
+  failed: readonly VerdictRow[],
   paired: Paired,
   source: BaselineSource,
 ): Pick<Comparison, "fresh" | "unexcused" | "outdated"> {
   const { pairs, notComparable } = paired;
-  const compared = new Set<GradeRecord>(pairs.flatMap(({ current }) => current.grades));
+  const compared = new Set<Row>(pairs.flatMap(({ current }) => current.grades));
   const updated = new Set(
     notComparable.flatMap(({ excused, current }) => (excused === undefined ? [] : current)),
   );
   const left = failed.filter((grade) => !compared.has(grade));
-  const isOutdated = (grade: GradedRecord) => isChecked(grade) && updated.has(grade);
+  const isOutdated = (grade: VerdictRow) => isChecked(grade) && updated.has(grade);
   const isFresh = freshIn(paired, source);
   const others = left.filter((grade) => !isOutdated(grade));
   return {
@@ -241,14 +235,14 @@ function unexcusedOf(
 function freshIn(
   { pairs, notComparable, added, removed }: Paired,
   { absent, isOwn }: BaselineSource,
-): (grade: GradedRecord) => boolean {
+): (grade: VerdictRow) => boolean {
   const known = new Set([...pairs, ...notComparable].map(taskKeyOfAnyModel));
   const isChanged =
     absent !== undefined ||
     removed.length > 0 ||
     notComparable.some(({ isChange }) => isChange) ||
     added.some((one) => known.has(taskKeyOfAnyModel(one)));
-  const isAdded = (grade: GradedRecord) => !isChanged && !known.has(taskKeyOfAnyModel(grade));
+  const isAdded = (grade: VerdictRow) => !isChanged && !known.has(taskKeyOfAnyModel(grade));
   const isOnItsBranch = isOwn === true && absent === undefined;
   return (grade) => isChecked(grade) && (isOnItsBranch || isAdded(grade));
 }
@@ -266,7 +260,7 @@ function verdictOf(
 
 function otherNames(
   pairs: readonly Pair[],
-  nameOf: (grade: GradedRecord) => string | undefined,
+  nameOf: (grade: VerdictRow) => string | undefined,
 ): Names | undefined {
   const names = (side: keyof Names) =>
     [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => nameOf(grade) ?? [])))].sort();
@@ -303,7 +297,7 @@ export function bothSides(pairs: readonly Compared[]): BeforeAndNow | undefined 
 function scoreOf(pairs: readonly Compared[], side: keyof BeforeAndNow): number {
   const tasks = [...Map.groupBy(pairs, taskKey).values()].map((ofTask) =>
     weightedMean(
-      ofTask.map((pair) => ({ score: meanScore(pair[side]), weight: pair.current.example.weight ?? 1 })),
+      ofTask.map((pair) => ({ score: meanScore(pair[side]), weight: pair.current.example.weight })),
     ),
   );
   return mean(tasks);

@@ -12,7 +12,8 @@ import {
   meanScore,
 } from "./compare.ts";
 import { type BaselineSource, type Pair, inBaseline, nameOf } from "./pairs.ts";
-import { type GradeKey, type MaxDrop, type VerdictText, gradeKey, isChecked } from "../domain/grade.ts";
+import type { MaxDrop, VerdictText } from "../domain/grade.ts";
+import { type GradeKey, gradeKey, isChecked } from "../domain/row.ts";
 import type { Tally } from "../results/statistics.ts";
 import { ROUNDING, count, formatNumber, formatScore, listed, shorten, upperFirst } from "../text/format.ts";
 import { LONGEST_ID } from "./limits.ts";
@@ -109,8 +110,8 @@ function worse(comparison: Comparison, maxDrop: MaxDrop): VerdictText {
 /** Where every dropped grader has judged the same work before, the judge differs. */
 function sameWorkPart({ dropped }: Comparison): string[] {
   const isSame = ({ baseline, current }: Pair) => {
-    const before = new Set(baseline.grades.map(({ evidence }) => evidence));
-    return current.grades.every(({ evidence }) => evidence !== undefined && before.has(evidence));
+    const before = new Set(baseline.grades.map(({ evidenceSha256 }) => evidenceSha256));
+    return current.grades.every(({ evidenceSha256: its }) => its !== undefined && before.has(its));
   };
   return dropped.length > 0 && dropped.every(isSame)
     ? ["The agent's work is the same, word for word: the judge differs, not the agent"]

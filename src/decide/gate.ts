@@ -7,20 +7,18 @@ import type { Comparison } from "./compare.ts";
 import { type RegressionDecision, decideRegression, isUndecided } from "./comparison-text.ts";
 import { inBaseline } from "./pairs.ts";
 import { deadRunProblems, deadText, missingProblems, missingSentence } from "./run-problems.ts";
+import type { Conclusion, Policy, VerdictText } from "../domain/grade.ts";
 import {
-  type Conclusion,
   type Counts,
-  type Grade,
-  type GradingJob,
-  type Policy,
+  type Row,
+  type RowState,
   type Scores,
-  type Verdict,
-  type VerdictText,
+  hasVerdict,
   isWithoutCheck,
-} from "../domain/grade.ts";
+} from "../domain/row.ts";
 import type { Problem } from "../domain/suite.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
-import { suiteKey } from "../results/records.ts";
+import { suiteKey } from "../results/rows.ts";
 import {
   ROUNDING,
   count,
@@ -37,7 +35,7 @@ import {
 import { isError } from "../text/problem.ts";
 import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
-const CAUSES: Readonly<Record<string, string>> = { "no-key": "no key", cap: "a cap was reached" };
+const CAUSES: Partial<Record<RowState, string>> = { "no-key": "no key", capped: "a cap was reached" };
 const FAILED = { conclusion: "failure", check: "failure", word: "Failed" } as const;
 const PASSED = { conclusion: "success", check: "success", word: "Passed" } as const;
 
@@ -140,9 +138,9 @@ interface GoldenTask {
   readonly id: string;
   /** The first grader with that trouble. */
   readonly grader: string | undefined;
-  readonly trouble: "failed" | "errored" | "capped" | "missing" | "removed" | "ungraded" | undefined;
-  /** The verdict with that trouble. */
-  readonly verdict?: Verdict | undefined;
+  readonly trouble: (typeof TROUBLES)[number] | "removed" | "ungraded" | undefined;
+  /** The grade with that trouble. */
+  readonly row?: Row | undefined;
 }
 
 function factsOf(input: GateInput): Facts {
@@ -156,8 +154,7 @@ function factsOf(input: GateInput): Facts {
     errors,
     incomplete,
     withoutVerdict: counts.errored + counts.skipped - counts.missing + incomplete,
-    failedEarlier: scores.grades.filter((grade) => hasLaterAttempt(grade) && troubleOf(grade) === "failed")
-      .length,
+    failedEarlier: scores.grades.filter((row) => row.hasLaterAttempt && row.state === "failed").length,
     golden: goldenTasks(scores, comparison),
     regression:
       comparison && policy.failOn === "regression"
@@ -168,17 +165,6 @@ function factsOf(input: GateInput): Facts {
       counts.passed === counts.planned &&
       (counts.planned > 0 || input.narrowed === true),
   };
-}
-
-function hasLaterAttempt({ job }: Grade): boolean {
-  return job.run?.hasLaterAttempt === true;
-}
-
-function troubleOf({ verdict }: Grade): GoldenTask["trouble"] {
-  if (verdict.state === "graded") return verdict.passed ? undefined : "failed";
-  if (verdict.state === "errored") return "errored";
-  if (verdict.cause === "cap") return "capped";
-  return verdict.cause === "missing" ? "missing" : undefined;
 }
 
 /** The worst first. */
@@ -192,13 +178,14 @@ function goldenTasks({ suites }: Scores, comparison: Comparison | undefined): Go
   const before = goldenBefore(comparison);
   const here = suites.flatMap(({ suite, tasks }) =>
     [...Map.groupBy(tasks, ({ taskId }) => taskId)].flatMap(([id, models]): GoldenTask[] => {
-      const grades = models.flatMap(({ grades }) => grades).filter((grade) => !hasLaterAttempt(grade));
+      const grades = models.flatMap(({ grades }) => grades).filter((row) => !row.hasLaterAttempt);
       const key = taskKeyOfAnyModel({ suite: suiteKey(suite), task: id });
       const wasGolden = before.delete(key);
-      if (!wasGolden && !grades.some(({ job }) => job.task.golden)) return [];
-      const [worst] = TROUBLES.flatMap((one) => grades.find((grade) => troubleOf(grade) === one) ?? []);
-      if (worst)
-        return [{ id, grader: worst.job.grader.name, trouble: troubleOf(worst), verdict: worst.verdict }];
+      if (!wasGolden && !grades.some((row) => row.golden)) return [];
+      for (const trouble of TROUBLES) {
+        const row = grades.find(({ state }) => state === trouble);
+        if (row) return [{ id, grader: row.grader, trouble, row }];
+      }
       const grader = graderGone(key, grades, comparison);
       return [{ id, grader, trouble: grader === undefined ? undefined : "ungraded" }];
     }),
@@ -228,7 +215,7 @@ function golden({ golden: tasks, comparison }: Facts): RuleText | undefined {
   const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
   const retire = "To retire a golden task, or a grader of one, save a new baseline from main";
   const lead = goldenPart(wrong, inBaseline(comparison?.source ?? {}));
-  const [unjudged] = wrong.flatMap(({ verdict }) => causeOf(verdict) ?? []);
+  const [unjudged] = wrong.flatMap(({ row }) => (row && causeOf(row)) ?? []);
   return { lead, more: isGone ? [retire] : [], cause: unjudged };
 }
 
@@ -252,20 +239,20 @@ function quoted(name: string): string {
   return `\`${shorten(name, LONGEST_ID)}\``;
 }
 
-/** Why a grade has no verdict. */
-function causeOf(verdict: Verdict | undefined): string | undefined {
-  if (verdict?.state === "errored") return errorLine(verdict.error);
-  if (verdict?.state === "skipped") return verdict.reason;
-  return verdict?.state === "graded" && verdict.incomplete ? errorLine(verdict.incomplete) : undefined;
+/** Why a grade has no verdict, or not a whole one. */
+function causeOf(row: Row): string | undefined {
+  const error = row.error ?? row.incomplete;
+  if (error) return errorLine(error);
+  return hasVerdict(row) ? undefined : row.reason;
 }
 
 /** A grader of a baseline's golden task that no longer decides: deleted, renamed, of another type, or advisory. */
 function graderGone(
   key: string,
-  grades: readonly Grade[],
+  grades: readonly Row[],
   comparison: Comparison | undefined,
 ): string | undefined {
-  const here = new Set(grades.map(({ job }) => job.grader.name));
+  const here = new Set(grades.map(({ grader }) => grader));
   return comparison?.removed.find(
     (place) => place.golden && taskKeyOfAnyModel(place) === key && !here.has(place.grader),
   )?.grader;
@@ -289,7 +276,7 @@ function scoreSentence(scores: Scores): string {
 
 /** The number of graded grades, and the state of the others. Runs without work were not judged. */
 function coverage({ counts, grades }: Scores): string {
-  const dead = grades.filter(({ verdict, job }) => isWithoutCheck(verdict) && isDead(job)).length;
+  const dead = grades.filter((row) => isWithoutCheck(row) && isDead(row)).length;
   const parts: [number, string][] = [
     [dead, "not judged"],
     [counts.errored, "errored"],
@@ -302,8 +289,8 @@ function coverage({ counts, grades }: Scores): string {
 }
 
 /** True if the agent never got to work. */
-function isDead({ run }: GradingJob): boolean {
-  return run?.agent === "failed";
+function isDead({ agent }: Row): boolean {
+  return agent === "failed";
 }
 
 function configuration({ errors: [first, ...others] }: Facts): RuleText | undefined {
@@ -336,20 +323,17 @@ function minAgreement(facts: Facts): RuleText | undefined {
   if (!agreement || policy.minAgreement === undefined) return undefined;
   const { red, isShort, sentence } = decideAgreement(agreement, policy.minAgreement);
   if (!red) return undefined;
-  const cause = isShort ? causeOf(firstWithout(facts)) : undefined;
+  const cause = isShort ? firstCause(facts) : undefined;
   return { lead: sentence, more: [], cause };
 }
 
-/** The first verdict that counts as none. */
-function firstWithout({ scores, incomplete }: Facts): Verdict | undefined {
-  return scores.grades
-    .map(({ verdict }) => verdict)
-    .find(
-      (verdict) =>
-        verdict.state === "errored" ||
-        (verdict.state === "skipped" && verdict.cause !== "missing") ||
-        (incomplete > 0 && verdict.state === "graded" && verdict.incomplete !== undefined),
-    );
+/** Why the first grade has no verdict that has none, or none that counts. */
+function firstCause({ scores, incomplete }: Facts): string | undefined {
+  const first = scores.grades.find(
+    (row) =>
+      (!hasVerdict(row) && row.state !== "missing") || (incomplete > 0 && row.incomplete !== undefined),
+  );
+  return first && causeOf(first);
 }
 
 /** The remedy is that of the first eval with missing runs. */
@@ -367,7 +351,7 @@ function errored(facts: Facts): RuleText | undefined {
   const { scores, withoutVerdict, policy } = facts;
   if (withoutVerdict === 0 || policy.onError !== "fail") return undefined;
   const lead = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
-  return { lead, more: [], cause: causeOf(firstWithout(facts)) };
+  return { lead, more: [], cause: firstCause(facts) };
 }
 
 function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }: Facts): string {
@@ -388,11 +372,7 @@ function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }: Fact
 
 /** Why planned grades were skipped. */
 function skipCause(scores: Scores): string {
-  const causes = new Set(
-    scores.grades.flatMap(({ verdict }) =>
-      verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : [],
-    ),
-  );
+  const causes = new Set(scores.grades.flatMap(({ state }) => CAUSES[state] ?? []));
   return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
 }
 
@@ -476,13 +456,13 @@ function silentTexts(scores: Scores): VerdictText[] {
 
 /** The number of failed grades whose judge finished without a call: the judge may be at fault. */
 function withoutCall(scores: Scores): number {
-  return scores.grades.filter(({ verdict, job }) => isWithoutCheck(verdict) && !isDead(job)).length;
+  return scores.grades.filter((row) => isWithoutCheck(row) && !isDead(row)).length;
 }
 
 /** Suites in which no check passes are red also without a baseline. */
 function nothingPasses({ suites }: Scores): VerdictText[] {
   const dead = suites.filter(({ grades }) => {
-    const graded = grades.map(({ verdict }) => verdict).filter((verdict) => verdict.state === "graded");
+    const graded = grades.filter(hasVerdict);
     return graded.length > 0 && graded.every(({ score }) => score === 0);
   });
   if (dead.length === 0) return [];
@@ -538,9 +518,7 @@ function agreementMet({ agreement, policy }: Facts): string[] {
 function failedGrade({ scores, counts, policy, failedEarlier }: Facts): RuleText | undefined {
   if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn)) return undefined;
   const earlier = failedEarlier === 0 ? "" : `, ${formatNumber(failedEarlier)} of them in an earlier attempt`;
-  const first = scores.grades.find(
-    ({ verdict, job }) => verdict.state === "graded" && !verdict.passed && !job.run?.hasLaterAttempt,
-  );
+  const first = scores.grades.find((row) => row.state === "failed" && !row.hasLaterAttempt);
   const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
   const isNamed = first && counts.failed <= MOST_NAMED;
   const byScore =
@@ -548,7 +526,7 @@ function failedGrade({ scores, counts, policy, failedEarlier }: Facts): RuleText
   return {
     lead: `${failedPart(scores)}${earlier}`,
     more: [...(withoutCall(scores) > 0 ? [SILENT] : []), ...byScore],
-    cause: isNamed ? `${which} ${ofTask(first.job.task.id, first.job.grader.name)}.` : undefined,
+    cause: isNamed ? `${which} ${ofTask(first.task, first.grader)}.` : undefined,
   };
 }
 

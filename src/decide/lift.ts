@@ -1,8 +1,9 @@
 /** What a skill is worth: the same tasks with and without it, by the exact test, and its sentence. Pure. */
 import { exactTest, runValue } from "./chance.ts";
 import { oneOf } from "./comparison-text.ts";
-import { type Check, type Grade, type Graded, type Scores, isWithoutCheck } from "../domain/grade.ts";
-import { suiteKey } from "../results/records.ts";
+import type { Check } from "../domain/grade.ts";
+import { type Scores, type VerdictRow, isChecked } from "../domain/row.ts";
+import { suiteKey } from "../results/rows.ts";
 import { mean, weightedMean } from "../results/score.ts";
 import { count } from "../text/format.ts";
 
@@ -46,7 +47,7 @@ export interface LiftedStatement {
 }
 
 /** The judged grades of a run. */
-type Run = readonly (Grade & { readonly verdict: Graded })[];
+type Run = readonly VerdictRow[];
 
 /** Compares the tasks with graded runs on both sides, by the graders of both; undefined without such tasks. */
 export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
@@ -64,7 +65,7 @@ export function liftOf(withSkill: Scores, without: Scores): Lift | undefined {
     without: mean(tasks.map((task) => task.without.score)),
   };
   const points = 100 * (rates.with - rates.without);
-  const values = (runs: readonly Run[]) => runs.map((run) => runValue(weighted(run)));
+  const values = (runs: readonly Run[]) => runs.map((run) => runValue(run));
   const chances = exactTest(
     both.map(({ withRuns, withoutRuns }) => ({ baseline: values(withoutRuns), current: values(withRuns) })),
   );
@@ -92,7 +93,7 @@ function byTask({ suites }: Scores): ReadonlyMap<string, TaskRuns> {
     own.map(({ taskId, runs }) => ({
       suite: suiteKey(suite),
       task: taskId,
-      runs: runs.map(({ grades }) => grades.filter(isJudged)),
+      runs: runs.map(({ grades }) => grades.filter(isChecked)),
     })),
   );
   const groups = Map.groupBy(tasks, ({ suite, task }) => JSON.stringify([suite, task]));
@@ -101,10 +102,6 @@ function byTask({ suites }: Scores): ReadonlyMap<string, TaskRuns> {
       first ? [[key, { ...first, runs: [first, ...more].flatMap(({ runs }) => runs) }]] : [],
     ),
   );
-}
-
-function isJudged(grade: Grade): grade is Run[number] {
-  return grade.verdict.state === "graded" && !isWithoutCheck(grade.verdict);
 }
 
 interface BothSides {
@@ -116,12 +113,12 @@ interface BothSides {
 
 /** The runs with a verdict of every grader that both sides have, with only these graders' grades. */
 function bothSides(one: TaskRuns, other: TaskRuns | undefined): BothSides[] {
-  const named = (runs: readonly Run[]) => new Set(runs.flat().map(({ job }) => job.grader.name));
+  const named = (runs: readonly Run[]) => new Set(runs.flat().map(({ grader }) => grader));
   const others = named(other?.runs ?? []);
   const graders = new Set([...named(one.runs)].filter((name) => others.has(name)));
   const whole = (runs: readonly Run[]) =>
     runs
-      .map((run) => run.filter(({ job }) => graders.has(job.grader.name)))
+      .map((run) => run.filter(({ grader }) => graders.has(grader)))
       .filter(({ length }) => length === graders.size);
   const [withRuns, withoutRuns] = [whole(one.runs), whole(other?.runs ?? [])];
   const { suite, task } = one;
@@ -134,19 +131,13 @@ function sideOf(runs: readonly Run[]): LiftSide {
 }
 
 function scoreOf(run: Run): number {
-  return weightedMean(weighted(run));
-}
-
-function weighted(run: Run): { readonly score: number; readonly weight: number }[] {
-  return run.map(({ job, verdict }) => ({ score: verdict.score, weight: job.grader.weight }));
+  return weightedMean(run);
 }
 
 type Statements = Pick<Lift, "earned" | "idle" | "harmed">;
 
 function statementsOf({ suite, task, withRuns, withoutRuns }: BothSides): Statements {
-  const graders = new Map(
-    withRuns.flat().map(({ job: { grader } }) => [grader.name, grader.statements ?? []]),
-  );
+  const graders = new Map(withRuns.flat().map(({ grader, statements }) => [grader, statements]));
   const all = [...graders].flatMap(([grader, statements]) =>
     statements.flatMap(({ text }, index) => {
       const withSkill = failuresOf(withRuns, grader, index + 1);
@@ -167,7 +158,7 @@ function statementsOf({ suite, task, withRuns, withoutRuns }: BothSides): Statem
 
 /** The failed checks of a statement; undefined if a run has no verdict on it. */
 function failuresOf(runs: readonly Run[], grader: string, number: number): readonly Check[] | undefined {
-  const verdicts = runs.flat().flatMap(({ job, verdict }) => (job.grader.name === grader ? verdict : []));
+  const verdicts = runs.flat().filter((row) => row.grader === grader);
   const own = verdicts.map(({ checks }) => checks.filter(({ statement }) => statement === number));
   return own.some(({ length }) => length === 0)
     ? undefined

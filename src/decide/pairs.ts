@@ -1,17 +1,19 @@
 /**
  * Pairs of baseline and current grades, one for each grader of a task and agent model, and the baseline's source. Pure.
  */
+import type { Basis } from "../domain/grade.ts";
 import {
-  type Basis,
   type GradeKey,
-  type GradeRecord,
-  type GradedRecord,
+  type Row,
+  type VerdictRow,
   gradeKey,
+  hasVerdict,
   isChecked,
-  isGraded,
-} from "../domain/grade.ts";
+  isJudged,
+} from "../domain/row.ts";
 import type { Tally } from "../results/statistics.ts";
 import { listed, shorten } from "../text/format.ts";
+import { WORDS, stateOf } from "../text/states.ts";
 import { withoutDate } from "../text/suggest.ts";
 
 /** A grader with verdicts of equal basis on both sides. */
@@ -33,11 +35,11 @@ type Change = "newly-failing" | "newly-passing" | "still-failing" | "passing";
 
 /** The comparable grades of one side: of `runs` with a verdict, `passes` passed. */
 export interface Side extends Tally {
-  readonly grades: readonly GradedRecord[];
+  readonly grades: readonly VerdictRow[];
   /** Includes grades without a verdict. */
-  readonly records: readonly GradeRecord[];
+  readonly records: readonly Row[];
   /** The grade shown to explain the change. */
-  readonly example: GradedRecord;
+  readonly example: VerdictRow;
 }
 
 /** Keys of a pair's current grades, which may be of several models. */
@@ -57,7 +59,7 @@ export interface Paired {
 /** A grader on both sides whose verdicts cannot be compared. */
 interface NotComparable extends GradeKey {
   readonly reason: string;
-  readonly current: readonly GradeRecord[];
+  readonly current: readonly Row[];
   /** Why this is not the pull request's doing: this action was updated, or the judge is another. */
   readonly excused?: string | undefined;
   /** The verdicts of both sides, where it is excused. */
@@ -70,15 +72,11 @@ interface NotComparable extends GradeKey {
 type Sides = Pick<Pair, "baseline" | "current">;
 
 /** Pairs in the order of the current grades, removed ones in the baseline's. `inBaseline` names the baseline in reasons: `on main`. */
-export function pairUp(
-  baseline: readonly GradeRecord[],
-  current: readonly GradeRecord[],
-  inBaseline: string,
-): Paired {
+export function pairUp(baseline: readonly Row[], current: readonly Row[], inBaseline: string): Paired {
   const old = Map.groupBy(baseline, ({ suite }) => suite);
   const fresh = Map.groupBy(current, ({ suite }) => suite);
   const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
-  const keyOf = (grade: GradeRecord) => gradeKey(apart.has(grade.suite) ? grade : { ...grade, model: "" });
+  const keyOf = (grade: Row) => gradeKey(apart.has(grade.suite) ? grade : { ...grade, model: "" });
   const before = Map.groupBy(baseline, keyOf);
   const now = Map.groupBy(current, keyOf);
   const both = [...now].flatMap(([key, grades]) => {
@@ -88,7 +86,7 @@ export function pairUp(
   const only = (some: typeof now, others: typeof now) =>
     [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [grades]));
   const newest = new Map([...old].map(([suite, its]) => [suite, Math.max(...its.map(timeOf))]));
-  const isNewest = (grades: readonly GradeRecord[]) =>
+  const isNewest = (grades: readonly Row[]) =>
     grades.some((grade) => timeOf(grade) === newest.get(grade.suite));
   return {
     pairs: both.filter((one) => "change" in one),
@@ -98,7 +96,7 @@ export function pairUp(
   };
 }
 
-function timeOf({ time = 0 }: GradeRecord): number {
+function timeOf({ time = 0 }: Row): number {
   return time;
 }
 
@@ -119,20 +117,16 @@ export function inBaseline({ branch }: BaselineSource): string {
 }
 
 /** Whether each agent model of a suite has its own pairs. A change of the only model is compared. */
-function isApart(old: readonly GradeRecord[] = [], fresh: readonly GradeRecord[]): boolean {
+function isApart(old: readonly Row[] = [], fresh: readonly Row[]): boolean {
   const [before, now] = [modelsOf(old), modelsOf(fresh)];
   return now.size > 1 || (before.size > 1 && [...now].some((model) => before.has(model)));
 }
 
-function modelsOf(grades: readonly GradeRecord[]): ReadonlySet<string> {
+function modelsOf(grades: readonly Row[]): ReadonlySet<string> {
   return new Set(grades.map(({ model }) => model).filter((model) => model !== ""));
 }
 
-function pairOf(
-  before: readonly GradeRecord[],
-  now: readonly GradeRecord[],
-  inBaseline: string,
-): Pair | NotComparable {
+function pairOf(before: readonly Row[], now: readonly Row[], inBaseline: string): Pair | NotComparable {
   const key = sharedKey([...now, ...before]);
   const fresh = basesOf(now.filter(isChecked));
   const usable = before.filter(
@@ -156,8 +150,8 @@ function pairOf(
   };
 }
 
-function sharedKey(grades: readonly GradeRecord[]): GradeKey {
-  const [{ suite, task, model, grader }] = grades as readonly [GradeRecord];
+function sharedKey(grades: readonly Row[]): GradeKey {
+  const [{ suite, task, model, grader }] = grades as readonly [Row];
   return { suite, task, model, grader, golden: grades.some(({ golden }) => golden === true) };
 }
 
@@ -177,9 +171,8 @@ const PARTS: readonly (readonly [keyof Basis, string, shows: boolean])[] = [
 ];
 
 /** The distinct bases of a grader's grades; undefined for a grade without one. */
-function basesOf(grades: readonly GradedRecord[]): (Basis | undefined)[] {
-  const key = ({ basis }: GradedRecord) =>
-    JSON.stringify(basis && PARTS.map(([part]) => basis[part] ?? null));
+function basesOf(grades: readonly VerdictRow[]): (Basis | undefined)[] {
+  const key = ({ basis }: VerdictRow) => JSON.stringify(basis && PARTS.map(([part]) => basis[part] ?? null));
   return [...new Map(grades.map((grade) => [key(grade), grade.basis])).values()];
 }
 
@@ -205,11 +198,7 @@ function differing(old: Basis | undefined, fresh: Basis | undefined): typeof PAR
  * names none, and where the files of the baseline disagree among themselves. Providers answer for a model that is gone
  * by another one.
  */
-function otherAnswers(
-  before: readonly GradeRecord[],
-  now: readonly GradeRecord[],
-  inBaseline: string,
-): string | undefined {
+function otherAnswers(before: readonly Row[], now: readonly Row[], inBaseline: string): string | undefined {
   const files = [...Map.groupBy(before, ({ file }) => file).values()].map(answeredBy);
   const [first, ...others] = files.filter(({ size }) => size > 0);
   const fresh = answeredBy(now);
@@ -221,9 +210,11 @@ function otherAnswers(
 }
 
 /** The models that answered for these grades, without dates: versions of one model are one. */
-function answeredBy(grades: readonly GradeRecord[]): ReadonlySet<string> {
+function answeredBy(grades: readonly Row[]): ReadonlySet<string> {
   return new Set(
-    grades.flatMap((grade) => (isChecked(grade) && grade.servedBy ? withoutDate(grade.servedBy) : [])),
+    grades.flatMap((grade) =>
+      isChecked(grade) && grade.judge?.servedBy ? withoutDate(grade.judge.servedBy) : [],
+    ),
   );
 }
 
@@ -236,8 +227,8 @@ const WAZA = "waza";
 
 /** Why no verdict of the baseline can be compared: the reason of its last file. */
 function whyNot(
-  before: readonly GradeRecord[],
-  now: readonly GradeRecord[],
+  before: readonly Row[],
+  now: readonly Row[],
   inBaseline: string,
 ): Omit<NotComparable, keyof GradeKey | "current"> {
   const reason = withoutVerdict(before, inBaseline) ?? withoutVerdict(now, "now");
@@ -255,7 +246,7 @@ function whyNot(
 
 /** How two sides with verdicts were graded in another way. */
 function whyOther(
-  before: readonly GradeRecord[],
+  before: readonly Row[],
   fresh: readonly (Basis | undefined)[],
   inBaseline: string,
 ): Pick<NotComparable, "reason" | "excused"> {
@@ -319,11 +310,11 @@ function judgeChange(parts: typeof PARTS, { old, basis, inBaseline }: Bases): st
 }
 
 /** Why a side has nothing to compare; undefined when it has. */
-function withoutVerdict(grades: readonly GradeRecord[], where: string): string | undefined {
+function withoutVerdict(grades: readonly Row[], where: string): string | undefined {
   if (grades.some(isChecked)) return undefined;
   const states = grades.map((grade) => {
-    if (!isGraded(grade)) return grade.state;
-    return grade.settled ? "the agent never got to work" : "the judge reported no check";
+    if (!hasVerdict(grade)) return WORDS[stateOf(grade)];
+    return isJudged(grade) ? "the judge reported no check" : "the agent never got to work";
   });
   return `no verdict ${where}: ${[...new Set(states)].join(", ")}`;
 }
@@ -332,13 +323,15 @@ function withoutVerdict(grades: readonly GradeRecord[], where: string): string |
  * The grades of a baseline with each run once: a run in several files counts as often as in the file that has it most, by
  * its newest gradings. Equal answers within one file are separate runs.
  */
-function countedOnce(grades: readonly GradeRecord[]): readonly GradeRecord[] {
-  const known = grades.filter((grade) => isChecked(grade) && grade.evidence !== undefined);
-  const repeated = [...Map.groupBy(known, ({ evidence }) => evidence).values()].flatMap((same) => {
-    const files = [...Map.groupBy(same, ({ file }) => file).values()];
-    const times = files.reduce((most, { length }) => Math.max(most, length), 0);
-    return same.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(times);
-  });
+function countedOnce(grades: readonly Row[]): readonly Row[] {
+  const known = grades.filter((grade) => isChecked(grade) && grade.evidenceSha256 !== undefined);
+  const repeated = [...Map.groupBy(known, ({ evidenceSha256 }) => evidenceSha256).values()].flatMap(
+    (same) => {
+      const files = [...Map.groupBy(same, ({ file }) => file).values()];
+      const times = files.reduce((most, { length }) => Math.max(most, length), 0);
+      return same.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(times);
+    },
+  );
   const left = new Set(repeated);
   return grades.filter((grade) => !left.has(grade));
 }
@@ -349,24 +342,24 @@ function changeOf(before: Tally, now: Tally): Change {
   return before.passes === before.runs ? "newly-failing" : "still-failing";
 }
 
-function tally(grades: readonly GradedRecord[]): Tally {
-  return { passes: grades.filter(({ passed }) => passed).length, runs: grades.length };
+function tally(grades: readonly VerdictRow[]): Tally {
+  return { passes: grades.filter(({ state }) => state === "passed").length, runs: grades.length };
 }
 
-function sideOf(all: readonly GradeRecord[], failing: boolean): Side {
+function sideOf(all: readonly Row[], failing: boolean): Side {
   const present = all.filter(({ state }) => state !== "missing");
   const grades = present.filter(isChecked);
-  const [first] = grades as [GradedRecord];
+  const [first] = grades as [VerdictRow];
   return {
     ...tally(grades),
     grades,
     records: present,
-    example: grades.find(({ passed }) => passed !== failing) ?? first,
+    example: grades.find(({ state }) => (state === "failed") === failing) ?? first,
   };
 }
 
 /** Why grades cannot be a baseline; undefined when they can. */
-export function absenceOf(baseline: readonly GradeRecord[]): BaselineSource["absent"] {
+export function absenceOf(baseline: readonly Row[]): BaselineSource["absent"] {
   if (baseline.length === 0) return "not-found";
   return baseline.some((grade) => isChecked(grade) && grade.score > 0) ? undefined : "nothing-passes";
 }

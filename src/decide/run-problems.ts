@@ -3,20 +3,19 @@
  * unfounded quotes; and whether graded results may be a baseline. Pure.
  */
 import { basename } from "node:path/posix";
+import type { Conclusion, Policy, VerdictText } from "../domain/grade.ts";
 import {
-  type Conclusion,
-  type Grade,
-  type Policy,
+  type Row,
   type RunScore,
   type Scores,
   type SuiteScore,
   type TaskScore,
-  type VerdictText,
+  hasVerdict,
   isWithoutCheck,
-} from "../domain/grade.ts";
+} from "../domain/row.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Problem, RunProblem } from "../domain/suite.ts";
-import { suiteKey } from "../results/records.ts";
+import { suiteKey } from "../results/rows.ts";
 import { countQuotes } from "../results/score.ts";
 import { count, formatNumber, listed, listedCode, shorten } from "../text/format.ts";
 import { notice, warning } from "../text/problem.ts";
@@ -67,7 +66,7 @@ export function deadRunProblems(scores: Scores): RunProblem[] {
 
 /** The number of runs, and of runs whose agent never got to work. */
 function deadRuns(scores: Scores): { readonly dead: number; readonly runs: number } {
-  const runs = allRuns(scores).filter(({ grades }) => grades[0]?.job.run !== undefined);
+  const runs = allRuns(scores).filter(({ grades }) => grades[0]?.agent !== undefined);
   return { dead: runs.filter(isDead).length, runs: runs.length };
 }
 
@@ -75,15 +74,15 @@ function allRuns({ suites }: Scores): readonly RunScore[] {
   return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
 }
 
-function isDead({ grades }: RunScore): boolean {
-  return grades[0]?.verdict.state === "graded" && grades[0].job.run?.agent === "failed";
+function isDead({ grades: [first] }: RunScore): boolean {
+  return first !== undefined && hasVerdict(first) && first.agent === "failed";
 }
 
 /** The errors with their number of runs, the most frequent first. */
 function errorsOf(scores: Scores): (readonly [string, number])[] {
   const messages = allRuns(scores)
     .filter(isDead)
-    .map(({ grades }) => grades[0]?.job.run?.errorMessage?.replace(/\s+/g, " ").trim() ?? "");
+    .map(({ grades }) => grades[0]?.agentError?.replace(/\s+/g, " ").trim() ?? "");
   return [...Map.groupBy(messages, (message) => message)]
     .map(([message, runs]) => [message, runs.length] as const)
     .sort(([, a], [, b]) => b - a);
@@ -114,8 +113,8 @@ function plannedRuns(suites: readonly SuiteScore[]): PlannedRuns {
   return { planned: runs.length, missing: runs.filter(isMissing).length };
 }
 
-export function isMissing({ grades }: RunScore): boolean {
-  return grades[0]?.verdict.state === "skipped" && grades[0].verdict.cause === "missing";
+export function isMissing({ grades: [first] }: RunScore): boolean {
+  return first?.state === "missing";
 }
 
 type MissingText = Pick<Problem, "message" | "help" | "at">;
@@ -185,7 +184,7 @@ function lacksOf(suite: SuiteScore): Lack[] {
 }
 
 function nearOf({ runs, taskId }: TaskScore): NearIds | undefined {
-  const meant = runs.flatMap(({ grades }) => grades.flatMap(({ job }) => job.missing?.meant ?? []))[0];
+  const meant = runs.flatMap(({ grades }) => grades.flatMap(({ meant }) => meant ?? []))[0];
   return meant === undefined ? undefined : [taskId, meant];
 }
 
@@ -222,18 +221,18 @@ export function missingSentence({ suites }: Scores): string {
 }
 
 /** What is to be said of the judges of these grades. */
-export function judgeProblems(grades: readonly Grade[]): Problem[] {
+export function judgeProblems(grades: readonly Row[]): Problem[] {
   return [...silentJudges(grades), ...effortProblems(grades), ...quoteProblems(grades)];
 }
 
 /** A warning for each judge model that finished its grades, and reported no check in any of them. */
-function silentJudges(grades: readonly Grade[]): Problem[] {
-  const judged = grades.filter(({ verdict }) => verdict.state === "graded" && verdict.judge !== undefined);
-  const byModel = Map.groupBy(judged, ({ job }) => job.judgeModel);
+function silentJudges(grades: readonly Row[]): Problem[] {
+  const judged = grades.filter((row) => hasVerdict(row) && row.judge !== undefined);
+  const byModel = Map.groupBy(judged, ({ judgeModel }) => judgeModel);
   return [...byModel].flatMap(([model, its]): Problem[] => {
-    const spoke = its.some(({ verdict }) => verdict.state === "graded" && verdict.checks.length > 0);
+    const spoke = its.some(({ checks }) => checks.length > 0);
     if (spoke) return [];
-    const called = its.flatMap(({ verdict }) => (verdict.state === "graded" ? (verdict.called ?? []) : []));
+    const called = its.flatMap(({ called = [] }) => called);
     const where = its.length === 1 ? "its only grade" : `any of its ${count(its.length, "grade")}`;
     if (called.length > 0) {
       const names = listed(
@@ -257,9 +256,10 @@ function silentJudges(grades: readonly Grade[]): Problem[] {
 }
 
 /** A warning for each judge model whose API refused the reasoning effort of its grades, or any reasoning. */
-function effortProblems(grades: readonly Grade[]): Problem[] {
-  const refused = grades.flatMap(({ job: { judgeModel, judgeEffort }, verdict }) => {
-    const sent = verdict.state === "graded" ? verdict.judge?.sent : undefined;
+function effortProblems(grades: readonly Row[]): Problem[] {
+  const refused = grades.flatMap(({ judgeModel, basis, judge }) => {
+    const { reasoningEffort: judgeEffort } = basis ?? {};
+    const sent = judge?.sent;
     if (!sent || sent.effort === judgeEffort) return [];
     const asked = judgeEffort === undefined ? "its own" : `\`${judgeEffort}\``;
     const used =
@@ -277,7 +277,7 @@ function effortProblems(grades: readonly Grade[]): Problem[] {
 }
 
 /** One notice for each model with too many quotes that were not found. */
-function quoteProblems(grades: readonly Grade[]): Problem[] {
+function quoteProblems(grades: readonly Row[]): Problem[] {
   return countQuotes(grades)
     .filter(({ all, found }) => all >= FEWEST_QUOTES && found < SHARE_FOUND * all)
     .map(({ model, all, found }) => {
@@ -297,7 +297,7 @@ export function isBaselineWorthy({
   readonly conclusion: Conclusion;
 }): boolean {
   if (["configuration", "cancelled", "dry-run"].includes(rule)) return false;
-  const passes = grades.some(({ verdict }) => verdict.state === "graded" && verdict.score > 0);
+  const passes = grades.some(({ score = 0 }) => score > 0);
   const isComplete = passes && counts.passed + counts.failed === counts.planned;
-  return isComplete && !grades.some(({ verdict }) => isWithoutCheck(verdict));
+  return isComplete && !grades.some(isWithoutCheck);
 }

@@ -1,71 +1,6 @@
-/** Jobs, verdicts and grades; their keys and records, scores, and the conclusion. */
+/** What is asked and what the judge answered: jobs, verdicts and grades; the gate's policy and conclusion. */
 import type { ResultsFile, Run, Step } from "./run.ts";
 import type { Grader, Suite, Task } from "./suite.ts";
-
-export interface GradeKey {
-  readonly suite: string;
-  readonly task: string;
-  readonly model: string;
-  readonly grader: string;
-  /** The task is marked golden on either side. */
-  readonly golden: boolean;
-}
-
-export function gradeKey({ suite, task, model, grader }: Omit<GradeKey, "golden">): string {
-  return JSON.stringify([suite, task, model, grader]);
-}
-
-export type GradeRecord = GradedRecord | UngradedRecord;
-
-/** A grade with a verdict. */
-export interface GradedRecord extends CommonRecord {
-  readonly state: "graded";
-  readonly passed: boolean;
-  /** 0 to 1. */
-  readonly score: number;
-  /** The number of its checks; not read from a baseline. */
-  readonly checks?: number | undefined;
-  /** True when no judge was asked: the agent never got to work. */
-  readonly settled?: boolean | undefined;
-  /** True without any check: the agent never got to work, or the judge reported nothing. */
-  readonly withoutCheck?: boolean | undefined;
-  readonly servedBy?: string | undefined;
-}
-
-interface CommonRecord extends GradeName {
-  /** The grader's weight; 1 where it is absent. */
-  readonly weight?: number | undefined;
-  /** The task has to pass (`golden: true`). */
-  readonly golden?: boolean | undefined;
-  /** Shown, never decides; not read from a baseline. */
-  readonly advisory?: boolean | undefined;
-  /** Absent where the file does not say how it was graded. */
-  readonly basis?: Basis | undefined;
-  /** The judge's reason, or why there is no verdict. */
-  readonly reason?: string | undefined;
-  /** The beginning of the agent's answer. */
-  readonly answer?: string | undefined;
-  /** Hash of the evidence; absent in files of earlier versions. */
-  readonly evidence?: string | undefined;
-  /** Time of grading in milliseconds since 1970; only in a baseline. */
-  readonly time?: number | undefined;
-}
-
-/** Identity of a grade. */
-export interface GradeName {
-  /** The eval's name, else its file; both when several evals share the name. */
-  readonly suite: string;
-  readonly task: string;
-  /** The agent's model; empty where the results do not say. */
-  readonly model: string;
-  readonly grader: string;
-  /** Number of one statement of its list; absent for the whole grade. */
-  readonly statement?: number | undefined;
-  /** Number of the run; 0 for a task without any. */
-  readonly run: number;
-  /** The results file, for runs of the same number in several files. */
-  readonly file?: string | undefined;
-}
 
 /** Everything a verdict depends on except the agent's work: grades are comparable when all of it is equal. */
 export interface Basis {
@@ -92,16 +27,6 @@ export interface Basis {
   readonly voting?: string | undefined;
   /** Version of our system message and the evidence's form. */
   readonly templateVersion: string;
-}
-
-/** A grade without a verdict. */
-export interface UngradedRecord extends CommonRecord {
-  readonly state: "errored" | "skipped" | "missing";
-}
-
-/** True of a grade with a verdict. */
-export function isGraded(record: GradeRecord): record is GradedRecord {
-  return record.state === "graded";
 }
 
 /** The verdict of one grader on one run. */
@@ -227,22 +152,6 @@ interface Skipped {
   readonly cause: "missing" | "no-key" | "cap" | "dry-run";
 }
 
-/** True of a verdict without any check: the agent never got to work, or the judge reported nothing. */
-export function isWithoutCheck(verdict: Verdict): boolean {
-  // A verdict of waza's own judge may pass without a list of checks.
-  return verdict.state === "graded" && verdict.checks.length === 0 && verdict.score === 0;
-}
-
-/** True of a verdict with a judge's checks: no other is compared. */
-export function isChecked(record: GradeRecord): record is GradedRecord {
-  return isGraded(record) && record.withoutCheck !== true;
-}
-
-/** True of a verdict that a judge gave. */
-export function isJudged(record: GradeRecord): record is GradedRecord {
-  return isGraded(record) && record.settled !== true;
-}
-
 /** A planned run that the results lack. */
 export interface MissingRun {
   /** A number that no other run of its task and model has. */
@@ -345,72 +254,6 @@ export interface TokenUse {
   readonly cached: number;
   /** Input tokens written to that cache, which some providers charge more for; absent when not reported. */
   readonly written?: number | undefined;
-}
-
-/** Means of graded parts, by the weights of graders and without; absent where nothing was graded. */
-export interface Means {
-  readonly score?: number | undefined;
-  readonly unweighted?: number | undefined;
-}
-
-/** Scores of one task of one model within a suite. */
-export interface TaskScore extends Means {
-  readonly taskId: string;
-  readonly model: string;
-  readonly runs: readonly RunScore[];
-  /** Grades of all runs, in the order of the runs. */
-  readonly grades: readonly Grade[];
-}
-
-export interface RunScore extends Means {
-  readonly number: number;
-  readonly file?: string | undefined;
-  readonly grades: readonly Grade[];
-}
-
-export interface SuiteScore extends Means {
-  readonly suite: Suite;
-  readonly tasks: readonly TaskScore[];
-  readonly grades: readonly Grade[];
-}
-
-/** How many of a judge model's quotes were found in what it was shown, and how many checks it contradicted. */
-export interface ModelQuotes {
-  readonly model: string;
-  readonly all: number;
-  readonly found: number;
-  readonly contradicted: number;
-}
-
-export interface Counts {
-  readonly planned: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly errored: number;
-  /** Error classes of the errored grades, each once. */
-  readonly errorClasses: readonly ErrorClass[];
-  readonly skipped: number;
-  /** Skipped grades of missing runs, which decide by `on-missing`. */
-  readonly missing: number;
-  /** Failed grades of an interrupted judge: checks may be missing. */
-  readonly incomplete: number;
-  readonly checksPassed: number;
-  readonly checksFailed: number;
-  readonly recorded: number;
-
-  readonly quotes: readonly ModelQuotes[];
-  readonly judgeCalls: number;
-  readonly tokens: TokenUse;
-  /** US dollars; absent when a request went to a model without a known price. */
-  readonly cost?: number | undefined;
-}
-
-/** All scores and counts, from which the gate decides and every page is rendered; the means are of the tasks of all suites. */
-export interface Scores extends Means {
-  readonly suites: readonly SuiteScore[];
-  /** All grades, in the order of suites, tasks and runs. */
-  readonly grades: readonly Grade[];
-  readonly counts: Counts;
 }
 
 /** `noise`, or percentage points. */

@@ -2,17 +2,11 @@
  * People's labels beside the judge's verdicts: matched and checked before any request, then compared, and the gate
  * `min-agreement`. Pure.
  */
-import {
-  type Grade,
-  type GradeName,
-  type GradeRecord,
-  type GradedRecord,
-  type GradingJob,
-  isJudged,
-} from "../domain/grade.ts";
+import type { GradingJob } from "../domain/grade.ts";
+import { type Row, type RowName, type VerdictRow, isJudged } from "../domain/row.ts";
 import type { Problem } from "../domain/suite.ts";
-import { type Label, type PeoplesLabels, numbersOf, seenOf, toLabel } from "./labels.ts";
-import { gradeName } from "../results/records.ts";
+import { type Label, type PeoplesLabels, labelHash, numbersOf, questionOf, toLabel } from "./labels.ts";
+import { rowName } from "../results/rows.ts";
 import { type Interval, type TableOfFour, kappa, wilson } from "../results/statistics.ts";
 import {
   count,
@@ -32,7 +26,7 @@ export interface Agreement extends AgreementFigures {
   /** Each grader of each suite, in the order of the labels. */
   readonly graders: readonly GraderAgreement[];
   /** Where judge and person differ. */
-  readonly disagreements: readonly Labelled<Named<GradedRecord>>[];
+  readonly disagreements: readonly Labelled<Named<VerdictRow>>[];
   /** Labels of grades without a judge's verdict: shown, not counted. */
   readonly uncounted: readonly Labelled<Named>[];
   /** What people labelled: grades, statements of their lists, or both. */
@@ -67,13 +61,13 @@ export interface GraderAgreement extends AgreementFigures {
 }
 
 /** A label with its grade. */
-export interface Labelled<Grade extends GradeName> {
+export interface Labelled<Grade extends RowName> {
   readonly label: Label;
   readonly grade: Grade;
 }
 
-/** A record with its grade's name on pages. */
-export type Named<Of extends GradeRecord = GradeRecord> = Of & { readonly name: string };
+/** A row with its name on pages. */
+export type Named<Of extends Row = Row> = Of & { readonly name: string };
 
 /** The agreement in one sentence, with the number of disagreements; a rate needs five labels. */
 export function agreementSentence(agreement: Agreement): string {
@@ -184,12 +178,12 @@ const REAL_DROP = 20;
 /** Compares the grades, with their names on pages, and their labels; both are redacted. */
 export function agreementWith(
   { labels }: Pick<PeoplesLabels, "labels">,
-  grades: readonly { readonly grade: Grade; readonly name: string }[],
+  grades: readonly { readonly grade: Row; readonly name: string }[],
 ): Agreement {
-  const records = grades.flatMap(({ grade, name }) =>
-    toLabel(grade).map((record) => ({ ...record, name: nameWith(name, record.statement) })),
+  const rows = grades.flatMap(({ grade, name }) =>
+    toLabel(grade).map((row) => ({ ...row, name: nameWith(name, row.statement) })),
   );
-  return agreementOf(matchLabels(labels, records).labelled);
+  return agreementOf(matchLabels(labels, rows).labelled);
 }
 
 function nameWith(name: string, statement: number | undefined): string {
@@ -198,7 +192,7 @@ function nameWith(name: string, statement: number | undefined): string {
 
 /** Compares grades with their labels. */
 export function agreementOf(labelled: readonly Labelled<Named>[]): Agreement {
-  const judged = labelled.filter((one): one is Labelled<Named<GradedRecord>> => isJudged(one.grade));
+  const judged = labelled.filter((one): one is Labelled<Named<VerdictRow>> => isJudged(one.grade));
   const all = figuresOf(judged.filter(({ grade }) => grade.advisory !== true));
   const byGrader = Map.groupBy(judged, ({ grade }) => JSON.stringify([grade.suite, grade.grader]));
   return {
@@ -208,11 +202,15 @@ export function agreementOf(labelled: readonly Labelled<Named>[]): Agreement {
       const { suite, grader, advisory } = grade;
       return { suite, grader, advisory: advisory === true, ...figuresOf(some) };
     }),
-    disagreements: judged.filter(({ label, grade }) => label.passed !== grade.passed),
+    disagreements: judged.filter(({ label, grade }) => label.passed !== passes(grade)),
     uncounted: labelled.filter(({ grade }) => !isJudged(grade)),
     unit: unitOf(labelled),
     agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
   };
+}
+
+function passes({ state }: VerdictRow): boolean {
+  return state === "passed";
 }
 
 function unitOf(labelled: readonly Labelled<Named>[]): Agreement["unit"] {
@@ -221,9 +219,9 @@ function unitOf(labelled: readonly Labelled<Named>[]): Agreement["unit"] {
   return statements === labelled.length ? "statement" : "verdict";
 }
 
-function figuresOf(judged: readonly Labelled<GradedRecord>[]): AgreementFigures {
+function figuresOf(judged: readonly Labelled<VerdictRow>[]): AgreementFigures {
   const having = (judge: boolean, person: boolean) =>
-    judged.filter(({ label, grade }) => grade.passed === judge && label.passed === person).length;
+    judged.filter(({ label, grade }) => passes(grade) === judge && label.passed === person).length;
   const table: TableOfFour = {
     truePass: having(true, true),
     falsePass: having(true, false),
@@ -244,13 +242,13 @@ function rateOf(agreed: number, labels: number): Rate | undefined {
 const FIELDS = ["task", "grader", "suite", "model", "run", "statement"] as const;
 
 /** A label without a grade: it fits several grades or none, or its grade has a label already. */
-interface Misfit<Grade extends GradeName> {
+interface Misfit<Grade extends RowName> {
   readonly label: Label;
   readonly fitting: readonly Grade[];
   readonly before?: Label | undefined;
 }
 
-export function matchLabels<Grade extends GradeName>(
+export function matchLabels<Grade extends RowName>(
   labels: readonly Label[],
   grades: readonly Grade[],
 ): { readonly labelled: readonly Labelled<Grade>[]; readonly misfits: readonly Misfit<Grade>[] } {
@@ -279,7 +277,7 @@ export function matchLabels<Grade extends GradeName>(
 
 type Field = (typeof FIELDS)[number];
 
-function fits(label: Label, grade: GradeName, field: Field): boolean {
+function fits(label: Label, grade: RowName, field: Field): boolean {
   return label[field] === undefined || label[field] === grade[field];
 }
 
@@ -290,7 +288,7 @@ interface Labelable {
 }
 
 /** A grader of a loaded task, planned or not. */
-export type LoadedGrader = Pick<GradeRecord, "suite" | "task" | "grader">;
+export type LoadedGrader = Pick<Row, "suite" | "task" | "grader">;
 
 /**
  * Problems of labels before any judge is asked: of their file, of their grades, and too few for `min-agreement`. All
@@ -320,20 +318,20 @@ export function labelProblems(
 }
 
 function named(job: GradingJob): LabelledGrade[] {
-  return numbersOf(job).map((statement) => ({ ...gradeName(job), statement, job }));
+  return numbersOf(job.grader).map((statement) => ({ ...rowName(job), statement, job }));
 }
 
 /** A planned grade, or one statement of it. */
-interface LabelledGrade extends GradeName {
+interface LabelledGrade extends RowName {
   readonly job: GradingJob;
 }
 
 /** Whether a label is of a loaded task that is not planned: `tasks`, `changed-only` or `enabled: false` left it out. */
 function ofTasksLeftOut(
-  planned: readonly GradeName[],
+  planned: readonly RowName[],
   loaded: readonly LoadedGrader[],
-): (misfit: Misfit<GradeName>) => boolean {
-  const keyOf = ({ suite, task }: Pick<GradeName, "suite" | "task">) => JSON.stringify([suite, task]);
+): (misfit: Misfit<RowName>) => boolean {
+  const keyOf = ({ suite, task }: Pick<RowName, "suite" | "task">) => JSON.stringify([suite, task]);
   const tasks = new Set(planned.map(keyOf));
   const leftOut = loaded.filter((one) => !tasks.has(keyOf(one)));
   const byGrader = Map.groupBy(leftOut, ({ task, grader }) => JSON.stringify([task, grader]));
@@ -345,7 +343,7 @@ function ofTasksLeftOut(
 }
 
 /** A problem for each label without a grade. */
-export function misfitProblems<Grade extends GradeName>(
+export function misfitProblems<Grade extends RowName>(
   misfits: readonly Misfit<Grade>[],
   grades: readonly Grade[],
 ): Problem[] {
@@ -367,7 +365,7 @@ const COLUMNS = {
 };
 
 /** Names the first field after which no grade is left. */
-function noGradeProblem(label: Label, grades: readonly GradeName[]): Problem {
+function noGradeProblem(label: Label, grades: readonly RowName[]): Problem {
   let left = grades;
   for (const field of FIELDS) {
     const fitting = left.filter((grade) => fits(label, grade, field));
@@ -394,7 +392,7 @@ function takenGradeProblem(label: Label, before: Label): Problem {
   return error(`the row labels the same grade as ${where}.`, { help: "Keep one of them.", at: label.at });
 }
 
-function severalGradesProblem(label: Label, fitting: readonly GradeName[]): Problem {
+function severalGradesProblem(label: Label, fitting: readonly RowName[]): Problem {
   const telling = FIELDS.filter(
     (field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1,
   );
@@ -414,9 +412,10 @@ function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
   const edited = new Set<string>();
   for (const { label, grade } of labelled) {
     if (!grade.job.run) continue;
-    const seen = seenOf(grade.job, grade.statement);
-    if (label.sha256 !== undefined && label.sha256 !== seen.sha256) problems.push(changed(label));
-    if (label.question === undefined || words(label.question) === words(seen.question)) continue;
+    const { grader } = grade.job;
+    const question = questionOf({ ...grader, statement: grade.statement });
+    if (label.sha256 !== undefined && label.sha256 !== labelHash(grade.job)) problems.push(changed(label));
+    if (label.question === undefined || words(label.question) === words(question)) continue;
     const now = statementNumber(grade.job, label.question);
     if (now === undefined) edited.add(grade.grader);
     else problems.push(renumbered(label, now));

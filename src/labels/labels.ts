@@ -3,15 +3,16 @@
  * annotators were shown.
  */
 import { stringify } from "csv-stringify/sync";
-import { type Grade, type GradeRecord, type GradingJob, isJudged } from "../domain/grade.ts";
-import type { Step } from "../domain/run.ts";
-import type { Problem, SourceSpan } from "../domain/suite.ts";
+import type { GradingJob } from "../domain/grade.ts";
+import { type Row, type SeenRun, isJudged } from "../domain/row.ts";
+import type { Run, Step } from "../domain/run.ts";
+import type { Grader, Problem, SourceSpan } from "../domain/suite.ts";
 import { parseCsv } from "../evals/csv.ts";
 import { follow, publishedPath } from "../files/confine.ts";
 import { notFollowed, readTextOrProblem } from "../files/read.ts";
 import { digest, joinPieces } from "../judge/digest.ts";
 import { hashOf } from "../judge/judge.ts";
-import { gradeRecord, reasonOf } from "../results/records.ts";
+import { reasonOf } from "../results/rows.ts";
 import { count, listed, listedCode, shorten } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
@@ -34,48 +35,40 @@ export const LABEL_COLUMNS = [
   "sha256",
 ] as const;
 
-export type GradeToLabel = GradeRecord & Seen;
-
-export interface Seen {
-  /** The agent's prompt. */
-  readonly asked: string;
-  /** The judge's prompt, or the statement. */
-  readonly question: string;
-  /** The agent's messages and tool calls with their results. */
-  readonly conversation: string;
-  readonly answer: string;
-  /** Hash of the whole task prompt, conversation and answer, which a label belongs to. */
-  readonly sha256: string;
-}
-
 /** What a person labels of a grade: each statement of its list by itself, else the whole grade. */
-export function toLabel(grade: Grade): GradeRecord[] {
-  const record = gradeRecord(grade);
-  const { job, verdict } = grade;
-  return numbersOf(job).map((statement) => {
-    if (statement === undefined || !isJudged(record) || verdict.state !== "graded")
-      return { ...record, statement };
-    const checks = verdict.checks.filter((check) => check.statement === statement);
+export function toLabel(row: Row): Row[] {
+  return numbersOf(row).map((statement) => {
+    if (statement === undefined || !isJudged(row)) return { ...row, statement };
+    const checks = row.checks.filter((check) => check.statement === statement);
     const passed = checks.length > 0 && checks.every(({ outcome }) => outcome === "pass");
     const reason = reasonOf(checks, passed, undefined);
     return checks.length === 0
-      ? { ...record, statement, state: "errored", reason: "The judge gave no verdict on it." }
-      : { ...record, statement, passed, score: passed ? 1 : 0, reason };
+      ? { ...row, statement, state: "errored", score: undefined, reason: "The judge gave no verdict on it." }
+      : { ...row, statement, state: passed ? "passed" : "failed", score: passed ? 1 : 0, reason };
   });
 }
 
 /** The numbers of a grader's statements; one that is undefined without a list. */
-export function numbersOf({ grader }: GradingJob): readonly (number | undefined)[] {
-  return grader.statements?.map((_, index) => index + 1) ?? [undefined];
+export function numbersOf({ statements = [] }: Pick<Grader, "statements">): (number | undefined)[] {
+  return statements.length === 0 ? [undefined] : statements.map((_, index) => index + 1);
 }
 
-/** The table to fill in: graded grades with empty `passed` and `note`, without the judge's verdict. */
-export function labelsToFillIn(grades: readonly GradeToLabel[]): string {
-  const rows = grades
+/** The table to fill in: judged grades with empty `passed` and `note`, without the judge's verdict. `plain` makes texts harmless. */
+export function labelsToFillIn(rows: readonly Row[], plain: (text: string) => string): string {
+  const lines = rows
+    .flatMap(toLabel)
     .filter(isJudged)
-    .map((grade) => ({ ...grade, task_id: grade.task, run_number: grade.run, passed: "", note: "" }));
+    .map((row) => ({
+      suite: row.suite,
+      model: row.model,
+      task_id: row.task,
+      run_number: row.run,
+      grader: row.grader,
+      statement: row.statement,
+      ...shownOf(row, plain),
+    }));
   // Answers are untrusted: a spreadsheet would evaluate one that begins like a formula.
-  return stringify(rows, {
+  return stringify(lines, {
     header: true,
     columns: LABEL_COLUMNS,
     escape_formulas: true,
@@ -301,23 +294,42 @@ function numberOf(text: string): number | undefined {
   return text.trim() === "" ? undefined : Number(text);
 }
 
-/** What annotators are shown, each text up to 30,000 characters; the job is redacted, so that the table has the same hash. */
-export function seenOf({ run, task, grader }: GradingJob, statement?: number): Seen {
-  const asked = run?.prompt ?? task.prompt ?? "";
-  const answer = run?.finalOutput ?? "";
-  const steps = run?.steps ?? [];
-  const question =
-    statement === undefined
-      ? [grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n")
-      : (grader.statements?.[statement - 1]?.text ?? "");
-  const cut = (text: string) => shorten(text.trim(), LONGEST_LABEL_TEXT);
+/** What annotators are shown of a row, each text up to 30,000 characters. */
+function shownOf(row: Row, plain: (text: string) => string): Record<string, string> {
+  const { conversation = "", sha256 = "" } = row.seen ?? {};
+  const texts = { asked: row.asked, question: questionOf(row), conversation, answer: row.answer };
+  const shown = Object.entries(texts).map(([name, text]) => [name, plain(cut(text)).trim()]);
+  return { ...(Object.fromEntries(shown) as Record<string, string>), sha256 };
+}
+
+/** The judge's prompt, or the statement. */
+export function questionOf({
+  statement,
+  statements = [],
+  prompt,
+  rubric,
+}: Pick<Row, "statement"> & Pick<Grader, "statements" | "prompt" | "rubric">): string {
+  if (statement !== undefined) return statements[statement - 1]?.text ?? "";
+  return [prompt, rubric?.instructions ?? ""].join("\n\n");
+}
+
+function cut(text: string): string {
+  return shorten(text.trim(), LONGEST_LABEL_TEXT);
+}
+
+/** The conversation of a job's run as annotators see it; the job is redacted, so that the table has the same hash. */
+export function seenRun(job: GradingJob): SeenRun {
+  const steps = job.run?.steps ?? [];
   return {
-    asked: cut(asked),
-    question: cut(question),
     conversation: steps.length === 0 ? "" : cut(joinPieces(digest(steps, LONGEST_LABEL_TEXT).pieces)),
-    answer: cut(answer),
-    sha256: hashOf([asked, answer, ...steps.flatMap(textsOf)]),
+    sha256: labelHash(job),
   };
+}
+
+/** Hash of the whole task prompt, conversation and answer, which a label belongs to. */
+export function labelHash({ run, task }: Pick<GradingJob, "run" | "task">): string {
+  const { prompt = task.prompt ?? "", finalOutput = "", steps = [] }: Partial<Run> = run ?? {};
+  return hashOf([prompt, finalOutput, ...steps.flatMap(textsOf)]);
 }
 
 /** The texts of a step, without its success, which depends on the reader of the log. */

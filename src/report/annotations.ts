@@ -1,6 +1,7 @@
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
 import { type Report, cutBytes } from "./report.ts";
-import type { Check, Errored, EvidenceSize, GradeError, GradingJob, Verdict } from "../domain/grade.ts";
+import type { Check, EvidenceSize, GradeError } from "../domain/grade.ts";
+import { type Row, hasVerdict } from "../domain/row.ts";
 import type { Problem, RunProblem, SourceSpan, Rubric } from "../domain/suite.ts";
 import {
   causeText,
@@ -90,41 +91,37 @@ function ofStatements(shown: ShownGrade): Ranked[] {
     ({ statement }) => statement,
   );
   return [...failed].flatMap(([number, checks]): Ranked[] => {
-    const at = grade.job.grader.statements?.[(number ?? 0) - 1]?.at;
+    const at = grade.statements[(number ?? 0) - 1]?.at;
     if (!at) return [];
     const title = `${shown.name} · statement ${String(number)}`;
-    const message = [...checks.map(checkLine), ...incompleteLine(grade.verdict)].join("\n");
+    const message = [...checks.map(checkLine), ...incompleteLine(grade)].join("\n");
     const make = () => ({ ...ofGrade(shown), ...(at.inRepository ? { at } : {}), title, message });
     return [{ ...KINDS[state], make }];
   });
 }
 
 /** The key of grades that share a cause; a graded one has its own. */
-function causeOf({ grade: { verdict } }: ShownGrade): unknown {
-  if (verdict.state === "skipped") return JSON.stringify([verdict.cause, verdict.reason]);
-  if (verdict.state === "graded" || verdict.checks !== undefined) return verdict;
-  const { error } = verdict;
-  return JSON.stringify([error.class, causeText(error), error.help]);
+function causeOf({ grade }: ShownGrade): unknown {
+  const { state, error, reason, checks } = grade;
+  if (hasVerdict(grade) || checks.length > 0) return grade;
+  return JSON.stringify(error ? [error.class, causeText(error), error.help] : [state, reason]);
 }
 
 /** The annotation of a cause of several grades, at the first of them. */
 function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Annotation {
   const { at, level } = ofGrade(first);
-  const { verdict } = first.grade;
-  const cause =
-    verdict.state === "errored" ? { ...verdict, error: { ...verdict.error, file: undefined } } : verdict;
-  const what = verdict.state === "errored" ? `errored (${verdict.error.class})` : "skipped";
+  const { error } = first.grade;
+  const cause = error ? { ...first.grade, error: { ...error, file: undefined } } : first.grade;
+  const what = error ? `errored (${error.class})` : "skipped";
   const names = listed(
-    group.map(({ name, grade }) =>
-      grade.verdict.state === "errored" ? `${name}${filePart(grade.verdict.error)}` : name,
-    ),
+    group.map(({ name, grade }) => (grade.error ? `${name}${filePart(grade.error)}` : name)),
     MOST_GRADES_OF_CAUSE,
   );
   return {
     at,
     level,
     title: `${count(group.length, "grade")} ${what}`,
-    message: `${messageOfGrade({ ...first, grade: { ...first.grade, verdict: cause } })}\nThe grades: ${names}`,
+    message: `${messageOfGrade({ ...first, grade: cause })}\nThe grades: ${names}`,
   };
 }
 
@@ -154,10 +151,10 @@ function ofProblem(problem: Problem | RunProblem): Annotation {
 }
 
 function ofGrade(shown: ShownGrade): Annotation {
-  const { job } = shown.grade;
-  const output = job.run?.finalOutput.trim() ?? "";
+  const { answer, at } = shown.grade;
+  const output = answer.trim();
   return {
-    ...(job.grader.at.inRepository ? { at: job.grader.at } : {}),
+    ...(at.inRepository ? { at } : {}),
     level: KINDS[shown.state].level,
     title: shown.name,
     message: gradeText(shown),
@@ -167,11 +164,11 @@ function ofGrade(shown: ShownGrade): Annotation {
 
 /** A grade as plain text of several lines. */
 export function gradeText(shown: ShownGrade): string {
-  return plainText([messageOfGrade(shown), ...rubricLine(shown.grade.job)].join("\n"));
+  return plainText([messageOfGrade(shown), ...rubricLine(shown.grade)].join("\n"));
 }
 
-function rubricLine({ grader }: GradingJob): string[] {
-  return grader.rubric ? [`Rubric: ${rubricLabel(grader.rubric)}`] : [];
+function rubricLine({ rubric }: Row): string[] {
+  return rubric ? [`Rubric: ${rubricLabel(rubric)}`] : [];
 }
 
 /** A rubric's name and source. */
@@ -185,26 +182,26 @@ function excerpt(text: string): string {
     : text;
 }
 
-function messageOfGrade({ grade: { verdict }, reasons, before }: ShownGrade): string {
-  if (verdict.state === "skipped") return `Skipped: ${verdict.reason}`;
-  if (verdict.state === "errored") return erroredText(verdict);
-  const summary = verdict.note ?? `${tallyText(verdict)}.`;
-  const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${formatScore(verdict.score)}: ${summary}`];
+function messageOfGrade({ grade, reasons, before }: ShownGrade): string {
+  const { error, note, response, doubt } = grade;
+  if (error) return erroredText(error, reasons);
+  if (!hasVerdict(grade)) return `Skipped: ${grade.reason ?? ""}`;
+  const lines = [
+    `${upperFirst(grade.state)}, score ${formatScore(grade.score)}: ${note ?? `${tallyText(grade)}.`}`,
+  ];
   lines.push(...failuresFirst(reasons).map(checkLine));
   if (before !== undefined) lines.push(`${upperFirst(before)}.`);
-  if (verdict.note !== undefined && verdict.response !== undefined)
-    lines.push(`It said: ${shorten(verdict.response, 500)}`);
-  if (verdict.warning !== undefined) lines.push(verdict.warning);
-  lines.push(...seenLines(verdict.evidence), ...incompleteLine(verdict));
+  if (note !== undefined && response !== undefined) lines.push(`It said: ${shorten(response, 500)}`);
+  if (doubt !== undefined) lines.push(doubt);
+  lines.push(...seenLines(grade.evidence), ...incompleteLine(grade));
   return lines.join("\n");
 }
 
-function incompleteLine(verdict: Verdict): string[] {
-  if (verdict.state !== "graded" || !verdict.incomplete) return [];
-  return [`Incomplete, there may be more checks: ${sentences(verdict.incomplete)}`];
+function incompleteLine({ incomplete }: Row): string[] {
+  return incomplete ? [`Incomplete, there may be more checks: ${sentences(incomplete)}`] : [];
 }
 
-function erroredText({ error, checks = [] }: Errored): string {
+function erroredText(error: GradeError, checks: readonly Check[]): string {
   const lines = [`Errored, not graded (${error.class}): ${sentences(error)}`];
   if (checks.length > 0)
     lines.push("Reported before the judge was interrupted, and not counted:", ...checks.map(checkLine));

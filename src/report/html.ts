@@ -3,7 +3,8 @@
  * judge saw. Its policy allows nothing but its own style and script, by their hashes.
  */
 import { createHash } from "node:crypto";
-import { type Grade, type SentPart, gradeKey } from "../domain/grade.ts";
+import type { SentPart } from "../domain/grade.ts";
+import { type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { html, htmlLine } from "./document/html.ts";
 import { type Line, between, bold, link, note, small } from "./document/tree.ts";
 import { SCRIPT, STYLE } from "./html-assets.ts";
@@ -14,7 +15,7 @@ import { failureKey } from "./sections/grades.ts";
 import { footer, headline, titleOf } from "./sections/page-ends.ts";
 import { type ShownGrade, allShown } from "./shown-grade.ts";
 import { fileSections, wholePage } from "./summary.ts";
-import { gradeName } from "../results/records.ts";
+import { runKey } from "../results/score.ts";
 import { count, formatDollars, formatScore, shorten } from "../text/format.ts";
 import { SIGNS, type State, WORDS, plainState } from "../text/states.ts";
 import { LONGEST_LINE_REASON, LONGEST_SLUG, MOST_OPEN } from "./limits.ts";
@@ -47,7 +48,7 @@ export interface Placed extends ShownGrade {
 
 /** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
 function marked(all: readonly ShownGrade[]): Marked[] {
-  const sides = Map.groupBy(all, ({ grade }) => gradeKey(gradeName(grade.job)));
+  const sides = Map.groupBy(all, ({ grade }) => gradeKey(grade));
   return [...sides.values()].flatMap((own) => {
     const states = new Set(own.map(({ grade }) => plainState(grade)));
     const flaky: Marked["marks"] = states.has("failed") && states.has("passed") ? ["flaky"] : [];
@@ -55,7 +56,7 @@ function marked(all: readonly ShownGrade[]): Marked[] {
   });
 }
 
-export function addresses(grades: readonly Grade[]): ReadonlyMap<Grade, string> {
+export function addresses(grades: readonly Row[]): ReadonlyMap<Row, string> {
   const taken = new Map<string, number>();
   return new Map(
     grades.map((grade) => {
@@ -69,11 +70,9 @@ export function addresses(grades: readonly Grade[]): ReadonlyMap<Grade, string> 
 
 /* Anchors of grades within the page: unique, and the same in every run. */
 
-function addressOf({ job }: Grade): string {
-  const { suite, task, grader, run, missing } = job;
-  const { number = 1, model = "" } = run ?? missing ?? {};
-  const parts = [task.id, grader.name, String(number)];
-  const hash = createHash("sha256").update(JSON.stringify([suite.at.path, model, ...parts]));
+function addressOf({ suite, task, model, grader, run }: Row): string {
+  const parts = [task, grader, String(run)];
+  const hash = createHash("sha256").update(JSON.stringify([suite, model, ...parts]));
   const slug = parts.join("-").toLowerCase().slice(0, LONGEST_SLUG);
   return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.digest("hex").slice(0, 6)}`;
 }
@@ -104,7 +103,7 @@ function filters(all: readonly Marked[]): string {
   const boxes = states.flatMap((state) => {
     const those = all.filter((one) => one.state === state);
     if (those.length === 0) return [];
-    const apart = those.filter(({ grade }) => grade.job.advisory === true).length;
+    const apart = those.filter(({ grade }) => grade.advisory === true).length;
     const number = those.length - apart;
     const also = apart === 0 ? "" : ` + ${String(apart)} advisory`;
     return [
@@ -126,12 +125,8 @@ function filters(all: readonly Marked[]): string {
 }
 
 /** Grades by run, what failed first; below them, once, what their judges saw of it. */
-function* runs(
-  all: readonly Marked[],
-  report: Report,
-  address: ReadonlyMap<Grade, string>,
-): Generator<string> {
-  const groups = Map.groupBy(all, ({ grade }) => grade.job.run ?? grade.job.missing);
+function* runs(all: readonly Marked[], report: Report, address: ReadonlyMap<Row, string>): Generator<string> {
+  const groups = Map.groupBy(all, ({ grade }) => runKey(grade));
   const isRed = ({ state }: ShownGrade) => state === "failed";
   const redFirst = <T>(some: Iterable<T>, red: (one: T) => boolean) =>
     [...some].sort((a, b) => Number(red(b)) - Number(red(a)));
@@ -144,7 +139,7 @@ function* runs(
     // Grouped by content: advisory graders and other judges may have had the same.
     const sent = new Set(group.flatMap(({ grade }) => (grade.sent ? [grade.sent] : [])));
     const byWords = Map.groupBy(sent, (one) => JSON.stringify(seenParts(one)));
-    const evidence = new Map<Grade["sent"], string>();
+    const evidence = new Map<Row["sent"], string>();
     const seen = [...byWords.values()].map((same) => {
       evidences += 1;
       const id = `evidence-${String(evidences)}`;
@@ -163,12 +158,12 @@ function* runs(
   }
 }
 
-function seenParts(sent: NonNullable<Grade["sent"]>): readonly SentPart[] {
+function seenParts(sent: NonNullable<Row["sent"]>): readonly SentPart[] {
   return sent.filter(({ kind }) => kind !== "system");
 }
 
 /** The evidence sent to a judge. The system message, equal for every grade, is printed once, below. */
-function evidenceElement(sent: Grade["sent"] = [], id: string): string {
+function evidenceElement(sent: Row["sent"] = [], id: string): string {
   const parts = seenParts(sent);
   const characters = parts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
   return `<details class="evidence"><summary>What the judge saw of this run: ${count(characters, "character")}</summary><div id="${id}" class="body">${parts.map(partElement).join("\n")}</div></details>`;
@@ -185,10 +180,9 @@ function partElement({ kind, title, text }: SentPart): string {
 /** A grade as a <details> block. Its anchors are inside, so that a link opens it. */
 export function gradeElement(one: Placed, report: Report): string {
   const { grade, state, sign, address, open, marks } = one;
-  const { job, verdict } = grade;
-  const score = verdict.state === "graded" ? formatScore(verdict.score) : "";
-  const about = between([[score], job.advisory ? ["advisory"] : [], ...earlier(one)]);
-  const title: Line = [`${sign} `, bold({ kind: "name", text: job.grader.name }), " ", small(...about)];
+  const score = hasVerdict(grade) ? formatScore(grade.score) : "";
+  const about = between([[score], grade.advisory ? ["advisory"] : [], ...earlier(one)]);
+  const title: Line = [`${sign} `, bold({ kind: "name", text: grade.grader }), " ", small(...about)];
   const why = one.reason === "" ? "" : htmlLine([" — ", shorten(one.reason, LONGEST_LINE_REASON)]);
   return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
 <div id="${address}" class="body">${html([...wholeGrade(one), note(...footerOf(one, report))])}</div></details>`;

@@ -5,7 +5,7 @@ import { gradeText } from "./annotations.ts";
 import type { Report } from "./report.ts";
 import { oneLineText, xmlText } from "./sanitize.ts";
 import { type ShownGrade, shownGrades } from "./shown-grade.ts";
-import { suiteKey } from "../results/records.ts";
+import { suiteKey } from "../results/rows.ts";
 import { formatScore, withLocation } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
 import { LONGEST_JUNIT_MESSAGE, LONGEST_JUNIT_NAME } from "./limits.ts";
@@ -20,9 +20,9 @@ const builder = new XMLBuilder({
 
 /** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
 export function renderJunit(report: Report): string {
-  const bySuite = Map.groupBy(shownGrades(report), ({ grade }) => grade.job.suite);
+  const bySuite = Map.groupBy(shownGrades(report), ({ grade }) => grade.suite);
   const evals = report.scores.suites.map(({ suite, score }) =>
-    testSuite(suiteKey(suite), (bySuite.get(suite) ?? []).map(caseOfGrade), score),
+    testSuite(suiteKey(suite), (bySuite.get(suiteKey(suite)) ?? []).map(caseOfGrade), score),
   );
   // Dashboards show only cases, so errors of files and inputs become some.
   const errors = testSuite("configuration", report.problems.filter(isError).map(caseOfProblem));
@@ -64,18 +64,17 @@ function counts(cases: readonly TestCase[]) {
 }
 
 function caseOfGrade(shown: ShownGrade): TestCase {
-  const { job, verdict, durationMs } = shown.grade;
+  const { suite, task, state, error, durationMs } = shown.grade;
   const named = {
     "@name": line(shown.name, LONGEST_JUNIT_NAME),
-    "@classname": `${line(suiteKey(job.suite), LONGEST_JUNIT_NAME)}.${line(job.task.id, LONGEST_JUNIT_NAME)}`,
+    "@classname": `${line(suite, LONGEST_JUNIT_NAME)}.${line(task, LONGEST_JUNIT_NAME)}`,
     "@time": (durationMs / 1_000).toFixed(3),
   };
   const text = xmlText(gradeText(shown));
   const content = { "@message": line(shown.reasonWithCheck, LONGEST_JUNIT_MESSAGE), "#text": text };
-  if (verdict.state === "skipped") return { ...named, skipped: content };
-  if (verdict.state === "errored") return { ...named, error: { ...content, "@type": verdict.error.class } };
-  if (!verdict.passed) return { ...named, failure: { ...content, "@type": "failed-check" } };
-  return { ...named, "system-out": text };
+  if (state === "passed") return { ...named, "system-out": text };
+  if (state === "failed") return { ...named, failure: { ...content, "@type": "failed-check" } };
+  return error ? { ...named, error: { ...content, "@type": error.class } } : { ...named, skipped: content };
 }
 
 function caseOfProblem(problem: Problem): TestCase {

@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import type { Comparison } from "../decide/compare.ts";
 import type { Lift } from "../decide/lift.ts";
-import type { Conclusion, Estimate, Policy, Scores } from "../domain/grade.ts";
+import type { Conclusion, Estimate, Policy } from "../domain/grade.ts";
+import type { Scores } from "../domain/row.ts";
 import type { ResultsFile, TriggerRun } from "../domain/run.ts";
 import type { Problem } from "../domain/suite.ts";
 import type { Origin } from "../github/context.ts";

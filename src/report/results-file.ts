@@ -3,14 +3,12 @@
  * each results file with our verdicts.
  */
 import { stringifyChunked } from "@discoveryjs/json-ext";
-import { createHash } from "node:crypto";
 import { join, parse } from "node:path";
 import type { Comparison } from "../decide/compare.ts";
 import { comparisonSentence } from "../decide/comparison-text.ts";
 import type { Pair, Side } from "../decide/pairs.ts";
-import { isMissing } from "../decide/run-problems.ts";
-import type { Check, Grade, GradeKey, GradeRecord, Graded, JudgeIdentity } from "../domain/grade.ts";
-import type { Grader } from "../domain/suite.ts";
+import type { Check } from "../domain/grade.ts";
+import { type GradeKey, type Row, type VerdictRow, hasVerdict } from "../domain/row.ts";
 import { replaceFile } from "../files/write.ts";
 import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
 import type { Publisher, Report } from "./report.ts";
@@ -27,8 +25,7 @@ import {
   taskStatus,
   validationsOf,
 } from "./waza-figures.ts";
-import { recordFields } from "../results/record-fields.ts";
-import { gradeRecord, isWithoutJudge } from "../results/records.ts";
+import { rowFields } from "../results/row-file.ts";
 import { snakeKeys } from "../text/format.ts";
 import { LONGEST_COPY_NAME, WRITE_CHARACTERS } from "./limits.ts";
 
@@ -95,15 +92,15 @@ interface ResultsData {
  */
 export function gradedCopy(document: unknown, index: number, report: Report): Record<string, unknown> {
   const data = document as ResultsData;
-  const inFile = allShown(report).filter(({ grade: { job } }) => job.run?.origin.file === index);
+  const inFile = allShown(report).filter(({ grade: { origin } }) => origin?.file === index);
   const grades = inFile.map(({ grade }) => grade);
-  const byRun = Map.groupBy(grades, ({ job }) => JSON.stringify([job.run?.origin.task, job.run?.origin.run]));
+  const byRun = Map.groupBy(grades, ({ origin }) => JSON.stringify([origin?.task, origin?.run]));
   const tasks = (data.tasks ?? []).map((task, at) => {
     const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
     return gradedTask(task, ofRuns, withoutSkill(data, task));
   });
-  const judged = grades.filter(({ job }) => !job.settled);
-  const judges = [...new Set(judged.map(({ job }) => job.judgeModel))];
+  const judged = grades.filter(({ settled }) => !settled);
+  const judges = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
   return {
     ...data,
     config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
@@ -115,7 +112,7 @@ export function gradedCopy(document: unknown, index: number, report: Report): Re
 
 function gradedTask(
   task: TaskData,
-  grades: readonly (readonly Grade[])[],
+  grades: readonly (readonly Row[])[],
   without: TaskData | undefined,
 ): TaskData {
   if (grades.flat().length === 0) return task;
@@ -129,7 +126,7 @@ function gradedTask(
     runs,
     stats,
     ...(impact ? { skill_impact: impact } : {}),
-    ...(grades.flat().some(({ job }) => job.task.golden) ? { golden: true } : {}),
+    ...(grades.flat().some(({ golden }) => golden) ? { golden: true } : {}),
   };
 }
 
@@ -138,23 +135,21 @@ function gradedTask(
  * ended in an error, and was judged all the same, stays one too, with its validations, as in waza. Of advisory graders
  * there are none, since waza would count them.
  */
-function gradedRun(run: RunData, grades: readonly Grade[]): RunData {
+function gradedRun(run: RunData, grades: readonly Row[]): RunData {
   const [first] = grades;
-  if (!first || first.job.run?.agent !== "finished") return run;
+  if (first?.agent !== "finished") return run;
   const ours = new Set(
-    grades.filter(({ verdict }) => verdict.state !== "skipped").map(({ job }) => job.grader.name),
+    grades.flatMap((grade) => (hasVerdict(grade) || grade.state === "errored" ? [grade.grader] : [])),
   );
   const kept = validationsOf(run).filter(
     ([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)),
   );
   const entries = grades.flatMap((grade): [string, Validation][] =>
-    grade.verdict.state === "graded" && !grade.job.advisory
-      ? [[grade.job.grader.name, validation(grade, grade.verdict)]]
-      : [],
+    hasVerdict(grade) && !grade.advisory ? [[grade.grader, validation(grade)]] : [],
   );
   const validations = Object.fromEntries([...kept, ...entries]);
-  const { ended, errorMessage } = first.job.run;
-  const status = ended !== undefined && errorMessage !== undefined ? "error" : runStatus(validations);
+  const { ended, agentError } = first;
+  const status = ended !== undefined && agentError !== undefined ? "error" : runStatus(validations);
   return { ...run, status, validations };
 }
 
@@ -162,23 +157,23 @@ function gradedRun(run: RunData, grades: readonly Grade[]): RunData {
 const ALL_PASSED = "All prompts passed";
 
 /** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */
-function validation({ job, durationMs }: Grade, verdict: Graded): Validation {
-  const failures = lines(verdict.checks, "fail");
+function validation(grade: VerdictRow): Validation {
+  const failures = lines(grade.checks, "fail");
   return {
-    identifier: job.grader.name,
+    identifier: grade.grader,
     type: "prompt",
-    score: verdict.score,
-    weight: job.grader.weight,
-    passed: verdict.passed,
-    feedback: verdict.note ?? (failures === "" ? ALL_PASSED : failures),
+    score: grade.score,
+    weight: grade.weight,
+    passed: grade.state === "passed",
+    feedback: grade.note ?? (failures === "" ? ALL_PASSED : failures),
     details: {
-      response: verdict.response ?? "<no response content>",
-      prompt: promptOf(job.grader),
-      passes: lines(verdict.checks, "pass"),
+      response: grade.response ?? "<no response content>",
+      prompt: promptOf(grade),
+      passes: lines(grade.checks, "pass"),
       failures,
-      ...rubricOf(job.grader),
+      ...rubricOf(grade),
     },
-    duration_ms: durationMs,
+    duration_ms: grade.durationMs,
   };
 }
 
@@ -190,13 +185,13 @@ function lines(checks: readonly Check[], outcome: Check["outcome"]): string {
 }
 
 /** The grader's prompt: the rubric, then the grader's own prompt. */
-function promptOf({ rubric, prompt }: Grader): string {
+function promptOf({ rubric, prompt }: Row): string {
   if (!rubric) return prompt;
   return prompt.trim() === "" ? rubric.instructions : `${rubric.instructions}\n\n${prompt}`;
 }
 
 /** waza's description of a rubric (internal/graders/prompt_grader.go). */
-function rubricOf({ rubric }: Grader): { rubric?: Record<string, string> | undefined } {
+function rubricOf({ rubric }: Row): { rubric?: Record<string, string> | undefined } {
   if (!rubric) return {};
   const { name, scale, source } = rubric;
   return { rubric: { name, scale, source } };
@@ -216,7 +211,6 @@ const FORMAT_VERSION = 1;
 /** The record below `waza_grade`: the conclusion, the figures, and the grades of all runs. */
 export function recordOf(report: Report): Record<string, unknown> {
   const { scores, conclusion, comparison, agreement, time, origin } = report;
-  const ofRuns = allShown(report).filter(({ grade: { job } }) => job.run && job.run.side === undefined);
   return {
     version: FORMAT_VERSION,
     graded_at: new Date(time.finished).toISOString(),
@@ -244,25 +238,15 @@ export function recordOf(report: Report): Record<string, unknown> {
       found,
       contradicted,
     })),
-    missing: scores.suites.flatMap(({ suite, tasks }) =>
-      tasks.flatMap(({ taskId, model, runs }) =>
-        runs.filter(isMissing).map(({ number }) => ({
-          suite: suite.title,
-          task_id: taskId,
-          model: model === "" ? null : model,
-          run_number: number,
-        })),
-      ),
-    ),
     ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
     ...(agreement ? { agreement: agreementFields(agreement) } : {}),
     triggers: triggerShares(report.triggers).map((one) => snakeKeys(one)),
-    grades: ofRuns.map(gradeFields),
+    grades: allShown(report).map(gradeFields),
   };
 }
 
 function gradeFields({ grade, name }: ShownGrade): Record<string, unknown> {
-  return { name, ...ourGrade(grade) };
+  return { name, ...rowFields(grade) };
 }
 
 /** Only figures and names: reasons and answers are in the grades of the two files. */
@@ -336,7 +320,7 @@ function figures({ table, tpr, tnr, kappa }: AgreementFigures): Record<string, u
   };
 }
 
-function labelled({ label, grade }: Labelled<GradeRecord>): Record<string, unknown> {
+function labelled({ label, grade }: Labelled<Row>): Record<string, unknown> {
   const { suite, model, task, run, grader, state, reason } = grade;
   return {
     suite,
@@ -345,65 +329,8 @@ function labelled({ label, grade }: Labelled<GradeRecord>): Record<string, unkno
     run_number: run,
     grader,
     state,
-    passed: grade.state === "graded" ? grade.passed : null,
+    passed: hasVerdict(grade) ? state === "passed" : null,
     reason,
     label: { passed: label.passed, note: label.note },
   };
-}
-
-function ourGrade(grade: Grade): Record<string, unknown> {
-  const { job, verdict, requests, tokens, cost } = grade;
-  const base = {
-    ...recordFields(gradeRecord(grade)),
-    task_id: job.task.id,
-    ...(job.task.golden ? { golden: true } : {}),
-    ...(job.advisory ? { advisory: true } : {}),
-    run_number: job.run?.number ?? null,
-    grader: job.grader.name,
-    file: job.grader.at.path,
-    line: job.grader.at.startLine,
-    judge_model: isWithoutJudge(grade) ? null : job.judgeModel,
-    ...rubricOf(job.grader),
-    state: verdict.state,
-  };
-  if (verdict.state === "skipped") return { ...base, reason: verdict.reason };
-  if (verdict.state === "errored") {
-    const { error, checks } = verdict;
-    return { ...base, error, checks, requests };
-  }
-  const { score, passed, checks, note, warning, incomplete, recorded, evidence, votes, judge } = verdict;
-  return {
-    ...base,
-    score,
-    passed,
-    checks,
-    note,
-    warning,
-    incomplete,
-    evidence: evidence && snakeKeys(evidence),
-    votes,
-    ...(judge ? { judge: ourJudge(judge, job.grader) } : {}),
-    recorded: recorded === true,
-    requests,
-    tokens,
-    cost_usd: cost,
-  };
-}
-
-/** Identifies the judge: model, parameters, and hashes of its instructions. */
-function ourJudge(
-  { servedBy, changes, fingerprint }: JudgeIdentity,
-  grader: Grader,
-): Record<string, unknown> {
-  return {
-    served_by: servedBy ?? null,
-    fingerprint,
-    prompt_sha256: sha256(promptOf(grader)),
-    reasoning_effort: grader.effort ?? null,
-    ...(changes.length > 0 ? { changed_parameters: changes } : {}),
-  };
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -2,25 +2,15 @@
 import { passedBefore } from "../decide/comparison-text.ts";
 import type { Comparison } from "../decide/compare.ts";
 import { currentKeys } from "../decide/pairs.ts";
-import {
-  type Check,
-  type Errored,
-  type Grade,
-  type Graded,
-  type RunScore,
-  type Scores,
-  type TaskScore,
-  type Verdict,
-  gradeKey,
-} from "../domain/grade.ts";
-import { gradeName, suiteKey } from "../results/records.ts";
-import { isWithoutSkill } from "../results/score.ts";
+import type { Check } from "../domain/grade.ts";
+import { type Row, type RunScore, type Scores, type TaskScore, gradeKey, hasVerdict } from "../domain/row.ts";
+import { suiteKey } from "../results/rows.ts";
 import { excerpt, once } from "../text/format.ts";
 import { LONGEST_TASK_PROMPT } from "./limits.ts";
 import { NO_DETAIL, SIGNS, type State, checkText, stateOf } from "../text/states.ts";
 
 export interface ShownGrade {
-  readonly grade: Grade;
+  readonly grade: Row;
   readonly state: State;
   readonly sign: string;
   /** The task as people know it (`taskTitle`), and the run, model and suite where there are several. */
@@ -39,8 +29,6 @@ export interface ShownGrade {
   readonly before?: string | undefined;
   /** It failed, and its grader passed more often in the baseline. */
   readonly isNew: boolean;
-  /** The agent's prompt. */
-  readonly prompt: string;
   /** What the judge called, of several votes each check once. */
   readonly checks: readonly Check[];
   /** The same with each reason that a vote gave; of an errored grade, what was called before the judge was interrupted. */
@@ -85,7 +73,7 @@ function makeShown({ scores: { suites }, comparison }: Shown): ShownGrade[] {
       return task.runs.flatMap((run) => {
         const twice = (numbers.get(run.number)?.length ?? 0) > 1;
         const which = [
-          ...(run.grades.some(({ job }) => isWithoutSkill(job)) ? ["without the skill"] : []),
+          ...(run.grades.some(({ side }) => side !== undefined) ? ["without the skill"] : []),
           ...(task.runs.length > 1 ? [`run ${String(run.number)}${ofAll}`] : []),
           ...attemptPart(run),
           ...model,
@@ -98,11 +86,11 @@ function makeShown({ scores: { suites }, comparison }: Shown): ShownGrade[] {
           run: which.join(" · "),
         };
         return run.grades.map((grade) => {
-          const failed = stateOf(grade) === "failed" ? gradeKey(gradeName(grade.job)) : "";
+          const failed = grade.state === "failed" ? gradeKey(grade) : "";
           return {
             ...shownGrade(grade),
             ...names,
-            name: `${grade.job.grader.name} · ${id}`,
+            name: `${grade.grader} · ${id}`,
             before: hasLaterAttempt(grade) ? MADE_AGAIN : before.get(failed),
             isNew: fresh.has(failed),
           };
@@ -114,63 +102,51 @@ function makeShown({ scores: { suites }, comparison }: Shown): ShownGrade[] {
 
 /** A task's id; of a skill's eval without a name, which often is a mere number, with the beginning of its prompt. */
 export function taskTitle({ taskId, grades: [grade] }: Pick<TaskScore, "taskId" | "grades">): string {
-  const { task, grader } = grade?.job ?? {};
-  const isNamed = task === undefined || task.name !== task.id || grader?.statements === undefined;
-  const prompt = (task?.prompt ?? "").replace(/\s+/g, " ").trim();
+  const isNamed = grade?.title !== undefined || !grade?.statements.length;
+  const prompt = (grade?.asked ?? "").replace(/\s+/g, " ").trim();
   return isNamed || prompt === "" ? taskId : `${taskId} · ${excerpt(prompt, LONGEST_TASK_PROMPT)}`;
 }
 
 /** `attempt 2`, where there are several. */
 function attemptPart({ grades: [grade] }: RunScore): string[] {
-  const { attempt, numberInAttempt } = grade?.job.run ?? {};
+  const { attempt, numberInAttempt } = grade ?? {};
   return attempt === undefined || numberInAttempt === undefined ? [] : [`attempt ${String(attempt)}`];
 }
 
 const MADE_AGAIN = "made again by a later attempt";
 
-function hasLaterAttempt(grade: Grade): boolean {
-  return stateOf(grade) === "failed" && grade.job.run?.hasLaterAttempt === true;
+function hasLaterAttempt({ state, hasLaterAttempt: isRepeated }: Row): boolean {
+  return state === "failed" && isRepeated === true;
 }
 
 /** What is known of a grade without the others. */
-function shownGrade(grade: Grade) {
+function shownGrade(grade: Row) {
   const state = stateOf(grade);
-  const { job, verdict } = grade;
   return {
     grade,
     state,
     sign: SIGNS[state],
     ...reasonOf(grade),
-    prompt: job.run?.prompt ?? job.task.prompt ?? "",
-    checks: verdict.state === "graded" ? checksOnce(verdict, briefText) : [],
-    reasons: verdict.state === "skipped" ? [] : checksOnce(verdict, checkText),
+    checks: hasVerdict(grade) ? checksOnce(grade, briefText) : [],
+    reasons: checksOnce(grade, checkText),
   };
 }
 
 /** The reason of the first failed check, or a fallback. */
-function reasonOf({ verdict }: Grade): Pick<ShownGrade, "reason" | "reasonWithCheck"> {
-  if (verdict.state === "graded" && !verdict.passed) {
-    const check = verdict.checks.find(({ outcome }) => outcome === "fail");
-    const reason = check?.reason ?? check?.description ?? verdict.note ?? NO_DETAIL;
+function reasonOf(row: Row): Pick<ShownGrade, "reason" | "reasonWithCheck"> {
+  const { state, checks, note, incomplete, doubt } = row;
+  if (state === "failed") {
+    const check = checks.find(({ outcome }) => outcome === "fail");
+    const reason = check?.reason ?? check?.description ?? note ?? NO_DETAIL;
     return { reason, reasonWithCheck: check ? checkText(check) : reason };
   }
-  const reason = reasonWithout(verdict);
+  const reason = (state === "passed" ? (incomplete?.message ?? doubt) : row.reason) ?? "";
   return { reason, reasonWithCheck: reason };
 }
 
-/** The reason of a verdict without a failed check. */
-function reasonWithout(verdict: Verdict): string {
-  if (verdict.state === "skipped") return verdict.reason;
-  if (verdict.state === "errored") return verdict.error.message;
-  return verdict.incomplete?.message ?? verdict.warning ?? "";
-}
-
-/** The checks of a verdict; of several votes, each text with its outcome once. */
-function checksOnce(
-  { checks = [], ...verdict }: Graded | Errored,
-  textOf: (check: Check) => string,
-): readonly Check[] {
-  if (verdict.state === "errored" || !verdict.votes) return checks;
+/** The checks of a row; of several votes, each text with its outcome once. */
+function checksOnce({ checks, votes }: Row, textOf: (check: Check) => string): readonly Check[] {
+  if (!votes) return checks;
   const same = Map.groupBy(checks, (check) => JSON.stringify([check.outcome, textOf(check)]));
   return [...same.values()].flatMap(([first]) => first ?? []);
 }

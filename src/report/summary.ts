@@ -48,8 +48,7 @@ const isJudgeChecked = ({ policy }: Report) => policy.minAgreement !== undefined
 
 /** Without a key every cell of the tables would be a dash. */
 const isWithoutKey = ({ scores: { grades } }: Report) =>
-  grades.length > 0 &&
-  grades.every(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-key");
+  grades.length > 0 && grades.every(({ state }) => state === "no-key");
 
 /** The tables, and how sure their figures are; empty in a dry run and without a key. */
 const figures: Section = (report, page) =>

@@ -4,12 +4,13 @@
 /** Maximum files to look into. */
 export const MOST_FILES_LOOKED_INTO = 20;
 
-// record-fields.ts
+// row-file.ts
 /** Maximum length of a branch's name. */
 export const LONGEST_BRANCH = 60;
 
-// records.ts
-/** Maximum length of a recorded answer: pages show the part where two differ. */
-export const LONGEST_ANSWER = 30_000;
+/** Maximum length of a text that a results file keeps, as an answer: pages show the part where two differ. */
+export const LONGEST_KEPT_TEXT = 30_000;
+
+// rows.ts
 /** Maximum length of a recorded reason: as much as a page can show. */
 export const LONGEST_REASON = 2_000;

@@ -1,19 +1,19 @@
 /** Reads the input `baseline`: graded results files of an earlier run. */
 import { dirname, parse, resolve } from "node:path";
-import type { GradeRecord } from "../domain/grade.ts";
+import type { Row } from "../domain/row.ts";
 import type { Problem } from "../domain/suite.ts";
 import { follow, isInside, shownPath, slashes, spanOfFile } from "../files/confine.ts";
 import { findFiles, fixedFolder, miswritten, nearMatch } from "../files/find.ts";
 import { readContent } from "../outputs/content.ts";
 import { copiesOf } from "../outputs/runs.ts";
-import { type ReadRecords, readRecords } from "./record-fields.ts";
+import { type ReadRows, readRows } from "./row-file.ts";
 import { count } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { MOST_FILES_LOOKED_INTO } from "./limits.ts";
 
-/** A baseline; without records when there is none yet. */
+/** A baseline; without rows when there is none yet. */
 export interface Baseline {
-  readonly records: readonly GradeRecord[];
+  readonly rows: readonly Row[];
   readonly source: {
     /** The branch, if all files were graded on the same one. */
     readonly branch?: string | undefined;
@@ -53,11 +53,11 @@ export async function readBaseline(
     if ((await findFiles([pattern], workspace)).length === 0)
       problems.push(await notThere(pattern, workspace, options));
   }
-  const read: ReadRecords[] = [];
+  const read: ReadRows[] = [];
   const wrong: Problem[] = [];
   const left: string[] = [];
   for (const file of files.filter((one) => !copies.has(one))) {
-    const { records: found, problem } = await readFile(file, workspace);
+    const { rows: found, problem } = await readFile(file, workspace);
     if (found?.isCopy) {
       left.push(file);
       continue;
@@ -65,17 +65,17 @@ export async function readBaseline(
     if (found) read.push(found);
     if (problem) wrong.push(problem);
   }
-  const records = withNewestGoldens(read);
-  const level = records.length === 0 ? "error" : "warning";
+  const rows = withNewestGoldens(read);
+  const level = rows.length === 0 ? "error" : "warning";
   problems.push(...wrong.map((problem) => ({ ...problem, level }) as const));
   if (left.length > 0 && left.length === files.length) problems.push(copiesAlone(left[0] ?? "", workspace));
-  if (records.some(({ basis }) => basis && !basis.sentModel)) problems.push(notice(OLDER));
+  if (rows.some(({ basis }) => basis && !basis.sentModel)) problems.push(notice(OLDER));
   const branches = new Set(read.map(({ branch }) => branch));
   const source = {
     branch: branches.size === 1 ? read[0]?.branch : undefined,
     inCheckout: positive.some((pattern) => isInCheckout(pattern, workspace)),
   };
-  return { records, source, paths: files.map((file) => follow(file).real), problems };
+  return { rows, source, paths: files.map((file) => follow(file).real), problems };
 }
 
 /** The pattern finds only copies for waza. */
@@ -94,26 +94,26 @@ function isInCheckout(pattern: string, workspace: string): boolean {
 async function readFile(
   file: string,
   workspace: string,
-): Promise<{ readonly records?: ReadRecords | undefined; readonly problem?: Problem | undefined }> {
+): Promise<{ readonly rows?: ReadRows | undefined; readonly problem?: Problem | undefined }> {
   const content = await readContent(file, workspace, false);
   if (!("file" in content)) return { problem: content };
   const name = shownPath(file, workspace);
-  const records = readRecords("data" in content ? content.data : undefined, name);
-  const message = wrongWith(records);
+  const rows = readRows("data" in content ? content.data : undefined, name);
+  const message = wrongWith(rows);
   const at = spanOfFile(content.where);
-  return { records, problem: message === undefined ? undefined : error(message, { help: HELP, at }) };
+  return { rows, problem: message === undefined ? undefined : error(message, { help: HELP, at }) };
 }
 
 const OLDER =
   "An earlier version wrote the baseline, without the model name in requests or how votes count; both are assumed to be equal.";
 
-/** All records; among several files with a suite, the newest decides which tasks are golden. */
-function withNewestGoldens(files: readonly ReadRecords[]): GradeRecord[] {
+/** All rows; among several files with a suite, the newest decides which tasks are golden. */
+function withNewestGoldens(files: readonly ReadRows[]): Row[] {
   const newest = new Map<string, number>();
-  for (const { records, time } of files)
-    for (const { suite } of records) newest.set(suite, Math.max(time, newest.get(suite) ?? 0));
-  return files.flatMap(({ records, time }) =>
-    records.map((record) => (newest.get(record.suite) === time ? record : { ...record, golden: undefined })),
+  for (const { rows, time } of files)
+    for (const { suite } of rows) newest.set(suite, Math.max(time, newest.get(suite) ?? 0));
+  return files.flatMap(({ rows, time }) =>
+    rows.map((row) => (newest.get(row.suite) === time ? row : { ...row, golden: undefined })),
   );
 }
 
@@ -151,14 +151,14 @@ async function gradedBeside(
   const own = outputFile === undefined ? undefined : resolve(dirname(outputFile), parse(outputFile).name);
   const others = found.files.filter((file) => own === undefined || !file.startsWith(own));
   for (const file of others.slice(0, MOST_FILES_LOOKED_INTO)) {
-    const { records } = await readFile(file, workspace);
-    if (records && records.records.length > 0) return { file, pattern: found.pattern };
+    const { rows } = await readFile(file, workspace);
+    if (rows && rows.rows.length > 0) return { file, pattern: found.pattern };
   }
   return undefined;
 }
 
-function wrongWith(read: ReadRecords | undefined): string | undefined {
-  if (!read || read.records.length === 0) return "the baseline has no grades of this action.";
+function wrongWith(read: ReadRows | undefined): string | undefined {
+  if (!read || read.rows.length === 0) return "the baseline has no grades of this action.";
   if (read.unreadable === 0) return undefined;
   const which = `${count(read.unreadable, "grade")} of the baseline`;
   return `${which} cannot be read or are duplicates; they are ignored.`;

@@ -2,9 +2,10 @@
 import * as z from "zod/mini";
 import type { Basis, Check, Graded, GradingJob, Verdict } from "../domain/grade.ts";
 import type { Problem } from "../domain/suite.ts";
-import { NO_CALL } from "../judge/grade-tools.ts";
-import { type GradeFields, readGrades, verdictFrom } from "./record-fields.ts";
-import { basisOf, suiteKey } from "./records.ts";
+import { type Row, hasVerdict } from "../domain/row.ts";
+import { NO_CALL, scoreChecks } from "../judge/grade-tools.ts";
+import { rowsIn } from "./row-file.ts";
+import { basisOf, suiteKey } from "./rows.ts";
 import { lenient } from "../text/optional.ts";
 import { error, notice } from "../text/problem.ts";
 
@@ -43,14 +44,13 @@ interface Recorded {
  */
 export function asRecorded(jobs: readonly GradingJob[], documents: readonly unknown[]): GradingJob[] {
   const files = documents.map((data) => ({
-    grades: readGrades(data),
+    rows: rowsIn(data),
     results: z.safeParse(document, data).data,
   }));
   return jobs.map((job) => {
     const file = files[job.run?.origin.file ?? -1];
     if (!file || job.run?.agent === "failed" || job.grader.unsupported !== undefined) return job;
-    const { verdict, judgeModel, basis } =
-      ofGrades(job, file.grades) ?? ofValidations(job, file.results) ?? NONE;
+    const { verdict, judgeModel, basis } = ofRows(job, file.rows) ?? ofValidations(job, file.results) ?? NONE;
     return { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
   });
 }
@@ -94,24 +94,32 @@ function notRecorded(message: string, help?: string): Verdict {
 }
 
 /** The grade by an earlier run of this action, of the job's suite if it names one. */
-function ofGrades(job: GradingJob, grades: readonly GradeFields[]): Recorded | undefined {
+function ofRows(job: GradingJob, rows: readonly Row[]): Recorded | undefined {
   const own = suiteKey(job.suite);
-  const grade = grades.find(
-    ({ suite, task_id: task, run_number: run, grader }) =>
-      (suite ?? own) === own && task === job.task.id && run === job.run?.number && grader === job.grader.name,
+  const row = rows.find(
+    ({ suite, task, run, grader }) =>
+      (suite || own) === own && task === job.task.id && run === job.run?.number && grader === job.grader.name,
   );
-  if (!grade) return undefined;
-  if (grade.state !== "graded") {
-    const why = grade.state === "errored" ? grade.error?.message : grade.reason;
-    return { verdict: notRecorded(`It was recorded without a verdict: ${why ?? grade.state}`) };
+  if (!row) return undefined;
+  if (!hasVerdict(row)) {
+    const why = row.error?.message ?? row.reason ?? row.state;
+    return { verdict: notRecorded(`It was recorded without a verdict: ${why}`) };
   }
-  const { judge_model: judgeModel, basis = { templateVersion: "not recorded" } } = grade;
+  const { judgeModel, basis = { templateVersion: "not recorded" } } = row;
   const now = basisOf(job);
-  const isSame = (part: "promptSha256" | "rubricSha256") => grade.basis?.[part] === now[part];
-  if (grade.basis && !(isSame("promptSha256") && isSame("rubricSha256"))) return OTHER_PROMPT;
-  const { sentEffort = job.judgeEffort } = grade.basis ?? {};
+  const isSame = (part: "promptSha256" | "rubricSha256") => row.basis?.[part] === now[part];
+  if (row.basis && !(isSame("promptSha256") && isSame("rubricSha256"))) return OTHER_PROMPT;
+  const { sentEffort = job.judgeEffort } = row.basis ?? {};
   if (job.judgeEffort !== undefined && sentEffort !== job.judgeEffort) return OTHER_EFFORT;
-  return { verdict: verdictFrom(grade), judgeModel: judgeModel ?? undefined, basis };
+  return { verdict: verdictOfRow(row), judgeModel: judgeModel || undefined, basis };
+}
+
+/** A row's verdict. Its score is computed again from the checks. */
+function verdictOfRow({ checks, incomplete, note, doubt, votes, evidence }: Row): Verdict {
+  const { score, passed } = scoreChecks(checks);
+  // Passes of an interrupted judge are no verdict.
+  const verdict = { checks, score, passed: passed && !incomplete };
+  return graded({ ...verdict, note, warning: doubt, incomplete, votes, evidence });
 }
 
 /** The verdict of waza's own prompt grader. */

@@ -3,32 +3,33 @@
  * graders, a task the mean of its runs, a suite the mean of its tasks. Errored and skipped grades are left out and
  * counted. The overall score is the mean of the task scores of all suites.
  */
-import type {
-  Check,
-  Counts,
-  Grade,
-  GradingJob,
-  Means,
-  ModelQuotes,
-  RunScore,
-  Scores,
-  SuiteScore,
-  TaskScore,
-} from "../domain/grade.ts";
-import type { Suite } from "../domain/suite.ts";
+import type { Check, GradingJob } from "../domain/grade.ts";
+import {
+  type Counts,
+  type Means,
+  type ModelQuotes,
+  type Row,
+  type RunScore,
+  type Scores,
+  type ShownSuite,
+  type SuiteScore,
+  type TaskScore,
+  hasVerdict,
+} from "../domain/row.ts";
+import { suiteKey } from "./rows.ts";
 
 /** Scores of the deciding graders (with the requests and cost of all), of advisory graders, and of runs without the skill. */
 export function scoreApart(
-  suites: readonly Suite[],
-  grades: readonly Grade[],
+  suites: readonly ShownSuite[],
+  grades: readonly Row[],
 ): {
   readonly scores: Scores;
   readonly advisory?: Scores | undefined;
   readonly without?: Scores | undefined;
 } {
-  const without = grades.filter(({ job }) => isWithoutSkill(job));
-  const advisory = grades.filter(({ job }) => job.advisory && !isWithoutSkill(job));
-  const deciding = grades.filter(({ job }) => !job.advisory && !isWithoutSkill(job));
+  const without = grades.filter(({ side }) => side !== undefined);
+  const advisory = grades.filter((row) => row.advisory && row.side === undefined);
+  const deciding = grades.filter((row) => !row.advisory && row.side === undefined);
   return {
     scores: scoreGrades(suites, deciding, [...advisory, ...without]),
     advisory: advisory.length > 0 ? scoreGrades(suites, advisory) : undefined,
@@ -46,12 +47,12 @@ export function isWithoutSkill({ run }: GradingJob): boolean {
  * tokens and cost are counted.
  */
 export function scoreGrades(
-  suites: readonly Suite[],
-  grades: readonly Grade[],
-  others: readonly Grade[] = [],
+  suites: readonly ShownSuite[],
+  grades: readonly Row[],
+  others: readonly Row[] = [],
 ): Scores {
-  const bySuite = Map.groupBy(grades, ({ job }) => job.suite);
-  const scored = suites.map((suite) => scoreSuite(suite, bySuite.get(suite) ?? []));
+  const bySuite = Map.groupBy(grades, (row) => row.suite);
+  const scored = suites.map((suite) => scoreSuite(suite, bySuite.get(suiteKey(suite)) ?? []));
   const tasks = scored.flatMap(({ tasks }) => tasks);
   return {
     suites: scored,
@@ -61,44 +62,42 @@ export function scoreGrades(
   };
 }
 
-function scoreSuite(suite: Suite, grades: readonly Grade[]): SuiteScore {
-  const byTask = Map.groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
+function scoreSuite(suite: ShownSuite, grades: readonly Row[]): SuiteScore {
+  const byTask = Map.groupBy(grades, ({ task, model }) => JSON.stringify([task, model]));
   const tasks = [...byTask.values()].map(scoreTask);
   return { suite, tasks, grades: gradesOf(tasks), ...means(tasks) };
 }
 
-function modelOf({ run, missing }: Grade["job"]): string {
-  return run?.model ?? missing?.model ?? "";
-}
-
-function scoreTask(grades: readonly Grade[]): TaskScore {
-  const [first] = grades as readonly [Grade];
-  const byRun = Map.groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin ?? job.missing));
+function scoreTask(grades: readonly Row[]): TaskScore {
+  const [first] = grades as readonly [Row];
+  const byRun = Map.groupBy(grades, runKey);
   const runs = [...byRun.values()].map(scoreRun);
   return {
-    taskId: first.job.task.id,
-    model: modelOf(first.job),
+    taskId: first.task,
+    model: first.model,
     runs,
     grades: gradesOf(runs),
     ...means(runs),
   };
 }
 
-function scoreRun(grades: readonly Grade[]): RunScore {
-  const [first] = grades as readonly [Grade];
-  const { run, file, missing } = first.job;
+function scoreRun(grades: readonly Row[]): RunScore {
+  const [first] = grades as readonly [Row];
   return {
-    number: run?.number ?? missing?.number ?? 0,
-    file: file?.path,
+    number: first.run,
+    file: first.file,
     grades,
     ...gradeMeans(grades),
   };
 }
 
-function gradeMeans(grades: readonly Grade[]): Means {
-  const graded = grades.flatMap(({ job, verdict }) =>
-    verdict.state === "graded" ? [{ score: verdict.score, weight: job.grader.weight }] : [],
-  );
+/** What tells runs apart: by their place in the results, or as a file says it. */
+export function runKey({ suite, task, model, origin, file, run, side }: Row): string {
+  return JSON.stringify([suite, task, model, origin ?? file, run, side]);
+}
+
+function gradeMeans(grades: readonly Row[]): Means {
+  const graded = grades.filter(hasVerdict);
   if (graded.length === 0) return {};
   return { score: weightedMean(graded), unweighted: mean(graded.map(({ score }) => score)) };
 }
@@ -115,7 +114,7 @@ export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function gradesOf(parts: readonly { readonly grades: readonly Grade[] }[]): readonly Grade[] {
+function gradesOf(parts: readonly { readonly grades: readonly Row[] }[]): readonly Row[] {
   return parts.flatMap(({ grades }) => grades);
 }
 
@@ -128,38 +127,34 @@ function means(parts: readonly Means[]): Means {
 
 type Spent = Pick<Counts, "judgeCalls" | "tokens" | "cost">;
 
-function countGrades(grades: readonly Grade[]): Omit<Counts, keyof Spent> {
-  const of = (test: (grade: Grade) => boolean) => grades.filter(test).length;
-  const checks = (outcome: "pass" | "fail") =>
-    grades.flatMap(({ verdict }) =>
-      verdict.state === "graded" ? verdict.checks.filter((c) => c.outcome === outcome) : [],
-    ).length;
+function countGrades(grades: readonly Row[]): Omit<Counts, keyof Spent> {
+  const of = (...states: readonly Row["state"][]) =>
+    grades.filter(({ state }) => states.includes(state)).length;
+  const checks = (outcome: Check["outcome"]) =>
+    grades.filter(hasVerdict).flatMap((row) => row.checks.filter((check) => check.outcome === outcome))
+      .length;
   return {
     planned: grades.length,
-    passed: of(({ verdict }) => verdict.state === "graded" && verdict.passed),
-    failed: of(({ verdict }) => verdict.state === "graded" && !verdict.passed),
-    errored: of(({ verdict }) => verdict.state === "errored"),
-    errorClasses: [
-      ...new Set(grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error.class : []))),
-    ],
-    skipped: of(({ verdict }) => verdict.state === "skipped"),
-    missing: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "missing"),
-    incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
+    passed: of("passed"),
+    failed: of("failed"),
+    errored: of("errored"),
+    errorClasses: [...new Set(grades.flatMap(({ error }) => error?.class ?? []))],
+    skipped: of("skipped", "capped", "no-key", "missing"),
+    missing: of("missing"),
+    incomplete: grades.filter(({ incomplete }) => incomplete !== undefined).length,
     checksPassed: checks("pass"),
     checksFailed: checks("fail"),
     quotes: countQuotes(grades),
-    recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),
+    recorded: grades.filter(({ recorded }) => recorded).length,
   };
 }
 
 /* Counts the judges' quotes, and those found in the evidence. */
 
 /** Counts by judge model, in the order of the grades; without models that quoted nothing and contradicted nothing. */
-export function countQuotes(grades: readonly Grade[]): ModelQuotes[] {
-  const checks = grades.flatMap(({ job, verdict }) =>
-    verdict.state === "skipped"
-      ? []
-      : (verdict.checks ?? []).map((check) => ({ ...check, model: check.judge ?? job.judgeModel })),
+export function countQuotes(grades: readonly Row[]): ModelQuotes[] {
+  const checks = grades.flatMap((row) =>
+    row.checks.map((check) => ({ ...check, model: check.judge ?? row.judgeModel })),
   );
   const doubtful = checks.filter(({ quotes, contradicted }) => quotes ?? contradicted);
   return [...Map.groupBy(doubtful, ({ model }) => model)].map(([model, own]) => {
@@ -174,8 +169,8 @@ export function countQuotes(grades: readonly Grade[]): ModelQuotes[] {
   });
 }
 
-function spentOn(grades: readonly Grade[]): Spent {
-  const sum = (value: (grade: Grade) => number) => grades.reduce((total, grade) => total + value(grade), 0);
+function spentOn(grades: readonly Row[]): Spent {
+  const sum = (value: (row: Row) => number) => grades.reduce((total, grade) => total + value(grade), 0);
   return {
     judgeCalls: sum(({ requests }) => requests),
     tokens: {
@@ -189,7 +184,7 @@ function spentOn(grades: readonly Grade[]): Spent {
 }
 
 /** The total cost; undefined unless the cost of every asked grade is known. */
-function costOf(grades: readonly Grade[]): { cost?: number | undefined } {
+function costOf(grades: readonly Row[]): { cost?: number | undefined } {
   const costs = grades.map(({ cost }) => cost);
   return costs.some((cost) => cost === undefined)
     ? {}
@@ -203,6 +198,6 @@ export function allGrades({
 }: {
   readonly scores: Scores;
   readonly advisory?: { readonly scores: Scores } | undefined;
-}): readonly Grade[] {
+}): readonly Row[] {
   return [scores, advisory?.scores].flatMap((some) => some?.grades ?? []);
 }

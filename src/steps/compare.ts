@@ -1,8 +1,8 @@
 /** The compare step: with the baseline (advisory graders separately) and with people's labels. Pure. */
 import { absenceOf } from "../decide/pairs.ts";
 import { type Comparison, compare } from "../decide/compare.ts";
-import type { GradeRecord, Scores } from "../domain/grade.ts";
-import { gradeRecord, suiteKey } from "../results/records.ts";
+import type { Row, Scores } from "../domain/row.ts";
+import { suiteKey } from "../results/rows.ts";
 import { agreementWith } from "../labels/agreement.ts";
 import type { Report } from "../report/report.ts";
 import { shownGrades } from "../report/shown-grade.ts";
@@ -30,22 +30,22 @@ export function compareAll(
   const agreement = read.labels && agreementWith(read.labels, [...shownOf(scores), ...shownOf(advisory)]);
   if (inputs.baseline.length === 0) return { agreement };
   const titleOf = titlesOf(read);
-  const isAdvisoryNow = ({ grader: name, suite }: GradeRecord) =>
+  const isAdvisoryNow = ({ grader: name, suite }: Row) =>
     isAdvisory(inputs.advisory, { name, suite: titleOf(suite) });
-  const absent = absenceOf(read.baseline.filter((record) => !isAdvisoryNow(record)));
+  const absent = absenceOf(read.baseline.filter((row) => !isAdvisoryNow(row)));
   const { branch, isTag } = read.context;
   const isOwn = isTag === true || (branch !== undefined && branch === read.baselineSource.branch);
   const source = { ...read.baselineSource, absent, isOwn };
   const planned = plannedBefore(read, inputs);
   const advised = planned.filter(isAdvisoryNow);
   // A golden grader that became advisory has to be missing among those that decide.
-  const decisive = planned.filter((record) => record.golden === true || !isAdvisoryNow(record));
+  const decisive = planned.filter((row) => row.golden === true || !isAdvisoryNow(row));
   return {
     agreement,
-    comparison: compare(decisive, scores.grades.map(gradeRecord), source),
+    comparison: compare(decisive, scores.grades, source),
     advisory:
       advisory && advised.length > 0
-        ? compare(advised, advisory.grades.map(gradeRecord), { branch: source.branch })
+        ? compare(advised, advisory.grades, { branch: source.branch })
         : undefined,
   };
 }
@@ -56,7 +56,7 @@ function titlesOf({ suites }: Read): (suite: string) => string {
   return (suite) => titles.get(suite) ?? suite;
 }
 
-function plannedBefore(read: Read, { tasks }: Inputs): GradeRecord[] {
+function plannedBefore(read: Read, { tasks }: Inputs): Row[] {
   const { suites, unchanged, baseline } = read;
   const titleOf = titlesOf(read);
   const leftOut = new Set(suites.filter((suite) => unchanged.has(suite)).map(suiteKey));

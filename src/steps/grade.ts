@@ -3,6 +3,7 @@
  * asks no judge.
  */
 import type { Estimate, Grade, GradingJob } from "../domain/grade.ts";
+import { type Row, hasVerdict } from "../domain/row.ts";
 import type { RunContext } from "../github/context.ts";
 import { type Inputs, endpointFor, htmlFileOf, resolveModel, secretsOf } from "../inputs/inputs.ts";
 import type { TokenSource } from "../judge/api/client.ts";
@@ -19,8 +20,8 @@ import type { Plan } from "../plan/plan.ts";
 import { assumeRun, unasked } from "../plan/settled.ts";
 import { type Redact, redactor } from "../report/redact.ts";
 import { type ShownGrade, shownGrades } from "../report/shown-grade.ts";
-import { suiteKey } from "../results/records.ts";
-import { isWithoutSkill, scoreApart } from "../results/score.ts";
+import { rowOf, suiteKey } from "../results/rows.ts";
+import { scoreApart } from "../results/score.ts";
 import { withoutKeyReason } from "./plan.ts";
 import type { Dependencies } from "./publish.ts";
 import { count, errorLine, formatNumber, formatScore, listedCode, shorten } from "../text/format.ts";
@@ -144,19 +145,20 @@ export function progressLog(
 ): (grade: Grade) => void {
   const order = new Map(jobs.map((job, index) => [job, index]));
   const left = Map.groupBy(jobs, ({ suite }) => suite);
-  const finished: Grade[] = [];
+  const finished: { readonly job: GradingJob; readonly row: Row }[] = [];
   const judged = jobs.filter(({ settled }) => !settled).length;
   const started = now();
   let last = started;
   let done = 0;
   return (grade) => {
-    finished.push(grade);
+    finished.push({ job: grade.job, row: rowOf(grade) });
     const { suite } = grade.job;
     left.get(suite)?.pop();
     if (left.get(suite)?.length === 0) {
       const mine = finished
         .filter(({ job }) => job.suite === suite)
-        .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
+        .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0))
+        .map(({ row }) => row);
       const { scores, advisory, without } = scoreApart([suite], mine);
       const finishedSuites = [scores, advisory, without].flatMap((some) =>
         some ? shownGrades({ scores: some }) : [],
@@ -174,15 +176,15 @@ export function progressLog(
     const remaining = ((time - started) / done) * (judged - done);
     const tell = log.status ?? log.line;
     tell(
-      `${String(finished.length)} of ${count(jobs.length, "grade")}: ${tally(finished)}; about ${duration(remaining)} left`,
+      `${String(finished.length)} of ${count(jobs.length, "grade")}: ${tally(finished.map(({ row }) => row))}; about ${duration(remaining)} left`,
     );
   };
 }
 
 /** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
-function tally(grades: readonly Grade[]): string {
-  const without = grades.filter(({ job }) => isWithoutSkill(job)).length;
-  const decisive = grades.filter(({ job }) => !job.advisory && !isWithoutSkill(job));
+function tally(grades: readonly Row[]): string {
+  const without = grades.filter(({ side }) => side !== undefined).length;
+  const decisive = grades.filter(({ advisory, side }) => !advisory && side === undefined);
   const advisory = grades.length - decisive.length - without;
   return [
     ...countStates(decisive).map(([state, number]) => `${String(number)} ${WORDS[state]}`),
@@ -195,16 +197,14 @@ function tally(grades: readonly Grade[]): string {
 const LONGEST = 200;
 
 /** One line of a suite's group: which grade, what it is, and why where that is not well. */
-function gradeLine(
-  { grade: { job, verdict }, name, sign, state, reasonWithCheck }: ShownGrade,
-  redact: Redact,
-): string {
-  const line = `${sign} ${name}${job.advisory ? " · advisory" : ""}: `;
+function gradeLine({ grade, name, sign, state, reasonWithCheck }: ShownGrade, redact: Redact): string {
+  const { advisory, error, checks, votes: counted } = grade;
+  const line = `${sign} ${name}${advisory ? " · advisory" : ""}: `;
   if (state === "missing") return `${line}missing`;
-  if (verdict.state === "skipped") return `${line}skipped: ${reasonWithCheck}`;
-  if (verdict.state === "errored") return `${line}${errorLine(verdict.error)}`;
-  const votes = verdict.votes ? `, ${votesText(verdict.votes)}` : "";
-  const score = `${formatScore(verdict.score)} (${count(verdict.checks.length, "check")}${votes})`;
+  if (error) return `${line}${errorLine(error)}`;
+  if (!hasVerdict(grade)) return `${line}skipped: ${reasonWithCheck}`;
+  const votes = counted ? `, ${votesText(counted)}` : "";
+  const score = `${formatScore(grade.score)} (${count(checks.length, "check")}${votes})`;
   const why = `${state === "doubtful" ? ", with a doubt" : ""}${reasonWithCheck === "" ? "" : `: ${shorten(redact(reasonWithCheck), LONGEST)}`}`;
   return `${line}${score}${why}`;
 }

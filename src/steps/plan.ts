@@ -21,7 +21,7 @@ import { findWorkspaces, ownWorkspaces } from "../plan/workspaces.ts";
 import { redactAll } from "../report/redact.ts";
 import { copyFiles } from "../report/results-file.ts";
 import { AS_RECORDED, NOT_UNTRUSTED, asRecorded } from "../results/recorded-verdicts.ts";
-import { suiteKey } from "../results/records.ts";
+import { suiteKey } from "../results/rows.ts";
 import { isWithoutSkill } from "../results/score.ts";
 import type { Dependencies } from "./publish.ts";
 import type { Read } from "./read.ts";

@@ -21,7 +21,7 @@ export interface Read {
   readonly files: readonly LoadedResults[];
   readonly triggers: readonly TriggerRun[];
   /** Graded results of an earlier run; empty where there are none. */
-  readonly baseline: Baseline["records"];
+  readonly baseline: Baseline["rows"];
   readonly baselineSource: Baseline["source"];
   /** People's verdicts on the grades; absent without the input. */
   readonly labels?: PeoplesLabels | undefined;
@@ -37,7 +37,7 @@ const NOTHING = {
   suites: [],
   files: [],
   triggers: [],
-  records: [],
+  rows: [],
   source: {},
   labels: [],
   paths: [],
@@ -77,7 +77,7 @@ export async function readAll(inputs: Inputs, changes: (root: string) => Promise
     unchanged: unchanged.suites,
     files: results.files,
     triggers: results.triggers,
-    baseline: baseline.records,
+    baseline: baseline.rows,
     baselineSource: baseline.source,
     labels,
     paths: [...evals.paths, ...results.paths, ...baseline.paths, ...(labels?.paths ?? [])],

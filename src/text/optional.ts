@@ -15,3 +15,11 @@ export function optional<T extends z.core.SomeType>(schema: T) {
 export function lenient<T extends z.core.SomeType>(schema: T) {
   return z.catch(optional(schema), undefined);
 }
+
+/** A field that is read as `fallback` where it is absent, null or of another type. */
+export function orElse<T extends z.core.SomeType>(schema: T, fallback: z.output<T>) {
+  return z.pipe(
+    lenient(schema),
+    z.transform((value) => value ?? fallback),
+  );
+}

@@ -1,27 +1,27 @@
 /** States of grades, with their signs and words, for the log and all pages. */
-import type { Check, Grade, Graded, JudgeVotes, Votes } from "../domain/grade.ts";
+import type { Check, JudgeVotes, Votes } from "../domain/grade.ts";
+import type { Row } from "../domain/row.ts";
 import { count, listed, shorten } from "./format.ts";
 import { LONGEST_LISTED_QUOTE, MOST_QUOTES_LISTED } from "./limits.ts";
 
 /** `doubtful` passed, but the way it was judged needs a second look; `missing` is a skipped grade of a missing run. */
 export type State = "passed" | "doubtful" | "failed" | "errored" | "skipped" | "missing";
 
-export function stateOf({ verdict }: Pick<Grade, "verdict">): State {
-  if (verdict.state === "skipped") return verdict.cause === "missing" ? "missing" : "skipped";
-  if (verdict.state === "errored") return "errored";
-  if (!verdict.passed) return "failed";
-  return verdict.incomplete || verdict.warning !== undefined ? "doubtful" : "passed";
+/** The state of a row as pages show it. */
+export function stateOf({ state, incomplete, doubt }: Pick<Row, "state" | "incomplete" | "doubt">): State {
+  if (state === "capped" || state === "no-key") return "skipped";
+  return state === "passed" && (incomplete ?? doubt) !== undefined ? "doubtful" : state;
 }
 
-/** The state of a grade; a doubt counts as passed. */
-export function plainState(grade: Pick<Grade, "verdict">): State {
-  const state = stateOf(grade);
+/** The state of a row; a doubt counts as passed. */
+export function plainState(row: Row): State {
+  const state = stateOf(row);
   return state === "doubtful" ? "passed" : state;
 }
 
-/** Counts grades by state, passed first, without empty states; a doubt counts as passed. */
-export function countStates(grades: readonly Grade[]): (readonly [State, number])[] {
-  const byState = Map.groupBy(grades, plainState);
+/** Counts rows by state, passed first, without empty states; a doubt counts as passed. */
+export function countStates(rows: readonly Row[]): (readonly [State, number])[] {
+  const byState = Map.groupBy(rows, plainState);
   const order: readonly State[] = ["passed", "failed", "errored", "missing", "skipped"];
   return order.flatMap((state) => {
     const those = byState.get(state);
@@ -79,7 +79,7 @@ export function doubtsText({ quotes, contradicted }: Check): string | undefined 
 }
 
 /** `2 of 3 checks passed`, or the counts of votes. */
-export function tallyText({ checks, votes }: Pick<Graded, "checks" | "votes">): string {
+export function tallyText({ checks, votes }: Pick<Row, "checks" | "votes">): string {
   if (votes) return votesText(votes);
   const passed = checks.filter(({ outcome }) => outcome === "pass").length;
   return `${String(passed)} of ${count(checks.length, "check")} passed`;

@@ -2,7 +2,7 @@
  * The content of a page as a small tree of blocks, which a renderer for each medium escapes and draws; and the
  * interface of its sections.
  */
-import type { Grade } from "../../domain/grade.ts";
+import type { Row } from "../../domain/row.ts";
 import type { Published, Report } from "../report.ts";
 import { count, moreText, shorten } from "../../text/format.ts";
 import { LONGEST_NAME } from "../limits.ts";
@@ -136,7 +136,7 @@ export interface Page extends Detail {
   /** Earlier publications, to link to. */
   readonly published: Published;
   /** The anchor of a grade, on pages that have anchors. */
-  readonly addressOf?: ((grade: Grade) => string) | undefined;
+  readonly addressOf?: ((grade: Row) => string) | undefined;
 }
 
 /** The detail level of a page. */

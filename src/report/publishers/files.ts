@@ -4,7 +4,6 @@ import { appendFile, stat, truncate } from "node:fs/promises";
 import { isBaselineWorthy } from "../../decide/run-problems.ts";
 import { isUndecided } from "../../decide/comparison-text.ts";
 import { replaceFile } from "../../files/write.ts";
-import { type GradeToLabel, type Seen, seenOf, toLabel } from "../../labels/labels.ts";
 import type { Published, Publisher, Report } from "../report.ts";
 import { plainText } from "../sanitize.ts";
 import { renderSummary } from "../summary.ts";
@@ -16,7 +15,8 @@ import { JOB_SUMMARY_BYTES } from "../limits.ts";
 const RENDER: Readonly<Record<Format, (report: Report, published: Published) => Promise<FileText>>> = {
   html: async (report, published) => (await import("../html.ts")).renderHtml(report, published),
   junit: async (report) => (await import("../junit.ts")).renderJunit(report),
-  labels: async (report) => (await import("../../labels/labels.ts")).labelsToFillIn(rowsToLabel(report)),
+  labels: async (report) =>
+    (await import("../../labels/labels.ts")).labelsToFillIn(allGrades(report), plainText),
   markdown: (report, published) => Promise.resolve(renderSummary(report, Infinity, { published })),
 };
 
@@ -38,19 +38,6 @@ export function reportFilePublisher({
       return { reportFiles: [...reportFiles, path] };
     },
   };
-}
-
-/** All grades, advisory ones too, with the prompts of agent and judge as plain text. */
-function rowsToLabel(report: Report): GradeToLabel[] {
-  return allGrades(report).flatMap((grade) =>
-    toLabel(grade).map((record) => {
-      const seen = Object.entries(seenOf(grade.job, record.statement)).map(([name, text]) => [
-        name,
-        plainText(text as string).trim(),
-      ]);
-      return { ...record, ...(Object.fromEntries(seen) as Seen) };
-    }),
-  );
 }
 
 /**

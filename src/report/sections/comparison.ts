@@ -5,7 +5,7 @@ import type { Comparison } from "../../decide/compare.ts";
 import { asidesSentence, comparisonSentence, movedText } from "../../decide/comparison-text.ts";
 import { type LiftedStatement, type LiftedTask, liftSentence, signed } from "../../decide/lift.ts";
 import { type Pair, type Side, inBaseline, nameOf } from "../../decide/pairs.ts";
-import { type GradeKey, isJudged } from "../../domain/grade.ts";
+import { type GradeKey, hasVerdict, isJudged } from "../../domain/row.ts";
 import {
   type AgreementFigures,
   type GraderAgreement,
@@ -197,7 +197,7 @@ function sides(pair: Pair, { label, before, open, most }: BothSides): readonly B
     rows: [
       row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
       row("the judge", ({ example }) => [
-        example.passed ? "✅ " : "❌ ",
+        example.state === "passed" ? "✅ " : "❌ ",
         ...lines(example.reason, LONGEST_COMPARED_REASON),
       ]),
       row("the answer", (side) => answerCell(side, pair, most)),
@@ -212,14 +212,14 @@ function side({ score, runs }: LiftedTask["with"]): string {
 
 /** An answer; of two that are equal one. */
 function answerCell(side: Side, pair: Pair, most: number): Line {
-  const { answer = "" } = side.example;
+  const { answer } = side.example;
   const isSame = side === pair.current && answer !== "" && answer === pair.baseline.example.answer;
   return isSame ? ["the same, word for word"] : lines(fromDifference(answer, pair, most), most);
 }
 
 /** An answer from a little before the point where it differs from the other side's, which may be far below. */
 function fromDifference(answer: string, { baseline, current }: Pair, most: number): string {
-  const [one, other] = [baseline.example.answer ?? "", current.example.answer ?? ""];
+  const [one, other] = [baseline.example.answer, current.example.answer];
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;
   const start = same < one.length || same < other.length ? Math.max(0, same - most / 4) : 0;
@@ -343,11 +343,11 @@ export const agreementSection: Section = ({ agreement }, page) => {
 
 /** Both sides with their reasons; of a grade without a verdict what became of it. */
 function difference({ label, grade }: Labelled<Named>, longest: number): Line {
-  const state = grade.state === "graded" ? "the agent never got to work" : grade.state;
+  const state = hasVerdict(grade) ? "the agent never got to work" : grade.state;
   const because = (text: string | undefined): Inline[] => (text ? [": ", shorten(text, longest)] : []);
   return [
     bold(name(grade.name, LONGEST_COMPARED_NAME)),
-    ...(isJudged(grade) ? [BREAK, `the judge: ${verdictText(grade.passed)}`] : [` · ${state}`]),
+    ...(isJudged(grade) ? [BREAK, `the judge: ${verdictText(grade.state === "passed")}`] : [` · ${state}`]),
     ...because(grade.reason),
     BREAK,
     `the person: ${verdictText(label.passed)}`,
@@ -382,7 +382,7 @@ export const advisorySection: Section = (report, page) => {
   const { advisory } = report;
   if (!advisory) return [];
   const { comparison } = advisory;
-  const graders = [...Map.groupBy(shownGrades(advisory), ({ grade }) => grade.job.grader.name)];
+  const graders = [...Map.groupBy(shownGrades(advisory), ({ grade }) => grade.grader)];
   const items = graders.map(([grader, own]): Item => {
     const failed = own.filter(({ state }) => state === "failed");
     return {
@@ -399,7 +399,7 @@ export const advisorySection: Section = (report, page) => {
 };
 
 function graderLine(grader: string, own: readonly ShownGrade[], comparison: Comparison | undefined): Line {
-  const graded = own.filter(({ grade }) => grade.verdict.state === "graded");
+  const graded = own.filter(({ grade }) => hasVerdict(grade));
   const passed = graded.filter(({ state }) => state !== "failed").length;
   const without = own.length - graded.length;
   return between([

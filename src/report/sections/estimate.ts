@@ -1,9 +1,10 @@
 /** The page of a dry run: number of requests, possible cost, and the graders of each task. */
 import { detectableDrop } from "../../decide/chance.ts";
 import { detectableText } from "../../decide/comparison-text.ts";
-import type { Estimate, Scores } from "../../domain/grade.ts";
+import type { Estimate } from "../../domain/grade.ts";
+import type { Scores } from "../../domain/row.ts";
 import { type Line, type Section, code, heading, line, moreOf, name } from "../document/tree.ts";
-import { suiteKey } from "../../results/records.ts";
+import { suiteKey } from "../../results/rows.ts";
 import { formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
 import { MOST_TASKS } from "../limits.ts";
@@ -62,16 +63,16 @@ function costOf({ cost, unpriced }: Estimate): string {
 /** The tasks of each suite with their graders and judges, as a run would grade them. */
 export const plannedSection: Section = ({ estimate, scores }, page) =>
   (estimate ? scores.suites : []).flatMap((suite) => {
-    const byTask = [...Map.groupBy(suite.grades, ({ job }) => job.task.id)];
+    const byTask = [...Map.groupBy(suite.grades, ({ task }) => task)];
     if (byTask.length === 0) return [];
     const rows = byTask.slice(0, MOST_TASKS).map(([id, grades]): Line[] => {
-      const graders = new Map(grades.map(({ job }) => [job.grader.name, job.grader.weight]));
+      const graders = new Map(grades.map(({ grader, weight }) => [grader, weight]));
       const names = [...graders].flatMap(([grader, weight], index): Line => [
         index === 0 ? "" : ", ",
         name(grader),
         weight === 1 ? "" : ` ×${String(weight)}`,
       ]);
-      const judges = [...new Set(grades.map(({ job }) => job.judgeModel))].join(", ");
+      const judges = [...new Set(grades.map(({ judgeModel }) => judgeModel))].join(", ");
       return [[name(id)], names, [name(judges, judges.length)], [String(grades.length)]];
     });
     return [

@@ -1,5 +1,6 @@
 /** One grade: its checks with their quotes, its location and judges, the prompt and the answer. */
-import type { Check, EvidenceSize, Grade, Graded } from "../../domain/grade.ts";
+import type { Check, EvidenceSize } from "../../domain/grade.ts";
+import { type Row, hasVerdict } from "../../domain/row.ts";
 import type { SourceSpan } from "../../domain/suite.ts";
 import { rubricLabel } from "../annotations.ts";
 import {
@@ -39,30 +40,29 @@ import {
 /** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
 export function failedGrade(shown: ShownGrade, report: Report, page: Page): readonly Entry[] {
   const { grade, label, checks, sign } = shown;
-  const { verdict, job } = grade;
-  if (verdict.state !== "graded") return [];
+  if (!hasVerdict(grade)) return [];
   const failed = checks.filter(({ outcome }) => outcome === "fail");
   const [only] = failed.length === 1 ? failed : [];
   const what = only?.description === undefined ? [] : [name(only.description, page.reason)];
-  const about = between([what, ...tally(verdict), ...earlier(shown), graderLink(grade, report)]);
+  const about = between([what, ...tally(grade), ...earlier(shown), graderLink(grade, report)]);
   // On a terminal nothing can be opened, to see what passed.
   const passed = page.medium === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
   return [
     entry(
-      [`${sign} `, bold(name(job.grader.name), " · ", name(label, LONGEST_GRADE_LABEL)), " — ", ...about],
+      [`${sign} `, bold(name(grade.grader), " · ", name(label, LONGEST_GRADE_LABEL)), " — ", ...about],
       [
         ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
         ...checkList(passed, undefined, page),
-        ...notes(verdict, page),
-        ...(page.answers ? rest(shown, verdict, report) : []),
+        ...notes(grade, page),
+        ...(page.answers ? rest(shown, report) : []),
       ],
     ),
   ];
 }
 
 /** How its checks or votes came out, where there are several. */
-function tally(verdict: Graded): Line[] {
-  return verdict.votes || verdict.checks.length > 1 ? [[tallyText(verdict)]] : [];
+function tally(row: Row): Line[] {
+  return row.votes || row.checks.length > 1 ? [[tallyText(row)]] : [];
 }
 
 /** How it was in the baseline. */
@@ -71,7 +71,7 @@ export function earlier({ before, isNew }: ShownGrade): Line[] {
 }
 
 /** `eval.yaml:18` as a link; the whole path where there is no page for it. */
-export function graderLink(grade: Grade, report: Report): Line {
+export function graderLink(grade: Row, report: Report): Line {
   const at = locationOf(grade);
   const url = graderUrl(grade, report);
   const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
@@ -79,27 +79,27 @@ export function graderLink(grade: Grade, report: Report): Line {
 }
 
 /** The lines to look at: those of the grade's only failed statement, else the grader's. */
-export function locationOf({ job: { grader }, verdict }: Grade): SourceSpan {
-  const failed = verdict.state === "graded" ? verdict.checks.filter(({ outcome }) => outcome === "fail") : [];
+export function locationOf({ state, checks, statements, at: ofGrader }: Row): SourceSpan {
+  const failed = state === "failed" ? checks.filter(({ outcome }) => outcome === "fail") : [];
   const [statement, ...others] = new Set(failed.map((check) => check.statement));
-  const at = statement === undefined ? undefined : grader.statements?.[statement - 1]?.at;
-  return others.length === 0 && at !== undefined ? at : grader.at;
+  const at = statement === undefined ? undefined : statements[statement - 1]?.at;
+  return others.length === 0 && at !== undefined ? at : ofGrader;
 }
 
 /** The page of these lines, where there is one. */
-export function graderUrl(grade: Grade, { sourceUrl }: Report): string | undefined {
+export function graderUrl(grade: Row, { sourceUrl }: Report): string | undefined {
   const at = locationOf(grade);
   if (sourceUrl === undefined || !at.inRepository) return undefined;
   return `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
 }
 
 /** The one failed check, with its description in the title. */
-function failedCheck(check: Check, { job }: Grade, { reason: longest }: Page): Block[] {
+function failedCheck(check: Check, grade: Row, { reason: longest }: Page): Block[] {
   const { description, reason } = check;
   if (reason === undefined) return description === undefined ? [line(NO_DETAIL)] : [];
   return [
     line(...between([[shorten(reason, longest)], notFound(check)], BREAK)),
-    ...quotation(job.run?.finalOutput, reason),
+    ...quotation(grade.answer, reason),
   ];
 }
 
@@ -113,8 +113,8 @@ function notFound(check: Check): Line {
 const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
 
 /** The line of the answer that the reason quotes, the quoted words marked. */
-function quotation(answer: string | undefined, reason: string | undefined): Block[] {
-  const found = passageOf(answer ?? "", reason);
+function quotation(answer: string, reason: string | undefined): Block[] {
+  const found = passageOf(answer, reason);
   if (!found) return [];
   const { before, quoted, after } = found;
   const start = before.trimStart().replace(LINE_MARK, "");
@@ -122,10 +122,10 @@ function quotation(answer: string | undefined, reason: string | undefined): Bloc
 }
 
 /** The agent's answer, with the quotes of failed checks marked. A long answer is cut around the first quote. */
-function answer({ job, verdict }: Grade): Block[] {
-  const text = job.run?.finalOutput.trim() ?? "";
+function answer(grade: Row): Block[] {
+  const text = grade.answer.trim();
   if (text === "") return [];
-  const checks = verdict.state === "graded" ? verdict.checks : [];
+  const checks = hasVerdict(grade) ? grade.checks : [];
   const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, MOST_CHECKS_SEARCHED);
   const quotes = failed.flatMap(({ reason = "" }) => findLongestQuote(text, reason) ?? []);
   const start = text.length > GRADE_EXCERPT ? startOf(text, quotes[0]?.at ?? 0) : 0;
@@ -159,7 +159,7 @@ function partOf({ length }: string, start: number): string {
 /** A list of checks; with a grade given, failed ones have the passages that they quote. */
 function checkList(
   checks: readonly Check[],
-  grade: Grade | undefined,
+  grade: Row | undefined,
   { reason: longest, medium }: Pick<Page, "reason" | "medium">,
 ): Block[] {
   const items = checks.map((check): Item => {
@@ -167,15 +167,15 @@ function checkList(
     const what = description === undefined ? [] : [bold(name(description, longest))];
     const why = reason === undefined ? [] : [shorten(reason, longest)];
     const line = between([what, why, notFound(check)], BREAK);
-    const below = outcome === "fail" ? quotation(grade?.job.run?.finalOutput, reason) : [];
+    const below = outcome === "fail" && grade ? quotation(grade.answer, reason) : [];
     return { line: [`${CHECK_SIGNS[outcome]} `, ...(line.length === 0 ? [NO_DETAIL] : line)], below };
   });
   return list(items, medium === "file" ? Infinity : MOST_CHECKS, "check");
 }
 
 /** The judge's text if it made no call, and warnings. */
-function notes(verdict: Graded, { reason: longest }: Pick<Page, "reason">): Block[] {
-  const { note, response, warning, incomplete } = verdict;
+function notes(grade: Row, { reason: longest }: Pick<Page, "reason">): Block[] {
+  const { note, response, doubt, incomplete } = grade;
   return [
     ...(note === undefined ? [] : [line(shorten(note, longest))]),
     ...(note !== undefined && response !== undefined
@@ -188,7 +188,7 @@ function notes(verdict: Graded, { reason: longest }: Pick<Page, "reason">): Bloc
           { kind: "text" as const, text: excerpt(response, longest) },
         ]
       : []),
-    ...(warning === undefined ? [] : [line(`${SIGNS.doubtful} `, warning)]),
+    ...(doubt === undefined ? [] : [line(`${SIGNS.doubtful} `, doubt)]),
     ...(incomplete
       ? [
           line(
@@ -201,55 +201,54 @@ function notes(verdict: Graded, { reason: longest }: Pick<Page, "reason">): Bloc
 }
 
 /** One <details> block with the passed checks, the prompts and the agent's answer. */
-function rest({ grade, checks, prompt }: ShownGrade, verdict: Graded, report: Report): Block[] {
+function rest({ grade, checks }: ShownGrade, report: Report): Block[] {
   const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, MOST_CHECKS);
   const texts = passed.length > 0 ? `${count(passed.length, "passed check")}, prompt` : "Prompt";
   return fold(
     [`${texts} and answer`],
     [
       ...checkList(passed, undefined, { reason: GRADE_EXCERPT, medium: "page" }),
-      ...passages("The agent's prompt", prompt, GRADE_EXCERPT),
-      ...(grade.job.settled ? [] : graderPrompt(grade, GRADE_EXCERPT)),
+      ...passages("The agent's prompt", grade.asked, GRADE_EXCERPT),
+      ...(grade.settled ? [] : graderPrompt(grade, GRADE_EXCERPT)),
       ...answer(grade),
-      graderLine(grade, verdict, report),
+      graderLine(grade, report),
     ],
   );
 }
 
 /** A text under a title; empty without text. */
-function passages(head: string, text: string | undefined, most: number): Block[] {
-  const trimmed = text?.trim() ?? "";
+function passages(head: string, text: string, most: number): Block[] {
+  const trimmed = text.trim();
   return trimmed === "" ? [] : [title(head), { kind: "text", text: excerpt(trimmed, most) }];
 }
 
 /** The grader's instructions and its rubric. */
-function graderPrompt({ job: { grader } }: Grade, most: number): Block[] {
+function graderPrompt({ rubric, prompt }: Row, most: number): Block[] {
   return [
-    ...passages("The rubric", grader.rubric?.instructions, most),
-    ...passages("The grader's prompt", grader.prompt, most),
+    ...passages("The rubric", rubric?.instructions ?? "", most),
+    ...passages("The grader's prompt", prompt, most),
   ];
 }
 
 /** The grader's location and weight, its judges, and the evidence. */
-function graderLine(grade: Grade, verdict: Graded, report: Report): Block {
+function graderLine(grade: Row, report: Report): Block {
   const at = locationOf(grade);
   const lines =
     at.endLine > at.startLine
       ? `lines ${String(at.startLine)}–${String(at.endLine)}`
       : `line ${String(at.startLine)}`;
   const location = link([code(at.path), ` ${lines}`], graderUrl(grade, report));
-  const scoreNote = verdict.votes ? [["its score is from the checks of the winning votes"]] : [];
+  const scoreNote = grade.votes ? [["its score is from the checks of the winning votes"]] : [];
   return note(...between([location, ...aboutGrade(grade), ...scoreNote]));
 }
 
 /** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
-export function aboutGrade({ job, verdict }: Grade): Line[] {
-  const { weight, rubric } = job.grader;
-  const { recorded, evidence, judge } = verdict.state === "graded" ? verdict : {};
+export function aboutGrade(grade: Row): Line[] {
+  const { weight, rubric, settled, judgeModel, recorded, evidence, judge } = grade;
   return [
     ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
     ...(rubric ? [["rubric ", code(rubricLabel(rubric))]] : []),
-    ...(job.settled ? [] : [["judge ", code(job.judgeModel)]]),
+    ...(settled ? [] : [["judge ", code(judgeModel)]]),
     ...(evidence ? [[shownText(evidence)]] : []),
     ...(evidence?.reconstructedSession ? [["reconstructed session"]] : []),
     ...(evidence?.reads ? [[`it read files ${count(evidence.reads, "time")}`]] : []),
@@ -268,53 +267,46 @@ function shownText({ characters, toolCalls, elided }: EvidenceSize): string {
 /** A grade as a <details> block; the summary of a failed one has its reason. */
 export function foldedGrade(shown: ShownGrade, report: Report, page: Page): readonly Block[] {
   const { grade, label, sign, checks, reason, state } = shown;
-  const { verdict, job } = grade;
-  if (verdict.state !== "graded") return [];
+  if (!hasVerdict(grade)) return [];
   const why = state === "failed" ? [` — ${shorten(reason, FOLDED_REASON)}`] : [];
   const about = between([
-    [bold(name(job.grader.name))],
+    [bold(name(grade.grader))],
     [name(label, LONGEST_GRADE_LABEL)],
-    ...tally(verdict),
+    ...tally(grade),
     ...earlier(shown),
   ]);
   return fold(
     [`${sign} `, ...about, ...why],
-    [
-      ...checkList(failuresFirst(checks), undefined, page),
-      ...notes(verdict, page),
-      graderLine(grade, verdict, report),
-    ],
+    [...checkList(failuresFirst(checks), undefined, page), ...notes(grade, page), graderLine(grade, report)],
   );
 }
 
 /** All details of a grade below its name. */
-export function wholeGrade({ grade, prompt, reasons }: ShownGrade): readonly Block[] {
+export function wholeGrade({ grade, reasons }: ShownGrade): readonly Block[] {
   const page = { reason: Infinity, medium: "file" } as const;
-  const { job, verdict } = grade;
+  const { state, error, reason = "", response = "", asked, sent } = grade;
   const ordered = failuresFirst(reasons);
-  const response = verdict.state === "skipped" ? undefined : verdict.response;
-  const isFailed = verdict.state === "graded" && !verdict.passed;
-  const isBelow = isFailed && (job.run?.finalOutput.length ?? 0) <= GRADE_EXCERPT;
+  const isFailed = state === "failed";
+  const isBelow = isFailed && grade.answer.length <= GRADE_EXCERPT;
   return [
-    ...(verdict.state === "skipped" ? [line(verdict.reason)] : []),
-    ...(verdict.state === "errored" ? [line(errorLine(verdict.error))] : []),
-    ...(verdict.state === "errored" && ordered.length > 0
+    ...(error ? [line(errorLine(error))] : hasVerdict(grade) ? [] : [line(reason)]),
+    ...(error && ordered.length > 0
       ? [line("Reported before the judge was interrupted, and not counted:")]
       : []),
-    ...(verdict.state === "graded" ? votes(verdict) : []),
+    ...votes(grade),
     // A short answer is below, with the same words marked.
     ...checkList(ordered, isBelow ? undefined : grade, page),
-    ...(verdict.state === "graded" ? notes({ ...verdict, response: undefined }, page) : []),
+    ...notes({ ...grade, response: undefined }, page),
     ...(isFailed ? answer(grade) : []),
     ...passages("What the judge wrote beside its calls", response, Infinity),
     // The evidence has both, where the judge was asked.
-    ...(grade.sent ? [] : passages("The agent's prompt", prompt, Infinity)),
-    ...(grade.sent || isBelow ? [] : passages("The agent's answer", job.run?.finalOutput, Infinity)),
+    ...(sent ? [] : passages("The agent's prompt", asked, Infinity)),
+    ...(sent || isBelow ? [] : passages("The agent's answer", grade.answer, Infinity)),
     ...fold(["The grader's prompt"], graderPrompt(grade, Infinity)),
   ];
 }
 
-function votes({ votes: counted }: Graded): Block[] {
+function votes({ votes: counted }: Row): Block[] {
   if (!counted) return [];
   const { passed, failed, errored } = counted;
   return [

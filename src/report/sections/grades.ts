@@ -1,5 +1,5 @@
 /** Lists of grades: what failed and why, what has no verdict, what passed, and verdicts that others recorded. */
-import type { Verdict } from "../../domain/grade.ts";
+import type { GradeError } from "../../domain/grade.ts";
 import {
   type Block,
   type Line,
@@ -31,6 +31,7 @@ import {
   once,
   shorten,
 } from "../../text/format.ts";
+import { runKey } from "../../results/score.ts";
 import { CHECK_SIGNS, NO_DETAIL, SIGNS, checkText, judgesDiffer, votesText } from "../../text/states.ts";
 import {
   FEW_CHECKS,
@@ -47,9 +48,8 @@ import {
 /** Passed grades with a warning, one line each; the grade's block, which is collapsed, has it too. */
 export const doubtsSection: Section = (report, page) => {
   const lines = shownGrades(report).flatMap(({ grade, label, state, sign }): Line[] => {
-    const { verdict, job } = grade;
-    if (verdict.state !== "graded" || state !== "doubtful") return [];
-    const { incomplete, warning, checks } = verdict;
+    if (state !== "doubtful") return [];
+    const { incomplete, doubt, checks } = grade;
     const doubts: Line = [
       ...(incomplete
         ? [
@@ -58,10 +58,10 @@ export const doubtsSection: Section = (report, page) => {
             `: ${shorten(incomplete.message, LONGEST_GROUP_REASON)})`,
           ]
         : []),
-      incomplete && warning !== undefined ? "; " : "",
-      shorten(warning ?? "", LONGEST_GROUP_REASON),
+      incomplete && doubt !== undefined ? "; " : "",
+      shorten(doubt ?? "", LONGEST_GROUP_REASON),
     ];
-    const grader = link([name(job.grader.name)], graderUrl(grade, report));
+    const grader = link([name(grade.grader)], graderUrl(grade, report));
     return [[`${sign} `, bold(...grader), " · ", name(label), " — ", ...doubts]];
   });
   // Left out where even the reasons of failed grades are shortened.
@@ -71,20 +71,17 @@ export const doubtsSection: Section = (report, page) => {
 
 /** Grades that passed though not all votes did. */
 export const majoritySection: Section = (report) => {
-  const split = shownGrades(report).flatMap(({ name: called, grade: { verdict } }) => {
-    if (verdict.state !== "graded" || !verdict.passed || !verdict.votes) return [];
-    const { failed, errored } = verdict.votes;
-    return failed + errored > 0 ? [`${called}: ${votesText(verdict.votes)}`] : [];
+  const split = shownGrades(report).flatMap(({ name: called, grade: { state, votes } }) => {
+    if (state !== "passed" || !votes) return [];
+    return votes.failed + votes.errored > 0 ? [`${called}: ${votesText(votes)}`] : [];
   });
   return split.length === 0 ? [] : [line(`Passed by a majority: `, name(listed(split), Infinity), ".")];
 };
 
 /** How often the judge of `confirm-model` differed from the grader's own, by grader. */
 export const opinionsSection: Section = (report) => {
-  const confirmed = report.scores.grades.flatMap(({ job, verdict }) =>
-    verdict.state === "graded" && verdict.votes?.judges
-      ? [{ name: job.grader.name, votes: verdict.votes }]
-      : [],
+  const confirmed = report.scores.grades.flatMap(({ grader, votes }) =>
+    votes?.judges ? [{ name: grader, votes }] : [],
   );
   if (confirmed.length === 0) return [];
   const differing = (some: typeof confirmed) => some.filter(({ votes }) => judgesDiffer(votes)).length;
@@ -153,13 +150,13 @@ export const failedSection: Section = (report, page) => {
   ];
 };
 
-function reasonTexts({ checks, grade: { verdict } }: ShownGrade): readonly string[] {
+function reasonTexts({ checks, grade: { note } }: ShownGrade): readonly string[] {
   const failed = checks.filter(({ outcome }) => outcome === "fail");
-  return failed.length === 0 ? [("note" in verdict && verdict.note) || ""] : failed.map(checkText);
+  return failed.length === 0 ? [note ?? ""] : failed.map(checkText);
 }
 
 function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): readonly Block[] {
-  const key = ({ grade: { job } }: ShownGrade) => JSON.stringify([job.suite.at.path, job.grader.name]);
+  const key = ({ grade: { suite, grader } }: ShownGrade) => JSON.stringify([suite, grader]);
   const graders = [...Map.groupBy(failed, key).values()].sort(byWeight);
   const reasons = graders.flatMap((own) => reasonsOf(own).map((reason, turn) => ({ own, reason, turn })));
   // Grades' first reasons before their others, and within each, one per grader in turn.
@@ -215,7 +212,7 @@ function reasonsOf(own: readonly ShownGrade[]): Reason[] {
 function graderTitle(own: readonly ShownGrade[], report: Report): Block {
   const [{ grade, sign }] = own as readonly [ShownGrade];
   const failed = count(own.length, "failed grade");
-  return line(`${sign} `, bold(name(grade.job.grader.name)), ` — ${failed} · `, ...graderLink(grade, report));
+  return line(`${sign} `, bold(name(grade.grader)), ` — ${failed} · `, ...graderLink(grade, report));
 }
 
 function reasonItem({ text, grades: shown }: Reason, page: Page): Line {
@@ -235,7 +232,7 @@ function reasonItem({ text, grades: shown }: Reason, page: Page): Line {
       `${shorten(taskLabel, 100)}${length > 1 ? ` (${count(length, "run")})` : ""}`,
   );
   if (places.length === 1) return [...linked(names[0] ?? ""), ...reason];
-  const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
+  const tasks = new Set(shown.map(({ grade }) => grade.task)).size;
   const what = tasks === shown.length ? "tasks" : "runs";
   const where = listed(names, MOST_TASKS_OF_REASON);
   return [
@@ -251,8 +248,8 @@ function reasonItem({ text, grades: shown }: Reason, page: Page): Line {
  * reasons alone.
  */
 export function failureKey(shown: ShownGrade): string {
-  const { suite, task, grader, run } = shown.grade.job;
-  const scope = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
+  const { suite, task, grader, agent } = shown.grade;
+  const scope = agent === "failed" ? [] : [suite, task, grader];
   return JSON.stringify([...scope, reasonTexts(shown)]);
 }
 
@@ -265,11 +262,10 @@ interface Cause {
 /** Errored grades by what went wrong, with what to do about it. */
 export const erroredSection: Section = (report, page) => {
   const causes = shownGrades(report).flatMap((shown): Cause[] => {
-    const { verdict } = shown.grade;
-    if (verdict.state !== "errored") return [];
-    const { checks = [], error } = verdict;
+    const { checks, error } = shown.grade;
+    if (!error) return [];
     const before = checks.length === 0 ? "" : ` (after ${count(checks.length, "passed check")}, not counted)`;
-    return [{ text: errorText(verdict, page), name: `${shown.name}${filePart(error)}${before}` }];
+    return [{ text: errorText(error, page), name: `${shown.name}${filePart(error)}${before}` }];
   });
   return grouped(
     { title: "Errored: no verdict, and left out of the score", sign: SIGNS.errored },
@@ -278,7 +274,7 @@ export const erroredSection: Section = (report, page) => {
   );
 };
 
-function errorText({ error }: Extract<Verdict, { state: "errored" }>, { reason }: Page): Line {
+function errorText(error: GradeError, { reason }: Page): Line {
   const help = error.help === undefined ? [] : [" ", bold("What to do:"), ` ${error.help}`];
   return [bold(error.class), `: ${shorten(causeText(error), reason)}`, ...help];
 }
@@ -314,12 +310,11 @@ export const skippedSection: Section = (report, page) => {
   // The comment on a fork's pull request has only the reason why it is not graded.
   const isBrief = !page.passed && !page.each;
   const causes = shownGrades(report).flatMap((shown): Cause[] => {
-    const { verdict } = shown.grade;
-    if (verdict.state !== "skipped" || verdict.cause === "missing" || verdict.cause === "dry-run") return [];
-    if (isBrief && verdict.cause !== "no-key") return [];
-    const reason = shorten(verdict.reason, page.reason);
+    const { state } = shown.grade;
+    if (state !== "no-key" && (state !== "capped" || isBrief)) return [];
+    const reason = shorten(shown.reason, page.reason);
     // The words are ours alone, and so is the address in them.
-    const parts = verdict.cause === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
+    const parts = state === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
     const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : link([code(part)], part)));
     return [{ text, name: shown.name }];
   });
@@ -329,10 +324,10 @@ export const skippedSection: Section = (report, page) => {
 /** Verdicts recorded in the results by other tools, which are no part of the score. */
 export const recordedSection: Section = (report, page) => {
   if (!page.passed) return [];
-  const byRun = Map.groupBy(shownGrades(report), ({ grade }) => grade.job.run);
-  const rows = [...byRun].flatMap(([run, shown]) => {
-    const ours = new Set(shown.map(({ grade }) => grade.job.grader.name));
-    const others = run?.recorded.filter((validation) => !ours.has(validation.name)) ?? [];
+  const byRun = Map.groupBy(shownGrades(report), ({ grade }) => runKey(grade));
+  const rows = [...byRun.values()].flatMap((shown) => {
+    const ours = new Set(shown.map(({ grade }) => grade.grader));
+    const others = shown[0]?.grade.others?.filter((validation) => !ours.has(validation.name)) ?? [];
     return others.map((validation): Line[] => [
       [name(shown[0]?.label ?? "")],
       [name(validation.name)],

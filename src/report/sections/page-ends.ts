@@ -1,6 +1,6 @@
 /** The beginning and end of a page: title, header, problems, footer. Pure. */
 import { runProblems } from "../../decide/run-problems.ts";
-import type { Grade } from "../../domain/grade.ts";
+import { hasVerdict } from "../../domain/row.ts";
 import type { Problem } from "../../domain/suite.ts";
 import {
   BREAK,
@@ -116,11 +116,10 @@ function tally({ scores: { grades } }: Report): string {
 
 /** The judge models, and their cost if known. */
 function judges({ scores }: Report): Line {
-  const judged = scores.grades.filter(({ job }) => !job.settled);
-  const names = [...new Set(judged.map(({ job }) => job.judgeModel))];
-  const isRecorded = ({ job, verdict }: Grade) =>
-    job.settled !== undefined && verdict.state === "graded" && verdict.recorded === true;
-  if (names.length === 0) return scores.grades.some(isRecorded) ? ["verdicts recorded in the results"] : [];
+  const judged = scores.grades.filter(({ settled }) => !settled);
+  const names = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
+  const isRecorded = scores.grades.some((grade) => hasVerdict(grade) && grade.settled && grade.recorded);
+  if (names.length === 0) return isRecorded ? ["verdicts recorded in the results"] : [];
   const cost = scores.counts.cost ?? 0;
   const models = names.map((model) => [code(model)]);
   return ["judge ", ...several(models, MOST_JUDGES), cost > 0 ? ` ${formatDollars(cost)}` : ""];

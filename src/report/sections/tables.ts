@@ -1,7 +1,14 @@
 /** Per suite, a table of tasks and graders with marks one can scan, and how sure its figures are. Pure. */
 import { type Comparison, bothSides, isPartly } from "../../decide/compare.ts";
 import { type Pair, currentKeys, nameOf } from "../../decide/pairs.ts";
-import { type Grade, type Scores, type SuiteScore, type TaskScore, gradeKey } from "../../domain/grade.ts";
+import {
+  type Row,
+  type Scores,
+  type SuiteScore,
+  type TaskScore,
+  gradeKey,
+  hasVerdict,
+} from "../../domain/row.ts";
 import {
   BREAK,
   type Block,
@@ -24,7 +31,7 @@ import {
 } from "../document/tree.ts";
 import type { Report } from "../report.ts";
 import { taskTitle } from "../shown-grade.ts";
-import { gradeName, suiteKey } from "../../results/records.ts";
+import { suiteKey } from "../../results/rows.ts";
 import { mean } from "../../results/score.ts";
 import { type Tally, suitePassHatK, wilson } from "../../results/statistics.ts";
 import { count, formatNumber, formatScore } from "../../text/format.ts";
@@ -121,7 +128,7 @@ function worstOf({ grades }: Pick<TaskScore, "grades">): State {
 
 function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
   const { legend, page } = shared;
-  const byGrader = [...Map.groupBy(suite.grades, ({ job }) => job.grader.name)];
+  const byGrader = [...Map.groupBy(suite.grades, ({ grader }) => grader)];
   // On a narrow screen only the first columns are seen.
   const columns = worstFirst(byGrader.map(([grader, grades]) => ({ grader, grades })));
   const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
@@ -173,9 +180,9 @@ interface RowOptions extends Shared {
 /** A task; all of it bold where something failed. */
 function taskRow(task: TaskScore, options: RowOptions): Line[] {
   const { graders, several, runs, isScored, moved } = options;
-  const byGrader = Map.groupBy(task.grades, ({ job }) => job.grader.name);
+  const byGrader = Map.groupBy(task.grades, ({ grader }) => grader);
   const marked = (one: Inline): Line => (hasFailed(task) ? [{ kind: "mark", line: [one] }] : [one]);
-  const golden = task.grades.some(({ job }) => job.task.golden) ? [" ", small("golden")] : [];
+  const golden = task.grades.some(({ golden }) => golden) ? [" ", small("golden")] : [];
   const model = several && task.model !== "" ? [BREAK, name(task.model)] : [];
   return [
     [...marked(name(taskTitle(task))), ...golden, ...model],
@@ -198,7 +205,7 @@ function hasFailed(task: TaskScore): boolean {
 function scoreCell(task: TaskScore, marked: (text: string) => Line): Line {
   if (task.score === undefined) return ["–"];
   const grades = task.grades;
-  const graded = grades.filter(({ verdict }) => verdict.state === "graded").length;
+  const graded = grades.filter(hasVerdict).length;
   const partly =
     graded < grades.length ? [BREAK, small(`${String(graded)} of ${String(grades.length)} graded`)] : [];
   return [...marked(formatScore(task.score)), ...partly];
@@ -206,7 +213,7 @@ function scoreCell(task: TaskScore, marked: (text: string) => Line): Line {
 
 /** `6/6 → 1/6`, or `0.75 → 0.00` with lists that pass in part, over the graders of a task that are compared. */
 function movedCell(task: TaskScore, { pairs }: Moves): Line {
-  const own = new Set(task.grades.flatMap(({ job }) => pairs.get(gradeKey(gradeName(job))) ?? []));
+  const own = new Set(task.grades.flatMap((grade) => pairs.get(gradeKey(grade)) ?? []));
   const score = bothSides([...own]);
   if (!score) return ["–"];
   if (isPartly([...own].flatMap(({ baseline, current }) => [baseline, current])))
@@ -225,7 +232,7 @@ export function runsCell(task: TaskScore): string {
 
 /** How many runs of a task passed, by all graders, of those with a verdict of every grader. */
 function runsPassed({ runs }: TaskScore): Tally {
-  const whole = runs.filter(({ grades }) => grades.every(({ verdict }) => verdict.state === "graded"));
+  const whole = runs.filter(({ grades }) => grades.every(hasVerdict));
   const passed = whole.filter(({ grades }) => grades.every((grade) => plainState(grade) === "passed"));
   return { passes: passed.length, runs: whole.length };
 }
@@ -234,7 +241,7 @@ function runsPassed({ runs }: TaskScore): Tally {
  * The runs of a task by one grader: a mark and, of a single run, how many of its checks passed; a mark for each of a
  * few, or for all where it leads to its grade; one mark for many. The runs passed are counted among those with a verdict.
  */
-function cell(grades: readonly Grade[], { legend, page: { addressOf } }: RowOptions): Line {
+function cell(grades: readonly Row[], { legend, page: { addressOf } }: RowOptions): Line {
   const states = grades.map(plainState);
   const each = grades.length > 1 && (addressOf !== undefined || grades.length <= MOST_RUN_MARKS);
   if (each) legend.set("runs", ["A mark for each run"]);
@@ -242,7 +249,7 @@ function cell(grades: readonly Grade[], { legend, page: { addressOf } }: RowOpti
     if (state === "errored") legend.set(state, [`${SIGNS.errored} errored: no verdict`]);
     if (state === "missing" || state === "skipped") legend.set(state, [`${SIGNS[state]} ${WORDS[state]}`]);
   }
-  const mark = (grade: Grade, text: string) =>
+  const mark = (grade: Row, text: string) =>
     link([text], addressOf === undefined ? undefined : `#${addressOf(grade)}`);
   const [first] = grades;
   if (grades.length === 1 && first) return mark(first, single(first, legend));
@@ -250,15 +257,15 @@ function cell(grades: readonly Grade[], { legend, page: { addressOf } }: RowOpti
   return grades.length === 0 ? [] : [many(states)];
 }
 
-function single(grade: Grade, legend: Legend): string {
+function single(grade: Row, legend: Legend): string {
   const sign = SIGNS[plainState(grade)];
-  const { verdict } = grade;
+  const { checks, votes } = grade;
   // Of several votes the checks are those of all, and say nothing of the score.
-  if (verdict.state !== "graded" || verdict.votes) return sign;
-  const passed = verdict.checks.filter(({ outcome }) => outcome === "pass").length;
-  if (passed === verdict.checks.length || verdict.checks.length < 2) return sign;
-  const share = `${String(passed)}/${String(verdict.checks.length)}`;
-  if (!legend.has("checks")) legend.set("checks", [`${share}: ${tallyText(verdict)}`]);
+  if (!hasVerdict(grade) || votes) return sign;
+  const passed = checks.filter(({ outcome }) => outcome === "pass").length;
+  if (passed === checks.length || checks.length < 2) return sign;
+  const share = `${String(passed)}/${String(checks.length)}`;
+  if (!legend.has("checks")) legend.set("checks", [`${share}: ${tallyText(grade)}`]);
   return `${sign} ${share}`;
 }
 
@@ -272,22 +279,16 @@ function many(states: readonly State[]): string {
 }
 
 /** Of a grader that always passed in the baseline. */
-function freshPart([grade]: readonly Grade[], { fresh, legend }: RowOptions): Line {
-  if (!grade || !fresh.has(gradeKey(gradeName(grade.job)))) return [];
+function freshPart([grade]: readonly Row[], { fresh, legend }: RowOptions): Line {
+  if (!grade || !fresh.has(gradeKey(grade))) return [];
   const sign: Inline = { kind: "mark", line: ["new"] };
   legend.set("new", [sign, ": always passed before"]);
   return [" ", sign];
 }
 
 /** A grader's name, with its weight where that is not 1 for every task. */
-function graderCell({
-  grader,
-  grades,
-}: {
-  readonly grader: string;
-  readonly grades: readonly Grade[];
-}): Line {
-  const weights = new Set(grades.map(({ job }) => job.grader.weight));
+function graderCell({ grader, grades }: { readonly grader: string; readonly grades: readonly Row[] }): Line {
+  const weights = new Set(grades.map(({ weight }) => weight));
   const weight = [...weights].some((weight) => weight !== 1) ? ` ×${[...weights].join(", ×")}` : "";
   return [name(grader), weight];
 }

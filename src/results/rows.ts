@@ -1,14 +1,6 @@
-/** Grades and jobs to records, and the basis of a verdict, with the hash of the task's files. */
-import {
-  type Basis,
-  type Check,
-  type Grade,
-  type GradeName,
-  type GradeRecord,
-  type GradingJob,
-  type SentRequest,
-  isWithoutCheck,
-} from "../domain/grade.ts";
+/** A grade to its row, the state decided once; and the basis of a verdict, with the hash of the task's files. */
+import type { Basis, Check, Grade, GradingJob, SentRequest, Verdict } from "../domain/grade.ts";
+import type { Row, RowName, SeenRun } from "../domain/row.ts";
 import { type Run, UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Suite, TaskFile } from "../domain/suite.ts";
 import { readEach } from "../files/read.ts";
@@ -17,36 +9,80 @@ import { fileAnywhere, openFolder } from "../judge/folder.ts";
 import { hashOf } from "../judge/judge.ts";
 import { once, shorten } from "../text/format.ts";
 import { NO_DETAIL, checkText } from "../text/states.ts";
-import { LONGEST_ANSWER, LONGEST_REASON } from "./limits.ts";
+import { LONGEST_REASON } from "./limits.ts";
 
-export function gradeRecord(grade: Grade): GradeRecord {
-  const { job, verdict } = grade;
-  const common = {
-    ...gradeName(job),
-    weight: job.grader.weight,
-    golden: job.task.golden === true ? true : undefined,
+/** The row of a grade; `seen` is what people are shown to label it, where a report asks for it. */
+export function rowOf(grade: Grade, seen?: SeenRun): Row {
+  const { job, verdict, requests, tokens, cost, durationMs, sent } = grade;
+  const { task, grader, run, missing, settled } = job;
+  const wasAsked = !settled || (settled.state === "graded" && settled.recorded);
+  return {
+    ...rowName(job),
+    title: task.name === task.id ? undefined : task.name,
+    golden: task.golden === true ? true : undefined,
     advisory: job.advisory,
+    weight: grader.weight,
+    at: grader.at,
+    prompt: grader.prompt,
+    rubric: grader.rubric,
+    statements: grader.statements ?? [],
+    judgeModel: wasAsked ? job.judgeModel : "",
     basis: basisOf(job, verdict.state === "graded" ? verdict.judge?.sent : undefined),
-    answer: answerOf(job.run?.finalOutput),
-    evidence: job.run && evidenceHash(job.run),
+    settled: settled ? true : undefined,
+    asked: run?.prompt ?? task.prompt ?? "",
+    answer: "",
+    ...(run ? ofRun(run) : {}),
+    meant: missing?.meant,
+    requests,
+    tokens,
+    cost,
+    durationMs,
+    sent,
+    seen,
+    ...outcomeOf(verdict),
   };
-  if (verdict.state === "graded") {
-    const { state, passed, score, checks, note } = verdict;
-    const reason = reasonOf(checks, passed, note);
-    const { servedBy } = verdict.judge ?? {};
-    const settled = isWithoutJudge(grade) ? true : undefined;
-    const withoutCheck = isWithoutCheck(verdict) ? true : undefined;
-    const number = checks.length;
-    return { ...common, state, passed, score, checks: number, settled, withoutCheck, reason, servedBy };
-  }
-  if (verdict.state === "errored")
-    return { ...common, state: "errored", reason: beginning(verdict.error.message) };
-  const { cause, reason } = verdict;
-  return { ...common, state: cause === "missing" ? cause : "skipped", reason: beginning(reason) };
 }
 
+function ofRun(run: Run): Partial<Row> {
+  return {
+    answer: run.finalOutput,
+    agent: run.agent,
+    agentError: run.errorMessage,
+    ended: run.ended,
+    side: run.side,
+    attempt: run.attempt,
+    numberInAttempt: run.numberInAttempt,
+    hasLaterAttempt: run.hasLaterAttempt,
+    origin: run.origin,
+    others: run.recorded,
+    evidenceSha256: evidenceHash(run),
+  };
+}
+
+/** What became of the grade, and what there is to say of it. */
+function outcomeOf(verdict: Verdict): Pick<Row, "state" | "checks"> & Partial<Row> {
+  if (verdict.state === "skipped")
+    return { state: SKIPPED[verdict.cause], checks: [], reason: beginning(verdict.reason) };
+  if (verdict.state === "errored") {
+    const { error, checks = [], response } = verdict;
+    return { state: "errored", error, checks, response, reason: beginning(error.message) };
+  }
+  const { state: _, checks, passed, note, warning, recorded, ...rest } = verdict;
+  return {
+    ...rest,
+    state: passed ? "passed" : "failed",
+    checks,
+    reason: reasonOf(checks, passed, note),
+    note,
+    doubt: warning,
+    recorded: recorded ? true : undefined,
+  };
+}
+
+const SKIPPED = { missing: "missing", "no-key": "no-key", cap: "capped", "dry-run": "skipped" } as const;
+
 /** Identity of a job's grade. */
-export function gradeName({ suite, task, grader, run, missing, file }: GradingJob): GradeName {
+export function rowName({ suite, task, grader, run, missing, file }: GradingJob): RowName {
   const model = run?.model ?? missing?.model ?? "";
   return {
     suite: suiteKey(suite),
@@ -58,8 +94,8 @@ export function gradeName({ suite, task, grader, run, missing, file }: GradingJo
   };
 }
 
-/** Identity of a suite in records. */
-export function suiteKey({ key, title }: Suite): string {
+/** Identity of a suite in rows. */
+export function suiteKey({ key, title }: Pick<Suite, "key" | "title">): string {
   return key ?? title;
 }
 
@@ -79,10 +115,6 @@ export function basisOf(job: GradingJob, sent?: SentRequest): Basis {
     ...(sent ? { sentApi: sent.api, sentEffort: sent.effort ?? "default" } : {}),
     ...job.basis,
   };
-}
-
-export function answerOf(text: string | undefined): string | undefined {
-  return text ? shorten(text, LONGEST_ANSWER) : undefined;
 }
 
 /** Every grader of a run needs it, twice. */
@@ -107,11 +139,6 @@ export function reasonOf(
 
 export function beginning(text: string | undefined): string | undefined {
   return text ? shorten(text, LONGEST_REASON) : undefined;
-}
-
-/** True when no judge was asked, since the agent never got to work; recorded verdicts have a judge. */
-export function isWithoutJudge({ job, verdict }: Pick<Grade, "job" | "verdict">): boolean {
-  return job.settled !== undefined && !(verdict.state === "graded" && verdict.recorded === true);
 }
 
 /** The jobs with `filesHash`; each task's files, and each folder, are read once. */

@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { withFilesHash } from "../../src/results/records.ts";
-import { basisOf, gradeName, gradeRecord } from "../../src/results/records.ts";
-import { readRecords } from "../../src/results/record-fields.ts";
+import { basisOf, rowName, rowOf, withFilesHash } from "../../src/results/rows.ts";
+import { readRows } from "../../src/results/row-file.ts";
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Graded, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import { decide } from "../../src/decide/gate.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { recordOf } from "../../src/report/results-file.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+import { rowsOf } from "../support/rows.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -38,7 +38,7 @@ function grade(verdict: Verdict, changes: Partial<GradingJob> = {}): Grade {
 }
 
 function report(grades: readonly Grade[]): Report {
-  const scores = scoreGrades([SUITE], grades);
+  const scores = scoreGrades([SUITE], rowsOf(grades));
   const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   return {
     conclusion: decide({ scores, problems: [], policy }),
@@ -93,33 +93,30 @@ const VARIETY: readonly [string, Grade][] = [
 
 describe("the records of a results file", () => {
   test.each(VARIETY)("are those of the grades it was written from: %s", (_, one) => {
-    const read = readRecords(written([one]), "base.json");
+    const read = readRows(written([one]), "base.json");
     const time = 1;
-    // The number of checks is not read again.
-    const records = [{ ...gradeRecord(one), checks: undefined, file: "base.json", time }];
-    expect(read).toEqual({ records, unreadable: 0, time });
+    // These are of the results as they were read.
+    const rows = [{ ...rowOf(one), file: "base.json", time, origin: undefined, others: undefined }];
+    expect(read).toEqual({ rows, unreadable: 0, time });
   });
 
   test("say what the judge said and how the answer begins", () => {
     const long = "x".repeat(50_000);
-    const [record] = readRecords(
-      written([grade(failed, { run: runOf({ finalOutput: long }) })]),
-      "f",
-    )!.records;
+    const [record] = readRows(written([grade(failed, { run: runOf({ finalOutput: long }) })]), "f")!.rows;
     expect(record).toMatchObject({ reason: "right: it is not\nnor polite", suite: "demo", run: 1 });
     expect(record?.answer).toHaveLength(30_000);
   });
 
   test("are none where we graded nothing", () => {
     for (const data of [null, [], "text", {}, { tasks: [] }, { waza_grade: { score: 1 } }])
-      expect(readRecords(data, "f")).toBeUndefined();
+      expect(readRows(data, "f")).toBeUndefined();
   });
 
   test.each([
     ["no grade at all", 7],
     ["no task", { task_id: undefined }],
     ["a score beyond 1", { score: 2 }],
-    ["no verdict", { passed: "yes" }],
+    ["a verdict without a score", { score: undefined }],
     ["a state of its own", { state: "perfect" }],
     ["a golden mark that is none", { golden: "yes" }],
     ["a run number that is none", { run_number: "1" }],
@@ -128,24 +125,23 @@ describe("the records of a results file", () => {
     const file = written([grade(graded()), grade(graded(), { run: runOf({ number: 2 }) })]);
     const { grades } = file.waza_grade;
     const changed = typeof wrong === "number" ? wrong : { ...grades[0], ...wrong };
-    const read = readRecords({ ...file, waza_grade: { grades: [changed, grades[1]] } }, "f");
-    expect(read).toMatchObject({ records: [{ run: 2 }], unreadable: 1 });
+    const read = readRows({ ...file, waza_grade: { grades: [changed, grades[1]] } }, "f");
+    expect(read).toMatchObject({ rows: [{ run: 2 }], unreadable: 1 });
   });
 
   test("are one for each run, however often a file has it", () => {
     const file = written([grade(graded()), grade(graded(), { run: runOf({ number: 2 }) })]);
     const { grades } = file.waza_grade;
-    const twice = { ...grades[0], passed: false, score: 0 };
-    const read = readRecords({ ...file, waza_grade: { grades: [...grades, twice, twice] } }, "f");
-    expect(read).toMatchObject({ records: [{ run: 1, passed: true }, { run: 2 }], unreadable: 2 });
+    const twice = { ...grades[0], state: "failed", score: 0 };
+    const read = readRows({ ...file, waza_grade: { grades: [...grades, twice, twice] } }, "f");
+    expect(read).toMatchObject({ rows: [{ run: 1, state: "passed" }, { run: 2 }], unreadable: 2 });
   });
 
   test("take a wrong weight, basis or check for none", () => {
     const file = written([grade(graded())]);
     Object.assign(file.waza_grade.grades[0]!, { weight: -1, basis: { mode: 1 }, checks: "many" });
-    const [record] = readRecords(file, "f")!.records;
-    expect(record).toMatchObject({ state: "graded", passed: true });
-    expect(record).not.toMatchObject({ weight: expect.anything() });
+    const [record] = readRows(file, "f")!.rows;
+    expect(record).toMatchObject({ state: "passed", weight: 1, checks: [], basis: undefined });
   });
 });
 
@@ -153,12 +149,12 @@ describe("a grade's name", () => {
   test("is known of a missing run too", () => {
     const missing = { number: 3, model: "agent-2" };
     const name = { suite: "demo", task: "explain", model: "agent-2", grader: "concise", run: 3 };
-    expect(gradeName(job({ run: undefined, missing }))).toEqual({ ...name, file: undefined });
+    expect(rowName(job({ run: undefined, missing }))).toEqual({ ...name, file: undefined });
   });
 
   test("has the key of its suite where another has its name", () => {
     const suite = suiteOf({ title: "demo", key: "demo (b/eval.yaml)" });
-    expect(gradeName(job({ suite })).suite).toBe("demo (b/eval.yaml)");
+    expect(rowName(job({ suite })).suite).toBe("demo (b/eval.yaml)");
   });
 });
 

@@ -1,0 +1,244 @@
+/**
+ * A grade as the results file keeps it: one row, made once after grading and redaction. Scores, comparison, labels, lift,
+ * gate and pages read rows and nothing else of a grade; those of a baseline come from its files.
+ */
+import type {
+  Basis,
+  Check,
+  ErrorClass,
+  EvidenceSize,
+  GradeError,
+  JudgeIdentity,
+  SentPart,
+  TokenUse,
+  Votes,
+} from "./grade.ts";
+import type { RecordedValidation, Run } from "./run.ts";
+import type { Rubric, SourceSpan, Statement, Suite } from "./suite.ts";
+
+/**
+ * What became of a grade: judged (`passed`, `failed`), without a verdict (`errored`; `capped` by a cap, `no-key` without a
+ * key), of a run that is `missing`, or `skipped` by a dry run.
+ */
+export const ROW_STATES = ["passed", "failed", "errored", "capped", "no-key", "missing", "skipped"] as const;
+
+export type RowState = (typeof ROW_STATES)[number];
+
+/** Identity of a grade. */
+export interface RowName {
+  /** The eval's name, else its file; both when several evals share the name. */
+  readonly suite: string;
+  readonly task: string;
+  /** The agent's model; empty where the results do not say. */
+  readonly model: string;
+  readonly grader: string;
+  /** Number of one statement of its list; absent for the whole grade. */
+  readonly statement?: number | undefined;
+  /** Number of the run; 0 for a task without any. */
+  readonly run: number;
+  /** The results file, for runs of the same number in several files; of a baseline's rows the baseline's file. */
+  readonly file?: string | undefined;
+}
+
+export interface Row extends RowName, OfRun, OfGrader {
+  readonly state: RowState;
+  /** Passes / (passes + failures), 0 to 1; absent without a verdict. */
+  readonly score?: number | undefined;
+  /** Of an errored grade those that were reported before the judge was interrupted: shown, in no score. */
+  readonly checks: readonly Check[];
+  /** The judge's reasons, or why there is no verdict. */
+  readonly reason?: string | undefined;
+  /** What makes the verdict doubtful. */
+  readonly doubt?: string | undefined;
+  /** Explains a verdict without checks: the agent failed, or the judge made no grading call. */
+  readonly note?: string | undefined;
+  /** Names of the first tools called, when no call was a check. */
+  readonly called?: readonly string[] | undefined;
+  /** Why the judge was interrupted after a failure: the failure counts, further checks may be missing. */
+  readonly incomplete?: GradeError | undefined;
+  /** Why it errored. */
+  readonly error?: GradeError | undefined;
+  /** What the judge wrote beside its calls. */
+  readonly response?: string | undefined;
+  /** The verdict came from `cache-dir` or from the results. */
+  readonly recorded?: true | undefined;
+  /** Known without asking a judge: by the agent's end, the results or the plan. */
+  readonly settled?: true | undefined;
+  readonly judge?: JudgeIdentity | undefined;
+  readonly votes?: Votes | undefined;
+  /** How much of the run the judge was shown. */
+  readonly evidence?: EvidenceSize | undefined;
+  readonly requests: number;
+  readonly tokens: TokenUse;
+  /** US dollars; absent when the model's price or the usage is not known. */
+  readonly cost?: number | undefined;
+  readonly durationMs: number;
+  /** Time of grading in milliseconds since 1970; only in a baseline. */
+  readonly time?: number | undefined;
+  /** What the judge was sent; kept for an HTML report, in no results file. */
+  readonly sent?: readonly SentPart[] | undefined;
+  /** What people are shown to label it; kept for a table of labels, in no results file. */
+  readonly seen?: SeenRun | undefined;
+}
+
+/** What a row says of the agent's run. */
+interface OfRun {
+  /** The agent's prompt. */
+  readonly asked: string;
+  /** The agent's final output; in a file its beginning. */
+  readonly answer: string;
+  /** How the agent's part ended; absent where there is no run. */
+  readonly agent?: Run["agent"] | undefined;
+  readonly agentError?: string | undefined;
+  /** Status and message of a run that ended in an error and has something to judge. */
+  readonly ended?: string | undefined;
+  readonly side?: "without-skill" | undefined;
+  readonly attempt?: number | undefined;
+  readonly numberInAttempt?: number | undefined;
+  /** A later attempt repeats this run; only that one then counts for `fail-on: fail` and golden tasks. */
+  readonly hasLaterAttempt?: true | undefined;
+  /** Of a missing run: the id of a task in the results that differs only by a typo. */
+  readonly meant?: string | undefined;
+  /** Place of the run in the results as they were read; in no results file. */
+  readonly origin?: Run["origin"] | undefined;
+  /** Verdicts that others recorded of the run; in no results file. */
+  readonly others?: readonly RecordedValidation[] | undefined;
+  /** Hash of the evidence; absent in files of earlier versions. */
+  readonly evidenceSha256?: string | undefined;
+}
+
+/** What a row says of the task, the grader and its judge. */
+interface OfGrader {
+  /** The task's name, where it is not its id. */
+  readonly title?: string | undefined;
+  /** The task has to pass (`golden: true`). */
+  readonly golden?: true | undefined;
+  /** Shown, never decides. */
+  readonly advisory?: true | undefined;
+  readonly weight: number;
+  /** Place of the grader in its file. */
+  readonly at: SourceSpan;
+  /** The grader's own prompt. */
+  readonly prompt: string;
+  readonly rubric?: Rubric | undefined;
+  /** Statements that are judged by themselves; empty without a list. */
+  readonly statements: readonly Statement[];
+  /** The judge's model by the configuration; empty where no judge was asked or the results do not name it. */
+  readonly judgeModel: string;
+  /** Absent where the file does not say how it was graded. */
+  readonly basis?: Basis | undefined;
+}
+
+/** The parts of a run that people label by, as they are shown. */
+export interface SeenRun {
+  /** The agent's messages and tool calls with their results. */
+  readonly conversation: string;
+  /** Hash of the whole task prompt, conversation and answer, which a label belongs to. */
+  readonly sha256: string;
+}
+
+/** A row with a verdict. */
+export type VerdictRow = Row & { readonly state: "passed" | "failed"; readonly score: number };
+
+export function hasVerdict(row: Row): row is VerdictRow {
+  return row.state === "passed" || row.state === "failed";
+}
+
+/** True of a verdict without any check: the agent never got to work, or the judge reported nothing. */
+export function isWithoutCheck(row: Row): boolean {
+  // A verdict of waza's own judge may pass without a list of checks.
+  return hasVerdict(row) && row.checks.length === 0 && row.score === 0;
+}
+
+/** True of a verdict with a judge's checks: no other is compared. */
+export function isChecked(row: Row): row is VerdictRow {
+  return hasVerdict(row) && !isWithoutCheck(row);
+}
+
+/** True of a verdict that a judge gave, now or earlier. */
+export function isJudged(row: Row): row is VerdictRow {
+  return hasVerdict(row) && (row.settled !== true || row.recorded === true);
+}
+
+/** Key of a grader of a task and agent model, on both sides of a comparison. */
+export interface GradeKey {
+  readonly suite: string;
+  readonly task: string;
+  readonly model: string;
+  readonly grader: string;
+  /** The task is marked golden on either side. */
+  readonly golden: boolean;
+}
+
+export function gradeKey({ suite, task, model, grader }: Omit<GradeKey, "golden">): string {
+  return JSON.stringify([suite, task, model, grader]);
+}
+
+/** A suite as pages show it. */
+export type ShownSuite = Pick<Suite, "title" | "key" | "at">;
+
+/** Means of graded parts, by the weights of graders and without; absent where nothing was graded. */
+export interface Means {
+  readonly score?: number | undefined;
+  readonly unweighted?: number | undefined;
+}
+
+/** Scores of one task of one model within a suite. */
+export interface TaskScore extends Means {
+  readonly taskId: string;
+  readonly model: string;
+  readonly runs: readonly RunScore[];
+  /** Grades of all runs, in the order of the runs. */
+  readonly grades: readonly Row[];
+}
+
+export interface RunScore extends Means {
+  readonly number: number;
+  readonly file?: string | undefined;
+  readonly grades: readonly Row[];
+}
+
+export interface SuiteScore extends Means {
+  readonly suite: ShownSuite;
+  readonly tasks: readonly TaskScore[];
+  readonly grades: readonly Row[];
+}
+
+/** How many of a judge model's quotes were found in what it was shown, and how many checks it contradicted. */
+export interface ModelQuotes {
+  readonly model: string;
+  readonly all: number;
+  readonly found: number;
+  readonly contradicted: number;
+}
+
+export interface Counts {
+  readonly planned: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly errored: number;
+  /** Error classes of the errored grades, each once. */
+  readonly errorClasses: readonly ErrorClass[];
+  readonly skipped: number;
+  /** Skipped grades of missing runs, which decide by `on-missing`. */
+  readonly missing: number;
+  /** Failed grades of an interrupted judge: checks may be missing. */
+  readonly incomplete: number;
+  readonly checksPassed: number;
+  readonly checksFailed: number;
+  readonly recorded: number;
+
+  readonly quotes: readonly ModelQuotes[];
+  readonly judgeCalls: number;
+  readonly tokens: TokenUse;
+  /** US dollars; absent when a request went to a model without a known price. */
+  readonly cost?: number | undefined;
+}
+
+/** All scores and counts, from which the gate decides and every page is rendered; the means are of the tasks of all suites. */
+export interface Scores extends Means {
+  readonly suites: readonly SuiteScore[];
+  /** All grades, in the order of suites, tasks and runs. */
+  readonly grades: readonly Row[];
+  readonly counts: Counts;
+}
