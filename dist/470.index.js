@@ -13,7 +13,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1116);
 /* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8303);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1137);
-/* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6344);
+/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1753);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(3808);
 /* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(5572);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(5032);
@@ -35,8 +35,8 @@ const builder = new fast_xml_builder__WEBPACK_IMPORTED_MODULE_7__/* ["default"] 
 });
 /** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
 function renderJunit(report) {
-    const bySuite = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report), ({ grade }) => grade.job.suite);
-    const evals = report.scores.suites.map(({ suite, score }) => testSuite((0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite), (bySuite.get(suite) ?? []).map(caseOfGrade), score));
+    const bySuite = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report), ({ grade }) => grade.suite);
+    const evals = report.scores.suites.map(({ suite, score }) => testSuite((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite), (bySuite.get((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite)) ?? []).map(caseOfGrade), score));
     // Dashboards show only cases, so errors of files and inputs become some.
     const errors = testSuite("configuration", report.problems.filter(_text_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .isError */ .bJ).map(caseOfProblem));
     const suites = [errors, ...evals].filter(({ testcase }) => testcase.length > 0);
@@ -62,21 +62,19 @@ function counts(cases) {
     };
 }
 function caseOfGrade(shown) {
-    const { job, verdict, durationMs } = shown.grade;
+    const { suite, task, state, error, durationMs } = shown.grade;
     const named = {
         "@name": line(shown.name, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_JUNIT_NAME */ .IN),
-        "@classname": `${line((0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(job.suite), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_JUNIT_NAME */ .IN)}.${line(job.task.id, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_JUNIT_NAME */ .IN)}`,
+        "@classname": `${line(suite, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_JUNIT_NAME */ .IN)}.${line(task, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_JUNIT_NAME */ .IN)}`,
         "@time": (durationMs / 1_000).toFixed(3),
     };
     const text = (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .xmlText */ .xK)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .Fp)(shown));
     const content = { "@message": line(shown.reasonWithCheck, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_JUNIT_MESSAGE */ .k0), "#text": text };
-    if (verdict.state === "skipped")
-        return { ...named, skipped: content };
-    if (verdict.state === "errored")
-        return { ...named, error: { ...content, "@type": verdict.error.class } };
-    if (!verdict.passed)
+    if (state === "passed")
+        return { ...named, "system-out": text };
+    if (state === "failed")
         return { ...named, failure: { ...content, "@type": "failed-check" } };
-    return { ...named, "system-out": text };
+    return error ? { ...named, error: { ...content, "@type": error.class } } : { ...named, skipped: content };
 }
 function caseOfProblem(problem) {
     const { at, message, help } = problem;

@@ -17,8 +17,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(7598);
-// EXTERNAL MODULE: ./lib/domain/grade.js
-var domain_grade = __webpack_require__(5615);
+// EXTERNAL MODULE: ./lib/domain/row.js
+var row = __webpack_require__(8676);
 // EXTERNAL MODULE: ./lib/report/sanitize.js
 var sanitize = __webpack_require__(8303);
 ;// CONCATENATED MODULE: ./lib/report/document/html.js
@@ -267,8 +267,8 @@ var page_ends = __webpack_require__(4159);
 var shown_grade = __webpack_require__(1137);
 // EXTERNAL MODULE: ./lib/report/summary.js + 1 modules
 var summary = __webpack_require__(9960);
-// EXTERNAL MODULE: ./lib/results/records.js
-var records = __webpack_require__(6344);
+// EXTERNAL MODULE: ./lib/results/score.js
+var score = __webpack_require__(3956);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __webpack_require__(3808);
 // EXTERNAL MODULE: ./lib/report/limits.js
@@ -308,7 +308,7 @@ function* renderHtml(report, published) {
 }
 /** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
 function marked(all) {
-    const sides = Map.groupBy(all, ({ grade }) => (0,domain_grade/* gradeKey */.vw)((0,records/* gradeName */.vK)(grade.job)));
+    const sides = Map.groupBy(all, ({ grade }) => (0,row/* gradeKey */.vw)(grade));
     return [...sides.values()].flatMap((own) => {
         const states = new Set(own.map(({ grade }) => (0,text_states/* plainState */.e2)(grade)));
         const flaky = states.has("failed") && states.has("passed") ? ["flaky"] : [];
@@ -325,11 +325,9 @@ function addresses(grades) {
     }));
 }
 /* Anchors of grades within the page: unique, and the same in every run. */
-function addressOf({ job }) {
-    const { suite, task, grader, run, missing } = job;
-    const { number = 1, model = "" } = run ?? missing ?? {};
-    const parts = [task.id, grader.name, String(number)];
-    const hash = (0,external_node_crypto_.createHash)("sha256").update(JSON.stringify([suite.at.path, model, ...parts]));
+function addressOf({ suite, task, model, grader, run }) {
+    const parts = [task, grader, String(run)];
+    const hash = (0,external_node_crypto_.createHash)("sha256").update(JSON.stringify([suite, model, ...parts]));
     const slug = parts.join("-").toLowerCase().slice(0, limits/* LONGEST_SLUG */.nb);
     return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.digest("hex").slice(0, 6)}`;
 }
@@ -358,7 +356,7 @@ function filters(all) {
         const those = all.filter((one) => one.state === state);
         if (those.length === 0)
             return [];
-        const apart = those.filter(({ grade }) => grade.job.advisory === true).length;
+        const apart = those.filter(({ grade }) => grade.advisory === true).length;
         const number = those.length - apart;
         const also = apart === 0 ? "" : ` + ${String(apart)} advisory`;
         return [
@@ -381,7 +379,7 @@ function filters(all) {
 }
 /** Grades by run, what failed first; below them, once, what their judges saw of it. */
 function* runs(all, report, address) {
-    const groups = Map.groupBy(all, ({ grade }) => grade.job.run ?? grade.job.missing);
+    const groups = Map.groupBy(all, ({ grade }) => (0,score/* runKey */.r7)(grade));
     const isRed = ({ state }) => state === "failed";
     const redFirst = (some, red) => [...some].sort((a, b) => Number(red(b)) - Number(red(a)));
     const inOrder = redFirst(groups.values(), (group) => group.some(isRed)).map((group) => redFirst(group, isRed));
@@ -429,10 +427,9 @@ function partElement({ kind, title, text }) {
 /** A grade as a <details> block. Its anchors are inside, so that a link opens it. */
 function gradeElement(one, report) {
     const { grade, state, sign, address, open, marks } = one;
-    const { job, verdict } = grade;
-    const score = verdict.state === "graded" ? (0,format/* formatScore */.y)(verdict.score) : "";
-    const about = (0,tree/* between */.Tq)([[score], job.advisory ? ["advisory"] : [], ...(0,sections_grade/* earlier */.X)(one)]);
-    const title = [`${sign} `, (0,tree/* bold */.Cr)({ kind: "name", text: job.grader.name }), " ", (0,tree/* small */.EX)(...about)];
+    const score = (0,row/* hasVerdict */.aA)(grade) ? (0,format/* formatScore */.y)(grade.score) : "";
+    const about = (0,tree/* between */.Tq)([[score], grade.advisory ? ["advisory"] : [], ...(0,sections_grade/* earlier */.X)(one)]);
+    const title = [`${sign} `, (0,tree/* bold */.Cr)({ kind: "name", text: grade.grader }), " ", (0,tree/* small */.EX)(...about)];
     const why = one.reason === "" ? "" : htmlLine([" — ", (0,format/* shorten */.ml)(one.reason, limits/* LONGEST_LINE_REASON */.N4)]);
     return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${text_states/* WORDS */.q9[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
 <div id="${address}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(one), (0,tree/* note */.N4)(...footerOf(one, report))])}</div></details>`;

@@ -41386,13 +41386,13 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 4222:
+/***/ 5945:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  o: () => (/* binding */ grade),
+  o: () => (/* binding */ action_grade),
   w: () => (/* binding */ runAgents)
 });
 
@@ -41955,32 +41955,32 @@ function readContext(of, env) {
     };
 }
 const head = mini_schemas/* object */.Ikc({
-    sha: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    ref: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    repo: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ full_name: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()) })),
+    sha: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    ref: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    repo: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ full_name: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()) })),
 });
 const eventSchema = mini_schemas/* object */.Ikc({
-    pull_request: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({
-        number: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
-        head: (0,optional/* lenient */.W)(head),
-        base: (0,optional/* lenient */.W)(head),
-        user: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ login: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()) })),
+    pull_request: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({
+        number: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+        head: (0,optional/* lenient */.W_)(head),
+        base: (0,optional/* lenient */.W_)(head),
+        user: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ login: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()) })),
     })),
-    workflow_run: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({
-        head_sha: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-        head_branch: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-        head_repository: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ full_name: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()) })),
-        event: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-        run_attempt: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
-        actor: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ login: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()) })),
+    workflow_run: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({
+        head_sha: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+        head_branch: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+        head_repository: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ full_name: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()) })),
+        event: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+        run_attempt: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+        actor: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ login: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()) })),
     })),
-    merge_group: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({
-        head_sha: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-        head_ref: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-        base_ref: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-        base_sha: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+    merge_group: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({
+        head_sha: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+        head_ref: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+        base_ref: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+        base_sha: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
     })),
-    issue: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ number: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()), pull_request: (0,optional/* lenient */.W)(mini_schemas/* unknown */.L5J()) })),
+    issue: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ number: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()), pull_request: (0,optional/* lenient */.W_)(mini_schemas/* unknown */.L5J()) })),
 });
 /** Never throws: a payload that is no event is an empty one. */
 function readEvent(payload) {
@@ -42353,8 +42353,10 @@ function prices(own) {
 
 // EXTERNAL MODULE: ./lib/report/redact.js
 var report_redact = __nccwpck_require__(6749);
-// EXTERNAL MODULE: ./lib/results/records.js
-var records = __nccwpck_require__(6344);
+// EXTERNAL MODULE: ./lib/results/rows.js
+var results_rows = __nccwpck_require__(1753);
+// EXTERNAL MODULE: ./lib/labels/labels.js + 8 modules
+var labels_labels = __nccwpck_require__(2401);
 // EXTERNAL MODULE: ./lib/decide/lift.js
 var lift = __nccwpck_require__(3595);
 // EXTERNAL MODULE: ./lib/decide/chance.js
@@ -42365,8 +42367,8 @@ var comparison_text = __nccwpck_require__(6363);
 var pairs = __nccwpck_require__(8809);
 // EXTERNAL MODULE: ./lib/decide/run-problems.js + 1 modules
 var run_problems = __nccwpck_require__(3633);
-// EXTERNAL MODULE: ./lib/domain/grade.js
-var domain_grade = __nccwpck_require__(5615);
+// EXTERNAL MODULE: ./lib/domain/row.js
+var domain_row = __nccwpck_require__(8676);
 // EXTERNAL MODULE: ./lib/labels/agreement.js
 var labels_agreement = __nccwpck_require__(3851);
 // EXTERNAL MODULE: ./lib/text/problem.js
@@ -42388,7 +42390,7 @@ var limits = __nccwpck_require__(638);
 
 
 
-const CAUSES = { "no-key": "no key", cap: "a cap was reached" };
+const CAUSES = { "no-key": "no key", capped: "a cap was reached" };
 const FAILED = { conclusion: "failure", check: "failure", word: "Failed" };
 const PASSED = { conclusion: "success", check: "success", word: "Passed" };
 const GATE_RULES_TROUBLES = {
@@ -42461,8 +42463,7 @@ function factsOf(input) {
         errors,
         incomplete,
         withoutVerdict: counts.errored + counts.skipped - counts.missing + incomplete,
-        failedEarlier: scores.grades.filter((grade) => hasLaterAttempt(grade) && troubleOf(grade) === "failed")
-            .length,
+        failedEarlier: scores.grades.filter((row) => row.hasLaterAttempt && row.state === "failed").length,
         golden: goldenTasks(scores, comparison),
         regression: comparison && policy.failOn === "regression"
             ? (0,comparison_text/* decideRegression */.qI)(comparison, policy.maxDrop ?? "noise")
@@ -42471,18 +42472,6 @@ function factsOf(input) {
             counts.passed === counts.planned &&
             (counts.planned > 0 || input.narrowed === true),
     };
-}
-function hasLaterAttempt({ job }) {
-    return job.run?.hasLaterAttempt === true;
-}
-function troubleOf({ verdict }) {
-    if (verdict.state === "graded")
-        return verdict.passed ? undefined : "failed";
-    if (verdict.state === "errored")
-        return "errored";
-    if (verdict.cause === "cap")
-        return "capped";
-    return verdict.cause === "missing" ? "missing" : undefined;
 }
 /** The worst first. */
 const TROUBLES = ["failed", "errored", "capped", "missing"];
@@ -42493,14 +42482,16 @@ const TROUBLES = ["failed", "errored", "capped", "missing"];
 function goldenTasks({ suites }, comparison) {
     const before = goldenBefore(comparison);
     const here = suites.flatMap(({ suite, tasks }) => [...Map.groupBy(tasks, ({ taskId }) => taskId)].flatMap(([id, models]) => {
-        const grades = models.flatMap(({ grades }) => grades).filter((grade) => !hasLaterAttempt(grade));
-        const key = (0,chance/* taskKeyOfAnyModel */.Ny)({ suite: (0,records/* suiteKey */.aJ)(suite), task: id });
+        const grades = models.flatMap(({ grades }) => grades).filter((row) => !row.hasLaterAttempt);
+        const key = (0,chance/* taskKeyOfAnyModel */.Ny)({ suite: (0,results_rows/* suiteKey */.aJ)(suite), task: id });
         const wasGolden = before.delete(key);
-        if (!wasGolden && !grades.some(({ job }) => job.task.golden))
+        if (!wasGolden && !grades.some((row) => row.golden))
             return [];
-        const [worst] = TROUBLES.flatMap((one) => grades.find((grade) => troubleOf(grade) === one) ?? []);
-        if (worst)
-            return [{ id, grader: worst.job.grader.name, trouble: troubleOf(worst), verdict: worst.verdict }];
+        for (const trouble of TROUBLES) {
+            const row = grades.find(({ state }) => state === trouble);
+            if (row)
+                return [{ id, grader: row.grader, trouble, row }];
+        }
         const grader = graderGone(key, grades, comparison);
         return [{ id, grader, trouble: grader === undefined ? undefined : "ungraded" }];
     }));
@@ -42521,7 +42512,7 @@ function golden({ golden: tasks, comparison }) {
     const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
     const retire = "To retire a golden task, or a grader of one, save a new baseline from main";
     const lead = goldenPart(wrong, (0,pairs/* inBaseline */.v5)(comparison?.source ?? {}));
-    const [unjudged] = wrong.flatMap(({ verdict }) => causeOf(verdict) ?? []);
+    const [unjudged] = wrong.flatMap(({ row }) => (row && causeOf(row)) ?? []);
     return { lead, more: isGone ? [retire] : [], cause: unjudged };
 }
 function goldenPart(wrong, before) {
@@ -42542,17 +42533,16 @@ function goldenPart(wrong, before) {
 function quoted(name) {
     return `\`${(0,text_format/* shorten */.ml)(name, limits/* LONGEST_ID */.fg)}\``;
 }
-/** Why a grade has no verdict. */
-function causeOf(verdict) {
-    if (verdict?.state === "errored")
-        return (0,text_format/* errorLine */.BP)(verdict.error);
-    if (verdict?.state === "skipped")
-        return verdict.reason;
-    return verdict?.state === "graded" && verdict.incomplete ? (0,text_format/* errorLine */.BP)(verdict.incomplete) : undefined;
+/** Why a grade has no verdict, or not a whole one. */
+function causeOf(row) {
+    const error = row.error ?? row.incomplete;
+    if (error)
+        return (0,text_format/* errorLine */.BP)(error);
+    return (0,domain_row/* hasVerdict */.aA)(row) ? undefined : row.reason;
 }
 /** A grader of a baseline's golden task that no longer decides: deleted, renamed, of another type, or advisory. */
 function graderGone(key, grades, comparison) {
-    const here = new Set(grades.map(({ job }) => job.grader.name));
+    const here = new Set(grades.map(({ grader }) => grader));
     return comparison?.removed.find((place) => place.golden && (0,chance/* taskKeyOfAnyModel */.Ny)(place) === key && !here.has(place.grader))?.grader;
 }
 /** When the agent never got to work, that comes before what the rule says. */
@@ -42572,7 +42562,7 @@ function scoreSentence(scores) {
 }
 /** The number of graded grades, and the state of the others. Runs without work were not judged. */
 function coverage({ counts, grades }) {
-    const dead = grades.filter(({ verdict, job }) => (0,domain_grade/* isWithoutCheck */.Xv)(verdict) && isDead(job)).length;
+    const dead = grades.filter((row) => (0,domain_row/* isWithoutCheck */.Xv)(row) && isDead(row)).length;
     const parts = [
         [dead, "not judged"],
         [counts.errored, "errored"],
@@ -42584,8 +42574,8 @@ function coverage({ counts, grades }) {
     return `${graded} of ${(0,text_format/* formatNumber */.ZV)(counts.planned)} graded${others.join("")}`;
 }
 /** True if the agent never got to work. */
-function isDead({ run }) {
-    return run?.agent === "failed";
+function isDead({ agent }) {
+    return agent === "failed";
 }
 function configuration({ errors: [first, ...others] }) {
     if (!first)
@@ -42619,16 +42609,13 @@ function minAgreement(facts) {
     const { red, isShort, sentence } = (0,labels_agreement/* decideAgreement */.X8)(agreement, policy.minAgreement);
     if (!red)
         return undefined;
-    const cause = isShort ? causeOf(firstWithout(facts)) : undefined;
+    const cause = isShort ? firstCause(facts) : undefined;
     return { lead: sentence, more: [], cause };
 }
-/** The first verdict that counts as none. */
-function firstWithout({ scores, incomplete }) {
-    return scores.grades
-        .map(({ verdict }) => verdict)
-        .find((verdict) => verdict.state === "errored" ||
-        (verdict.state === "skipped" && verdict.cause !== "missing") ||
-        (incomplete > 0 && verdict.state === "graded" && verdict.incomplete !== undefined));
+/** Why the first grade has no verdict that has none, or none that counts. */
+function firstCause({ scores, incomplete }) {
+    const first = scores.grades.find((row) => (!(0,domain_row/* hasVerdict */.aA)(row) && row.state !== "missing") || (incomplete > 0 && row.incomplete !== undefined));
+    return first && causeOf(first);
 }
 /** The remedy is that of the first eval with missing runs. */
 function missing({ counts, policy, scores }) {
@@ -42645,7 +42632,7 @@ function errored(facts) {
     if (withoutVerdict === 0 || policy.onError !== "fail")
         return undefined;
     const lead = `${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
-    return { lead, more: [], cause: causeOf(firstWithout(facts)) };
+    return { lead, more: [], cause: firstCause(facts) };
 }
 function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }) {
     const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
@@ -42663,7 +42650,7 @@ function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }) {
 }
 /** Why planned grades were skipped. */
 function skipCause(scores) {
-    const causes = new Set(scores.grades.flatMap(({ verdict }) => verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : []));
+    const causes = new Set(scores.grades.flatMap(({ state }) => CAUSES[state] ?? []));
     return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
 }
 function minScore({ scores, counts, policy, narrowed }) {
@@ -42742,12 +42729,12 @@ function silentTexts(scores) {
 }
 /** The number of failed grades whose judge finished without a call: the judge may be at fault. */
 function withoutCall(scores) {
-    return scores.grades.filter(({ verdict, job }) => (0,domain_grade/* isWithoutCheck */.Xv)(verdict) && !isDead(job)).length;
+    return scores.grades.filter((row) => (0,domain_row/* isWithoutCheck */.Xv)(row) && !isDead(row)).length;
 }
 /** Suites in which no check passes are red also without a baseline. */
 function nothingPasses({ suites }) {
     const dead = suites.filter(({ grades }) => {
-        const graded = grades.map(({ verdict }) => verdict).filter((verdict) => verdict.state === "graded");
+        const graded = grades.filter(domain_row/* hasVerdict */.aA);
         return graded.length > 0 && graded.every(({ score }) => score === 0);
     });
     if (dead.length === 0)
@@ -42799,14 +42786,14 @@ function failedGrade({ scores, counts, policy, failedEarlier }) {
     if (counts.failed === failedEarlier || !["fail", "never"].includes(policy.failOn))
         return undefined;
     const earlier = failedEarlier === 0 ? "" : `, ${(0,text_format/* formatNumber */.ZV)(failedEarlier)} of them in an earlier attempt`;
-    const first = scores.grades.find(({ verdict, job }) => verdict.state === "graded" && !verdict.passed && !job.run?.hasLaterAttempt);
+    const first = scores.grades.find((row) => row.state === "failed" && !row.hasLaterAttempt);
     const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
     const isNamed = first && counts.failed <= limits/* MOST_NAMED */.SE;
     const byScore = policy.minScore === undefined ? [] : ["To let the score alone decide, set `fail-on: score`"];
     return {
         lead: `${failedPart(scores)}${earlier}`,
         more: [...(withoutCall(scores) > 0 ? [SILENT] : []), ...byScore],
-        cause: isNamed ? `${which} ${ofTask(first.job.task.id, first.job.grader.name)}.` : undefined,
+        cause: isNamed ? `${which} ${ofTask(first.task, first.grader)}.` : undefined,
     };
 }
 /** Narrowing excuses what it left out, and nothing else. */
@@ -43041,6 +43028,8 @@ function runsById(files) {
     return Map.groupBy(files.flatMap((file) => file.runs.map((run) => ({ file, run }))), ({ run }) => run.taskId);
 }
 
+// EXTERNAL MODULE: ./lib/domain/grade.js
+var grade = __nccwpck_require__(5615);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/files/find.js + 4 modules
@@ -43558,8 +43547,8 @@ function judgeOf({ grader, suite, input }) {
     const effort = grader.effort ?? suite.judgeEffort;
     const others = input === undefined ? "eval" : "input";
     return {
-        judgeModel: named ?? domain_grade/* DEFAULT_JUDGE */.i$.model,
-        judgeEffort: effort ?? (named === undefined ? domain_grade/* DEFAULT_JUDGE */.i$.effort : undefined),
+        judgeModel: named ?? grade/* DEFAULT_JUDGE */.i.model,
+        judgeEffort: effort ?? (named === undefined ? grade/* DEFAULT_JUDGE */.i.effort : undefined),
         modelBy: named === undefined ? "default" : grader.model === undefined ? others : "grader",
         effortBy: effort === undefined ? "default" : "eval",
     };
@@ -44886,8 +44875,6 @@ function createStringifyWebStream(value, replacer, space) {
 
 
 
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __nccwpck_require__(7598);
 // EXTERNAL MODULE: ./lib/report/sections/triggers.js
 var triggers = __nccwpck_require__(1618);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
@@ -45025,6 +45012,610 @@ function standardDeviation(values) {
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
 var api = __nccwpck_require__(3305);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
+var core_core = __nccwpck_require__(8532);
+// EXTERNAL MODULE: ./lib/results/limits.js
+var results_limits = __nccwpck_require__(2828);
+;// CONCATENATED MODULE: ./lib/results/row-file.js
+/** Rows as a results file holds them, under `waza_grade.grades[]`: one codec writes and reads them. Pure. */
+
+
+
+
+
+
+
+/** An object of the file: the file's keys are snake_case, ours camelCase. */
+function fields(shape) {
+    return mini_schemas/* pipe */.FsL(mini_schemas/* transform */.pdi(text_format/* camelKeys */.RA), mini_schemas/* object */.Ikc(shape));
+}
+const basis = fields({
+    promptSha256: mini_schemas/* string */.YjP(),
+    rubricSha256: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
+    continueSession: mini_schemas/* boolean */.zMY(),
+    inputsSha256: mini_schemas/* string */.YjP(),
+    judgeModel: mini_schemas/* string */.YjP(),
+    reasoningEffort: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
+    modelBy: (0,optional/* lenient */.W_)(mini_schemas/* enum */.k5n(["grader", "input", "eval", "default"])),
+    effortBy: (0,optional/* lenient */.W_)(mini_schemas/* enum */.k5n(["eval", "default"])),
+    sentModel: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
+    sentApi: (0,optional/* optional */.lq)(mini_schemas/* enum */.k5n(["chat", "responses"])),
+    sentEffort: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
+    voting: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
+    templateVersion: mini_schemas/* string */.YjP(),
+});
+const sides = mini_schemas/* object */.Ikc({ passed: mini_schemas/* number */.aig(), failed: mini_schemas/* number */.aig(), errored: mini_schemas/* number */.aig() });
+const check = mini_schemas/* object */.Ikc({
+    outcome: mini_schemas/* enum */.k5n(["pass", "fail"]),
+    description: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    reason: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    statement: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+    quotes: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ all: mini_schemas/* number */.aig(), missing: mini_schemas/* array */.YOg(mini_schemas/* string */.YjP()) })),
+    judge: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    contradicted: (0,optional/* lenient */.W_)(mini_schemas/* literal */.euz(true)),
+});
+/** Why there is no verdict, or why a judge was interrupted after a failure. */
+const problem = mini_schemas/* object */.Ikc({
+    class: mini_schemas/* enum */.k5n(grade/* ERROR_CLASSES */.E),
+    message: mini_schemas/* string */.YjP(),
+    file: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    help: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+});
+const evidence = fields({
+    characters: mini_schemas/* number */.aig(),
+    toolCalls: mini_schemas/* number */.aig(),
+    elided: mini_schemas/* boolean */.zMY(),
+    reconstructedSession: mini_schemas/* boolean */.zMY(),
+    reads: mini_schemas/* optional */.lqM(mini_schemas/* number */.aig()),
+});
+/** First and last line. */
+const lines = { line: (0,optional/* orElse */.NW)(mini_schemas/* number */.aig(), 1), end_line: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()) };
+const row = mini_schemas/* object */.Ikc({
+    // Identity, `golden` and what the gate depends on are never guessed from a wrong value.
+    suite: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
+    task_id: mini_schemas/* string */.YjP(),
+    model: mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* string */.YjP())),
+    grader: mini_schemas/* string */.YjP(),
+    run_number: (0,optional/* optional */.lq)(mini_schemas/* number */.aig()),
+    golden: (0,optional/* optional */.lq)(mini_schemas/* boolean */.zMY()),
+    state: mini_schemas/* enum */.k5n(domain_row/* ROW_STATES */.Kn),
+    score: (0,optional/* optional */.lq)(mini_schemas/* number */.aig().check(api/* _gte */.qm(0), api/* _lte */.Zm(1))),
+    incomplete: (0,optional/* optional */.lq)(problem),
+    side: (0,optional/* optional */.lq)(mini_schemas/* literal */.euz("without-skill")),
+    title: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    results_file: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    file: (0,optional/* orElse */.NW)(mini_schemas/* string */.YjP(), ""),
+    ...lines,
+    in_repository: (0,optional/* orElse */.NW)(mini_schemas/* boolean */.zMY(), true),
+    weight: (0,optional/* orElse */.NW)(mini_schemas/* number */.aig().check(api/* _positive */.NC()), 1),
+    advisory: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
+    prompt: (0,optional/* orElse */.NW)(mini_schemas/* string */.YjP(), ""),
+    rubric: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({
+        name: mini_schemas/* string */.YjP(),
+        scale: mini_schemas/* enum */.k5n(["pass-fail", "1-5"]),
+        source: mini_schemas/* string */.YjP(),
+        instructions: mini_schemas/* string */.YjP(),
+    })),
+    statements: (0,optional/* orElse */.NW)(mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ text: mini_schemas/* string */.YjP(), ...lines })), []),
+    judge_model: (0,optional/* orElse */.NW)(mini_schemas/* string */.YjP(), ""),
+    basis: (0,optional/* lenient */.W_)(basis),
+    asked: (0,optional/* orElse */.NW)(mini_schemas/* string */.YjP(), ""),
+    answer: (0,optional/* orElse */.NW)(mini_schemas/* string */.YjP(), ""),
+    evidence_sha256: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    agent: (0,optional/* lenient */.W_)(mini_schemas/* enum */.k5n(["finished", "failed", "grader-failed"])),
+    agent_error: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    ended: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    attempt: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+    number_in_attempt: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+    has_later_attempt: (0,optional/* lenient */.W_)(mini_schemas/* literal */.euz(true)),
+    meant: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    checks: (0,optional/* orElse */.NW)(mini_schemas/* array */.YOg(check), []),
+    reason: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    note: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    called: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP())),
+    warning: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    error: (0,optional/* lenient */.W_)(problem),
+    response: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    recorded: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
+    settled: (0,optional/* lenient */.W_)(mini_schemas/* literal */.euz(true)),
+    judge: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({
+        served_by: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+        fingerprint: (0,optional/* orElse */.NW)(mini_schemas/* string */.YjP(), ""),
+        changed_parameters: (0,optional/* orElse */.NW)(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP()), []),
+    })),
+    votes: (0,optional/* lenient */.W_)(mini_schemas/* extend */.X$i(sides, { judges: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* extend */.X$i(sides, { model: mini_schemas/* string */.YjP() }))) })),
+    evidence: (0,optional/* lenient */.W_)(evidence),
+    requests: (0,optional/* orElse */.NW)(mini_schemas/* number */.aig(), 0),
+    tokens: (0,optional/* orElse */.NW)(mini_schemas/* object */.Ikc({ input: mini_schemas/* number */.aig(), output: mini_schemas/* number */.aig(), cached: mini_schemas/* number */.aig(), written: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()) }), { input: 0, output: 0, cached: 0, written: undefined }),
+    cost_usd: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+    duration_ms: (0,optional/* orElse */.NW)(mini_schemas/* number */.aig(), 0),
+});
+/** A row in its file: written with `z.encode`, read with `z.safeDecode`. Reading drops what is optional and wrong. */
+const rowInFile = mini_schemas/* codec */.rLB(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J()), mini_schemas/* custom */.IeY(), {
+    decode: (written, context) => {
+        const read = parse/* safeParse */.xL(row, written);
+        const found = read.success ? rowOf(read.data) : undefined;
+        if (found)
+            return found;
+        context.issues.push({ code: "custom", input: written, message: "expected a grade" });
+        return core_core/* NEVER */.tm;
+    },
+    encode: fieldsOf,
+});
+/** Every field of a row; what is undefined is not written. */
+function fieldsOf(one) {
+    const { at, basis: its, judge, checks, evidence: size, recorded } = one;
+    return {
+        suite: one.suite,
+        task_id: one.task,
+        title: one.title,
+        golden: one.golden,
+        advisory: one.advisory,
+        model: one.model === "" ? null : one.model,
+        run_number: one.run,
+        results_file: one.file,
+        side: one.side,
+        grader: one.grader,
+        file: at.path,
+        line: at.startLine,
+        end_line: at.endLine,
+        in_repository: at.inRepository ? undefined : false,
+        weight: one.weight,
+        prompt: kept(one.prompt),
+        rubric: one.rubric,
+        statements: one.statements.length === 0 ? undefined : one.statements.map(statementFields),
+        state: one.state,
+        score: one.score,
+        checks: (0,domain_row/* hasVerdict */.aA)(one) || checks.length > 0 ? checks : undefined,
+        reason: one.reason,
+        note: one.note,
+        called: one.called,
+        warning: one.doubt,
+        incomplete: one.incomplete,
+        error: one.error,
+        response: kept(one.response),
+        judge_model: one.judgeModel || null,
+        judge: judge && {
+            served_by: judge.servedBy ?? null,
+            fingerprint: judge.fingerprint,
+            changed_parameters: judge.changes.length > 0 ? judge.changes : undefined,
+        },
+        votes: one.votes,
+        recorded: (0,domain_row/* hasVerdict */.aA)(one) ? recorded === true : undefined,
+        settled: one.settled,
+        basis: its && (0,text_format/* snakeKeys */.Hm)(its),
+        evidence: size && (0,text_format/* snakeKeys */.Hm)(size),
+        evidence_sha256: one.evidenceSha256,
+        asked: kept(one.asked),
+        answer: kept(one.answer),
+        agent: one.agent,
+        agent_error: kept(one.agentError),
+        ended: kept(one.ended),
+        attempt: one.attempt,
+        number_in_attempt: one.numberInAttempt,
+        has_later_attempt: one.hasLaterAttempt,
+        meant: one.meant,
+        requests: one.requests,
+        tokens: one.tokens,
+        cost_usd: one.cost,
+        duration_ms: one.durationMs,
+    };
+}
+function statementFields({ text, at }) {
+    return { text, line: at.startLine, end_line: at.endLine };
+}
+/** As much of a text as a page can show. */
+function kept(text) {
+    return text ? (0,text_format/* shorten */.ml)(text, results_limits/* LONGEST_KEPT_TEXT */.W0) : undefined;
+}
+/** Undefined for a verdict without its score. */
+function rowOf(read) {
+    const { state, score } = read;
+    const isVerdict = state === "passed" || state === "failed";
+    if (isVerdict && score === undefined)
+        return undefined;
+    return {
+        ...ofGrader(read),
+        ...ofRun(read),
+        state,
+        score: isVerdict ? score : undefined,
+        checks: read.checks,
+        reason: read.reason,
+        note: read.note,
+        called: read.called,
+        doubt: read.warning,
+        incomplete: read.incomplete,
+        error: read.error,
+        response: read.response,
+        judge: read.judge && {
+            servedBy: read.judge.served_by,
+            fingerprint: read.judge.fingerprint,
+            changes: read.judge.changed_parameters,
+        },
+        votes: read.votes,
+        recorded: read.recorded ? true : undefined,
+        settled: read.settled,
+        requests: read.requests,
+        tokens: read.tokens,
+        cost: read.cost_usd,
+        durationMs: read.duration_ms,
+    };
+}
+function ofGrader(read) {
+    const { file: path, advisory } = read;
+    const inRepository = path !== "" && read.in_repository;
+    const span = ({ line, end_line: end = line }) => ({
+        path,
+        startLine: line,
+        endLine: end,
+        inRepository,
+    });
+    return {
+        suite: read.suite ?? "",
+        task: read.task_id,
+        title: read.title,
+        // Advisory grades cannot be golden.
+        golden: read.golden && !advisory ? true : undefined,
+        advisory: advisory ? true : undefined,
+        grader: read.grader,
+        at: span(read),
+        weight: read.weight,
+        prompt: read.prompt,
+        rubric: read.rubric,
+        statements: read.statements.map((one) => ({ text: one.text, at: span(one) })),
+        judgeModel: read.judge_model,
+        basis: read.basis,
+    };
+}
+function ofRun(read) {
+    return {
+        model: read.model ?? "",
+        run: read.run_number ?? 0,
+        file: read.results_file,
+        side: read.side,
+        asked: read.asked,
+        answer: read.answer,
+        evidence: read.evidence,
+        evidenceSha256: read.evidence_sha256,
+        agent: read.agent,
+        agentError: read.agent_error,
+        ended: read.ended,
+        attempt: read.attempt,
+        numberInAttempt: read.number_in_attempt,
+        hasLaterAttempt: read.has_later_attempt,
+        meant: read.meant,
+    };
+}
+/** What of a results file is ours. */
+const row_file_document = mini_schemas/* object */.Ikc({
+    waza_grade: mini_schemas/* object */.Ikc({
+        graded_at: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+        branch: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+        is_copy: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
+        grades: mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J()),
+    }),
+});
+/** The fields of a row, as its file has them. */
+function rowFields(one) {
+    return parse/* encode */.lF(rowInFile, one);
+}
+/** The rows of an untrusted results file, unchecked; empty when it has none of ours. */
+function rowsIn(data) {
+    const grades = parse/* safeParse */.xL(row_file_document, data).data?.waza_grade.grades ?? [];
+    return grades.flatMap((one) => parse/* safeDecode */.ex(rowInFile, one).data ?? []);
+}
+/**
+ * Reads the rows of a record that a comparison is made with: not those of missing runs, nor of runs without the skill.
+ * Undefined when it has none of ours; a copy for waza has none.
+ */
+function readRows(data, file) {
+    const ours = parse/* safeParse */.xL(row_file_document, data).data?.waza_grade;
+    if (!ours)
+        return undefined;
+    if (ours.is_copy)
+        return { rows: [], unreadable: 0, time: 0, isCopy: true };
+    const time = Date.parse(ours.graded_at ?? "") || 0;
+    const read = rowsIn(data);
+    // A second grade of the same run would count as another run.
+    const keyOf = (one) => JSON.stringify([(0,domain_row/* gradeKey */.vw)(one), (0,score/* runKey */.r7)({ ...one, origin: undefined })]);
+    const once = [...Map.groupBy(read, keyOf).values()].flatMap(([first]) => first ?? []);
+    const unreadable = ours.grades.length - once.length;
+    const rows = once
+        .filter(({ state, side }) => state !== "missing" && side === undefined)
+        .map((one) => ({ ...one, file, time }));
+    return { rows, unreadable, time, branch: row_file_branchOf(ours.branch) };
+}
+function row_file_branchOf(name) {
+    return name ? (0,text_format/* shorten */.ml)(name.replace(/\s+/g, " "), results_limits/* LONGEST_BRANCH */.EQ) : undefined;
+}
+
+// EXTERNAL MODULE: ./lib/report/limits.js
+var report_limits = __nccwpck_require__(5032);
+;// CONCATENATED MODULE: ./lib/report/results-file.js
+/**
+ * The record of a run, one file with the grades of all suites, the comparison and the agreement; and for waza, a copy of
+ * each results file with our verdicts.
+ */
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * Writes the record at `outputFile`, with the grades of all suites, and a copy of each document for waza in a folder
+ * beside it. `documents` are the results as they were read, without secrets, in the report's order; of `undefined`
+ * there is no copy. Without any, nothing is written.
+ */
+function resultsFilePublisher(outputFile, documents) {
+    return {
+        name: "results file",
+        publish: async (report) => {
+            const copies = documents();
+            const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
+            if (kept.length === 0)
+                return {};
+            await (0,write/* replaceFile */.f)(outputFile, linesOfResultsFile({ waza_grade: recordOf(report) }));
+            const names = kept.map((index) => copies[index].eval_name);
+            for (const [place, file] of copyFiles(outputFile, names).entries()) {
+                const index = kept[place] ?? 0;
+                await (0,write/* replaceFile */.f)(file, linesOfResultsFile(gradedCopy(copies[index], index, report)));
+            }
+            return { resultsFile: outputFile, wazaFolder: wazaFolderOf(outputFile) };
+        },
+    };
+}
+/** Where the copies for waza are written: in a folder named for the record, each by the name of its eval. */
+function copyFiles(outputFile, evalNames) {
+    const taken = new Map();
+    return evalNames.map((one) => {
+        const written = typeof one === "string" ? one : "";
+        const stem = written.replace(/[^\w-]+/g, "-").slice(0, report_limits/* LONGEST_COPY_NAME */.zw) || "results";
+        const number = (taken.get(stem) ?? 0) + 1;
+        taken.set(stem, number);
+        const file = `${stem}${number === 1 ? "" : `.${String(number)}`}.json`;
+        return (0,external_node_path_.join)(wazaFolderOf(outputFile), file);
+    });
+}
+function wazaFolderOf(outputFile) {
+    const { dir, name } = (0,external_node_path_.parse)(outputFile);
+    return (0,external_node_path_.join)(dir, `${name}-waza`);
+}
+/** The document's JSON in chunks: its whole text could exceed what a string can hold. */
+function* linesOfResultsFile(document) {
+    yield* stringify_chunked_stringifyChunked(document, { space: 2, highWaterMark: report_limits/* WRITE_CHARACTERS */.n3 });
+    yield "\n";
+}
+/**
+ * The document with our validations in place of those of the same graders and every figure recomputed as waza does
+ * over all validations. The validation of an errored grade is removed; our own checks and errors are under `waza_grade`,
+ * from which `offline` reads them, and which is marked as a copy: a baseline reads the record alone. `index` is the
+ * file's place among the results.
+ */
+function gradedCopy(document, index, report) {
+    const data = document;
+    const inFile = (0,shown_grade/* allShown */.NU)(report).filter(({ grade: { origin } }) => origin?.file === index);
+    const grades = inFile.map(({ grade }) => grade);
+    const byRun = Map.groupBy(grades, ({ origin }) => JSON.stringify([origin?.task, origin?.run]));
+    const tasks = (data.tasks ?? []).map((task, at) => {
+        const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
+        return gradedTask(task, ofRuns, withoutSkill(data, task));
+    });
+    const judged = grades.filter(({ settled }) => !settled);
+    const judges = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
+    return {
+        ...data,
+        config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
+        summary: summaryOf(tasks, data.summary ?? {}),
+        tasks,
+        waza_grade: { version: FORMAT_VERSION, is_copy: true, grades: inFile.map(gradeFields) },
+    };
+}
+function gradedTask(task, grades, without) {
+    if (grades.flat().length === 0)
+        return task;
+    const runs = (task.runs ?? []).map((run, index) => gradedRun(run, grades[index] ?? []));
+    const stats = taskStats(runs);
+    const { skill_impact: old, ...rest } = task;
+    const impact = skillImpact(stats, without, old);
+    return {
+        ...rest,
+        status: taskStatus(runs),
+        runs,
+        stats,
+        ...(impact ? { skill_impact: impact } : {}),
+        ...(grades.flat().some(({ golden }) => golden) ? { golden: true } : {}),
+    };
+}
+/**
+ * A run with a failed agent has no validations in waza and stays an error; its grades are under `waza_grade`. One that
+ * ended in an error, and was judged all the same, stays one too, with its validations, as in waza. Of advisory graders
+ * there are none, since waza would count them.
+ */
+function gradedRun(run, grades) {
+    const [first] = grades;
+    if (first?.agent !== "finished")
+        return run;
+    const ours = new Set(grades.flatMap((grade) => ((0,domain_row/* hasVerdict */.aA)(grade) || grade.state === "errored" ? [grade.grader] : [])));
+    const kept = validationsOf(run).filter(([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)));
+    const entries = grades.flatMap((grade) => (0,domain_row/* hasVerdict */.aA)(grade) && !grade.advisory ? [[grade.grader, validation(grade)]] : []);
+    const validations = Object.fromEntries([...kept, ...entries]);
+    const { ended, agentError } = first;
+    const status = ended !== undefined && agentError !== undefined ? "error" : runStatus(validations);
+    return { ...run, status, validations };
+}
+/** waza writes this even when the judge called nothing, which we never do. */
+const ALL_PASSED = "All prompts passed";
+/** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */
+function validation(grade) {
+    const failures = results_file_lines(grade.checks, "fail");
+    return {
+        identifier: grade.grader,
+        type: "prompt",
+        score: grade.score,
+        weight: grade.weight,
+        passed: grade.state === "passed",
+        feedback: grade.note ?? (failures === "" ? ALL_PASSED : failures),
+        details: {
+            response: grade.response ?? "<no response content>",
+            prompt: promptOf(grade),
+            passes: results_file_lines(grade.checks, "pass"),
+            failures,
+            ...rubricOf(grade),
+        },
+        duration_ms: grade.durationMs,
+    };
+}
+function results_file_lines(checks, outcome) {
+    return checks
+        .filter((check) => check.outcome === outcome)
+        .map(({ description = "", reason = "" }) => `${outcome}: ${description}: ${reason}`)
+        .join(";");
+}
+/** The grader's prompt: the rubric, then the grader's own prompt. */
+function promptOf({ rubric, prompt }) {
+    if (!rubric)
+        return prompt;
+    return prompt.trim() === "" ? rubric.instructions : `${rubric.instructions}\n\n${prompt}`;
+}
+/** waza's description of a rubric (internal/graders/prompt_grader.go). */
+function rubricOf({ rubric }) {
+    if (!rubric)
+        return {};
+    const { name, scale, source } = rubric;
+    return { rubric: { name, scale, source } };
+}
+/** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
+function withoutSkill({ baseline_outcome: outcome }, { test_id: id }) {
+    return outcome?.tasks?.find((task) => task.test_id === id);
+}
+/** Version of the format below `waza_grade`, independent of the action's version. */
+const FORMAT_VERSION = 1;
+/** The record below `waza_grade`: the conclusion, the figures, and the grades of all runs. */
+function recordOf(report) {
+    const { scores, conclusion, comparison, agreement, time, origin } = report;
+    return {
+        version: FORMAT_VERSION,
+        graded_at: new Date(time.finished).toISOString(),
+        ...(origin?.branch === undefined ? {} : { branch: origin.branch }),
+        conclusion: conclusion.conclusion,
+        rule: conclusion.rule,
+        sentence: conclusion.sentence,
+        score: scores.score ?? null,
+        unweighted_score: scores.unweighted ?? null,
+        suites: scores.suites.map(({ suite, score, unweighted, tasks }) => ({
+            name: suite.title,
+            file: suite.at.path,
+            score: score ?? null,
+            unweighted_score: unweighted ?? null,
+            tasks: tasks.map((task) => ({
+                task_id: task.taskId,
+                model: task.model,
+                score: task.score ?? null,
+                unweighted_score: task.unweighted ?? null,
+            })),
+        })),
+        quotes: scores.counts.quotes.map(({ model, all, found, contradicted }) => ({
+            judge_model: model,
+            quotes: all,
+            found,
+            contradicted,
+        })),
+        ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
+        ...(agreement ? { agreement: agreementFields(agreement) } : {}),
+        triggers: (0,triggers/* triggerShares */.PK)(report.triggers).map((one) => (0,text_format/* snakeKeys */.Hm)(one)),
+        grades: (0,shown_grade/* allShown */.NU)(report).map(gradeFields),
+    };
+}
+function gradeFields({ grade, name }) {
+    return { name, ...rowFields(grade) };
+}
+/** Only figures and names: reasons and answers are in the grades of the two files. */
+function comparisonFields(comparison) {
+    const { verdict, p, drop, score, notComparable, unexcused } = comparison;
+    return {
+        verdict,
+        sentence: (0,comparison_text/* comparisonSentence */.nX)(comparison),
+        drop,
+        p_fall: p?.drop ?? null,
+        p_rise: p?.rise ?? null,
+        fallen_task: comparison.droppedTask
+            ? { task_id: comparison.droppedTask.key.task, p_fall: comparison.droppedTask.p }
+            : null,
+        smallest_fall_seen: comparison.detectable.points ?? null,
+        runs_left_out: comparison.runsLeftOut,
+        score: score ?? null,
+        newly_failing: comparison.newlyFailing.map(pairFields),
+        newly_passing: comparison.newlyPassing.map(pairFields),
+        still_failing: comparison.stillFailing.map(pairFields),
+        not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
+        added: comparison.added.map(keyFields),
+        removed: comparison.removed.map(keyFields),
+        unexcused: unexcused.map((grade) => ({
+            ...keyFields({ ...grade, golden: grade.golden === true }),
+            run_number: grade.run,
+        })),
+    };
+}
+function pairFields(pair) {
+    const side = ({ passes, runs }) => ({ passes, runs });
+    return { ...keyFields(pair), baseline: side(pair.baseline), current: side(pair.current) };
+}
+function keyFields({ suite, task, model, grader, golden }) {
+    return {
+        suite,
+        task_id: task,
+        model: model === "" ? null : model,
+        grader,
+        ...(golden ? { golden: true } : {}),
+    };
+}
+function agreementFields(agreement) {
+    const { graders, disagreements, uncounted } = agreement;
+    return {
+        agreement: agreement.agreement ?? null,
+        ...figures(agreement),
+        graders: graders.map((one) => ({
+            suite: one.suite,
+            grader: one.grader,
+            ...(one.advisory ? { advisory: true } : {}),
+            ...figures(one),
+        })),
+        disagreements: disagreements.map(labelled),
+        uncounted: uncounted.map(labelled),
+    };
+}
+function figures({ table, tpr, tnr, kappa }) {
+    return {
+        true_pass: table.truePass,
+        false_pass: table.falsePass,
+        false_fail: table.falseFail,
+        true_fail: table.trueFail,
+        tpr: tpr ?? null,
+        tnr: tnr ?? null,
+        kappa: kappa ?? null,
+    };
+}
+function labelled({ label, grade }) {
+    const { suite, model, task, run, grader, state, reason } = grade;
+    return {
+        suite,
+        model: model === "" ? null : model,
+        task_id: task,
+        run_number: run,
+        grader,
+        state,
+        passed: (0,domain_row/* hasVerdict */.aA)(grade) ? state === "passed" : null,
+        reason,
+        label: { passed: label.passed, note: label.note },
+    };
+}
+
 // EXTERNAL MODULE: ./lib/text/quotes.js
 var text_quotes = __nccwpck_require__(1598);
 // EXTERNAL MODULE: ./lib/judge/limits.js
@@ -45145,534 +45736,6 @@ function withQuotes(checks, texts) {
 }
 const NO_CALL = "The judge made no grading call";
 
-// EXTERNAL MODULE: ./lib/results/limits.js
-var results_limits = __nccwpck_require__(2828);
-;// CONCATENATED MODULE: ./lib/results/record-fields.js
-/** A record's fields under `waza_grade.grades[]` of a results file, written and read. Pure. */
-
-
-
-
-
-
-
-/** A grade's fields besides its verdict. */
-function recordFields({ suite, model, weight, basis, evidence, answer, }) {
-    const fields = { suite, model: model === "" ? null : model, weight, evidence_sha256: evidence, answer };
-    return basis ? { ...fields, basis: (0,text_format/* snakeKeys */.Hm)(basis) } : fields;
-}
-/** An object of the file: the file's keys are snake_case, ours camelCase. */
-function fields(shape) {
-    return mini_schemas/* pipe */.FsL(mini_schemas/* transform */.pdi(text_format/* camelKeys */.RA), mini_schemas/* object */.Ikc(shape));
-}
-const basisFields = fields({
-    promptSha256: mini_schemas/* string */.YjP(),
-    rubricSha256: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
-    continueSession: mini_schemas/* boolean */.zMY(),
-    inputsSha256: mini_schemas/* string */.YjP(),
-    judgeModel: mini_schemas/* string */.YjP(),
-    reasoningEffort: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
-    modelBy: (0,optional/* lenient */.W)(mini_schemas/* enum */.k5n(["grader", "input", "eval", "default"])),
-    effortBy: (0,optional/* lenient */.W)(mini_schemas/* enum */.k5n(["eval", "default"])),
-    sentModel: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
-    sentApi: (0,optional/* optional */.l)(mini_schemas/* enum */.k5n(["chat", "responses"])),
-    sentEffort: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
-    voting: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
-    templateVersion: mini_schemas/* string */.YjP(),
-});
-const sides = mini_schemas/* object */.Ikc({ passed: mini_schemas/* number */.aig(), failed: mini_schemas/* number */.aig(), errored: mini_schemas/* number */.aig() });
-const checkFields = mini_schemas/* object */.Ikc({
-    outcome: mini_schemas/* enum */.k5n(["pass", "fail"]),
-    description: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    reason: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    statement: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
-    quotes: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ all: mini_schemas/* number */.aig(), missing: mini_schemas/* array */.YOg(mini_schemas/* string */.YjP()) })),
-    judge: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    contradicted: (0,optional/* lenient */.W)(mini_schemas/* literal */.euz(true)),
-});
-/** Why a judge was interrupted after a failure. */
-const incompleteFields = mini_schemas/* object */.Ikc({
-    class: mini_schemas/* enum */.k5n(domain_grade/* ERROR_CLASSES */.EG),
-    message: mini_schemas/* string */.YjP(),
-    help: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP()),
-});
-const evidenceFields = fields({
-    characters: mini_schemas/* number */.aig(),
-    toolCalls: mini_schemas/* number */.aig(),
-    elided: mini_schemas/* boolean */.zMY(),
-    reconstructedSession: mini_schemas/* boolean */.zMY(),
-    reads: mini_schemas/* optional */.lqM(mini_schemas/* number */.aig()),
-});
-// Identity and `golden` are never guessed from a wrong value.
-const common = {
-    suite: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
-    task_id: mini_schemas/* string */.YjP(),
-    // Null: no model.
-    model: mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* string */.YjP())),
-    grader: mini_schemas/* string */.YjP(),
-    run_number: (0,optional/* optional */.l)(mini_schemas/* number */.aig()),
-    weight: (0,optional/* lenient */.W)(mini_schemas/* number */.aig().check(api/* _positive */.NC())),
-    golden: (0,optional/* optional */.l)(mini_schemas/* boolean */.zMY()),
-    advisory: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
-    basis: (0,optional/* lenient */.W)(basisFields),
-    evidence_sha256: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    answer: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    reason: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-};
-const gradeFields = mini_schemas/* discriminatedUnion */.gMt("state", [
-    mini_schemas/* object */.Ikc({
-        ...common,
-        state: mini_schemas/* literal */.euz("graded"),
-        passed: mini_schemas/* boolean */.zMY(),
-        score: mini_schemas/* number */.aig().check(api/* _gte */.qm(0), api/* _lte */.Zm(1)),
-        checks: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(checkFields)),
-        note: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-        warning: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-        // The gate depends on these: no guessing either.
-        incomplete: (0,optional/* optional */.l)(incompleteFields),
-        // Two outputs compared, by an earlier version: no verdict on one of them.
-        pairs: mini_schemas/* optional */.lqM(mini_schemas/* never */.ZmZ()),
-        votes: (0,optional/* lenient */.W)(mini_schemas/* extend */.X$i(sides, { judges: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* extend */.X$i(sides, { model: mini_schemas/* string */.YjP() }))) })),
-        evidence: (0,optional/* lenient */.W)(evidenceFields),
-        // Null: no judge was asked.
-        judge_model: mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* string */.YjP())),
-        judge: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ served_by: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()) })),
-    }),
-    mini_schemas/* object */.Ikc({
-        ...common,
-        state: mini_schemas/* literal */.euz("errored"),
-        error: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ message: mini_schemas/* string */.YjP() })),
-    }),
-    mini_schemas/* object */.Ikc({ ...common, state: mini_schemas/* literal */.euz("skipped") }),
-]);
-/** Other parts of the file. */
-const record_fields_document = mini_schemas/* object */.Ikc({
-    waza_grade: mini_schemas/* object */.Ikc({
-        graded_at: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-        branch: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-        is_copy: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
-        grades: mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J()),
-    }),
-});
-/** The grades of an untrusted results file, unchecked; empty when it has none of ours. */
-function readGrades(data) {
-    const grades = parse/* safeParse */.xL(record_fields_document, data).data?.waza_grade.grades ?? [];
-    return grades.flatMap((grade) => gradeOf(grade) ?? []);
-}
-function gradeOf(grade) {
-    return parse/* safeParse */.xL(gradeFields, grade).data;
-}
-/** Reads the grades of a record to records; undefined when it has none of ours. A copy for waza has none. */
-function readRecords(data, file) {
-    const ours = parse/* safeParse */.xL(record_fields_document, data).data?.waza_grade;
-    if (!ours)
-        return undefined;
-    if (ours.is_copy)
-        return { records: [], unreadable: 0, time: 0, isCopy: true };
-    const time = Date.parse(ours.graded_at ?? "") || 0;
-    const records = new Map();
-    for (const grade of ours.grades) {
-        const one = gradeOf(grade);
-        if (!one)
-            continue;
-        const record = recordOf(one, { file, time });
-        // A second grade of the same run would count as another run.
-        const key = JSON.stringify([(0,domain_grade/* gradeKey */.vw)(record), record.run]);
-        if (!records.has(key))
-            records.set(key, record);
-    }
-    const unreadable = ours.grades.length - records.size;
-    return { records: [...records.values()], unreadable, time, branch: record_fields_branchOf(ours.branch) };
-}
-function record_fields_branchOf(name) {
-    return name ? (0,text_format/* shorten */.ml)(name.replace(/\s+/g, " "), results_limits/* LONGEST_BRANCH */.EQ) : undefined;
-}
-function recordOf(grade, { file, time }) {
-    const record = {
-        suite: grade.suite ?? "",
-        task: grade.task_id,
-        model: grade.model ?? "",
-        grader: grade.grader,
-        run: grade.run_number ?? 0,
-        file,
-        weight: grade.weight,
-        // Advisory grades cannot be golden.
-        golden: grade.golden && !grade.advisory ? true : undefined,
-        basis: grade.basis,
-        answer: (0,records/* answerOf */.ut)(grade.answer),
-        evidence: grade.evidence_sha256,
-        time,
-    };
-    if (grade.state === "graded") {
-        const { state, passed, score, checks = [], note } = grade;
-        const settled = grade.judge_model === null ? true : undefined;
-        const reason = (0,records/* reasonOf */.A3)(checks, passed, note);
-        const servedBy = grade.judge?.served_by;
-        const withoutCheck = (0,domain_grade/* isWithoutCheck */.Xv)({ state, passed, score, checks }) ? true : undefined;
-        return { ...record, state, passed, score, settled, withoutCheck, reason, servedBy };
-    }
-    const reason = grade.state === "errored" ? grade.error?.message : grade.reason;
-    return { ...record, state: grade.state, reason: (0,records/* beginning */.Ir)(reason) };
-}
-/** A grade's verdict. Its score is computed again from the checks. */
-function verdictFrom(grade) {
-    const { checks = [], note, warning, incomplete, votes, evidence } = grade;
-    const { score, passed } = scoreChecks(checks);
-    // Passes of an interrupted judge are no verdict.
-    const verdict = { checks, score, passed: passed && !incomplete };
-    return { state: "graded", recorded: true, ...verdict, note, warning, incomplete, votes, evidence };
-}
-
-// EXTERNAL MODULE: ./lib/report/limits.js
-var report_limits = __nccwpck_require__(5032);
-;// CONCATENATED MODULE: ./lib/report/results-file.js
-/**
- * The record of a run, one file with the grades of all suites, the comparison and the agreement; and for waza, a copy of
- * each results file with our verdicts.
- */
-
-
-
-
-
-
-
-
-
-
-
-
-
-/**
- * Writes the record at `outputFile`, with the grades of all suites, and a copy of each document for waza in a folder
- * beside it. `documents` are the results as they were read, without secrets, in the report's order; of `undefined`
- * there is no copy. Without any, nothing is written.
- */
-function resultsFilePublisher(outputFile, documents) {
-    return {
-        name: "results file",
-        publish: async (report) => {
-            const copies = documents();
-            const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
-            if (kept.length === 0)
-                return {};
-            await (0,write/* replaceFile */.f)(outputFile, linesOfResultsFile({ waza_grade: results_file_recordOf(report) }));
-            const names = kept.map((index) => copies[index].eval_name);
-            for (const [place, file] of copyFiles(outputFile, names).entries()) {
-                const index = kept[place] ?? 0;
-                await (0,write/* replaceFile */.f)(file, linesOfResultsFile(gradedCopy(copies[index], index, report)));
-            }
-            return { resultsFile: outputFile, wazaFolder: wazaFolderOf(outputFile) };
-        },
-    };
-}
-/** Where the copies for waza are written: in a folder named for the record, each by the name of its eval. */
-function copyFiles(outputFile, evalNames) {
-    const taken = new Map();
-    return evalNames.map((one) => {
-        const written = typeof one === "string" ? one : "";
-        const stem = written.replace(/[^\w-]+/g, "-").slice(0, report_limits/* LONGEST_COPY_NAME */.zw) || "results";
-        const number = (taken.get(stem) ?? 0) + 1;
-        taken.set(stem, number);
-        const file = `${stem}${number === 1 ? "" : `.${String(number)}`}.json`;
-        return (0,external_node_path_.join)(wazaFolderOf(outputFile), file);
-    });
-}
-function wazaFolderOf(outputFile) {
-    const { dir, name } = (0,external_node_path_.parse)(outputFile);
-    return (0,external_node_path_.join)(dir, `${name}-waza`);
-}
-/** The document's JSON in chunks: its whole text could exceed what a string can hold. */
-function* linesOfResultsFile(document) {
-    yield* stringify_chunked_stringifyChunked(document, { space: 2, highWaterMark: report_limits/* WRITE_CHARACTERS */.n3 });
-    yield "\n";
-}
-/**
- * The document with our validations in place of those of the same graders and every figure recomputed as waza does
- * over all validations. The validation of an errored grade is removed; our own checks and errors are under `waza_grade`,
- * from which `offline` reads them, and which is marked as a copy: a baseline reads the record alone. `index` is the
- * file's place among the results.
- */
-function gradedCopy(document, index, report) {
-    const data = document;
-    const inFile = (0,shown_grade/* allShown */.NU)(report).filter(({ grade: { job } }) => job.run?.origin.file === index);
-    const grades = inFile.map(({ grade }) => grade);
-    const byRun = Map.groupBy(grades, ({ job }) => JSON.stringify([job.run?.origin.task, job.run?.origin.run]));
-    const tasks = (data.tasks ?? []).map((task, at) => {
-        const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
-        return gradedTask(task, ofRuns, withoutSkill(data, task));
-    });
-    const judged = grades.filter(({ job }) => !job.settled);
-    const judges = [...new Set(judged.map(({ job }) => job.judgeModel))];
-    return {
-        ...data,
-        config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
-        summary: summaryOf(tasks, data.summary ?? {}),
-        tasks,
-        waza_grade: { version: FORMAT_VERSION, is_copy: true, grades: inFile.map(results_file_gradeFields) },
-    };
-}
-function gradedTask(task, grades, without) {
-    if (grades.flat().length === 0)
-        return task;
-    const runs = (task.runs ?? []).map((run, index) => gradedRun(run, grades[index] ?? []));
-    const stats = taskStats(runs);
-    const { skill_impact: old, ...rest } = task;
-    const impact = skillImpact(stats, without, old);
-    return {
-        ...rest,
-        status: taskStatus(runs),
-        runs,
-        stats,
-        ...(impact ? { skill_impact: impact } : {}),
-        ...(grades.flat().some(({ job }) => job.task.golden) ? { golden: true } : {}),
-    };
-}
-/**
- * A run with a failed agent has no validations in waza and stays an error; its grades are under `waza_grade`. One that
- * ended in an error, and was judged all the same, stays one too, with its validations, as in waza. Of advisory graders
- * there are none, since waza would count them.
- */
-function gradedRun(run, grades) {
-    const [first] = grades;
-    if (!first || first.job.run?.agent !== "finished")
-        return run;
-    const ours = new Set(grades.filter(({ verdict }) => verdict.state !== "skipped").map(({ job }) => job.grader.name));
-    const kept = validationsOf(run).filter(([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)));
-    const entries = grades.flatMap((grade) => grade.verdict.state === "graded" && !grade.job.advisory
-        ? [[grade.job.grader.name, validation(grade, grade.verdict)]]
-        : []);
-    const validations = Object.fromEntries([...kept, ...entries]);
-    const { ended, errorMessage } = first.job.run;
-    const status = ended !== undefined && errorMessage !== undefined ? "error" : runStatus(validations);
-    return { ...run, status, validations };
-}
-/** waza writes this even when the judge called nothing, which we never do. */
-const ALL_PASSED = "All prompts passed";
-/** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */
-function validation({ job, durationMs }, verdict) {
-    const failures = lines(verdict.checks, "fail");
-    return {
-        identifier: job.grader.name,
-        type: "prompt",
-        score: verdict.score,
-        weight: job.grader.weight,
-        passed: verdict.passed,
-        feedback: verdict.note ?? (failures === "" ? ALL_PASSED : failures),
-        details: {
-            response: verdict.response ?? "<no response content>",
-            prompt: promptOf(job.grader),
-            passes: lines(verdict.checks, "pass"),
-            failures,
-            ...rubricOf(job.grader),
-        },
-        duration_ms: durationMs,
-    };
-}
-function lines(checks, outcome) {
-    return checks
-        .filter((check) => check.outcome === outcome)
-        .map(({ description = "", reason = "" }) => `${outcome}: ${description}: ${reason}`)
-        .join(";");
-}
-/** The grader's prompt: the rubric, then the grader's own prompt. */
-function promptOf({ rubric, prompt }) {
-    if (!rubric)
-        return prompt;
-    return prompt.trim() === "" ? rubric.instructions : `${rubric.instructions}\n\n${prompt}`;
-}
-/** waza's description of a rubric (internal/graders/prompt_grader.go). */
-function rubricOf({ rubric }) {
-    if (!rubric)
-        return {};
-    const { name, scale, source } = rubric;
-    return { rubric: { name, scale, source } };
-}
-/** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
-function withoutSkill({ baseline_outcome: outcome }, { test_id: id }) {
-    return outcome?.tasks?.find((task) => task.test_id === id);
-}
-/** Version of the format below `waza_grade`, independent of the action's version. */
-const FORMAT_VERSION = 1;
-/** The record below `waza_grade`: the conclusion, the figures, and the grades of all runs. */
-function results_file_recordOf(report) {
-    const { scores, conclusion, comparison, agreement, time, origin } = report;
-    const ofRuns = (0,shown_grade/* allShown */.NU)(report).filter(({ grade: { job } }) => job.run && job.run.side === undefined);
-    return {
-        version: FORMAT_VERSION,
-        graded_at: new Date(time.finished).toISOString(),
-        ...(origin?.branch === undefined ? {} : { branch: origin.branch }),
-        conclusion: conclusion.conclusion,
-        rule: conclusion.rule,
-        sentence: conclusion.sentence,
-        score: scores.score ?? null,
-        unweighted_score: scores.unweighted ?? null,
-        suites: scores.suites.map(({ suite, score, unweighted, tasks }) => ({
-            name: suite.title,
-            file: suite.at.path,
-            score: score ?? null,
-            unweighted_score: unweighted ?? null,
-            tasks: tasks.map((task) => ({
-                task_id: task.taskId,
-                model: task.model,
-                score: task.score ?? null,
-                unweighted_score: task.unweighted ?? null,
-            })),
-        })),
-        quotes: scores.counts.quotes.map(({ model, all, found, contradicted }) => ({
-            judge_model: model,
-            quotes: all,
-            found,
-            contradicted,
-        })),
-        missing: scores.suites.flatMap(({ suite, tasks }) => tasks.flatMap(({ taskId, model, runs }) => runs.filter(run_problems/* isMissing */.b2).map(({ number }) => ({
-            suite: suite.title,
-            task_id: taskId,
-            model: model === "" ? null : model,
-            run_number: number,
-        })))),
-        ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
-        ...(agreement ? { agreement: agreementFields(agreement) } : {}),
-        triggers: (0,triggers/* triggerShares */.PK)(report.triggers).map((one) => (0,text_format/* snakeKeys */.Hm)(one)),
-        grades: ofRuns.map(results_file_gradeFields),
-    };
-}
-function results_file_gradeFields({ grade, name }) {
-    return { name, ...ourGrade(grade) };
-}
-/** Only figures and names: reasons and answers are in the grades of the two files. */
-function comparisonFields(comparison) {
-    const { verdict, p, drop, score, notComparable, unexcused } = comparison;
-    return {
-        verdict,
-        sentence: (0,comparison_text/* comparisonSentence */.nX)(comparison),
-        drop,
-        p_fall: p?.drop ?? null,
-        p_rise: p?.rise ?? null,
-        fallen_task: comparison.droppedTask
-            ? { task_id: comparison.droppedTask.key.task, p_fall: comparison.droppedTask.p }
-            : null,
-        smallest_fall_seen: comparison.detectable.points ?? null,
-        runs_left_out: comparison.runsLeftOut,
-        score: score ?? null,
-        newly_failing: comparison.newlyFailing.map(pairFields),
-        newly_passing: comparison.newlyPassing.map(pairFields),
-        still_failing: comparison.stillFailing.map(pairFields),
-        not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
-        added: comparison.added.map(keyFields),
-        removed: comparison.removed.map(keyFields),
-        unexcused: unexcused.map((grade) => ({
-            ...keyFields({ ...grade, golden: grade.golden === true }),
-            run_number: grade.run,
-        })),
-    };
-}
-function pairFields(pair) {
-    const side = ({ passes, runs }) => ({ passes, runs });
-    return { ...keyFields(pair), baseline: side(pair.baseline), current: side(pair.current) };
-}
-function keyFields({ suite, task, model, grader, golden }) {
-    return {
-        suite,
-        task_id: task,
-        model: model === "" ? null : model,
-        grader,
-        ...(golden ? { golden: true } : {}),
-    };
-}
-function agreementFields(agreement) {
-    const { graders, disagreements, uncounted } = agreement;
-    return {
-        agreement: agreement.agreement ?? null,
-        ...figures(agreement),
-        graders: graders.map((one) => ({
-            suite: one.suite,
-            grader: one.grader,
-            ...(one.advisory ? { advisory: true } : {}),
-            ...figures(one),
-        })),
-        disagreements: disagreements.map(labelled),
-        uncounted: uncounted.map(labelled),
-    };
-}
-function figures({ table, tpr, tnr, kappa }) {
-    return {
-        true_pass: table.truePass,
-        false_pass: table.falsePass,
-        false_fail: table.falseFail,
-        true_fail: table.trueFail,
-        tpr: tpr ?? null,
-        tnr: tnr ?? null,
-        kappa: kappa ?? null,
-    };
-}
-function labelled({ label, grade }) {
-    const { suite, model, task, run, grader, state, reason } = grade;
-    return {
-        suite,
-        model: model === "" ? null : model,
-        task_id: task,
-        run_number: run,
-        grader,
-        state,
-        passed: grade.state === "graded" ? grade.passed : null,
-        reason,
-        label: { passed: label.passed, note: label.note },
-    };
-}
-function ourGrade(grade) {
-    const { job, verdict, requests, tokens, cost } = grade;
-    const base = {
-        ...recordFields((0,records/* gradeRecord */.$v)(grade)),
-        task_id: job.task.id,
-        ...(job.task.golden ? { golden: true } : {}),
-        ...(job.advisory ? { advisory: true } : {}),
-        run_number: job.run?.number ?? null,
-        grader: job.grader.name,
-        file: job.grader.at.path,
-        line: job.grader.at.startLine,
-        judge_model: (0,records/* isWithoutJudge */.Q8)(grade) ? null : job.judgeModel,
-        ...rubricOf(job.grader),
-        state: verdict.state,
-    };
-    if (verdict.state === "skipped")
-        return { ...base, reason: verdict.reason };
-    if (verdict.state === "errored") {
-        const { error, checks } = verdict;
-        return { ...base, error, checks, requests };
-    }
-    const { score, passed, checks, note, warning, incomplete, recorded, evidence, votes, judge } = verdict;
-    return {
-        ...base,
-        score,
-        passed,
-        checks,
-        note,
-        warning,
-        incomplete,
-        evidence: evidence && (0,text_format/* snakeKeys */.Hm)(evidence),
-        votes,
-        ...(judge ? { judge: ourJudge(judge, job.grader) } : {}),
-        recorded: recorded === true,
-        requests,
-        tokens,
-        cost_usd: cost,
-    };
-}
-/** Identifies the judge: model, parameters, and hashes of its instructions. */
-function ourJudge({ servedBy, changes, fingerprint }, grader) {
-    return {
-        served_by: servedBy ?? null,
-        fingerprint,
-        prompt_sha256: sha256(promptOf(grader)),
-        reasoning_effort: grader.effort ?? null,
-        ...(changes.length > 0 ? { changed_parameters: changes } : {}),
-    };
-}
-function sha256(text) {
-    return (0,external_node_crypto_.createHash)("sha256").update(text).digest("hex");
-}
-
 ;// CONCATENATED MODULE: ./lib/results/recorded-verdicts.js
 /** `offline` without `cache-dir`: the verdicts in the results, of this action or of waza. Pure. */
 
@@ -45681,20 +45744,21 @@ function sha256(text) {
 
 
 
-const recorded_verdicts_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
+
+const recorded_verdicts_text = (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP());
 /** An entry of `runs[].validations` by waza's prompt graders. */
 const recorded_verdicts_validation = mini_schemas/* object */.Ikc({
     type: mini_schemas/* literal */.euz("prompt"),
     score: mini_schemas/* number */.aig().check(api/* _gte */.qm(0), api/* _lte */.Zm(1)),
     passed: mini_schemas/* boolean */.zMY(),
     feedback: recorded_verdicts_text,
-    details: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ response: recorded_verdicts_text, passes: recorded_verdicts_text, failures: recorded_verdicts_text })),
+    details: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ response: recorded_verdicts_text, passes: recorded_verdicts_text, failures: recorded_verdicts_text })),
 });
 /** The parts of a results file that hold verdicts. */
 const recorded_verdicts_document = mini_schemas/* object */.Ikc({
-    config: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ judge_model: recorded_verdicts_text })),
+    config: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ judge_model: recorded_verdicts_text })),
     tasks: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({
-        runs: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ validations: (0,optional/* lenient */.W)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J())) }))),
+        runs: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ validations: (0,optional/* lenient */.W_)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J())) }))),
     })),
 });
 /**
@@ -45703,14 +45767,14 @@ const recorded_verdicts_document = mini_schemas/* object */.Ikc({
  */
 function asRecorded(jobs, documents) {
     const files = documents.map((data) => ({
-        grades: readGrades(data),
+        rows: rowsIn(data),
         results: parse/* safeParse */.xL(recorded_verdicts_document, data).data,
     }));
     return jobs.map((job) => {
         const file = files[job.run?.origin.file ?? -1];
         if (!file || job.run?.agent === "failed" || job.grader.unsupported !== undefined)
             return job;
-        const { verdict, judgeModel, basis } = ofGrades(job, file.grades) ?? ofValidations(job, file.results) ?? NONE;
+        const { verdict, judgeModel, basis } = ofRows(job, file.rows) ?? ofValidations(job, file.results) ?? NONE;
         return { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
     });
 }
@@ -45735,24 +45799,31 @@ function notRecorded(message, help) {
     return { state: "errored", error: { class: "not-recorded", message, help } };
 }
 /** The grade by an earlier run of this action, of the job's suite if it names one. */
-function ofGrades(job, grades) {
-    const own = (0,records/* suiteKey */.aJ)(job.suite);
-    const grade = grades.find(({ suite, task_id: task, run_number: run, grader }) => (suite ?? own) === own && task === job.task.id && run === job.run?.number && grader === job.grader.name);
-    if (!grade)
+function ofRows(job, rows) {
+    const own = (0,results_rows/* suiteKey */.aJ)(job.suite);
+    const row = rows.find(({ suite, task, run, grader }) => (suite || own) === own && task === job.task.id && run === job.run?.number && grader === job.grader.name);
+    if (!row)
         return undefined;
-    if (grade.state !== "graded") {
-        const why = grade.state === "errored" ? grade.error?.message : grade.reason;
-        return { verdict: notRecorded(`It was recorded without a verdict: ${why ?? grade.state}`) };
+    if (!(0,domain_row/* hasVerdict */.aA)(row)) {
+        const why = row.error?.message ?? row.reason ?? row.state;
+        return { verdict: notRecorded(`It was recorded without a verdict: ${why}`) };
     }
-    const { judge_model: judgeModel, basis = { templateVersion: "not recorded" } } = grade;
-    const now = (0,records/* basisOf */.gp)(job);
-    const isSame = (part) => grade.basis?.[part] === now[part];
-    if (grade.basis && !(isSame("promptSha256") && isSame("rubricSha256")))
+    const { judgeModel, basis = { templateVersion: "not recorded" } } = row;
+    const now = (0,results_rows/* basisOf */.gp)(job);
+    const isSame = (part) => row.basis?.[part] === now[part];
+    if (row.basis && !(isSame("promptSha256") && isSame("rubricSha256")))
         return OTHER_PROMPT;
-    const { sentEffort = job.judgeEffort } = grade.basis ?? {};
+    const { sentEffort = job.judgeEffort } = row.basis ?? {};
     if (job.judgeEffort !== undefined && sentEffort !== job.judgeEffort)
         return OTHER_EFFORT;
-    return { verdict: verdictFrom(grade), judgeModel: judgeModel ?? undefined, basis };
+    return { verdict: verdictOfRow(row), judgeModel: judgeModel || undefined, basis };
+}
+/** A row's verdict. Its score is computed again from the checks. */
+function verdictOfRow({ checks, incomplete, note, doubt, votes, evidence }) {
+    const { score, passed } = scoreChecks(checks);
+    // Passes of an interrupted judge are no verdict.
+    const verdict = { checks, score, passed: passed && !incomplete };
+    return graded({ ...verdict, note, warning: doubt, incomplete, votes, evidence });
 }
 /** The verdict of waza's own prompt grader. */
 function ofValidations({ grader, run }, results) {
@@ -45896,7 +45967,7 @@ function withBasis(job, inputs) {
     return { ...job, basis: { sentModel: (0,inputs_inputs/* resolveModel */.AX)(inputs, job.judgeModel).model, voting } };
 }
 /** Checks inputs, files and plan together. */
-async function check(read, plan, { inputs, inputProblems, context, price, redact }) {
+async function plan_check(read, plan, { inputs, inputProblems, context, price, redact }) {
     const unwritable = findUnwritable(inputs, read);
     // Missing results do not hide a missing key.
     const models = read.withoutResults
@@ -46057,7 +46128,7 @@ function meantFor(match, model) {
 /** The graders of all loaded tasks, planned or not. */
 function loadedGraders({ suites, files }) {
     const results = files.map((file) => file.results);
-    return suites.flatMap((suite) => tasksOf(suite, filesOf(suite, { suites, results })).flatMap((task) => gradersOf(suite, task).map(({ name }) => ({ suite: (0,records/* suiteKey */.aJ)(suite), task: task.id, grader: name }))));
+    return suites.flatMap((suite) => tasksOf(suite, filesOf(suite, { suites, results })).flatMap((task) => gradersOf(suite, task).map(({ name }) => ({ suite: (0,results_rows/* suiteKey */.aJ)(suite), task: task.id, grader: name }))));
 }
 /** In a dry run: models that graders name themselves and that the endpoint may not have, with the rule that replaces them. */
 async function ownModels({ jobs }, inputs, price) {
@@ -46069,7 +46140,7 @@ async function ownModels({ jobs }, inputs, price) {
         if (isKnown !== undefined || (0,providers/* routeModel */.Nh)(inputs.providers, model) || !job)
             continue;
         const message = `The grader \`${job.grader.name}\` names its own judge model, \`${model}\`, which comes before \`judge-model\` and is asked at \`${inputs.standard.baseUrl}\`.`;
-        const help = `If that endpoint does not have it, add to the input \`providers\`: \`${(0,suggest/* ruleFor */.sG)(model, inputs.judgeModel ?? domain_grade/* DEFAULT_JUDGE */.i$.model)}\`.`;
+        const help = `If that endpoint does not have it, add to the input \`providers\`: \`${(0,suggest/* ruleFor */.sG)(model, inputs.judgeModel ?? grade/* DEFAULT_JUDGE */.i.model)}\`.`;
         problems.push((0,text_problem/* notice */.lm)(message, { help, at: job.grader.at }));
     }
     return problems;
@@ -46097,34 +46168,34 @@ function compareAll({ scores, advisory }, read, inputs) {
         return { agreement };
     const titleOf = titlesOf(read);
     const isAdvisoryNow = ({ grader: name, suite }) => isAdvisory(inputs.advisory, { name, suite: titleOf(suite) });
-    const absent = (0,pairs/* absenceOf */.Lr)(read.baseline.filter((record) => !isAdvisoryNow(record)));
+    const absent = (0,pairs/* absenceOf */.Lr)(read.baseline.filter((row) => !isAdvisoryNow(row)));
     const { branch, isTag } = read.context;
     const isOwn = isTag === true || (branch !== undefined && branch === read.baselineSource.branch);
     const source = { ...read.baselineSource, absent, isOwn };
     const planned = plannedBefore(read, inputs);
     const advised = planned.filter(isAdvisoryNow);
     // A golden grader that became advisory has to be missing among those that decide.
-    const decisive = planned.filter((record) => record.golden === true || !isAdvisoryNow(record));
+    const decisive = planned.filter((row) => row.golden === true || !isAdvisoryNow(row));
     return {
         agreement,
-        comparison: (0,compare/* compare */.UD)(decisive, scores.grades.map(records/* gradeRecord */.$v), source),
+        comparison: (0,compare/* compare */.UD)(decisive, scores.grades, source),
         advisory: advisory && advised.length > 0
-            ? (0,compare/* compare */.UD)(advised, advisory.grades.map(records/* gradeRecord */.$v), { branch: source.branch })
+            ? (0,compare/* compare */.UD)(advised, advisory.grades, { branch: source.branch })
             : undefined,
     };
 }
 /** The title of a recorded suite: records may hold its path as well. */
 function titlesOf({ suites }) {
-    const titles = new Map(suites.map((suite) => [(0,records/* suiteKey */.aJ)(suite), suite.title]));
+    const titles = new Map(suites.map((suite) => [(0,results_rows/* suiteKey */.aJ)(suite), suite.title]));
     return (suite) => titles.get(suite) ?? suite;
 }
 function plannedBefore(read, { tasks }) {
     const { suites, unchanged, baseline } = read;
     const titleOf = titlesOf(read);
-    const leftOut = new Set(suites.filter((suite) => unchanged.has(suite)).map(records/* suiteKey */.aJ));
+    const leftOut = new Set(suites.filter((suite) => unchanged.has(suite)).map(results_rows/* suiteKey */.aJ));
     const names = new Map(suites.flatMap((suite) => suite.tasks === "every"
         ? []
-        : suite.tasks.map(({ id, name }) => [(0,chance/* taskKeyOfAnyModel */.Ny)({ suite: (0,records/* suiteKey */.aJ)(suite), task: id }), name])));
+        : suite.tasks.map(({ id, name }) => [(0,chance/* taskKeyOfAnyModel */.Ny)({ suite: (0,results_rows/* suiteKey */.aJ)(suite), task: id }), name])));
     return baseline.filter(({ suite: key, task: id, golden }) => {
         const suite = titleOf(key);
         const name = names.get((0,chance/* taskKeyOfAnyModel */.Ny)({ suite: key, task: id })) ?? id;
@@ -46138,8 +46209,6 @@ function plannedBefore(read, { tasks }) {
 var lib_core = __nccwpck_require__(7202);
 // EXTERNAL MODULE: external "node:fs/promises"
 var promises_ = __nccwpck_require__(1455);
-// EXTERNAL MODULE: ./lib/labels/labels.js + 8 modules
-var labels_labels = __nccwpck_require__(2401);
 // EXTERNAL MODULE: ./lib/report/sanitize.js
 var sanitize = __nccwpck_require__(8303);
 // EXTERNAL MODULE: ./lib/report/summary.js + 1 modules
@@ -46156,12 +46225,11 @@ var summary = __nccwpck_require__(9960);
 
 
 
-
 /** Renders a report in each format; modules are loaded only if used. */
 const RENDER = {
     html: async (report, published) => (await __nccwpck_require__.e(/* import() */ 841).then(__nccwpck_require__.bind(__nccwpck_require__, 8841))).renderHtml(report, published),
     junit: async (report) => (await Promise.all(/* import() */[__nccwpck_require__.e(585), __nccwpck_require__.e(470)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5470))).renderJunit(report),
-    labels: async (report) => (await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 2401))).labelsToFillIn(rowsToLabel(report)),
+    labels: async (report) => (await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 2401))).labelsToFillIn((0,score/* allGrades */.GK)(report), sanitize/* plainText */.wh),
     markdown: (report, published) => Promise.resolve((0,summary/* renderSummary */.Br)(report, Infinity, { published })),
 };
 /** Writes the report in one format, atomically. Throws errors of the file system. */
@@ -46174,16 +46242,6 @@ function reportFilePublisher({ format, path, }) {
             return { reportFiles: [...reportFiles, path] };
         },
     };
-}
-/** All grades, advisory ones too, with the prompts of agent and judge as plain text. */
-function rowsToLabel(report) {
-    return (0,score/* allGrades */.GK)(report).flatMap((grade) => (0,labels_labels.toLabel)(grade).map((record) => {
-        const seen = Object.entries((0,labels_labels.seenOf)(grade.job, record.statement)).map(([name, text]) => [
-            name,
-            (0,sanitize/* plainText */.wh)(text).trim(),
-        ]);
-        return { ...record, ...Object.fromEntries(seen) };
-    }));
 }
 /**
  * Writes at the end of the step's summary file. Published twice: at once, since GitHub may take long or never answer,
@@ -47233,33 +47291,33 @@ function isUsedUp(headers) {
 
 
 const call = mini_schemas/* looseObject */._H3({
-    id: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    function: (0,optional/* optional */.l)(mini_schemas/* looseObject */._H3({ name: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()), arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
+    id: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    function: (0,optional/* optional */.lq)(mini_schemas/* looseObject */._H3({ name: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()), arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
     // Some servers leave out the wrapper, and newer models have custom tools.
-    name: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
+    name: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
     arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    custom: (0,optional/* optional */.l)(mini_schemas/* looseObject */._H3({ name: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()), input: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
+    custom: (0,optional/* optional */.lq)(mini_schemas/* looseObject */._H3({ name: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()), input: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
 });
 const failure = mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J());
 const reply = mini_schemas/* object */.Ikc({
     error: failure,
     choices: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({
         error: failure,
-        finish_reason: (0,optional/* optional */.l)(mini_schemas/* string */.YjP()),
+        finish_reason: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
         message: mini_schemas/* looseObject */._H3({
             function_call: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
             content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-            refusal: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-            tool_calls: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(call)),
+            refusal: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+            tool_calls: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(call)),
         }),
     }))
         .check(api/* _minLength */.m9(1)),
-    model: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    usage: mini_schemas/* catch */.MfU((0,optional/* optional */.l)(mini_schemas/* object */.Ikc({
-        prompt_tokens: (0,optional/* optional */.l)(mini_schemas/* number */.aig()),
-        completion_tokens: (0,optional/* optional */.l)(mini_schemas/* number */.aig()),
-        total_tokens: (0,optional/* optional */.l)(mini_schemas/* number */.aig()),
-        prompt_tokens_details: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ cached_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()), cache_write_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()) })),
+    model: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    usage: mini_schemas/* catch */.MfU((0,optional/* optional */.lq)(mini_schemas/* object */.Ikc({
+        prompt_tokens: (0,optional/* optional */.lq)(mini_schemas/* number */.aig()),
+        completion_tokens: (0,optional/* optional */.lq)(mini_schemas/* number */.aig()),
+        total_tokens: (0,optional/* optional */.lq)(mini_schemas/* number */.aig()),
+        prompt_tokens_details: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ cached_tokens: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()), cache_write_tokens: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()) })),
     })), undefined),
 });
 /** Parses a successful reply. Throws JudgeError `invalid-reply` if it is not a chat completion. */
@@ -47339,9 +47397,9 @@ function isError(value) {
     return Boolean(value);
 }
 const part = mini_schemas/* looseObject */._H3({
-    type: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    text: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    refusal: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+    type: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    text: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    refusal: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
 });
 /** The error inside a 200 reply: routers put the provider's error, in any format, into an empty choice or next to it. */
 function errorInReply(error, redact) {
@@ -47518,13 +47576,13 @@ function cacheFields({ profile: { caching }, cacheKey }) {
 
 const responses_item = mini_schemas/* looseObject */._H3({
     type: mini_schemas/* string */.YjP(),
-    call_id: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    name: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+    call_id: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    name: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
     arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     input: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    status: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
-    content: (0,optional/* lenient */.W)(mini_schemas/* union */.KCZ([mini_schemas/* array */.YOg(part), mini_schemas/* string */.YjP()])),
-    encrypted_content: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+    status: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    content: (0,optional/* lenient */.W_)(mini_schemas/* union */.KCZ([mini_schemas/* array */.YOg(part), mini_schemas/* string */.YjP()])),
+    encrypted_content: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
 });
 /** The request body. Nothing is stored at the provider; encrypted reasoning is requested, to send it back. */
 function responsesRequest(request) {
@@ -47555,14 +47613,14 @@ function itemsOf(turn, profile) {
 const response = mini_schemas/* object */.Ikc({
     status: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     error: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    incomplete_details: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ reason: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()) })),
-    model: (0,optional/* lenient */.W)(mini_schemas/* string */.YjP()),
+    incomplete_details: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ reason: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()) })),
+    model: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
     output: mini_schemas/* array */.YOg(responses_item),
-    usage: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({
-        input_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
-        output_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
-        total_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
-        input_tokens_details: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ cached_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()), cache_write_tokens: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()) })),
+    usage: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({
+        input_tokens: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+        output_tokens: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+        total_tokens: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+        input_tokens_details: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ cached_tokens: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()), cache_write_tokens: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()) })),
     })),
 });
 /** Calls of a defined tool, and of one that the model made up. */
@@ -48406,7 +48464,7 @@ async function orUnknownModel(judgeError, { error, profile }, { routed, model, o
     return unknownModel(judgeError, { asked: routed.model, sent, list });
 }
 function unknownModel({ message, help }, { asked, sent, list }) {
-    const isDefault = asked === domain_grade/* DEFAULT_JUDGE */.i$.model && sent === asked;
+    const isDefault = asked === grade/* DEFAULT_JUDGE */.i.model && sent === asked;
     const [newest] = instead(sent, list);
     const who = isDefault ? "This action's default judge" : "The judge model";
     const remedy = isDefault && newest !== undefined ? `Set \`judge-model: ${newest}\`.` : rulesInstead(asked, list);
@@ -49253,6 +49311,8 @@ async function recordedOf(request, { votes, confirmOnFail, confirmModel, recordO
     };
 }
 
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __nccwpck_require__(7598);
 ;// CONCATENATED MODULE: ./node_modules/zod/v4/mini/coerce.js
 
 
@@ -49937,6 +49997,7 @@ async function* plannedRequests(jobs, options) {
 
 
 
+
 /** Grades the jobs; a dry run only estimates them. */
 async function gradeAll(jobs, plan, options) {
     const { inputs, context, judge, log, cancelled } = options;
@@ -50036,16 +50097,17 @@ function progressLog(jobs, log, now = () => performance.now()) {
     let last = started;
     let done = 0;
     return (grade) => {
-        finished.push(grade);
+        finished.push({ job: grade.job, row: (0,results_rows/* rowOf */.OB)(grade) });
         const { suite } = grade.job;
         left.get(suite)?.pop();
         if (left.get(suite)?.length === 0) {
             const mine = finished
                 .filter(({ job }) => job.suite === suite)
-                .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
+                .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0))
+                .map(({ row }) => row);
             const { scores, advisory, without } = (0,score/* scoreApart */.hg)([suite], mine);
             const finishedSuites = [scores, advisory, without].flatMap((some) => some ? (0,shown_grade/* shownGrades */.yB)({ scores: some }) : []);
-            log.group(`${(0,records/* suiteKey */.aJ)(suite)}: ${tally(mine)}`, finishedSuites.map((one) => gradeLine(one, log.redact)));
+            log.group(`${(0,results_rows/* suiteKey */.aJ)(suite)}: ${tally(mine)}`, finishedSuites.map((one) => gradeLine(one, log.redact)));
         }
         if (!grade.job.settled)
             done += 1;
@@ -50056,13 +50118,13 @@ function progressLog(jobs, log, now = () => performance.now()) {
         last = time;
         const remaining = ((time - started) / done) * (judged - done);
         const tell = log.status ?? log.line;
-        tell(`${String(finished.length)} of ${(0,text_format/* count */.U9)(jobs.length, "grade")}: ${tally(finished)}; about ${duration(remaining)} left`);
+        tell(`${String(finished.length)} of ${(0,text_format/* count */.U9)(jobs.length, "grade")}: ${tally(finished.map(({ row }) => row))}; about ${duration(remaining)} left`);
     };
 }
 /** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
 function tally(grades) {
-    const without = grades.filter(({ job }) => (0,score/* isWithoutSkill */.gV)(job)).length;
-    const decisive = grades.filter(({ job }) => !job.advisory && !(0,score/* isWithoutSkill */.gV)(job));
+    const without = grades.filter(({ side }) => side !== undefined).length;
+    const decisive = grades.filter(({ advisory, side }) => !advisory && side === undefined);
     const advisory = grades.length - decisive.length - without;
     return [
         ...(0,states/* countStates */.c0)(decisive).map(([state, number]) => `${String(number)} ${states/* WORDS */.q9[state]}`),
@@ -50073,16 +50135,17 @@ function tally(grades) {
 /** Characters of a reason: what is cut is without secrets before. */
 const LONGEST = 200;
 /** One line of a suite's group: which grade, what it is, and why where that is not well. */
-function gradeLine({ grade: { job, verdict }, name, sign, state, reasonWithCheck }, redact) {
-    const line = `${sign} ${name}${job.advisory ? " · advisory" : ""}: `;
+function gradeLine({ grade, name, sign, state, reasonWithCheck }, redact) {
+    const { advisory, error, checks, votes: counted } = grade;
+    const line = `${sign} ${name}${advisory ? " · advisory" : ""}: `;
     if (state === "missing")
         return `${line}missing`;
-    if (verdict.state === "skipped")
+    if (error)
+        return `${line}${(0,text_format/* errorLine */.BP)(error)}`;
+    if (!(0,domain_row/* hasVerdict */.aA)(grade))
         return `${line}skipped: ${reasonWithCheck}`;
-    if (verdict.state === "errored")
-        return `${line}${(0,text_format/* errorLine */.BP)(verdict.error)}`;
-    const votes = verdict.votes ? `, ${(0,states/* votesText */.nD)(verdict.votes)}` : "";
-    const score = `${(0,text_format/* formatScore */.y)(verdict.score)} (${(0,text_format/* count */.U9)(verdict.checks.length, "check")}${votes})`;
+    const votes = counted ? `, ${(0,states/* votesText */.nD)(counted)}` : "";
+    const score = `${(0,text_format/* formatScore */.y)(grade.score)} (${(0,text_format/* count */.U9)(checks.length, "check")}${votes})`;
     const why = `${state === "doubtful" ? ", with a doubt" : ""}${reasonWithCheck === "" ? "" : `: ${(0,text_format/* shorten */.ml)(redact(reasonWithCheck), LONGEST)}`}`;
     return `${line}${score}${why}`;
 }
@@ -50210,9 +50273,9 @@ function unreadWarning(where, kinds) {
 /** Schema of waza's results.json (`waza run -o`): the parts we read; the rest is kept unchanged. */
 
 
-const schema_text = (0,optional/* optional */.l)(mini_schemas/* string */.YjP("expected text"));
-const lenientText = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
-const toolResult = (0,optional/* lenient */.W)(mini_schemas/* union */.KCZ([
+const schema_text = (0,optional/* optional */.lq)(mini_schemas/* string */.YjP("expected text"));
+const lenientText = (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP());
+const toolResult = (0,optional/* lenient */.W_)(mini_schemas/* union */.KCZ([
     mini_schemas/* string */.YjP(),
     mini_schemas/* object */.Ikc({ content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()), detailedContent: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) }),
 ]));
@@ -50221,7 +50284,7 @@ const transcriptEvent = mini_schemas/* object */.Ikc({
     content: lenientText,
     message: lenientText,
     arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    success: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
+    success: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
     tool_call_id: lenientText,
     tool_name: lenientText,
     tool_result: toolResult,
@@ -50230,56 +50293,56 @@ const toolCall = mini_schemas/* object */.Ikc({
     name: lenientText,
     arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     result: toolResult,
-    success: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
+    success: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
 });
 const toolEvent = mini_schemas/* object */.Ikc({
     /** Number of the assistant message with the call, from 1; 0 if unknown. */
-    turn: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
+    turn: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
     tool_call_id: lenientText,
     tool_name: lenientText,
     args: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     result: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    success: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
+    success: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
     error: lenientText,
 });
 const schema_validation = mini_schemas/* object */.Ikc({
     identifier: lenientText,
     type: lenientText,
-    score: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
-    passed: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
+    score: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+    passed: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
     feedback: lenientText,
 });
 const run = mini_schemas/* object */.Ikc({
-    run_number: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
+    run_number: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
     prompt: schema_text,
     status: schema_text,
-    validations: (0,optional/* lenient */.W)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), schema_validation)),
-    session_digest: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ tool_calls: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(toolCall)) })),
-    transcript: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
-    tool_events: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(toolEvent)),
+    validations: (0,optional/* lenient */.W_)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), schema_validation)),
+    session_digest: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ tool_calls: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(toolCall)) })),
+    transcript: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
+    tool_events: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(toolEvent)),
     final_output: schema_text,
     error_msg: schema_text,
     workspace_dir: lenientText,
 });
-const baselineRuns = (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(run));
+const baselineRuns = (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(run));
 /** The runs without the skill (`waza run --baseline`): of all tasks, or within each task. */
-const baselineOutcome = (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({
-    tasks: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ test_id: lenientText, runs: baselineRuns }))),
+const baselineOutcome = (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({
+    tasks: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ test_id: lenientText, runs: baselineRuns }))),
     runs: baselineRuns,
 }));
 const task = mini_schemas/* object */.Ikc({
     test_id: mini_schemas/* string */.YjP("expected `test_id`, the task's id"),
     display_name: schema_text,
-    golden: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
-    runs: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(run)),
+    golden: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
+    runs: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(run)),
     baseline_outcome: baselineOutcome,
 });
 const NO_TASKS = "expected `tasks`: the list that `waza run -o` writes";
 const wazaResults = mini_schemas/* object */.Ikc({
     eval_name: schema_text,
     timestamp: schema_text,
-    config: (0,optional/* optional */.l)(mini_schemas/* object */.Ikc({ model_id: schema_text, runs_per_test: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()) })),
-    is_baseline: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
+    config: (0,optional/* optional */.lq)(mini_schemas/* object */.Ikc({ model_id: schema_text, runs_per_test: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()) })),
+    is_baseline: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
     baseline_outcome: baselineOutcome,
     /** Go writes an empty list as null. */
     tasks: mini_schemas/* nullable */.mee(mini_schemas/* array */.YOg(task, NO_TASKS)),
@@ -50291,12 +50354,12 @@ const taskTranscript = mini_schemas/* object */.Ikc({
     status: schema_text,
     prompt: schema_text,
     final_output: schema_text,
-    transcript: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
+    transcript: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
     error_msg: schema_text,
 });
 /** The summary at `--output` of several skills or models, without runs (waza, internal/models). */
 const multiSkillSummary = mini_schemas/* object */.Ikc({
-    skills: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ output_files: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP())) })),
+    skills: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ output_files: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP())) })),
     overall: mini_schemas/* object */.Ikc({ total_models: mini_schemas/* optional */.lqM(mini_schemas/* number */.aig()) }),
 });
 /** The keys that are read; an unknown key is reported only if it is similar to one of these. */
@@ -51235,7 +51298,7 @@ const TOOL_ROLES = new Set(["tool", "toolResult"]);
 /** Keys of a list of messages: ATIF has `steps`, SWE-agent `history`. */
 const LISTS = ["messages", "steps", "history"];
 /* Chat messages, in the format of OpenAI, Anthropic or LangChain, as the events of a waza transcript. */
-const messages_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
+const messages_text = (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP());
 const messages_part = mini_schemas/* object */.Ikc({
     type: messages_text,
     text: messages_text,
@@ -51246,14 +51309,14 @@ const messages_part = mini_schemas/* object */.Ikc({
     input: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     tool_use_id: messages_text,
     content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    is_error: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
+    is_error: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
     /** A `tool_use` with its result (Entire's transcripts). */
     result: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     /** Pi's `toolCall`. */
     arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     /** Google's, and its hidden reasoning. */
-    functionCall: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ id: messages_text, name: messages_text, args: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
-    functionResponse: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ id: messages_text, name: messages_text, response: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
+    functionCall: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ id: messages_text, name: messages_text, args: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
+    functionResponse: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ id: messages_text, name: messages_text, response: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
     thought: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
 });
 const messages_toolCall = mini_schemas/* object */.Ikc({
@@ -51262,8 +51325,8 @@ const messages_toolCall = mini_schemas/* object */.Ikc({
     tool_call_id: messages_text,
     function_name: messages_text,
     arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    function: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ name: messages_text, arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
-    custom: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ name: messages_text, input: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
+    function: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ name: messages_text, arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
+    custom: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ name: messages_text, input: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
     /** LangChain's. */
     name: messages_text,
     args: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
@@ -51272,19 +51335,19 @@ const messages_toolCall = mini_schemas/* object */.Ikc({
 const chatMessage = mini_schemas/* object */.Ikc({
     role: messages_text,
     content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    tool_calls: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(messages_toolCall)),
+    tool_calls: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(messages_toolCall)),
     tool_call_id: messages_text,
     /** Google's `content`. */
     parts: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     /** A result's call: SWE-agent's, and Pi's. */
-    tool_call_ids: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())),
+    tool_call_ids: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())),
     toolCallId: messages_text,
     /** SWE-agent's examples for the model, which are not of this run. */
-    is_demo: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
-    isError: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
+    is_demo: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
+    isError: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
     /** ATIF's role, and the results of a step's calls. */
     source: messages_text,
-    observation: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ results: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())) })),
+    observation: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ results: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())) })),
     /** LangChain's: `human`, `ai`, `tool` or `system`, and a tool's status. */
     type: messages_text,
     status: messages_text,
@@ -51327,11 +51390,11 @@ const responseItem = mini_schemas/* object */.Ikc({
     output: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
 });
 /** A conversation's model, and ATIF's. */
-const conversation = mini_schemas/* object */.Ikc({ model: messages_text, agent: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ model_name: messages_text })) });
+const conversation = mini_schemas/* object */.Ikc({ model: messages_text, agent: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ model_name: messages_text })) });
 /** A message's model: LangChain's, and others'. */
 const messages_answer = mini_schemas/* object */.Ikc({
-    response_metadata: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ model_name: messages_text })),
-    message: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ model: messages_text })),
+    response_metadata: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ model_name: messages_text })),
+    message: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ model: messages_text })),
     model: messages_text,
 });
 const messages = {
@@ -51554,9 +51617,9 @@ function isKnownItem({ type }) {
 
 
 
-const claude_code_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
-const flag = (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY());
-const message = (0,optional/* lenient */.W)(mini_schemas/* extend */.X$i(chatMessage, { model: claude_code_text }));
+const claude_code_text = (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP());
+const flag = (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY());
+const message = (0,optional/* lenient */.W_)(mini_schemas/* extend */.X$i(chatMessage, { model: claude_code_text }));
 const entry = mini_schemas/* object */.Ikc({
     type: claude_code_text,
     /** Only in messages from other programs. */
@@ -51569,9 +51632,9 @@ const entry = mini_schemas/* object */.Ikc({
     model: claude_code_text,
     message,
     /** What the user typed while the agent worked. */
-    attachment: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ type: claude_code_text, commandMode: claude_code_text, prompt: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
+    attachment: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ type: claude_code_text, commandMode: claude_code_text, prompt: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
     /** A sub-agent's message, in sessions of 2.1.7 to 2.1.39 (`type: progress`). */
-    data: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ type: claude_code_text, message: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ type: claude_code_text, message })) })),
+    data: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ type: claude_code_text, message: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ type: claude_code_text, message })) })),
     /** Set in a sub-agent's messages. */
     parent_tool_use_id: claude_code_text,
     isSidechain: flag,
@@ -51584,11 +51647,11 @@ const entry = mini_schemas/* object */.Ikc({
     isApiErrorMessage: flag,
     error: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     /** The HTTP status of the last request, in a result. */
-    api_error_status: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
+    api_error_status: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
     result: claude_code_text,
     structured_output: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    errors: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())),
-    modelUsage: (0,optional/* lenient */.W)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J())),
+    errors: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())),
+    modelUsage: (0,optional/* lenient */.W_)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J())),
 });
 const claudeCode = {
     format: "logs of Claude Code",
@@ -51765,33 +51828,33 @@ function modelOf(entries, result) {
  * What `codex exec --json` prints: events of threads, turns and items. It says neither the prompt nor the model.
  * https://github.com/openai/codex, codex-rs/exec/src/exec_events.rs
  */
-const codex_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
-const problem = (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ message: codex_text }));
+const codex_text = (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP());
+const codex_problem = (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ message: codex_text }));
 const codex_item = mini_schemas/* looseObject */._H3({
     id: codex_text,
     type: codex_text,
     text: codex_text,
     status: codex_text,
     aggregated_output: codex_text,
-    exit_code: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
+    exit_code: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
     server: codex_text,
     tool: codex_text,
     arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    result: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
-    error: problem,
+    result: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) })),
+    error: codex_problem,
 });
-const row = mini_schemas/* object */.Ikc({
+const codex_row = mini_schemas/* object */.Ikc({
     type: mini_schemas/* string */.YjP(),
     thread_id: codex_text,
-    item: (0,optional/* lenient */.W)(codex_item),
-    error: problem,
+    item: (0,optional/* lenient */.W_)(codex_item),
+    error: codex_problem,
     message: codex_text,
 });
 const codexExec = {
     format: "logs of codex exec",
-    detect: (one) => rowsAs(row, [one]).some(codex_isDistinctive),
+    detect: (one) => rowsAs(codex_row, [one]).some(codex_isDistinctive),
     read: (all) => {
-        const rows = rowsAs(row, all);
+        const rows = rowsAs(codex_row, all);
         const end = rows.findLast(({ type }) => type.startsWith("turn.") || type === "error");
         const failed = end?.type === "turn.failed" || end?.type === "error";
         return {
@@ -51799,7 +51862,7 @@ const codexExec = {
             failure: failed ? (end.error?.message ?? end.message ?? end.type) : undefined,
             missingEnd: end?.type === "turn.started" ? "a `turn.completed`" : undefined,
             sessionCount: new Set(rows.flatMap(({ thread_id: id }) => id ?? [])).size,
-            unread: unreadKinds(row, all, (_, one) => codex_isDistinctive(one) || one.type === "error"),
+            unread: unreadKinds(codex_row, all, (_, one) => codex_isDistinctive(one) || one.type === "error"),
         };
     },
 };
@@ -51853,8 +51916,8 @@ const rowOfCodexSession = mini_schemas/* object */.Ikc({
         message: codex_text,
         reason: codex_text,
         /** Images of a user message. */
-        images: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())),
-        local_images: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())),
+        images: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())),
+        local_images: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())),
         model: codex_text,
         thread_source: codex_text,
         source: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
@@ -51943,27 +52006,27 @@ function userText({ message, images, local_images: local }) {
 
 
 
-const copilot_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
+const copilot_text = (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP());
 const request = mini_schemas/* object */.Ikc({ toolCallId: copilot_text, name: copilot_text, arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) });
 const copilot_row = mini_schemas/* object */.Ikc({
     type: mini_schemas/* string */.YjP(),
     /** Set in a sub-agent's events. */
     agentId: copilot_text,
     /** Of the last row that is printed, `result`. */
-    exitCode: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()),
-    data: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({
+    exitCode: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+    data: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({
         content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
         /** Who wrote a message of the user: `user`, else a skill, a command, another agent. */
         source: copilot_text,
-        isAutopilotContinuation: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
+        isAutopilotContinuation: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
         parentToolCallId: copilot_text,
         messageId: copilot_text,
         deltaContent: copilot_text,
-        toolRequests: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(request)),
+        toolRequests: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(request)),
         toolCallId: copilot_text,
         toolName: copilot_text,
         arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-        success: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
+        success: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
         result: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
         error: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
         name: copilot_text,
@@ -52094,7 +52157,7 @@ function isInterrupted(rows) {
 
 
 
-const cursor_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
+const cursor_text = (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP());
 /** The value of a tool's key; `function` is the key of tools that have none. */
 const cursor_tool = mini_schemas/* object */.Ikc({
     args: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
@@ -52111,8 +52174,8 @@ const cursor_row = mini_schemas/* looseObject */._H3({
     subtype: cursor_text,
     call_id: cursor_text,
     /** The tool's key (`readToolCall`), beside keys such as `toolCallId` that hold no object. */
-    tool_call: (0,optional/* lenient */.W)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J())),
-    message: (0,optional/* lenient */.W)(chatMessage),
+    tool_call: (0,optional/* lenient */.W_)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J())),
+    message: (0,optional/* lenient */.W_)(chatMessage),
     permissionMode: cursor_text,
     tools: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
 });
@@ -52197,7 +52260,7 @@ function withoutPieces(rows) {
  * Sessions that Gemini CLI keeps (`~/.gemini/tmp/<project>/chats/session-*`): one JSON object, or JSON lines of changes
  * to it. https://github.com/google-gemini/gemini-cli, packages/core/src/services/chatRecordingTypes.ts
  */
-const gemini_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
+const gemini_text = (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP());
 const gemini_toolCall = mini_schemas/* object */.Ikc({
     id: gemini_text,
     name: gemini_text,
@@ -52212,11 +52275,11 @@ const gemini_message = mini_schemas/* object */.Ikc({
     content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     /** The user's own text, if Gemini CLI inserted files. */
     displayContent: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    toolCalls: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(gemini_toolCall)),
+    toolCalls: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(gemini_toolCall)),
     model: gemini_text,
 });
-const change = mini_schemas/* object */.Ikc({ messages: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())), kind: gemini_text });
-const gemini_row = mini_schemas/* extend */.X$i(change, { $set: (0,optional/* lenient */.W)(change), $rewindTo: gemini_text, sessionId: gemini_text });
+const change = mini_schemas/* object */.Ikc({ messages: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J())), kind: gemini_text });
+const gemini_row = mini_schemas/* extend */.X$i(change, { $set: (0,optional/* lenient */.W_)(change), $rewindTo: gemini_text, sessionId: gemini_text });
 const geminiSession = {
     format: "sessions of Gemini CLI",
     detect: (one) => "sessionId" in one && "projectHash" in one,
@@ -52306,7 +52369,7 @@ function gemini_resultOf({ result, resultDisplay }) {
     });
     return parts.join("\n") || resultDisplay;
 }
-const gemini_problem = (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ type: gemini_text, message: gemini_text }));
+const gemini_problem = (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ type: gemini_text, message: gemini_text }));
 const rowOfGeminiStream = mini_schemas/* object */.Ikc({
     type: gemini_text,
     subtype: gemini_text,
@@ -52314,7 +52377,7 @@ const rowOfGeminiStream = mini_schemas/* object */.Ikc({
     model: gemini_text,
     role: gemini_text,
     content: gemini_text,
-    delta: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
+    delta: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
     tool_name: gemini_text,
     tool_id: gemini_text,
     parameters: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
@@ -52325,7 +52388,7 @@ const rowOfGeminiStream = mini_schemas/* object */.Ikc({
     error: gemini_problem,
     /** Of `--output-format json`. */
     response: gemini_text,
-    stats: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ models: (0,optional/* lenient */.W)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J())) })),
+    stats: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ models: (0,optional/* lenient */.W_)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J())) })),
 });
 const geminiStream = {
     format: "logs of Gemini CLI",
@@ -52402,24 +52465,24 @@ function gemini_failureOf(rows, end) {
 
 
 
-const opencode_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
+const opencode_text = (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP());
 const opencode_part = mini_schemas/* object */.Ikc({
     type: opencode_text,
     text: opencode_text,
     /** OpenCode wrote this text in the user's name. */
-    synthetic: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
+    synthetic: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
     tool: opencode_text,
     callID: opencode_text,
     reason: opencode_text,
-    state: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({
+    state: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({
         status: opencode_text,
         input: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
         output: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
         error: opencode_text,
     })),
 });
-const opencode_problem = (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ name: opencode_text, data: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ message: opencode_text, statusCode: (0,optional/* lenient */.W)(mini_schemas/* number */.aig()) })) }));
-const opencode_row = mini_schemas/* object */.Ikc({ type: mini_schemas/* string */.YjP(), sessionID: mini_schemas/* string */.YjP(), part: (0,optional/* lenient */.W)(opencode_part), error: opencode_problem });
+const opencode_problem = (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ name: opencode_text, data: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ message: opencode_text, statusCode: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()) })) }));
+const opencode_row = mini_schemas/* object */.Ikc({ type: mini_schemas/* string */.YjP(), sessionID: mini_schemas/* string */.YjP(), part: (0,optional/* lenient */.W_)(opencode_part), error: opencode_problem });
 const opencode_message = mini_schemas/* object */.Ikc({
     info: mini_schemas/* object */.Ikc({ role: mini_schemas/* string */.YjP(), modelID: opencode_text, error: opencode_problem }),
     parts: mini_schemas/* array */.YOg(opencode_part),
@@ -52517,19 +52580,19 @@ function opencode_eventsOf(type, part, who = "assistant") {
 function isNamedJson(file, tasks) {
     return (0,external_node_path_.extname)(file).toLowerCase() === ".json" && namesKnownTask(stemOf(file), tasks);
 }
-const records_text = (0,optional/* optional */.l)(mini_schemas/* string */.YjP("expected text"));
+const records_text = (0,optional/* optional */.lq)(mini_schemas/* string */.YjP("expected text"));
 const records_record = mini_schemas/* object */.Ikc({
     task_id: mini_schemas/* union */.KCZ([mini_schemas/* string */.YjP(), mini_schemas/* number */.aig()], "expected `task_id`, the task's id"),
     /** Text; other JSON is shown as JSON. */
     output: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    messages: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(chatMessage, "expected a list of messages")),
+    messages: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(chatMessage, "expected a list of messages")),
     model: records_text,
-    trial: (0,optional/* optional */.l)(mini_schemas/* int */.Whr("expected a whole number")
+    trial: (0,optional/* optional */.lq)(mini_schemas/* int */.Whr("expected a whole number")
         .check(api/* _gte */.qm(0, "expected a number from 0"), api/* _lte */.Zm(999_999_999, "expected at most nine digits"))),
     prompt: records_text,
     /** The eval file's path from the repository's root, where the file's name or folder does not say it. */
     eval: records_text,
-    side: (0,optional/* optional */.l)(mini_schemas/* literal */.euz("without-skill", "expected `without-skill`, or no `side` for a run with the skill")),
+    side: (0,optional/* optional */.lq)(mini_schemas/* literal */.euz("without-skill", "expected `without-skill`, or no `side` for a run with the skill")),
     /** The failure: text or `true`. Absent, null, `false`, 0 and empty values mean none. */
     error: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
 }, "expected an object");
@@ -53745,7 +53808,7 @@ async function readBaseline(patterns, workspace, options = {}) {
     const wrong = [];
     const left = [];
     for (const file of files.filter((one) => !copies.has(one))) {
-        const { records: found, problem } = await read_baseline_readFile(file, workspace);
+        const { rows: found, problem } = await read_baseline_readFile(file, workspace);
         if (found?.isCopy) {
             left.push(file);
             continue;
@@ -53755,19 +53818,19 @@ async function readBaseline(patterns, workspace, options = {}) {
         if (problem)
             wrong.push(problem);
     }
-    const records = withNewestGoldens(read);
-    const level = records.length === 0 ? "error" : "warning";
+    const rows = withNewestGoldens(read);
+    const level = rows.length === 0 ? "error" : "warning";
     problems.push(...wrong.map((problem) => ({ ...problem, level })));
     if (left.length > 0 && left.length === files.length)
         problems.push(copiesAlone(left[0] ?? "", workspace));
-    if (records.some(({ basis }) => basis && !basis.sentModel))
+    if (rows.some(({ basis }) => basis && !basis.sentModel))
         problems.push((0,text_problem/* notice */.lm)(OLDER));
     const branches = new Set(read.map(({ branch }) => branch));
     const source = {
         branch: branches.size === 1 ? read[0]?.branch : undefined,
         inCheckout: positive.some((pattern) => isInCheckout(pattern, workspace)),
     };
-    return { records, source, paths: files.map((file) => (0,confine/* follow */.e6)(file).real), problems };
+    return { rows, source, paths: files.map((file) => (0,confine/* follow */.e6)(file).real), problems };
 }
 /** The pattern finds only copies for waza. */
 function copiesAlone(file, workspace) {
@@ -53785,19 +53848,19 @@ async function read_baseline_readFile(file, workspace) {
     if (!("file" in content))
         return { problem: content };
     const name = (0,confine/* shownPath */.pS)(file, workspace);
-    const records = readRecords("data" in content ? content.data : undefined, name);
-    const message = wrongWith(records);
+    const rows = readRows("data" in content ? content.data : undefined, name);
+    const message = wrongWith(rows);
     const at = (0,confine/* spanOfFile */.Uu)(content.where);
-    return { records, problem: message === undefined ? undefined : (0,text_problem/* error */.z3)(message, { help: HELP, at }) };
+    return { rows, problem: message === undefined ? undefined : (0,text_problem/* error */.z3)(message, { help: HELP, at }) };
 }
 const OLDER = "An earlier version wrote the baseline, without the model name in requests or how votes count; both are assumed to be equal.";
-/** All records; among several files with a suite, the newest decides which tasks are golden. */
+/** All rows; among several files with a suite, the newest decides which tasks are golden. */
 function withNewestGoldens(files) {
     const newest = new Map();
-    for (const { records, time } of files)
-        for (const { suite } of records)
+    for (const { rows, time } of files)
+        for (const { suite } of rows)
             newest.set(suite, Math.max(time, newest.get(suite) ?? 0));
-    return files.flatMap(({ records, time }) => records.map((record) => (newest.get(record.suite) === time ? record : { ...record, golden: undefined })));
+    return files.flatMap(({ rows, time }) => rows.map((row) => (newest.get(row.suite) === time ? row : { ...row, golden: undefined })));
 }
 /** A first run has no baseline yet; a graded file that the pattern misses is a mistake. */
 async function notThere(pattern, workspace, { decides, outputFile }) {
@@ -53824,14 +53887,14 @@ async function gradedBeside(pattern, workspace, outputFile) {
     const own = outputFile === undefined ? undefined : (0,external_node_path_.resolve)((0,external_node_path_.dirname)(outputFile), (0,external_node_path_.parse)(outputFile).name);
     const others = found.files.filter((file) => own === undefined || !file.startsWith(own));
     for (const file of others.slice(0, results_limits/* MOST_FILES_LOOKED_INTO */.KS)) {
-        const { records } = await read_baseline_readFile(file, workspace);
-        if (records && records.records.length > 0)
+        const { rows } = await read_baseline_readFile(file, workspace);
+        if (rows && rows.rows.length > 0)
             return { file, pattern: found.pattern };
     }
     return undefined;
 }
 function wrongWith(read) {
-    if (!read || read.records.length === 0)
+    if (!read || read.rows.length === 0)
         return "the baseline has no grades of this action.";
     if (read.unreadable === 0)
         return undefined;
@@ -53854,7 +53917,7 @@ const read_NOTHING = {
     suites: [],
     files: [],
     triggers: [],
-    records: [],
+    rows: [],
     source: {},
     labels: [],
     paths: [],
@@ -53888,7 +53951,7 @@ async function read_readAll(inputs, changes) {
         unchanged: unchanged.suites,
         files: results.files,
         triggers: results.triggers,
-        baseline: baseline.records,
+        baseline: baseline.rows,
         baselineSource: baseline.source,
         labels,
         paths: [...evals.paths, ...results.paths, ...baseline.paths, ...(labels?.paths ?? [])],
@@ -53942,6 +54005,7 @@ async function guarded(what, read) {
 
 
 
+
 /** Runs everything and publishes it; throws only for bugs. */
 async function run_run(dependencies) {
     const { inputs, context, redact, cancelled } = dependencies;
@@ -53949,8 +54013,8 @@ async function run_run(dependencies) {
     const [started, began] = [Date.now(), performance.now()];
     const read = await read_readAll(inputs, dependencies.changes);
     const plan = planAll(read, inputs, context);
-    const { problems, unwritable, isBlocked } = await check(read, plan, dependencies);
-    const jobs = isBlocked ? [] : await (0,records/* withFilesHash */.SG)([...plan.jobs, ...plan.lift]);
+    const { problems, unwritable, isBlocked } = await plan_check(read, plan, dependencies);
+    const jobs = isBlocked ? [] : await (0,results_rows/* withFilesHash */.SG)([...plan.jobs, ...plan.lift]);
     const asked = dependencies.endingJudges(jobs);
     const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
     const isCompared = !isBlocked && !dryRun;
@@ -53960,7 +54024,7 @@ async function run_run(dependencies) {
         grades,
         labels: read.labels,
         baseline: read.baseline,
-        problems: [...problems, ...(await inTime(asked)), ...(0,run_problems/* judgeProblems */.Et)(grades)],
+        problems: [...problems, ...(await inTime(asked))],
         results: read.files.map(({ results }) => results),
         triggers: read.triggers,
         estimate: estimated,
@@ -53968,14 +54032,17 @@ async function run_run(dependencies) {
         origin: originOf(context),
         htmlFile: dryRun ? undefined : (0,inputs_inputs/* htmlFileOf */.TK)(inputs),
     }, redact);
-    const { suites, grades: judged, labels, baseline, ...rest } = safe;
-    const { scores, advisory, without } = (0,score/* scoreApart */.hg)(suites, judged);
+    const { suites, grades: made, labels, baseline, ...rest } = safe;
+    const isLabelled = inputs.reports.some(({ format }) => format === "labels");
+    const rows = made.map((grade) => (0,results_rows/* rowOf */.OB)(grade, isLabelled ? (0,labels_labels.seenRun)(grade.job) : undefined));
+    const known = [...rest.problems, ...(0,run_problems/* judgeProblems */.Et)(rows)];
+    const { scores, advisory, without } = (0,score/* scoreApart */.hg)(suites, rows);
     const { advisory: advisoryComparison, ...compared } = isCompared
         ? compareAll({ scores, advisory }, { ...read, baseline, labels, context }, inputs)
         : {};
     const conclusion = decide({
         scores,
-        problems: rest.problems,
+        problems: known,
         policy,
         cancelled: cancelled.aborted,
         dryRun,
@@ -53994,6 +54061,7 @@ async function run_run(dependencies) {
         time: { started, finished: started + Math.round(performance.now() - began) },
         redactions: 0,
         ...rest,
+        problems: known,
     };
     const mayWrite = (file) => !unwritable.has(file);
     return await publish(report, { files: read.files, mayWrite }, dependencies);
@@ -54966,7 +55034,7 @@ function endLines({ made, left, stopped, out }) {
 
 
 /** Reads the inputs and the event, grades, and logs the conclusion. */
-async function grade({ env, log, terminal, cancelled }) {
+async function action_grade({ env, log, terminal, cancelled }) {
     const { inputs, problems } = (0,inputs_inputs/* readInputs */.Ko)(env);
     const secrets = (0,inputs_inputs/* secretsOf */.Fj)(inputs);
     log.setSecrets(secrets);
@@ -55206,7 +55274,7 @@ const MOST_RULES = 5;
 function ownJudges(models) {
     if (models.length === 0)
         return [];
-    const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${(0,suggest/* ruleFor */.sG)(model, grade/* DEFAULT_JUDGE */.i$.model)}`);
+    const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${(0,suggest/* ruleFor */.sG)(model, grade/* DEFAULT_JUDGE */.i.model)}`);
     return [
         `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
     ];
@@ -55840,9 +55908,9 @@ const MOST_SHARDS = 10;
 /* harmony export */   z0: () => (/* binding */ detectableDrop)
 /* harmony export */ });
 /* unused harmony exports leastChance, isTaskSignificant */
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5615);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(638);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8676);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(638);
 
 
 
@@ -55860,7 +55928,7 @@ function exactTest(tasks) {
     const results = tasks.map(resultsOf);
     const differing = sum(results.map((one) => one.differing));
     const cost = sum(results.map((one) => one.differing * one.others.length));
-    if (differing > _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_EXACT_RUNS */ .Jo || cost > _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .MOST_EXACT_VALUES */ .pg)
+    if (differing > _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_EXACT_RUNS */ .Jo || cost > _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_EXACT_VALUES */ .pg)
         return approximate(tasks);
     const unit = results.flatMap(({ others }) => others.map(({ value }) => value)).reduce(divisor, 0) || 1;
     const { least, chances } = results.map((one) => sumsByChance(one, unit)).reduce(convolve, CERTAIN);
@@ -56024,7 +56092,7 @@ function droppedTask(tasks) {
     return worst;
 }
 function dropOf({ baseline, current }) {
-    return Math.round((baseline - current) / _text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .ROUNDING */ .fR);
+    return Math.round((baseline - current) / _text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .ROUNDING */ .fR);
 }
 /** Level for the drop of a single task; divided by the number of tasks. */
 const TASK_LEVEL = 0.01;
@@ -56046,7 +56114,7 @@ function isSignificant(p, level = LEVEL) {
 /** Percentage points. Larger drops fail regardless of significance, which few runs hardly reach. */
 const LARGE_DROP = 34;
 function isLargeDrop(points) {
-    return points > LARGE_DROP + _text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .ROUNDING */ .fR;
+    return points > LARGE_DROP + _text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .ROUNDING */ .fR;
 }
 /** Whether the worst possible result would count as a drop. */
 function canDrop(tasks, baselineScore) {
@@ -56106,12 +56174,12 @@ function detectableDrop(size) {
 function runsOfTasks(pairs) {
     let leftOut = 0;
     const tasks = [...Map.groupBy(pairs, taskKey).values()].flatMap((ofTask) => {
-        const weights = new Map(ofTask.map(({ grader, current }) => [grader, current.example.weight ?? 1]));
+        const weights = new Map(ofTask.map(({ grader, current }) => [grader, current.example.weight]));
         const value = (grades) => runValue(grades.map(({ grader, score }) => ({ score, weight: weights.get(grader) ?? 1 })));
         const values = (side) => {
             const grades = ofTask.flatMap((pair) => pair[side].records);
             const runs = [...Map.groupBy(grades, ({ run, file }) => JSON.stringify([run, file])).values()];
-            const whole = runs.map((run) => run.filter(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)).filter(({ length }) => length === ofTask.length);
+            const whole = runs.map((run) => run.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_2__/* .isChecked */ .WJ)).filter(({ length }) => length === ofTask.length);
             leftOut += runs.length - whole.length;
             return whole.map(value);
         };
@@ -56160,9 +56228,9 @@ function taskKeyOfAnyModel({ suite, task }) {
 /* harmony export */ });
 /* harmony import */ var _chance_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1402);
 /* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5615);
-/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7633);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3956);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8676);
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7633);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3956);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /**
  * Compares grades with a baseline. Pure. Two units: each grader of a task, for newly failing graders; and runs, for the
@@ -56184,7 +56252,7 @@ function compare(baseline, current, source = { absent: (0,_pairs_js__WEBPACK_IMP
     const test = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .testDrop */ .w9)(tasks, drop);
     const showsDrop = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .canDrop */ .oj)(tasks, score?.baseline ?? 0);
     const byMove = pairs.toSorted((a, b) => moveOf(a) - moveOf(b));
-    const failed = current.filter(_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .isGraded */ .gF).filter(({ passed }) => !passed);
+    const failed = current.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .hasVerdict */ .aA).filter(({ state }) => state === "failed");
     return {
         ...paired,
         source,
@@ -56199,8 +56267,8 @@ function compare(baseline, current, source = { absent: (0,_pairs_js__WEBPACK_IMP
         droppedInAll: test.inAll,
         canDrop: showsDrop,
         detectable: (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .detectableBetween */ .eL)(tasks),
-        servedBy: otherNames(pairs, ({ servedBy }) => servedBy),
-        agents: otherNames(pairs, ({ model }) => model || _domain_run_js__WEBPACK_IMPORTED_MODULE_4__/* .UNKNOWN_MODEL */ .Z),
+        servedBy: otherNames(pairs, ({ judge }) => judge?.servedBy),
+        agents: otherNames(pairs, ({ model }) => model || _domain_run_js__WEBPACK_IMPORTED_MODULE_5__/* .UNKNOWN_MODEL */ .Z),
         drop,
         score,
         runsLeftOut: leftOut,
@@ -56251,15 +56319,15 @@ function passingChecks(pairs) {
     }))));
     return grades.sort((a, b) => a.turn - b.turn || a.check - b.check).map(({ grade }) => grade);
 }
-function checksOf({ checks = 0 }) {
-    return Math.max(1, checks);
+function checksOf({ checks }) {
+    return Math.max(1, checks.length);
 }
 function rescored(side, scoreOf) {
     const after = new Map(side.grades.map((grade) => [grade, { ...grade, score: scoreOf(grade) }]));
     return {
         ...side,
         grades: [...after.values()],
-        records: side.records.map((record) => record.state === "graded" ? (after.get(record) ?? record) : record),
+        records: side.records.map((row) => ((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .hasVerdict */ .aA)(row) ? (after.get(row) ?? row) : row)),
     };
 }
 /** A baseline in which no check passes has no pairs; its golden tasks are kept. */
@@ -56276,7 +56344,7 @@ function unexcusedOf(failed, paired, source) {
     const compared = new Set(pairs.flatMap(({ current }) => current.grades));
     const updated = new Set(notComparable.flatMap(({ excused, current }) => (excused === undefined ? [] : current)));
     const left = failed.filter((grade) => !compared.has(grade));
-    const isOutdated = (grade) => (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .isChecked */ .WJ)(grade) && updated.has(grade);
+    const isOutdated = (grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ)(grade) && updated.has(grade);
     const isFresh = freshIn(paired, source);
     const others = left.filter((grade) => !isOutdated(grade));
     return {
@@ -56297,7 +56365,7 @@ function freshIn({ pairs, notComparable, added, removed }, { absent, isOwn }) {
         added.some((one) => known.has((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(one)));
     const isAdded = (grade) => !isChanged && !known.has((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKeyOfAnyModel */ .Ny)(grade));
     const isOnItsBranch = isOwn === true && absent === undefined;
-    return (grade) => (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .isChecked */ .WJ)(grade) && (isOnItsBranch || isAdded(grade));
+    return (grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_4__/* .isChecked */ .WJ)(grade) && (isOnItsBranch || isAdded(grade));
 }
 function verdictOf({ pairs, drop, canDrop }, { p, isDrop: fell }) {
     if (pairs.length === 0)
@@ -56323,7 +56391,7 @@ function moveOf({ baseline, current }) {
 }
 /** The mean score of one side of a pair. */
 function meanScore({ grades }) {
-    return (0,_results_score_js__WEBPACK_IMPORTED_MODULE_5__/* .mean */ .i2)(grades.map(({ score }) => score));
+    return (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(grades.map(({ score }) => score));
 }
 /** Whether some grade of these passes only some of its checks, so that its score says more than whether it passed. */
 function isPartly(sides) {
@@ -56337,8 +56405,8 @@ function bothSides(pairs) {
 }
 /** The score of one side over pairs: the weighted mean of a task's graders, then the mean of the tasks. */
 function scoreOf(pairs, side) {
-    const tasks = [...Map.groupBy(pairs, _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKey */ .Do).values()].map((ofTask) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_5__/* .weightedMean */ .hY)(ofTask.map((pair) => ({ score: meanScore(pair[side]), weight: pair.current.example.weight ?? 1 }))));
-    return (0,_results_score_js__WEBPACK_IMPORTED_MODULE_5__/* .mean */ .i2)(tasks);
+    const tasks = [...Map.groupBy(pairs, _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKey */ .Do).values()].map((ofTask) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .weightedMean */ .hY)(ofTask.map((pair) => ({ score: meanScore(pair[side]), weight: pair.current.example.weight }))));
+    return (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(tasks);
 }
 function dropOf(score) {
     if (!score)
@@ -56366,9 +56434,9 @@ function dropOf(score) {
 /* harmony import */ var _chance_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1402);
 /* harmony import */ var _compare_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9995);
 /* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8809);
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5615);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(638);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8676);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(638);
 /**
  * The sentences of a comparison, and what `fail-on: regression` comes to: a baseline can only excuse failures. Names in
  * them are untrusted. Pure.
@@ -56419,11 +56487,11 @@ function excuseOf(notComparable) {
 }
 /** `score 0.50, 0.76 on main`, with up to four decimals where they are needed to show a difference. */
 function scoresPart({ baseline, current }, source) {
-    const isEqual = Math.abs(baseline - current) < _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .ROUNDING */ .fR;
-    const digits = [2, 3].find((few) => isEqual || (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(baseline, few) !== (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(current, few)) ?? 4;
+    const isEqual = Math.abs(baseline - current) < _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .ROUNDING */ .fR;
+    const digits = [2, 3].find((few) => isEqual || (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(baseline, few) !== (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(current, few)) ?? 4;
     const where = (0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source);
-    const before = isEqual ? `as ${where}` : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(baseline, digits)} ${where}`;
-    return `score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatScore */ .y)(current, digits)}, ${before}`;
+    const before = isEqual ? `as ${where}` : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(baseline, digits)} ${where}`;
+    return `score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(current, digits)}, ${before}`;
 }
 /** The scores of what is compared, and how many tasks these are where some are not. */
 function allScoresPart({ score, source, pairs, notComparable, added }) {
@@ -56440,7 +56508,7 @@ function allScoresPart({ score, source, pairs, notComparable, added }) {
     return `${scoresPart(score, source)}${over}`;
 }
 function exceeds(drop, maxDrop) {
-    return drop > maxDrop + _text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .ROUNDING */ .fR;
+    return drop > maxDrop + _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .ROUNDING */ .fR;
 }
 function worse(comparison, maxDrop) {
     const { source, droppedInAll, droppedTask, verdict, drop } = comparison;
@@ -56449,7 +56517,7 @@ function worse(comparison, maxDrop) {
     const same = sameWorkPart(comparison);
     if (maxDrop === "noise" && !droppedInAll && droppedTask) {
         const { key, baseline, current, p } = droppedTask;
-        const task = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(key.task, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)}${key.model === "" ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(key.model, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)})`}`;
+        const task = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(key.task, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)}${key.model === "" ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(key.model, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)})`}`;
         const scores = scoresPart({ baseline, current }, source);
         const chance = `Some task drops this far by chance in ${oneOf(p)} comparisons: red from 1 of 100 on`;
         return {
@@ -56468,8 +56536,8 @@ function worse(comparison, maxDrop) {
 /** Where every dropped grader has judged the same work before, the judge differs. */
 function sameWorkPart({ dropped }) {
     const isSame = ({ baseline, current }) => {
-        const before = new Set(baseline.grades.map(({ evidence }) => evidence));
-        return current.grades.every(({ evidence }) => evidence !== undefined && before.has(evidence));
+        const before = new Set(baseline.grades.map(({ evidenceSha256 }) => evidenceSha256));
+        return current.grades.every(({ evidenceSha256: its }) => its !== undefined && before.has(its));
     };
     return dropped.length > 0 && dropped.every(isSame)
         ? ["The agent's work is the same, word for word: the judge differs, not the agent"]
@@ -56481,11 +56549,11 @@ function mostPart({ dropped: [most], pairs, source }) {
         return [];
     // Skills number their evals, so that many have a task 1.
     const suites = new Set(pairs.map(({ suite }) => suite)).size;
-    const suite = suites > 1 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(most.suite, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)}, ` : "";
+    const suite = suites > 1 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(most.suite, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)}, ` : "";
     return [`Largest drop: ${suite}${pairName(most)} (${sidesText(most, source)})`];
 }
 function pairName({ task, grader }) {
-    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(task, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)}`;
+    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(task, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)}`;
 }
 /** `3 of 3 on main, 0 of 1 now`, or `score 0.75 on main, 0.25 now` where some checks of a grade pass. */
 function sidesText({ baseline, current }, source) {
@@ -56507,7 +56575,7 @@ function oneOf(p) {
         return "fewer than 1 of 1,000";
     if (p > 0.5)
         return "more than half of all";
-    return `about 1 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatNumber */ .ZV)((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificant */ .oR)(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
+    return `about 1 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)((0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificant */ .oR)(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
 }
 /** How often chance alone makes such a drop, and which rule of `noise` makes it red. */
 function chancePart({ p, drop, verdict, droppedInAll }, maxDrop = "noise") {
@@ -56540,16 +56608,16 @@ function failingBefore({ pairs, stillFailing, source }) {
         return [];
     const fail = (number) => (number === 1 ? "fails" : "fail");
     const each = all === 1 ? "it" : "all of them";
-    const which = too === all ? each : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatNumber */ .ZV)(too)} of them`;
+    const which = too === all ? each : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(too)} of them`;
     const before = too === 0 ? "" : `; ${which} ${fail(too)} ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}, too`;
-    return [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(all, "grade")} ${fail(all)}${before}`];
+    return [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(all, "grade")} ${fail(all)}${before}`];
 }
 /** How many more failures would be red, or why none would be. */
 function marginPart({ pairs, score, source }, maxDrop) {
     const margin = maxDrop === "noise" ? (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .marginOf */ .OB)(pairs) : (0,_compare_js__WEBPACK_IMPORTED_MODULE_1__/* .marginOfPoints */ .xw)(pairs, maxDrop);
     if (margin) {
         const one = margin.ofChecks ? "more failed check" : "more failure";
-        return [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(margin.failures, one)} would be red`];
+        return [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(margin.failures, one)} would be red`];
     }
     if (!score || maxDrop !== "noise")
         return [];
@@ -56566,7 +56634,7 @@ function detectableText({ points }) {
 /** The comparison in a few sentences, including what could not be compared. */
 function comparisonSentence(comparison) {
     const { lead, more } = comparisonText(comparison);
-    return sentencesOf([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .upperFirst */ .Zb)(lead), ...more, ...asides(comparison)]);
+    return sentencesOf([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .upperFirst */ .Zb)(lead), ...more, ...asides(comparison)]);
 }
 function sentencesOf(parts) {
     return parts.map((part) => (part.endsWith(".") ? part : `${part}.`)).join(" ");
@@ -56577,9 +56645,9 @@ function asides(comparison) {
     const sum = (figure) => pairs.reduce((total, pair) => total + figure(pair), 0);
     const [otherBasis, repeated] = [sum(({ leftOut }) => leftOut), sum(({ repeated: own }) => own)];
     const parts = [
-        runsLeftOut > 0 && `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(runsLeftOut, "run")} left out: no verdict`,
-        otherBasis > 0 && `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(otherBasis, "grade")} of the baseline left out, graded in another way`,
-        repeated > 0 && `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(repeated, "grade")} of the baseline left out: other files have the same runs`,
+        runsLeftOut > 0 && `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(runsLeftOut, "run")} left out: no verdict`,
+        otherBasis > 0 && `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(otherBasis, "grade")} of the baseline left out, graded in another way`,
+        repeated > 0 && `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(repeated, "grade")} of the baseline left out: other files have the same runs`,
         agents && `The agent's model was ${names(agents.baseline)} ${before} and is ${names(agents.current)} now`,
         servedBy &&
             `The API named the judge ${names(servedBy.baseline)} ${before} and ${names(servedBy.current)} now`,
@@ -56590,7 +56658,7 @@ function asides(comparison) {
     return parts.filter((part) => typeof part === "string");
 }
 function names(models) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listed */ .KE)(models.map((model) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(model.replace(/\s+/g, " "), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_ID */ .fg)}\``), 3);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(models.map((model) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(model.replace(/\s+/g, " "), _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_ID */ .fg)}\``), 3);
 }
 /** Advice when the prompt or the judge changed. */
 const REGRADE = "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/baseline.md#when-the-prompt-or-the-judge-changed)";
@@ -56642,7 +56710,7 @@ function decideRegression(comparison, maxDrop) {
     if (comparison.source.absent !== undefined)
         return withoutBaseline(comparison, text);
     const isWorse = maxDrop === "noise" ? comparison.verdict === "fell" : exceeds(comparison.drop, maxDrop);
-    const unexcused = comparison.unexcused.filter(_domain_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ);
+    const unexcused = comparison.unexcused.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .isChecked */ .WJ);
     const unexcusedText = unexcused.length === 0 ? [] : [unexcusedPart(comparison, unexcused)];
     if (isWorse)
         return { state: "red", rule: "fell", ...text, more: [...text.more, ...unexcusedText] };
@@ -56671,7 +56739,7 @@ function withoutBaseline({ source, failed }, text) {
     if (!source.inCheckout)
         return { state: "not-compared", rule: "no-baseline", ...text };
     const why = source.absent === "not-found" ? "there is no baseline" : `nothing passes ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}`;
-    const lead = failed.length === 0 ? why : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(failed.length, "grade")} failed, and ${why}`;
+    const lead = failed.length === 0 ? why : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(failed.length, "grade")} failed, and ${why}`;
     const more = [
         "The path in `baseline` is inside the checkout, where a pull request could delete it, so `fail-on: regression` acts as `fail`",
     ];
@@ -56688,10 +56756,10 @@ function freshPart({ fresh, source }) {
 }
 function unexcusedPart(comparison, unexcused) {
     const { notComparable, source } = comparison;
-    const reasonOf = new Map(notComparable.map((one) => [(0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .gradeKey */ .vw)(one), one.reason]));
+    const reasonOf = new Map(notComparable.map((one) => [(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .gradeKey */ .vw)(one), one.reason]));
     const added = `not ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(source)}`;
-    const reasons = new Set(unexcused.map((grade) => reasonOf.get((0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .gradeKey */ .vw)(grade)) ?? added));
-    const failed = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(unexcused.length, "failed grade");
+    const reasons = new Set(unexcused.map((grade) => reasonOf.get((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .gradeKey */ .vw)(grade)) ?? added));
+    const failed = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(unexcused.length, "failed grade");
     const [reason] = reasons;
     if (reasons.size === 1 && reason === added)
         return `${failed} ${unexcused.length === 1 ? "is" : "are"} ${added}`;
@@ -56706,7 +56774,7 @@ function excused(comparison, text) {
     const lead = excuseOf(notComparable.filter((one) => one.excused !== undefined)) ?? text.lead;
     const scores = excusedScore ? [scoresPart(excusedScore, source)] : [];
     const some = outdated.length > 0
-        ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(outdated.length, "failed grade")} can be compared once it is graded again`]
+        ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(outdated.length, "failed grade")} can be compared once it is graded again`]
         : [];
     return {
         state: "not-compared",
@@ -56729,9 +56797,9 @@ function excused(comparison, text) {
 /* harmony export */ });
 /* harmony import */ var _chance_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1402);
 /* harmony import */ var _comparison_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6363);
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5615);
-/* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6344);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3956);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8676);
+/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1753);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3956);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
 /** What a skill is worth: the same tasks with and without it, by the exact test, and its sentence. Pure. */
 
@@ -56753,11 +56821,11 @@ function liftOf(withSkill, without) {
         without: sideOf(withoutRuns),
     }));
     const rates = {
-        with: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_5__/* .mean */ .i2)(tasks.map((task) => task.with.score)),
-        without: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_5__/* .mean */ .i2)(tasks.map((task) => task.without.score)),
+        with: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_3__/* .mean */ .i2)(tasks.map((task) => task.with.score)),
+        without: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_3__/* .mean */ .i2)(tasks.map((task) => task.without.score)),
     };
     const points = 100 * (rates.with - rates.without);
-    const values = (runs) => runs.map((run) => (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .runValue */ .Lo)(weighted(run)));
+    const values = (runs) => runs.map((run) => (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .runValue */ .Lo)(run));
     const chances = (0,_chance_js__WEBPACK_IMPORTED_MODULE_0__/* .exactTest */ .mw)(both.map(({ withRuns, withoutRuns }) => ({ baseline: values(withoutRuns), current: values(withRuns) })));
     const found = both.map(statementsOf);
     return {
@@ -56773,23 +56841,20 @@ function liftOf(withSkill, without) {
 /** The judged runs of each task, by all models. */
 function byTask({ suites }) {
     const tasks = suites.flatMap(({ suite, tasks: own }) => own.map(({ taskId, runs }) => ({
-        suite: (0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite),
+        suite: (0,_results_rows_js__WEBPACK_IMPORTED_MODULE_2__/* .suiteKey */ .aJ)(suite),
         task: taskId,
-        runs: runs.map(({ grades }) => grades.filter(isJudged)),
+        runs: runs.map(({ grades }) => grades.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_5__/* .isChecked */ .WJ)),
     })));
     const groups = Map.groupBy(tasks, ({ suite, task }) => JSON.stringify([suite, task]));
     return new Map([...groups].flatMap(([key, [first, ...more]]) => first ? [[key, { ...first, runs: [first, ...more].flatMap(({ runs }) => runs) }]] : []));
 }
-function isJudged(grade) {
-    return grade.verdict.state === "graded" && !(0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .isWithoutCheck */ .Xv)(grade.verdict);
-}
 /** The runs with a verdict of every grader that both sides have, with only these graders' grades. */
 function bothSides(one, other) {
-    const named = (runs) => new Set(runs.flat().map(({ job }) => job.grader.name));
+    const named = (runs) => new Set(runs.flat().map(({ grader }) => grader));
     const others = named(other?.runs ?? []);
     const graders = new Set([...named(one.runs)].filter((name) => others.has(name)));
     const whole = (runs) => runs
-        .map((run) => run.filter(({ job }) => graders.has(job.grader.name)))
+        .map((run) => run.filter(({ grader }) => graders.has(grader)))
         .filter(({ length }) => length === graders.size);
     const [withRuns, withoutRuns] = [whole(one.runs), whole(other?.runs ?? [])];
     const { suite, task } = one;
@@ -56797,16 +56862,13 @@ function bothSides(one, other) {
     return isBoth ? [{ suite, task, withRuns, withoutRuns }] : [];
 }
 function sideOf(runs) {
-    return { score: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_5__/* .mean */ .i2)(runs.map(scoreOf)), runs: runs.length };
+    return { score: (0,_results_score_js__WEBPACK_IMPORTED_MODULE_3__/* .mean */ .i2)(runs.map(scoreOf)), runs: runs.length };
 }
 function scoreOf(run) {
-    return (0,_results_score_js__WEBPACK_IMPORTED_MODULE_5__/* .weightedMean */ .hY)(weighted(run));
-}
-function weighted(run) {
-    return run.map(({ job, verdict }) => ({ score: verdict.score, weight: job.grader.weight }));
+    return (0,_results_score_js__WEBPACK_IMPORTED_MODULE_3__/* .weightedMean */ .hY)(run);
 }
 function statementsOf({ suite, task, withRuns, withoutRuns }) {
-    const graders = new Map(withRuns.flat().map(({ job: { grader } }) => [grader.name, grader.statements ?? []]));
+    const graders = new Map(withRuns.flat().map(({ grader, statements }) => [grader, statements]));
     const all = [...graders].flatMap(([grader, statements]) => statements.flatMap(({ text }, index) => {
         const withSkill = failuresOf(withRuns, grader, index + 1);
         const without = failuresOf(withoutRuns, grader, index + 1);
@@ -56825,7 +56887,7 @@ function statementsOf({ suite, task, withRuns, withoutRuns }) {
 }
 /** The failed checks of a statement; undefined if a run has no verdict on it. */
 function failuresOf(runs, grader, number) {
-    const verdicts = runs.flat().flatMap(({ job, verdict }) => (job.grader.name === grader ? verdict : []));
+    const verdicts = runs.flat().filter((row) => row.grader === grader);
     const own = verdicts.map(({ checks }) => checks.filter(({ statement }) => statement === number));
     return own.some(({ length }) => length === 0)
         ? undefined
@@ -56905,25 +56967,24 @@ const SHARE_FOUND = 0.9;
 /* harmony export */   aJ: () => (/* binding */ currentKeys),
 /* harmony export */   v5: () => (/* binding */ inBaseline)
 /* harmony export */ });
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5615);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8676);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6101);
-/**
- * Pairs of baseline and current grades, one for each grader of a task and agent model, and the baseline's source. Pure.
- */
+
 
 
 
 /** Keys of a pair's current grades, which may be of several models. */
 function currentKeys({ current }) {
-    return current.records.map(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeKey */ .vw);
+    return current.records.map(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .gradeKey */ .vw);
 }
 /** Pairs in the order of the current grades, removed ones in the baseline's. `inBaseline` names the baseline in reasons: `on main`. */
 function pairUp(baseline, current, inBaseline) {
     const old = Map.groupBy(baseline, ({ suite }) => suite);
     const fresh = Map.groupBy(current, ({ suite }) => suite);
     const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
-    const keyOf = (grade) => (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeKey */ .vw)(apart.has(grade.suite) ? grade : { ...grade, model: "" });
+    const keyOf = (grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .gradeKey */ .vw)(apart.has(grade.suite) ? grade : { ...grade, model: "" });
     const before = Map.groupBy(baseline, keyOf);
     const now = Map.groupBy(current, keyOf);
     const both = [...now].flatMap(([key, grades]) => {
@@ -56957,9 +57018,9 @@ function modelsOf(grades) {
 }
 function pairOf(before, now, inBaseline) {
     const key = sharedKey([...now, ...before]);
-    const fresh = basesOf(now.filter(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ));
+    const fresh = basesOf(now.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ));
     const usable = before.filter((grade) => fresh.length === 1 && differing(grade.basis, fresh[0])?.length === 0);
-    if (!usable.some(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ))
+    if (!usable.some(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ))
         return { ...key, current: now, ...whyNot(before, now, inBaseline) };
     const once = countedOnce(usable);
     const answered = otherAnswers(once, now, inBaseline);
@@ -56967,7 +57028,7 @@ function pairOf(before, now, inBaseline) {
         const sides = { baseline: sideOf(once, false), current: sideOf(now, true) };
         return { ...key, current: now, reason: answered, excused: answered, isChange: false, sides };
     }
-    const change = changeOf(tally(once.filter(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)), tally(now.filter(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)));
+    const change = changeOf(tally(once.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ)), tally(now.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ)));
     return {
         ...key,
         change,
@@ -57027,12 +57088,12 @@ function otherAnswers(before, now, inBaseline) {
     const old = answeredBy(before);
     if (meet(old, fresh))
         return undefined;
-    const named = (names) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)([...names].map((name) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(name, 60)));
+    const named = (names) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)([...names].map((name) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(name, 60)));
     return `the judge was answered by ${named(old)} ${inBaseline} and is by ${named(fresh)} now`;
 }
 /** The models that answered for these grades, without dates: versions of one model are one. */
 function answeredBy(grades) {
-    return new Set(grades.flatMap((grade) => ((0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)(grade) && grade.servedBy ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_2__/* .withoutDate */ .xv)(grade.servedBy) : [])));
+    return new Set(grades.flatMap((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ)(grade) && grade.judge?.servedBy ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_2__/* .withoutDate */ .xv)(grade.judge.servedBy) : []));
 }
 function meet(some, others) {
     return [...some].some((name) => others.has(name));
@@ -57044,11 +57105,11 @@ function whyNot(before, now, inBaseline) {
     const reason = withoutVerdict(before, inBaseline) ?? withoutVerdict(now, "now");
     if (reason !== undefined)
         return { reason };
-    const why = whyOther(before, basesOf(now.filter(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)), inBaseline);
+    const why = whyOther(before, basesOf(now.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ)), inBaseline);
     if (why.excused === undefined)
         return { isChange: true, ...why };
-    const last = before.findLast(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)?.basis;
-    const same = before.filter((grade) => (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)(grade) && differing(grade.basis, last)?.length === 0);
+    const last = before.findLast(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ)?.basis;
+    const same = before.filter((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ)(grade) && differing(grade.basis, last)?.length === 0);
     return {
         isChange: false,
         ...why,
@@ -57059,7 +57120,7 @@ function whyNot(before, now, inBaseline) {
 function whyOther(before, fresh, inBaseline) {
     if (fresh.length > 1)
         return { reason: "the runs were not all graded in the same way" };
-    const [old, basis] = [before.findLast(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)?.basis, fresh[0]];
+    const [old, basis] = [before.findLast(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ)?.basis, fresh[0]];
     const parts = differing(old, basis);
     if (!old || !parts)
         return { reason: "the baseline does not say how it was graded" };
@@ -57068,12 +57129,12 @@ function whyOther(before, fresh, inBaseline) {
     if (old.templateVersion === WAZA)
         return { reason: `waza's own judge gave the verdicts ${inBaseline}` };
     if (parts.every(([part]) => part === "templateVersion")) {
-        const [oldVersion, newVersion] = [old.templateVersion, basis.templateVersion].map((one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(one, 20));
+        const [oldVersion, newVersion] = [old.templateVersion, basis.templateVersion].map((one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(one, 20));
         const reason = `this action was updated: template ${oldVersion ?? ""} ${inBaseline}, ${newVersion ?? ""} now`;
         return { excused: "this action was updated", reason };
     }
     const differences = parts.map(([part, word, shows]) => {
-        const value = (one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(String(one[part] ?? "none"), 60);
+        const value = (one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(String(one[part] ?? "none"), 60);
         return shows ? `${word} (${value(old)} ${inBaseline}, ${value(basis)} now)` : word;
     });
     const reason = `not equal: ${differences.join(", ")}`;
@@ -57107,18 +57168,18 @@ function isNotTheAuthors(part, old, basis) {
 function judgeChange(parts, { old, basis, inBaseline }) {
     const changed = parts.find(([part]) => part !== "templateVersion");
     const [part, word] = changed ?? ["judgeModel", "the judge model"];
-    const value = (one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(String(one[part] ?? "none"), 60);
+    const value = (one) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(String(one[part] ?? "none"), 60);
     const name = part === "judgeModel" ? "the judge" : word;
     return `${name} was ${value(old)} ${inBaseline} and is ${value(basis)} now`;
 }
 /** Why a side has nothing to compare; undefined when it has. */
 function withoutVerdict(grades, where) {
-    if (grades.some(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ))
+    if (grades.some(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ))
         return undefined;
     const states = grades.map((grade) => {
-        if (!(0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isGraded */ .gF)(grade))
-            return grade.state;
-        return grade.settled ? "the agent never got to work" : "the judge reported no check";
+        if (!(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .hasVerdict */ .aA)(grade))
+            return _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .WORDS */ .q9[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .stateOf */ .L4)(grade)];
+        return (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isJudged */ .sL)(grade) ? "the judge reported no check" : "the agent never got to work";
     });
     return `no verdict ${where}: ${[...new Set(states)].join(", ")}`;
 }
@@ -57127,8 +57188,8 @@ function withoutVerdict(grades, where) {
  * its newest gradings. Equal answers within one file are separate runs.
  */
 function countedOnce(grades) {
-    const known = grades.filter((grade) => (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)(grade) && grade.evidence !== undefined);
-    const repeated = [...Map.groupBy(known, ({ evidence }) => evidence).values()].flatMap((same) => {
+    const known = grades.filter((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ)(grade) && grade.evidenceSha256 !== undefined);
+    const repeated = [...Map.groupBy(known, ({ evidenceSha256 }) => evidenceSha256).values()].flatMap((same) => {
         const files = [...Map.groupBy(same, ({ file }) => file).values()];
         const times = files.reduce((most, { length }) => Math.max(most, length), 0);
         return same.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(times);
@@ -57144,24 +57205,24 @@ function changeOf(before, now) {
     return before.passes === before.runs ? "newly-failing" : "still-failing";
 }
 function tally(grades) {
-    return { passes: grades.filter(({ passed }) => passed).length, runs: grades.length };
+    return { passes: grades.filter(({ state }) => state === "passed").length, runs: grades.length };
 }
 function sideOf(all, failing) {
     const present = all.filter(({ state }) => state !== "missing");
-    const grades = present.filter(_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ);
+    const grades = present.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ);
     const [first] = grades;
     return {
         ...tally(grades),
         grades,
         records: present,
-        example: grades.find(({ passed }) => passed !== failing) ?? first,
+        example: grades.find(({ state }) => (state === "failed") === failing) ?? first,
     };
 }
 /** Why grades cannot be a baseline; undefined when they can. */
 function absenceOf(baseline) {
     if (baseline.length === 0)
         return "not-found";
-    return baseline.some((grade) => (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isChecked */ .WJ)(grade) && grade.score > 0) ? undefined : "nothing-passes";
+    return baseline.some((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_3__/* .isChecked */ .WJ)(grade) && grade.score > 0) ? undefined : "nothing-passes";
 }
 /** `main`, or `the baseline` where the branch is not known. */
 function nameOf({ branch }) {
@@ -57180,21 +57241,22 @@ __nccwpck_require__.d(__webpack_exports__, {
   kV: () => (/* binding */ deadRunProblems),
   u6: () => (/* binding */ deadText),
   V6: () => (/* binding */ isBaselineWorthy),
-  b2: () => (/* binding */ isMissing),
   Et: () => (/* binding */ judgeProblems),
   X2: () => (/* binding */ missingProblems),
   UI: () => (/* binding */ missingSentence),
   eX: () => (/* binding */ runProblems)
 });
 
+// UNUSED EXPORTS: isMissing
+
 ;// CONCATENATED MODULE: external "node:path/posix"
 const posix_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path/posix");
-// EXTERNAL MODULE: ./lib/domain/grade.js
-var grade = __nccwpck_require__(5615);
+// EXTERNAL MODULE: ./lib/domain/row.js
+var domain_row = __nccwpck_require__(8676);
 // EXTERNAL MODULE: ./lib/domain/run.js
 var run = __nccwpck_require__(7633);
-// EXTERNAL MODULE: ./lib/results/records.js
-var records = __nccwpck_require__(6344);
+// EXTERNAL MODULE: ./lib/results/rows.js
+var rows = __nccwpck_require__(1753);
 // EXTERNAL MODULE: ./lib/results/score.js
 var score = __nccwpck_require__(3956);
 // EXTERNAL MODULE: ./lib/text/format.js
@@ -57244,20 +57306,20 @@ function deadRunProblems(scores) {
 }
 /** The number of runs, and of runs whose agent never got to work. */
 function deadRuns(scores) {
-    const runs = allRuns(scores).filter(({ grades }) => grades[0]?.job.run !== undefined);
+    const runs = allRuns(scores).filter(({ grades }) => grades[0]?.agent !== undefined);
     return { dead: runs.filter(isDead).length, runs: runs.length };
 }
 function allRuns({ suites }) {
     return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
 }
-function isDead({ grades }) {
-    return grades[0]?.verdict.state === "graded" && grades[0].job.run?.agent === "failed";
+function isDead({ grades: [first] }) {
+    return first !== undefined && (0,domain_row/* hasVerdict */.aA)(first) && first.agent === "failed";
 }
 /** The errors with their number of runs, the most frequent first. */
 function errorsOf(scores) {
     const messages = allRuns(scores)
         .filter(isDead)
-        .map(({ grades }) => grades[0]?.job.run?.errorMessage?.replace(/\s+/g, " ").trim() ?? "");
+        .map(({ grades }) => grades[0]?.agentError?.replace(/\s+/g, " ").trim() ?? "");
     return [...Map.groupBy(messages, (message) => message)]
         .map(([message, runs]) => [message, runs.length])
         .sort(([, a], [, b]) => b - a);
@@ -57281,8 +57343,8 @@ function plannedRuns(suites) {
     const runs = suites.flatMap(({ tasks }) => tasks.flatMap((task) => task.runs));
     return { planned: runs.length, missing: runs.filter(isMissing).length };
 }
-function isMissing({ grades }) {
-    return grades[0]?.verdict.state === "skipped" && grades[0].verdict.cause === "missing";
+function isMissing({ grades: [first] }) {
+    return first?.state === "missing";
 }
 function withoutRuns(suites, present) {
     const [first] = suites;
@@ -57295,7 +57357,7 @@ function withoutRuns(suites, present) {
     return [{ message, help, at: first.suite.at }];
 }
 function titleOf({ suite }) {
-    return (0,format/* shorten */.ml)((0,records/* suiteKey */.aJ)(suite), limits/* LONGEST_ID */.fg);
+    return (0,format/* shorten */.ml)((0,rows/* suiteKey */.aJ)(suite), limits/* LONGEST_ID */.fg);
 }
 /** How to set `eval` so that evals without runs are not planned: by file name, if the names differ. */
 function evalLine(missing, present) {
@@ -57335,7 +57397,7 @@ function lacksOf(suite) {
     });
 }
 function nearOf({ runs, taskId }) {
-    const meant = runs.flatMap(({ grades }) => grades.flatMap(({ job }) => job.missing?.meant ?? []))[0];
+    const meant = runs.flatMap(({ grades }) => grades.flatMap(({ meant }) => meant ?? []))[0];
     return meant === undefined ? undefined : [taskId, meant];
 }
 /** `3 of 8 planned runs are missing`. */
@@ -57372,13 +57434,13 @@ function judgeProblems(grades) {
 }
 /** A warning for each judge model that finished its grades, and reported no check in any of them. */
 function silentJudges(grades) {
-    const judged = grades.filter(({ verdict }) => verdict.state === "graded" && verdict.judge !== undefined);
-    const byModel = Map.groupBy(judged, ({ job }) => job.judgeModel);
+    const judged = grades.filter((row) => (0,domain_row/* hasVerdict */.aA)(row) && row.judge !== undefined);
+    const byModel = Map.groupBy(judged, ({ judgeModel }) => judgeModel);
     return [...byModel].flatMap(([model, its]) => {
-        const spoke = its.some(({ verdict }) => verdict.state === "graded" && verdict.checks.length > 0);
+        const spoke = its.some(({ checks }) => checks.length > 0);
         if (spoke)
             return [];
-        const called = its.flatMap(({ verdict }) => (verdict.state === "graded" ? (verdict.called ?? []) : []));
+        const called = its.flatMap(({ called = [] }) => called);
         const where = its.length === 1 ? "its only grade" : `any of its ${(0,format/* count */.U9)(its.length, "grade")}`;
         if (called.length > 0) {
             const names = (0,format/* listed */.KE)([...new Set(called)].map((name) => JSON.stringify(name)), limits/* MOST_TOOLS */.Gl);
@@ -57396,8 +57458,9 @@ function silentJudges(grades) {
 }
 /** A warning for each judge model whose API refused the reasoning effort of its grades, or any reasoning. */
 function effortProblems(grades) {
-    const refused = grades.flatMap(({ job: { judgeModel, judgeEffort }, verdict }) => {
-        const sent = verdict.state === "graded" ? verdict.judge?.sent : undefined;
+    const refused = grades.flatMap(({ judgeModel, basis, judge }) => {
+        const { reasoningEffort: judgeEffort } = basis ?? {};
+        const sent = judge?.sent;
         if (!sent || sent.effort === judgeEffort)
             return [];
         const asked = judgeEffort === undefined ? "its own" : `\`${judgeEffort}\``;
@@ -57429,9 +57492,9 @@ function quoteProblems(grades) {
 function isBaselineWorthy({ scores: { counts, grades }, conclusion: { rule }, }) {
     if (["configuration", "cancelled", "dry-run"].includes(rule))
         return false;
-    const passes = grades.some(({ verdict }) => verdict.state === "graded" && verdict.score > 0);
+    const passes = grades.some(({ score = 0 }) => score > 0);
     const isComplete = passes && counts.passed + counts.failed === counts.planned;
-    return isComplete && !grades.some(({ verdict }) => (0,grade/* isWithoutCheck */.Xv)(verdict));
+    return isComplete && !grades.some(domain_row/* isWithoutCheck */.Xv);
 }
 
 
@@ -57441,34 +57504,9 @@ function isBaselineWorthy({ scores: { counts, grades }, conclusion: { rule }, })
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   EG: () => (/* binding */ ERROR_CLASSES),
-/* harmony export */   WJ: () => (/* binding */ isChecked),
-/* harmony export */   Xv: () => (/* binding */ isWithoutCheck),
-/* harmony export */   gF: () => (/* binding */ isGraded),
-/* harmony export */   i$: () => (/* binding */ DEFAULT_JUDGE),
-/* harmony export */   sL: () => (/* binding */ isJudged),
-/* harmony export */   vw: () => (/* binding */ gradeKey)
+/* harmony export */   E: () => (/* binding */ ERROR_CLASSES),
+/* harmony export */   i: () => (/* binding */ DEFAULT_JUDGE)
 /* harmony export */ });
-function gradeKey({ suite, task, model, grader }) {
-    return JSON.stringify([suite, task, model, grader]);
-}
-/** True of a grade with a verdict. */
-function isGraded(record) {
-    return record.state === "graded";
-}
-/** True of a verdict without any check: the agent never got to work, or the judge reported nothing. */
-function isWithoutCheck(verdict) {
-    // A verdict of waza's own judge may pass without a list of checks.
-    return verdict.state === "graded" && verdict.checks.length === 0 && verdict.score === 0;
-}
-/** True of a verdict with a judge's checks: no other is compared. */
-function isChecked(record) {
-    return isGraded(record) && record.withoutCheck !== true;
-}
-/** True of a verdict that a judge gave. */
-function isJudged(record) {
-    return isGraded(record) && record.settled !== true;
-}
 /** The judge if no grader, input, `.waza.yaml` or eval file names one: a pinned model, never an alias. */
 const DEFAULT_JUDGE = { model: "gpt-6-luna", effort: "low" };
 /** Why a judge could not judge. `docs/troubleshooting.md` explains each. */
@@ -57498,6 +57536,45 @@ const ERROR_CLASSES = [
     "no-majority",
     "internal",
 ];
+
+
+/***/ }),
+
+/***/ 8676:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Kn: () => (/* binding */ ROW_STATES),
+/* harmony export */   WJ: () => (/* binding */ isChecked),
+/* harmony export */   Xv: () => (/* binding */ isWithoutCheck),
+/* harmony export */   aA: () => (/* binding */ hasVerdict),
+/* harmony export */   sL: () => (/* binding */ isJudged),
+/* harmony export */   vw: () => (/* binding */ gradeKey)
+/* harmony export */ });
+/**
+ * What became of a grade: judged (`passed`, `failed`), without a verdict (`errored`; `capped` by a cap, `no-key` without a
+ * key), of a run that is `missing`, or `skipped` by a dry run.
+ */
+const ROW_STATES = ["passed", "failed", "errored", "capped", "no-key", "missing", "skipped"];
+function hasVerdict(row) {
+    return row.state === "passed" || row.state === "failed";
+}
+/** True of a verdict without any check: the agent never got to work, or the judge reported nothing. */
+function isWithoutCheck(row) {
+    // A verdict of waza's own judge may pass without a list of checks.
+    return hasVerdict(row) && row.checks.length === 0 && row.score === 0;
+}
+/** True of a verdict with a judge's checks: no other is compared. */
+function isChecked(row) {
+    return hasVerdict(row) && !isWithoutCheck(row);
+}
+/** True of a verdict that a judge gave, now or earlier. */
+function isJudged(row) {
+    return hasVerdict(row) && (row.settled !== true || row.recorded === true);
+}
+function gradeKey({ suite, task, model, grader }) {
+    return JSON.stringify([suite, task, model, grader]);
+}
 
 
 /***/ }),
@@ -60257,41 +60334,41 @@ const number = schemas/* pipe */.FsL(schemas/* string */.YjP("expected a number"
 /** Known to waza, not used here. */
 const ignored = schemas/* unknown */.L5J();
 const grader = (object) => object({
-    type: (0,optional/* optional */.l)(schema_text),
-    name: (0,optional/* optional */.l)(schema_text),
-    weight: (0,optional/* optional */.l)(number),
-    config: (0,optional/* optional */.l)(schemas/* record */.g1P(schemas/* string */.YjP(), ignored, "expected a mapping of the grader's options")),
-    rubric: (0,optional/* optional */.l)(ignored),
-    script: (0,optional/* optional */.l)(ignored),
-    model: (0,optional/* optional */.l)(ignored),
-    ref: (0,optional/* optional */.l)(ignored),
-    assertions: (0,optional/* optional */.l)(ignored),
+    type: (0,optional/* optional */.lq)(schema_text),
+    name: (0,optional/* optional */.lq)(schema_text),
+    weight: (0,optional/* optional */.lq)(number),
+    config: (0,optional/* optional */.lq)(schemas/* record */.g1P(schemas/* string */.YjP(), ignored, "expected a mapping of the grader's options")),
+    rubric: (0,optional/* optional */.lq)(ignored),
+    script: (0,optional/* optional */.lq)(ignored),
+    model: (0,optional/* optional */.lq)(ignored),
+    ref: (0,optional/* optional */.lq)(ignored),
+    assertions: (0,optional/* optional */.lq)(ignored),
 }, "expected a grader: a mapping with `type`, `name` and `config`");
 const evalFile = (object) => object({
-    name: (0,optional/* optional */.l)(schema_text),
-    description: (0,optional/* optional */.l)(ignored),
-    skill: (0,optional/* optional */.l)(ignored),
-    scenario: (0,optional/* optional */.l)(ignored),
-    version: (0,optional/* optional */.l)(ignored),
-    schemaVersion: (0,optional/* optional */.l)(schema_text),
-    config: (0,optional/* optional */.l)(object({
-        judge_model: (0,optional/* optional */.l)(schema_text),
-        judge_reasoning_effort: (0,optional/* optional */.l)(schema_text),
-        checkpoints: (0,optional/* optional */.l)(ignored),
-        trials_per_task: (0,optional/* optional */.l)(ignored),
-        ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, (0,optional/* optional */.l)(ignored)])),
+    name: (0,optional/* optional */.lq)(schema_text),
+    description: (0,optional/* optional */.lq)(ignored),
+    skill: (0,optional/* optional */.lq)(ignored),
+    scenario: (0,optional/* optional */.lq)(ignored),
+    version: (0,optional/* optional */.lq)(ignored),
+    schemaVersion: (0,optional/* optional */.lq)(schema_text),
+    config: (0,optional/* optional */.lq)(object({
+        judge_model: (0,optional/* optional */.lq)(schema_text),
+        judge_reasoning_effort: (0,optional/* optional */.lq)(schema_text),
+        checkpoints: (0,optional/* optional */.lq)(ignored),
+        trials_per_task: (0,optional/* optional */.lq)(ignored),
+        ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, (0,optional/* optional */.lq)(ignored)])),
     }, "expected a mapping")),
-    hooks: (0,optional/* optional */.l)(ignored),
-    inputs: (0,optional/* optional */.l)(ignored),
-    mcp_mocks: (0,optional/* optional */.l)(ignored),
-    adversarial: (0,optional/* optional */.l)(ignored),
-    metrics: (0,optional/* optional */.l)(ignored),
-    baseline: (0,optional/* optional */.l)(ignored),
-    tasks: (0,optional/* optional */.l)(schemas/* array */.YOg(schema_text, "expected a list of globs of task files")),
-    tasks_from: (0,optional/* optional */.l)(schema_text),
-    range: (0,optional/* optional */.l)(schemas/* array */.YOg(number, "expected `[first, last]`: the numbers of two rows")),
-    graders: (0,optional/* optional */.l)(schemas/* array */.YOg(grader(object), "expected a list of graders")),
-    stimuli: (0,optional/* optional */.l)(ignored),
+    hooks: (0,optional/* optional */.lq)(ignored),
+    inputs: (0,optional/* optional */.lq)(ignored),
+    mcp_mocks: (0,optional/* optional */.lq)(ignored),
+    adversarial: (0,optional/* optional */.lq)(ignored),
+    metrics: (0,optional/* optional */.lq)(ignored),
+    baseline: (0,optional/* optional */.lq)(ignored),
+    tasks: (0,optional/* optional */.lq)(schemas/* array */.YOg(schema_text, "expected a list of globs of task files")),
+    tasks_from: (0,optional/* optional */.lq)(schema_text),
+    range: (0,optional/* optional */.lq)(schemas/* array */.YOg(number, "expected `[first, last]`: the numbers of two rows")),
+    graders: (0,optional/* optional */.lq)(schemas/* array */.YOg(grader(object), "expected a list of graders")),
+    stimuli: (0,optional/* optional */.lq)(ignored),
 }, "expected an eval: a mapping with `tasks` and `graders`");
 const OTHER_CONFIG_KEYS = [
     "timeout_seconds",
@@ -60344,45 +60421,45 @@ const evalFileSchema = twice(evalFile, KEYS);
 const NO_ID = "expected the task's id, the same as in the results";
 const taskFile = (object) => object({
     id: schemas/* string */.YjP(NO_ID).check(api/* _minLength */.m9(1, NO_ID)),
-    name: (0,optional/* optional */.l)(schema_text),
-    description: (0,optional/* optional */.l)(ignored),
-    enabled: (0,optional/* optional */.l)(schema_boolean),
-    tags: (0,optional/* optional */.l)(ignored),
-    inputs: (0,optional/* optional */.l)(object({
-        prompt: (0,optional/* optional */.l)(schema_text),
-        prompt_file: (0,optional/* optional */.l)(schema_text),
-        context: (0,optional/* optional */.l)(ignored),
-        files: (0,optional/* optional */.l)(ignored),
-        environment: (0,optional/* optional */.l)(ignored),
-        follow_ups: (0,optional/* optional */.l)(ignored),
-        follow_up_prompts: (0,optional/* optional */.l)(ignored),
-        responder: (0,optional/* optional */.l)(ignored),
-        repos: (0,optional/* optional */.l)(ignored),
-        work_dir: (0,optional/* optional */.l)(ignored),
-        workdir: (0,optional/* optional */.l)(ignored),
+    name: (0,optional/* optional */.lq)(schema_text),
+    description: (0,optional/* optional */.lq)(ignored),
+    enabled: (0,optional/* optional */.lq)(schema_boolean),
+    tags: (0,optional/* optional */.lq)(ignored),
+    inputs: (0,optional/* optional */.lq)(object({
+        prompt: (0,optional/* optional */.lq)(schema_text),
+        prompt_file: (0,optional/* optional */.lq)(schema_text),
+        context: (0,optional/* optional */.lq)(ignored),
+        files: (0,optional/* optional */.lq)(ignored),
+        environment: (0,optional/* optional */.lq)(ignored),
+        follow_ups: (0,optional/* optional */.lq)(ignored),
+        follow_up_prompts: (0,optional/* optional */.lq)(ignored),
+        responder: (0,optional/* optional */.lq)(ignored),
+        repos: (0,optional/* optional */.lq)(ignored),
+        work_dir: (0,optional/* optional */.lq)(ignored),
+        workdir: (0,optional/* optional */.lq)(ignored),
     }, "expected a mapping with `prompt`")),
-    expected: (0,optional/* optional */.l)(ignored),
-    graders: (0,optional/* optional */.l)(schemas/* array */.YOg(grader(object), "expected a list of graders")),
-    golden: (0,optional/* optional */.l)(schema_boolean),
-    context_dir: (0,optional/* optional */.l)(schema_text),
-    timeout_seconds: (0,optional/* optional */.l)(ignored),
-    first_event_timeout_seconds: (0,optional/* optional */.l)(ignored),
-    instruction_files: (0,optional/* optional */.l)(ignored),
-    skill_directories: (0,optional/* optional */.l)(ignored),
-    checkpoints: (0,optional/* optional */.l)(ignored),
-    agent: (0,optional/* optional */.l)(ignored),
+    expected: (0,optional/* optional */.lq)(ignored),
+    graders: (0,optional/* optional */.lq)(schemas/* array */.YOg(grader(object), "expected a list of graders")),
+    golden: (0,optional/* optional */.lq)(schema_boolean),
+    context_dir: (0,optional/* optional */.lq)(schema_text),
+    timeout_seconds: (0,optional/* optional */.lq)(ignored),
+    first_event_timeout_seconds: (0,optional/* optional */.lq)(ignored),
+    instruction_files: (0,optional/* optional */.lq)(ignored),
+    skill_directories: (0,optional/* optional */.lq)(ignored),
+    checkpoints: (0,optional/* optional */.lq)(ignored),
+    agent: (0,optional/* optional */.lq)(ignored),
 }, "expected a task: a mapping with `id` and `inputs`");
 const taskFileSchema = twice(taskFile, KEYS);
 const promptConfig = (object) => object({
-    prompt: (0,optional/* optional */.l)(schema_text),
-    model: (0,optional/* optional */.l)(schema_text),
-    continue_session: (0,optional/* optional */.l)(schema_boolean),
-    mode: (0,optional/* optional */.l)(schema_text),
-    rubric: (0,optional/* optional */.l)(schema_text),
-    reasoning_effort: (0,optional/* optional */.l)(schema_text),
+    prompt: (0,optional/* optional */.lq)(schema_text),
+    model: (0,optional/* optional */.lq)(schema_text),
+    continue_session: (0,optional/* optional */.lq)(schema_boolean),
+    mode: (0,optional/* optional */.lq)(schema_text),
+    rubric: (0,optional/* optional */.lq)(schema_text),
+    reasoning_effort: (0,optional/* optional */.lq)(schema_text),
 }, "expected a mapping of the grader's options");
 const promptConfigSchema = twice(promptConfig, KEYS);
-const taskFiles = (object) => schemas/* array */.YOg(object({ path: (0,optional/* optional */.l)(schema_text), content: (0,optional/* optional */.l)(schema_text) }, "expected a file: a mapping with `path` or `content`"), "expected a list of files");
+const taskFiles = (object) => schemas/* array */.YOg(object({ path: (0,optional/* optional */.lq)(schema_text), content: (0,optional/* optional */.lq)(schema_text) }, "expected a file: a mapping with `path` or `content`"), "expected a list of files");
 const taskFilesSchema = twice(taskFiles, ["path", "content"]);
 /** waza's other grader types, including those it no longer has. */
 const OTHER_TYPES = new Set([
@@ -60600,8 +60677,8 @@ const MISNAMED = ".waza.yml";
 const NONE = { broken: false };
 /** Only the keys that are used here; waza itself refuses unknown ones. */
 const schema = twice((object) => object({
-    defaults: (0,optional/* optional */.l)(object({ judgeModel: (0,optional/* optional */.l)(schema_text) }, "expected a mapping")),
-    files: (0,optional/* optional */.l)(object({ evalFile: (0,optional/* optional */.l)(schema_text), taskGlob: (0,optional/* optional */.l)(schema_text), taskFileSuffix: (0,optional/* optional */.l)(schema_text) }, "expected a mapping")),
+    defaults: (0,optional/* optional */.lq)(object({ judgeModel: (0,optional/* optional */.lq)(schema_text) }, "expected a mapping")),
+    files: (0,optional/* optional */.lq)(object({ evalFile: (0,optional/* optional */.lq)(schema_text), taskGlob: (0,optional/* optional */.lq)(schema_text), taskFileSuffix: (0,optional/* optional */.lq)(schema_text) }, "expected a mapping")),
 }, "expected a mapping with `defaults` and `files`"), ["defaults", "files", "judgeModel", "evalFile", "taskGlob", "taskFileSuffix"]);
 /** A lookup with an empty cache; one per load. */
 function projectConfigs() {
@@ -63714,7 +63791,7 @@ async function makeFolder(folder) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4222);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5945);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6249);
 /* harmony import */ var _cli_answer_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2689);
 /* harmony import */ var _cli_flags_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2529);
@@ -65471,18 +65548,14 @@ const LISTED_MODELS = 3;
 /* harmony export */   tx: () => (/* binding */ agreementWith)
 /* harmony export */ });
 /* unused harmony exports agreementOf, matchLabels, misfitProblems */
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5615);
-/* harmony import */ var _labels_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2401);
-/* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6344);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8676);
+/* harmony import */ var _labels_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2401);
+/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1753);
 /* harmony import */ var _results_statistics_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5583);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5572);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6101);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5023);
-/**
- * People's labels beside the judge's verdicts: matched and checked before any request, then compared, and the gate
- * `min-agreement`. Pure.
- */
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5572);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6101);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5023);
 
 
 
@@ -65500,12 +65573,12 @@ function agreementSentence(agreement) {
         ...sidePart([table.truePass, table.falseFail], {
             unit,
             name: "passed",
-            rate: tpr && `true pass rate ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(tpr.value)}`,
+            rate: tpr && `true pass rate ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatScore */ .y)(tpr.value)}`,
         }),
         ...sidePart([table.trueFail, table.falsePass], {
             unit,
             name: "failed",
-            rate: tnr && `true fail rate ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(tnr.value)}`,
+            rate: tnr && `true fail rate ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatScore */ .y)(tnr.value)}`,
         }),
     ];
     const found = sides.length === 0
@@ -65513,9 +65586,9 @@ function agreementSentence(agreement) {
         : `the judge agrees ${sides.join(" and ")}`;
     const apart = disagreements.filter(({ grade }) => grade.advisory === true).length;
     const more = [
-        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(disagreements.length, "disagreement")}${apart > 0 ? ` (${String(apart)} of advisory graders)` : ""}`,
+        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(disagreements.length, "disagreement")}${apart > 0 ? ` (${String(apart)} of advisory graders)` : ""}`,
         ...(uncounted.length > 0
-            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(uncounted.length, "label")} of grades without a judge's verdict`]
+            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(uncounted.length, "label")} of grades without a judge's verdict`]
             : []),
     ];
     return `Against people's labels: ${found}; ${more.join("; ")}.`;
@@ -65529,7 +65602,7 @@ function sidePart([agreed, not], { unit, name, rate }) {
     if (agreed + not === 0)
         return [];
     const beside = rate === undefined ? "" : ` (${rate})`;
-    return [`on ${String(agreed)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(agreed + not, unit)} that they ${name}${beside}`];
+    return [`on ${String(agreed)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(agreed + not, unit)} that they ${name}${beside}`];
 }
 /**
  * The gate `min-agreement` (0 to 1): the lower rate has to reach it, and no grader's own interval may lie wholly below;
@@ -65543,7 +65616,7 @@ function decideAgreement(found, minimum) {
         return {
             red: true,
             isShort: uncounted.length > 0 || undefined,
-            sentence: `${uncounted.length > 0 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(uncounted.length, `labelled ${unit}`)} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged ${unit}s; at least ${String(_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEWEST_LABELS */ .pV)} of each are needed, so the minimum of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(minimum)} is not reached`,
+            sentence: `${uncounted.length > 0 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(uncounted.length, `labelled ${unit}`)} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged ${unit}s; at least ${String(_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEWEST_LABELS */ .pV)} of each are needed, so the minimum of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatMinimum */ .Q8)(minimum)} is not reached`,
         };
     }
     const deciding = found.graders.filter(({ advisory }) => !advisory);
@@ -65551,13 +65624,13 @@ function decideAgreement(found, minimum) {
     const of = deciding.length > 1 ? wrong : undefined;
     const [lower] = lowerRate(of ?? found);
     const red = agreement < minimum || wrong !== undefined;
-    const by = of ? `by the grader \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(of.grader, 80)}\` ` : "";
+    const by = of ? `by the grader \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(of.grader, 80)}\` ` : "";
     const { rate, name } = lower;
-    const text = `${by}the judge agrees on ${red ? "only " : ""}${String(rate.agreed)} of the ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(rate.labels, unit)} that people ${name}`;
+    const text = `${by}the judge agrees on ${red ? "only " : ""}${String(rate.agreed)} of the ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(rate.labels, unit)} that people ${name}`;
     const interval = `95 % interval ${rate.lower.toFixed(2)} to ${rate.upper.toFixed(2)}`;
     return {
         red,
-        sentence: `${text} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatAgainst */ .L$)(rate.value, minimum)}; ${interval}; minimum ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(minimum)})`,
+        sentence: `${text} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatAgainst */ .L$)(rate.value, minimum)}; ${interval}; minimum ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatMinimum */ .Q8)(minimum)})`,
     };
 }
 /** The rates that are known, the lower one first. */
@@ -65578,15 +65651,15 @@ function shownDropSentence({ tpr, tnr }) {
 const REAL_DROP = 20;
 /** Compares the grades, with their names on pages, and their labels; both are redacted. */
 function agreementWith({ labels }, grades) {
-    const records = grades.flatMap(({ grade, name }) => (0,_labels_js__WEBPACK_IMPORTED_MODULE_1__.toLabel)(grade).map((record) => ({ ...record, name: nameWith(name, record.statement) })));
-    return agreementOf(matchLabels(labels, records).labelled);
+    const rows = grades.flatMap(({ grade, name }) => (0,_labels_js__WEBPACK_IMPORTED_MODULE_0__.toLabel)(grade).map((row) => ({ ...row, name: nameWith(name, row.statement) })));
+    return agreementOf(matchLabels(labels, rows).labelled);
 }
 function nameWith(name, statement) {
     return statement === undefined ? name : `${name} · statement ${String(statement)}`;
 }
 /** Compares grades with their labels. */
 function agreementOf(labelled) {
-    const judged = labelled.filter((one) => (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isJudged */ .sL)(one.grade));
+    const judged = labelled.filter((one) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .isJudged */ .sL)(one.grade));
     const all = figuresOf(judged.filter(({ grade }) => grade.advisory !== true));
     const byGrader = Map.groupBy(judged, ({ grade }) => JSON.stringify([grade.suite, grade.grader]));
     return {
@@ -65596,11 +65669,14 @@ function agreementOf(labelled) {
             const { suite, grader, advisory } = grade;
             return { suite, grader, advisory: advisory === true, ...figuresOf(some) };
         }),
-        disagreements: judged.filter(({ label, grade }) => label.passed !== grade.passed),
-        uncounted: labelled.filter(({ grade }) => !(0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isJudged */ .sL)(grade)),
+        disagreements: judged.filter(({ label, grade }) => label.passed !== passes(grade)),
+        uncounted: labelled.filter(({ grade }) => !(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .isJudged */ .sL)(grade)),
         unit: unitOf(labelled),
         agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
     };
+}
+function passes({ state }) {
+    return state === "passed";
 }
 function unitOf(labelled) {
     const statements = labelled.filter(({ grade }) => grade.statement !== undefined).length;
@@ -65609,7 +65685,7 @@ function unitOf(labelled) {
     return statements === labelled.length ? "statement" : "verdict";
 }
 function figuresOf(judged) {
-    const having = (judge, person) => judged.filter(({ label, grade }) => grade.passed === judge && label.passed === person).length;
+    const having = (judge, person) => judged.filter(({ label, grade }) => passes(grade) === judge && label.passed === person).length;
     const table = {
         truePass: having(true, true),
         falsePass: having(true, false),
@@ -65621,7 +65697,7 @@ function figuresOf(judged) {
     return { table, tpr, tnr, kappa: tpr && tnr && (0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_7__/* .kappa */ .KM)(table) };
 }
 function rateOf(agreed, labels) {
-    if (labels < _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEWEST_LABELS */ .pV)
+    if (labels < _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEWEST_LABELS */ .pV)
         return undefined;
     return { value: agreed / labels, agreed, labels, ...(0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_7__/* .wilson */ .rF)({ passes: agreed, runs: labels }) };
 }
@@ -65670,12 +65746,12 @@ function labelProblems({ labels, problems }, { jobs, loaded }, minAgreement) {
         ...changedProblems(matched.labelled),
         ...leftAside(matched.misfits.filter(isLeftOut).length),
     ];
-    if (minAgreement === undefined || messages.some(_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .isError */ .bJ))
+    if (minAgreement === undefined || messages.some(_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .isError */ .bJ))
         return messages;
     return [...messages, ...tooFew(matched.labelled, minAgreement)];
 }
 function named(job) {
-    return (0,_labels_js__WEBPACK_IMPORTED_MODULE_1__.numbersOf)(job).map((statement) => ({ ...(0,_results_records_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeName */ .vK)(job), statement, job }));
+    return (0,_labels_js__WEBPACK_IMPORTED_MODULE_0__.numbersOf)(job.grader).map((statement) => ({ ...(0,_results_rows_js__WEBPACK_IMPORTED_MODULE_1__/* .rowName */ ._k)(job), statement, job }));
 }
 /** Whether a label is of a loaded task that is not planned: `tasks`, `changed-only` or `enabled: false` left it out. */
 function ofTasksLeftOut(planned, loaded) {
@@ -65688,7 +65764,7 @@ function ofTasksLeftOut(planned, loaded) {
 }
 /** A problem for each label without a grade. */
 function misfitProblems(misfits, grades) {
-    return misfits.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_LABEL_PROBLEMS */ .yY).map(({ label, fitting, before }) => {
+    return misfits.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_LABEL_PROBLEMS */ .yY).map(({ label, fitting, before }) => {
         if (fitting.length === 0)
             return noGradeProblem(label, grades);
         return before && fitting.length === 1
@@ -65711,31 +65787,31 @@ function noGradeProblem(label, grades) {
         const fitting = left.filter((grade) => fits(label, grade, field));
         if (fitting.length === 0) {
             const names = [...new Set(left.map((grade) => String(grade[field])))];
-            const cell = `\`${COLUMNS[field]}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(String(label[field]), 80)}\``;
-            const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .closest */ .kp)(String(label[field]), names);
-            const there = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(names.map((name) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(name, 80)}\``));
+            const cell = `\`${COLUMNS[field]}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(String(label[field]), 80)}\``;
+            const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)(String(label[field]), names);
+            const there = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)(names.map((name) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(name, 80)}\``));
             const help = meant !== undefined
                 ? `Did you mean \`${meant}\`?`
                 : there === ""
                     ? "No grade is planned."
                     : `Planned: ${there}.`;
-            return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(`no planned grade matches ${cell}.`, { help, at: label.at });
+            return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(`no planned grade matches ${cell}.`, { help, at: label.at });
         }
         left = fitting;
     }
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)("the row labels no grade.", { help: "Correct the row.", at: label.at });
+    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("the row labels no grade.", { help: "Correct the row.", at: label.at });
 }
 function takenGradeProblem(label, before) {
     const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(`the row labels the same grade as ${where}.`, { help: "Keep one of them.", at: label.at });
+    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(`the row labels the same grade as ${where}.`, { help: "Keep one of them.", at: label.at });
 }
 function severalGradesProblem(label, fitting) {
     const telling = FIELDS.filter((field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1);
-    const files = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(fitting.flatMap(({ file }) => file ?? []));
+    const files = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(fitting.flatMap(({ file }) => file ?? []));
     const help = telling.length > 0
-        ? `Set ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(telling.map((field) => COLUMNS[field]))} to choose one.`
+        ? `Set ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(telling.map((field) => COLUMNS[field]))} to choose one.`
         : `No column distinguishes them: set \`results\` to only one of the files (${files}).`;
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(`the row fits ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(fitting.length, "grade")}.`, { help, at: label.at });
+    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(`the row fits ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(fitting.length, "grade")}.`, { help, at: label.at });
 }
 /** Problems with labels of a changed task or answer, and of labels without a hash; a changed grader's prompt is a notice. */
 function changedProblems(labelled) {
@@ -65744,10 +65820,11 @@ function changedProblems(labelled) {
     for (const { label, grade } of labelled) {
         if (!grade.job.run)
             continue;
-        const seen = (0,_labels_js__WEBPACK_IMPORTED_MODULE_1__.seenOf)(grade.job, grade.statement);
-        if (label.sha256 !== undefined && label.sha256 !== seen.sha256)
+        const { grader } = grade.job;
+        const question = (0,_labels_js__WEBPACK_IMPORTED_MODULE_0__.questionOf)({ ...grader, statement: grade.statement });
+        if (label.sha256 !== undefined && label.sha256 !== (0,_labels_js__WEBPACK_IMPORTED_MODULE_0__.labelHash)(grade.job))
             problems.push(changed(label));
-        if (label.question === undefined || words(label.question) === words(seen.question))
+        if (label.question === undefined || words(label.question) === words(question))
             continue;
         const now = statementNumber(grade.job, label.question);
         if (now === undefined)
@@ -65758,13 +65835,13 @@ function changedProblems(labelled) {
     const unhashed = labelled.filter(({ label }) => label.sha256 === undefined);
     const [first] = unhashed;
     const without = first && unhashedProblem(unhashed.length, first.label.at);
-    const notices = [...edited].map((grader) => (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .notice */ .lm)(`The prompt of the grader \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(grader, 80)}\` has changed since people labelled its grades.`));
+    const notices = [...edited].map((grader) => (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .notice */ .lm)(`The prompt of the grader \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(grader, 80)}\` has changed since people labelled its grades.`));
     return [...problems, ...(without ? [without] : []), ...notices];
 }
 function changed(label) {
     const message = "the prompt, the conversation or the answer has changed since it was labelled.";
     const help = "Use the `results` and the evals that were labelled, or label a new table (`reports: labels=…`).";
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(message, { help, at: label.at });
+    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help, at: label.at });
 }
 /** The number of the statement with this text. */
 function statementNumber({ grader }, text) {
@@ -65773,21 +65850,21 @@ function statementNumber({ grader }, text) {
 }
 function renumbered({ at, statement }, now) {
     const message = `the text of its statement is that of statement ${String(now)} now, not of ${String(statement)}.`;
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(message, { help: "Correct its `statement`.", at });
+    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help: "Correct its `statement`.", at });
 }
 /** Spreadsheets may change line ends. */
 function words(text) {
     return text.replace(/\s+/g, " ").trim();
 }
 function unhashedProblem(labels, at) {
-    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(labels, "label")} ${labels === 1 ? "has" : "have"} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .warning */ .$e)(message, { help: "Take the column from a new table (`reports: labels=…`).", at });
+    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(labels, "label")} ${labels === 1 ? "has" : "have"} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
+    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .warning */ .$e)(message, { help: "Take the column from a new table (`reports: labels=…`).", at });
 }
 function leftAside(labels) {
     if (labels === 0)
         return [];
     const are = labels === 1 ? "is of a task" : "are of tasks";
-    return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .notice */ .lm)(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(labels, "label")} ${are} that this run leaves out; not compared with the judge.`)];
+    return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .notice */ .lm)(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(labels, "label")} ${are} that this run leaves out; not compared with the judge.`)];
 }
 function tooFew(labelled, minimum) {
     const counted = labelled.filter(({ grade: { job } }) => {
@@ -65796,10 +65873,10 @@ function tooFew(labelled, minimum) {
     });
     const passed = counted.filter(({ label }) => label.passed).length;
     const failed = counted.length - passed;
-    if (Math.min(passed, failed) >= _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEWEST_LABELS */ .pV)
+    if (Math.min(passed, failed) >= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEWEST_LABELS */ .pV)
         return [];
-    const message = `\`min-agreement\` of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEWEST_LABELS */ .pV)} of each are needed.`;
-    return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(message, { help: "Label more grades; at least 15 of each give a usable estimate." })];
+    const message = `\`min-agreement\` of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatMinimum */ .Q8)(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEWEST_LABELS */ .pV)} of each are needed.`;
+    return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help: "Label more grades; at least 15 of each give a usable estimate." })];
 }
 
 
@@ -65817,11 +65894,13 @@ __nccwpck_require__.d(__webpack_exports__, {
   csvRows: () => (/* binding */ csvRows),
   escapedTwice: () => (/* binding */ escapedTwice),
   jsonRows: () => (/* binding */ jsonRows),
+  labelHash: () => (/* binding */ labelHash),
   labelsToFillIn: () => (/* binding */ labelsToFillIn),
   numbersOf: () => (/* binding */ numbersOf),
   parseLabels: () => (/* binding */ parseLabels),
+  questionOf: () => (/* binding */ questionOf),
   readLabels: () => (/* binding */ readLabels),
-  seenOf: () => (/* binding */ seenOf),
+  seenRun: () => (/* binding */ seenRun),
   toLabel: () => (/* binding */ toLabel)
 });
 
@@ -66701,8 +66780,8 @@ const stringify = function (records, opts = {}) {
 
 
 
-// EXTERNAL MODULE: ./lib/domain/grade.js
-var domain_grade = __nccwpck_require__(5615);
+// EXTERNAL MODULE: ./lib/domain/row.js
+var domain_row = __nccwpck_require__(8676);
 // EXTERNAL MODULE: ./lib/evals/csv.js + 10 modules
 var csv = __nccwpck_require__(6890);
 // EXTERNAL MODULE: ./lib/files/confine.js
@@ -66713,8 +66792,8 @@ var read = __nccwpck_require__(2611);
 var digest = __nccwpck_require__(8527);
 // EXTERNAL MODULE: ./lib/judge/judge.js
 var judge = __nccwpck_require__(2500);
-// EXTERNAL MODULE: ./lib/results/records.js
-var records = __nccwpck_require__(6344);
+// EXTERNAL MODULE: ./lib/results/rows.js
+var rows = __nccwpck_require__(1753);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/problem.js
@@ -66757,31 +66836,38 @@ const LABEL_COLUMNS = [
     "sha256",
 ];
 /** What a person labels of a grade: each statement of its list by itself, else the whole grade. */
-function toLabel(grade) {
-    const record = (0,records/* gradeRecord */.$v)(grade);
-    const { job, verdict } = grade;
-    return numbersOf(job).map((statement) => {
-        if (statement === undefined || !(0,domain_grade/* isJudged */.sL)(record) || verdict.state !== "graded")
-            return { ...record, statement };
-        const checks = verdict.checks.filter((check) => check.statement === statement);
+function toLabel(row) {
+    return numbersOf(row).map((statement) => {
+        if (statement === undefined || !(0,domain_row/* isJudged */.sL)(row))
+            return { ...row, statement };
+        const checks = row.checks.filter((check) => check.statement === statement);
         const passed = checks.length > 0 && checks.every(({ outcome }) => outcome === "pass");
-        const reason = (0,records/* reasonOf */.A3)(checks, passed, undefined);
+        const reason = (0,rows/* reasonOf */.A3)(checks, passed, undefined);
         return checks.length === 0
-            ? { ...record, statement, state: "errored", reason: "The judge gave no verdict on it." }
-            : { ...record, statement, passed, score: passed ? 1 : 0, reason };
+            ? { ...row, statement, state: "errored", score: undefined, reason: "The judge gave no verdict on it." }
+            : { ...row, statement, state: passed ? "passed" : "failed", score: passed ? 1 : 0, reason };
     });
 }
 /** The numbers of a grader's statements; one that is undefined without a list. */
-function numbersOf({ grader }) {
-    return grader.statements?.map((_, index) => index + 1) ?? [undefined];
+function numbersOf({ statements = [] }) {
+    return statements.length === 0 ? [undefined] : statements.map((_, index) => index + 1);
 }
-/** The table to fill in: graded grades with empty `passed` and `note`, without the judge's verdict. */
-function labelsToFillIn(grades) {
-    const rows = grades
-        .filter(domain_grade/* isJudged */.sL)
-        .map((grade) => ({ ...grade, task_id: grade.task, run_number: grade.run, passed: "", note: "" }));
+/** The table to fill in: judged grades with empty `passed` and `note`, without the judge's verdict. `plain` makes texts harmless. */
+function labelsToFillIn(rows, plain) {
+    const lines = rows
+        .flatMap(toLabel)
+        .filter(domain_row/* isJudged */.sL)
+        .map((row) => ({
+        suite: row.suite,
+        model: row.model,
+        task_id: row.task,
+        run_number: row.run,
+        grader: row.grader,
+        statement: row.statement,
+        ...shownOf(row, plain),
+    }));
     // Answers are untrusted: a spreadsheet would evaluate one that begins like a formula.
-    return stringify(rows, {
+    return stringify(lines, {
         header: true,
         columns: LABEL_COLUMNS,
         escape_formulas: true,
@@ -66949,22 +67035,34 @@ function labelOf({ fields, at }) {
 function numberOf(text) {
     return text.trim() === "" ? undefined : Number(text);
 }
-/** What annotators are shown, each text up to 30,000 characters; the job is redacted, so that the table has the same hash. */
-function seenOf({ run, task, grader }, statement) {
-    const asked = run?.prompt ?? task.prompt ?? "";
-    const answer = run?.finalOutput ?? "";
-    const steps = run?.steps ?? [];
-    const question = statement === undefined
-        ? [grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n")
-        : (grader.statements?.[statement - 1]?.text ?? "");
-    const cut = (text) => (0,format/* shorten */.ml)(text.trim(), limits/* LONGEST_LABEL_TEXT */.qz);
+/** What annotators are shown of a row, each text up to 30,000 characters. */
+function shownOf(row, plain) {
+    const { conversation = "", sha256 = "" } = row.seen ?? {};
+    const texts = { asked: row.asked, question: questionOf(row), conversation, answer: row.answer };
+    const shown = Object.entries(texts).map(([name, text]) => [name, plain(cut(text)).trim()]);
+    return { ...Object.fromEntries(shown), sha256 };
+}
+/** The judge's prompt, or the statement. */
+function questionOf({ statement, statements = [], prompt, rubric, }) {
+    if (statement !== undefined)
+        return statements[statement - 1]?.text ?? "";
+    return [prompt, rubric?.instructions ?? ""].join("\n\n");
+}
+function cut(text) {
+    return (0,format/* shorten */.ml)(text.trim(), limits/* LONGEST_LABEL_TEXT */.qz);
+}
+/** The conversation of a job's run as annotators see it; the job is redacted, so that the table has the same hash. */
+function seenRun(job) {
+    const steps = job.run?.steps ?? [];
     return {
-        asked: cut(asked),
-        question: cut(question),
         conversation: steps.length === 0 ? "" : cut((0,digest/* joinPieces */.Am)((0,digest/* digest */.br)(steps, limits/* LONGEST_LABEL_TEXT */.qz).pieces)),
-        answer: cut(answer),
-        sha256: (0,judge/* hashOf */.qQ)([asked, answer, ...steps.flatMap(textsOf)]),
+        sha256: labelHash(job),
     };
+}
+/** Hash of the whole task prompt, conversation and answer, which a label belongs to. */
+function labelHash({ run, task }) {
+    const { prompt = task.prompt ?? "", finalOutput = "", steps = [] } = run ?? {};
+    return (0,judge/* hashOf */.qQ)([prompt, finalOutput, ...steps.flatMap(textsOf)]);
 }
 /** The texts of a step, without its success, which depends on the reader of the log. */
 function textsOf(step) {
@@ -67177,6 +67275,7 @@ function eraseLine(stream) {
 /* harmony export */   yD: () => (/* binding */ rubricLabel)
 /* harmony export */ });
 /* harmony import */ var _report_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5650);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8676);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
 /* harmony import */ var _decide_run_problems_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3633);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6197);
@@ -67184,6 +67283,7 @@ function eraseLine(stream) {
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1137);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5032);
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
+
 
 
 
@@ -67236,36 +67336,34 @@ function ofStatements(shown) {
     const { state, reasons, grade } = shown;
     const failed = Map.groupBy(reasons.filter(({ outcome }) => outcome === "fail"), ({ statement }) => statement);
     return [...failed].flatMap(([number, checks]) => {
-        const at = grade.job.grader.statements?.[(number ?? 0) - 1]?.at;
+        const at = grade.statements[(number ?? 0) - 1]?.at;
         if (!at)
             return [];
         const title = `${shown.name} · statement ${String(number)}`;
-        const message = [...checks.map(checkLine), ...incompleteLine(grade.verdict)].join("\n");
+        const message = [...checks.map(checkLine), ...incompleteLine(grade)].join("\n");
         const make = () => ({ ...ofGrade(shown), ...(at.inRepository ? { at } : {}), title, message });
         return [{ ...KINDS[state], make }];
     });
 }
 /** The key of grades that share a cause; a graded one has its own. */
-function causeOf({ grade: { verdict } }) {
-    if (verdict.state === "skipped")
-        return JSON.stringify([verdict.cause, verdict.reason]);
-    if (verdict.state === "graded" || verdict.checks !== undefined)
-        return verdict;
-    const { error } = verdict;
-    return JSON.stringify([error.class, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .causeText */ .QS)(error), error.help]);
+function causeOf({ grade }) {
+    const { state, error, reason, checks } = grade;
+    if ((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_7__/* .hasVerdict */ .aA)(grade) || checks.length > 0)
+        return grade;
+    return JSON.stringify(error ? [error.class, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .causeText */ .QS)(error), error.help] : [state, reason]);
 }
 /** The annotation of a cause of several grades, at the first of them. */
 function ofCause(first, group) {
     const { at, level } = ofGrade(first);
-    const { verdict } = first.grade;
-    const cause = verdict.state === "errored" ? { ...verdict, error: { ...verdict.error, file: undefined } } : verdict;
-    const what = verdict.state === "errored" ? `errored (${verdict.error.class})` : "skipped";
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(group.map(({ name, grade }) => grade.verdict.state === "errored" ? `${name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .filePart */ .A4)(grade.verdict.error)}` : name), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GRADES_OF_CAUSE */ .he);
+    const { error } = first.grade;
+    const cause = error ? { ...first.grade, error: { ...error, file: undefined } } : first.grade;
+    const what = error ? `errored (${error.class})` : "skipped";
+    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(group.map(({ name, grade }) => (grade.error ? `${name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .filePart */ .A4)(grade.error)}` : name)), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GRADES_OF_CAUSE */ .he);
     return {
         at,
         level,
         title: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(group.length, "grade")} ${what}`,
-        message: `${messageOfGrade({ ...first, grade: { ...first.grade, verdict: cause } })}\nThe grades: ${names}`,
+        message: `${messageOfGrade({ ...first, grade: cause })}\nThe grades: ${names}`,
     };
 }
 /** The annotation that counts those left out. */
@@ -67292,10 +67390,10 @@ function ofProblem(problem) {
     };
 }
 function ofGrade(shown) {
-    const { job } = shown.grade;
-    const output = job.run?.finalOutput.trim() ?? "";
+    const { answer, at } = shown.grade;
+    const output = answer.trim();
     return {
-        ...(job.grader.at.inRepository ? { at: job.grader.at } : {}),
+        ...(at.inRepository ? { at } : {}),
         level: KINDS[shown.state].level,
         title: shown.name,
         message: gradeText(shown),
@@ -67304,10 +67402,10 @@ function ofGrade(shown) {
 }
 /** A grade as plain text of several lines. */
 function gradeText(shown) {
-    return (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)([messageOfGrade(shown), ...rubricLine(shown.grade.job)].join("\n"));
+    return (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)([messageOfGrade(shown), ...rubricLine(shown.grade)].join("\n"));
 }
-function rubricLine({ grader }) {
-    return grader.rubric ? [`Rubric: ${rubricLabel(grader.rubric)}`] : [];
+function rubricLine({ rubric }) {
+    return rubric ? [`Rubric: ${rubricLabel(rubric)}`] : [];
 }
 /** A rubric's name and source. */
 function rubricLabel({ name, source }) {
@@ -67318,29 +67416,29 @@ function excerpt(text) {
         ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_EXCERPT */ .mD)}\n(${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(text.length, "character")} in all)`
         : text;
 }
-function messageOfGrade({ grade: { verdict }, reasons, before }) {
-    if (verdict.state === "skipped")
-        return `Skipped: ${verdict.reason}`;
-    if (verdict.state === "errored")
-        return erroredText(verdict);
-    const summary = verdict.note ?? `${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .tallyText */ .Wl)(verdict)}.`;
-    const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatScore */ .y)(verdict.score)}: ${summary}`];
+function messageOfGrade({ grade, reasons, before }) {
+    const { error, note, response, doubt } = grade;
+    if (error)
+        return erroredText(error, reasons);
+    if (!(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_7__/* .hasVerdict */ .aA)(grade))
+        return `Skipped: ${grade.reason ?? ""}`;
+    const lines = [
+        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .upperFirst */ .Zb)(grade.state)}, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatScore */ .y)(grade.score)}: ${note ?? `${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .tallyText */ .Wl)(grade)}.`}`,
+    ];
     lines.push(...(0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .failuresFirst */ .Cq)(reasons).map(checkLine));
     if (before !== undefined)
         lines.push(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .upperFirst */ .Zb)(before)}.`);
-    if (verdict.note !== undefined && verdict.response !== undefined)
-        lines.push(`It said: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(verdict.response, 500)}`);
-    if (verdict.warning !== undefined)
-        lines.push(verdict.warning);
-    lines.push(...seenLines(verdict.evidence), ...incompleteLine(verdict));
+    if (note !== undefined && response !== undefined)
+        lines.push(`It said: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(response, 500)}`);
+    if (doubt !== undefined)
+        lines.push(doubt);
+    lines.push(...seenLines(grade.evidence), ...incompleteLine(grade));
     return lines.join("\n");
 }
-function incompleteLine(verdict) {
-    if (verdict.state !== "graded" || !verdict.incomplete)
-        return [];
-    return [`Incomplete, there may be more checks: ${sentences(verdict.incomplete)}`];
+function incompleteLine({ incomplete }) {
+    return incomplete ? [`Incomplete, there may be more checks: ${sentences(incomplete)}`] : [];
 }
-function erroredText({ error, checks = [] }) {
+function erroredText(error, checks) {
     const lines = [`Errored, not graded (${error.class}): ${sentences(error)}`];
     if (checks.length > 0)
         lines.push("Reported before the judge was interrupted, and not counted:", ...checks.map(checkLine));
@@ -68204,14 +68302,14 @@ function urlPath(path) {
 /* harmony import */ var _decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6363);
 /* harmony import */ var _decide_lift_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3595);
 /* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8809);
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5615);
-/* harmony import */ var _labels_agreement_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3851);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4680);
-/* harmony import */ var _page_ends_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4159);
-/* harmony import */ var _tables_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5146);
-/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1137);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(5032);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(8676);
+/* harmony import */ var _labels_agreement_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3851);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4680);
+/* harmony import */ var _page_ends_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4159);
+/* harmony import */ var _tables_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5146);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1137);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(5032);
 
 
 
@@ -68228,10 +68326,10 @@ const comparisonLine = (report) => {
     const { comparison, conclusion } = report;
     if (!comparison)
         return [];
-    const text = (0,_page_ends_js__WEBPACK_IMPORTED_MODULE_6__/* .isByComparison */ .xe)(report)
-        ? [...conclusion.more.map(_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .asSentence */ .KG), (0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .asidesSentence */ .Nw)(comparison)].join(" ").trimEnd()
+    const text = (0,_page_ends_js__WEBPACK_IMPORTED_MODULE_5__/* .isByComparison */ .xe)(report)
+        ? [...conclusion.more.map(_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .asSentence */ .KG), (0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .asidesSentence */ .Nw)(comparison)].join(" ").trimEnd()
         : (0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison);
-    return text === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .line */ .n8)(arrowOf(comparison), (0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARISON */ .$m))];
+    return text === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(arrowOf(comparison), (0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARISON */ .$m))];
 };
 /** `▼ `; empty where nothing moved. */
 function arrowOf({ verdict, drop }) {
@@ -68251,28 +68349,28 @@ const comparisonSection = ({ comparison }, page) => {
     const { each } = page;
     const before = (0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .inBaseline */ .v5)(comparison.source);
     const label = labels(comparison);
-    const most = each ? _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_LINES */ .qj : _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_LINES_BRIEF */ .xA;
+    const most = each ? _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES */ .qj : _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES_BRIEF */ .xA;
     // On small pages the reason is printed once, above.
     const changed = (pair) => [...label(pair), ` · ${nOfK(pair)}`, each ? whyNow(pair) : ""];
-    const all = (what, lines) => each ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .count */ .U9)(lines.length, "grader")} ${what}`], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(lines, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_LINES */ .qj)) : [];
+    const all = (what, lines) => each ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .count */ .U9)(lines.length, "grader")} ${what}`], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(lines, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES */ .qj)) : [];
     const parts = [
-        ...(newlyFailing.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .title */ .DD)("Newly failing")] : []),
+        ...(newlyFailing.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .title */ .DD)("Newly failing")] : []),
         ...(each
             ? newlyFailing
-                .slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_LINES */ .qj)
+                .slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES */ .qj)
                 .flatMap((pair, index) => sides(pair, { label: label(pair), before, open: index === 0, most: mostOf(page) }))
-            : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(newlyFailing.map((pair) => ["❌ ", ...changed(pair)]), most)),
-        ...(each ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .bd)(newlyFailing.length - _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_LINES */ .qj, "newly failing grader", page) : []),
-        ...(lower.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .title */ .DD)(`Lower than ${before}`)] : []),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(lower.map((pair) => ["❌ ", ...changed(pair)]), most),
-        ...(newlyPassing.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .title */ .DD)("Newly passing")] : []),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(newlyPassing.map((pair) => ["✅ ", ...changed(pair)]), most),
+            : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(newlyFailing.map((pair) => ["❌ ", ...changed(pair)]), most)),
+        ...(each ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .moreOf */ .bd)(newlyFailing.length - _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES */ .qj, "newly failing grader", page) : []),
+        ...(lower.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .title */ .DD)(`Lower than ${before}`)] : []),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(lower.map((pair) => ["❌ ", ...changed(pair)]), most),
+        ...(newlyPassing.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .title */ .DD)("Newly passing")] : []),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(newlyPassing.map((pair) => ["✅ ", ...changed(pair)]), most),
         ...all(`failing ${before}, too`, stillFailing.filter((pair) => !lower.includes(pair)).map(changed)),
         ...all("not comparable", notComparable.map((one) => [...label(one), " · ", one.reason])),
         ...all(`not ${before}`, added.map(label)),
         ...all(`only ${before}`, removed.map(label)),
     ];
-    return parts.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .heading */ .R_)(`Compared with ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(comparison.source)}`), ...parts];
+    return parts.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)(`Compared with ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(comparison.source)}`), ...parts];
 };
 /** What the comparable part of a grader was in the baseline. */
 function before(grader, comparison) {
@@ -68292,7 +68390,7 @@ function labels({ pairs, notComparable, added, removed }) {
     return ({ suite, task, model, grader, golden }) => {
         const parts = [suites ? suite : "", task, models ? model : "", golden ? "golden" : ""];
         const where = parts.filter((part) => part !== "").join(" · ");
-        return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARED_NAME */ .LK)), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(where, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARED_NAME */ .LK)];
+        return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARED_NAME */ .LK)), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(where, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARED_NAME */ .LK)];
     };
 }
 function place({ suite, task }, suites) {
@@ -68305,12 +68403,12 @@ function nOfK(pair) {
     return `${(0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .movedText */ .JB)(pair)}${less ? " (passes less often)" : ""}`;
 }
 function whyNow({ current: { example } }) {
-    return example.reason === undefined ? "" : ` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(example.reason, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_REASON_BRIEF */ .BW)}`;
+    return example.reason === undefined ? "" : ` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .shorten */ .ml)(example.reason, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_REASON_BRIEF */ .BW)}`;
 }
 /** A text of lines in a table. */
 function lines(text, most) {
-    const all = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(text ?? "", most).split("\n");
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)(all.filter((one) => one.trim() !== "").map((one) => [one]), _document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .BREAK */ .sP);
+    const all = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .shorten */ .ml)(text ?? "", most).split("\n");
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)(all.filter((one) => one.trim() !== "").map((one) => [one]), _document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .BREAK */ .sP);
 }
 /** A newly failing grader with both sides. */
 function sides(pair, { label, before, open, most }) {
@@ -68329,26 +68427,26 @@ function sides(pair, { label, before, open, most }) {
         rows: [
             row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
             row("the judge", ({ example }) => [
-                example.passed ? "✅ " : "❌ ",
-                ...lines(example.reason, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARED_REASON */ .CA),
+                example.state === "passed" ? "✅ " : "❌ ",
+                ...lines(example.reason, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARED_REASON */ .CA),
             ]),
             row("the answer", (side) => answerCell(side, pair, most)),
         ],
     };
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .fold */ .AU)(["❌ ", ...label, ` · ${nOfK(pair)}`], [table], open);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .fold */ .AU)(["❌ ", ...label, ` · ${nOfK(pair)}`], [table], open);
 }
 function side({ score, runs }) {
-    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .formatScore */ .y)(score)}${runs === 1 ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .count */ .U9)(runs, "run")})`}`;
+    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .formatScore */ .y)(score)}${runs === 1 ? "" : ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .count */ .U9)(runs, "run")})`}`;
 }
 /** An answer; of two that are equal one. */
 function answerCell(side, pair, most) {
-    const { answer = "" } = side.example;
+    const { answer } = side.example;
     const isSame = side === pair.current && answer !== "" && answer === pair.baseline.example.answer;
     return isSame ? ["the same, word for word"] : lines(fromDifference(answer, pair, most), most);
 }
 /** An answer from a little before the point where it differs from the other side's, which may be far below. */
 function fromDifference(answer, { baseline, current }, most) {
-    const [one, other] = [baseline.example.answer ?? "", current.example.answer ?? ""];
+    const [one, other] = [baseline.example.answer, current.example.answer];
     let same = 0;
     while (same < one.length && one[same] === other[same])
         same += 1;
@@ -68357,7 +68455,7 @@ function fromDifference(answer, { baseline, current }, most) {
 }
 /** Maximum characters of an answer; a file has room for more. */
 function mostOf({ medium }) {
-    return medium === "file" ? _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_ANSWER_UNFOLDED */ .uI : _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_ANSWER */ .EF;
+    return medium === "file" ? _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_ANSWER_UNFOLDED */ .uI : _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_ANSWER */ .EF;
 }
 /** The sentence, a table of tasks, and the statements that the skill changes, or that measure nothing; empty without `lift`. */
 const liftSection = ({ lift }, page) => {
@@ -68365,39 +68463,39 @@ const liftSection = ({ lift }, page) => {
         return [];
     const { tasks, earned, idle, harmed } = lift;
     const suites = new Set(tasks.map(({ suite }) => suite)).size > 1;
-    const most = page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_LINES */ .qj : _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_LINES_BRIEF */ .xA;
+    const most = page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES */ .qj : _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES_BRIEF */ .xA;
     const listedTasks = [...tasks].sort((a, b) => gainOf(a) - gainOf(b)).slice(0, most);
     const statementFold = (statements, one, several) => {
         if (statements.length === 0)
             return [];
         const lines = statements.map((it) => [
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(place(it, suites)),
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(place(it, suites)),
             ": ",
-            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(it.text, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_STATEMENT */ .TS),
-            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(it.reason, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_STATEMENT */ .TS))]),
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .shorten */ .ml)(it.text, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_STATEMENT */ .TS),
+            ...(it.reason === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .small */ .EX)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .shorten */ .ml)(it.reason, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_STATEMENT */ .TS))]),
         ]);
-        const title = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .count */ .U9)(statements.length, "statement")} ${statements.length === 1 ? one : several}`;
+        const title = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .count */ .U9)(statements.length, "statement")} ${statements.length === 1 ? one : several}`;
         // A terminal has no folds to open.
         return page.medium === "terminal"
-            ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .line */ .n8)(`${title}:`), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(lines, most)]
-            : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .fold */ .AU)([title], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(lines, most));
+            ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(`${title}:`), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(lines, most)]
+            : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .fold */ .AU)([title], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(lines, most));
     };
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .heading */ .R_)("What the skill is worth"),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)("What the skill is worth"),
         // On a terminal the log has the sentence just above.
-        ...(page.medium === "terminal" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .line */ .n8)((0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_1__/* .liftSentence */ .HF)(lift))]),
+        ...(page.medium === "terminal" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)((0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_1__/* .liftSentence */ .HF)(lift))]),
         {
             kind: "table",
             heads: [["Task"], ["With"], ["Without"], ["Points"]],
             align: ["left", "right", "right", "right"],
             rows: listedTasks.map((task) => [
-                [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(place(task, suites))],
+                [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(place(task, suites))],
                 [side(task.with)],
                 [side(task.without)],
                 [(0,_decide_lift_js__WEBPACK_IMPORTED_MODULE_1__/* .signed */ .x8)(100 * gainOf(task))],
             ]),
         },
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .bd)(tasks.length - listedTasks.length, "task", page),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .moreOf */ .bd)(tasks.length - listedTasks.length, "task", page),
         ...statementFold(earned, "passes only with the skill", "pass only with the skill"),
         ...statementFold(harmed, "fails only with the skill", "fail only with the skill"),
         ...statementFold(idle, "passes in every run of both, so it does not measure the skill", "pass in every run of both, so they do not measure the skill"),
@@ -68419,51 +68517,51 @@ const HEADS = [
 const LEGEND = "Agrees on passed: of what people passed, the share that the judge passed, too (true pass rate, TPR); on failed: of what people failed, the share that it failed (true fail rate, TNR). Each has its 95 % interval (Wilson), once there are 5 labels of that verdict. κ: agreement beyond chance.";
 /** A row for all and for each grader, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
 const agreementSection = ({ agreement }, page) => {
-    if (!agreement || !(0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_4__/* .hasLabels */ .cP)(agreement))
+    if (!agreement || !(0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_3__/* .hasLabels */ .cP)(agreement))
         return [];
     const { graders, disagreements, uncounted } = agreement;
     const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
     const nameOf = ({ suite, grader, advisory }) => [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(suites ? `${grader} · ${suite}` : grader, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARED_NAME */ .LK),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(suites ? `${grader} · ${suite}` : grader, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARED_NAME */ .LK),
         advisory ? " (advisory, not in all)" : "",
     ];
-    const shown = (0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_4__/* .shownDropSentence */ .MG)(agreement);
-    const more = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .andMore */ .v)(graders.length - _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_GRADERS */ .d8);
-    const most = Math.min(page.most, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_DISAGREEMENTS */ .Cc);
+    const shown = (0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_3__/* .shownDropSentence */ .MG)(agreement);
+    const more = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .andMore */ .v)(graders.length - _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_GRADERS */ .d8);
+    const most = Math.min(page.most, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_DISAGREEMENTS */ .Cc);
     const listOf = (head, some) => some.length === 0
         ? []
         : [
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .title */ .DD)(...head),
-            ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(some.map((one) => difference(one, page.reason)), most),
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .title */ .DD)(...head),
+            ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(some.map((one) => difference(one, page.reason)), most),
         ];
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .heading */ .R_)("Is the judge right?"),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .line */ .n8)((0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_4__/* .agreementSentence */ .qF)(agreement)),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)("Is the judge right?"),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)((0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_3__/* .agreementSentence */ .qF)(agreement)),
         {
             kind: "table",
             heads: HEADS.map((head) => [head]),
             align: ["left", "left", "left", "right", "right", "right", "right", "right"],
             rows: [
-                [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)("all")], ...figureCells(agreement)],
-                ...graders.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_GRADERS */ .d8).map((one) => [nameOf(one), ...figureCells(one)]),
+                [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)("all")], ...figureCells(agreement)],
+                ...graders.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_GRADERS */ .d8).map((one) => [nameOf(one), ...figureCells(one)]),
                 ...(more === "" ? [] : [HEADS.map((_head, index) => (index === 0 ? [more] : []))]),
             ],
         },
-        ...(shown === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .line */ .n8)(shown)]),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .note */ .N4)(LEGEND),
-        ...listOf([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .count */ .U9)(disagreements.length, "disagreement")], disagreements),
-        ...listOf([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .count */ .U9)(uncounted.length, "label")} of grades without a judge's verdict, not counted`], uncounted),
+        ...(shown === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(shown)]),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .note */ .N4)(LEGEND),
+        ...listOf([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .count */ .U9)(disagreements.length, "disagreement")], disagreements),
+        ...listOf([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .count */ .U9)(uncounted.length, "label")} of grades without a judge's verdict, not counted`], uncounted),
     ];
 };
 /** Both sides with their reasons; of a grade without a verdict what became of it. */
 function difference({ label, grade }, longest) {
-    const state = grade.state === "graded" ? "the agent never got to work" : grade.state;
-    const because = (text) => (text ? [": ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(text, longest)] : []);
+    const state = (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_10__/* .hasVerdict */ .aA)(grade) ? "the agent never got to work" : grade.state;
+    const because = (text) => (text ? [": ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .shorten */ .ml)(text, longest)] : []);
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(grade.name, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARED_NAME */ .LK)),
-        ...((0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .isJudged */ .sL)(grade) ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .BREAK */ .sP, `the judge: ${verdictText(grade.passed)}`] : [` · ${state}`]),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(grade.name, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARED_NAME */ .LK)),
+        ...((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_10__/* .isJudged */ .sL)(grade) ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .BREAK */ .sP, `the judge: ${verdictText(grade.state === "passed")}`] : [` · ${state}`]),
         ...because(grade.reason),
-        _document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .BREAK */ .sP,
+        _document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .BREAK */ .sP,
         `the person: ${verdictText(label.passed)}`,
         ...because(label.note),
     ];
@@ -68481,10 +68579,10 @@ function figureCells({ table: four, tpr, tnr, kappa }) {
 }
 function rate(figures, labels) {
     if (!figures)
-        return [`– (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .count */ .U9)(labels, "label")})`];
+        return [`– (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .count */ .U9)(labels, "label")})`];
     const { value, agreed, lower, upper } = figures;
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .formatScore */ .y)(value)),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .formatScore */ .y)(value)),
         ` (${String(agreed)} of ${String(labels)}; ${lower.toFixed(2)} to ${upper.toFixed(2)})`,
     ];
 }
@@ -68494,33 +68592,33 @@ const advisorySection = (report, page) => {
     if (!advisory)
         return [];
     const { comparison } = advisory;
-    const graders = [...Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_8__/* .shownGrades */ .yB)(advisory), ({ grade }) => grade.job.grader.name)];
+    const graders = [...Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_7__/* .shownGrades */ .yB)(advisory), ({ grade }) => grade.grader)];
     const items = graders.map(([grader, own]) => {
         const failed = own.filter(({ state }) => state === "failed");
         return {
             line: graderLine(grader, own, comparison),
-            below: (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(failed.map(failureLine), page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_FAILURES */ .IV : _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .MOST_FAILURES_BRIEF */ .b0),
+            below: (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(failed.map(failureLine), page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_FAILURES */ .IV : _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_FAILURES_BRIEF */ .b0),
         };
     });
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .heading */ .R_)("Advisory graders (no effect on the result)"),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .list */ .p_)(items),
-        ...(comparison ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .line */ .n8)((0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison))] : []),
-        ...(page.medium === "file" ? (0,_tables_js__WEBPACK_IMPORTED_MODULE_7__/* .suiteTables */ .ws)(advisory, page, false) : []),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)("Advisory graders (no effect on the result)"),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .list */ .p_)(items),
+        ...(comparison ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)((0,_decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison))] : []),
+        ...(page.medium === "file" ? (0,_tables_js__WEBPACK_IMPORTED_MODULE_6__/* .suiteTables */ .ws)(advisory, page, false) : []),
     ];
 };
 function graderLine(grader, own, comparison) {
-    const graded = own.filter(({ grade }) => grade.verdict.state === "graded");
+    const graded = own.filter(({ grade }) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_10__/* .hasVerdict */ .aA)(grade));
     const passed = graded.filter(({ state }) => state !== "failed").length;
     const without = own.length - graded.length;
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .between */ .Tq)([
-        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARED_NAME */ .LK))],
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .between */ .Tq)([
+        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(grader, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARED_NAME */ .LK))],
         [`${String(passed)} of ${String(graded.length)} passed${before(grader, comparison)}`],
         without > 0 ? [`⚠️ ${String(without)} without a verdict`] : [],
     ]);
 }
 function failureLine({ label, reason }) {
-    return ["❌ ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_5__/* .name */ .UU)(label, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_COMPARED_NAME */ .LK), " — ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_9__/* .shorten */ .ml)(reason, _limits_js__WEBPACK_IMPORTED_MODULE_10__/* .LONGEST_ADVISORY_REASON */ .IO)];
+    return ["❌ ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(label, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_COMPARED_NAME */ .LK), " — ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .shorten */ .ml)(reason, _limits_js__WEBPACK_IMPORTED_MODULE_9__/* .LONGEST_ADVISORY_REASON */ .IO)];
 }
 
 
@@ -68537,7 +68635,7 @@ function failureLine({ label, reason }) {
 /* harmony import */ var _decide_chance_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1402);
 /* harmony import */ var _decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6363);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
-/* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6344);
+/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1753);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5032);
@@ -68594,21 +68692,21 @@ function costOf({ cost, unpriced }) {
 }
 /** The tasks of each suite with their graders and judges, as a run would grade them. */
 const plannedSection = ({ estimate, scores }, page) => (estimate ? scores.suites : []).flatMap((suite) => {
-    const byTask = [...Map.groupBy(suite.grades, ({ job }) => job.task.id)];
+    const byTask = [...Map.groupBy(suite.grades, ({ task }) => task)];
     if (byTask.length === 0)
         return [];
     const rows = byTask.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_TASKS */ .bM).map(([id, grades]) => {
-        const graders = new Map(grades.map(({ job }) => [job.grader.name, job.grader.weight]));
+        const graders = new Map(grades.map(({ grader, weight }) => [grader, weight]));
         const names = [...graders].flatMap(([grader, weight], index) => [
             index === 0 ? "" : ", ",
             (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(grader),
             weight === 1 ? "" : ` ×${String(weight)}`,
         ]);
-        const judges = [...new Set(grades.map(({ job }) => job.judgeModel))].join(", ");
+        const judges = [...new Set(grades.map(({ judgeModel }) => judgeModel))].join(", ");
         return [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(id)], names, [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(judges, judges.length)], [String(grades.length)]];
     });
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite.suite))),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite.suite))),
         {
             kind: "table",
             heads: [["Task"], ["Graders"], ["Judge"], ["Grades"]],
@@ -68635,6 +68733,7 @@ const plannedSection = ({ estimate, scores }, page) => (estimate ? scores.suites
 /* harmony export */   hD: () => (/* binding */ locationOf),
 /* harmony export */   kC: () => (/* binding */ foldedGrade)
 /* harmony export */ });
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(8676);
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1116);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
 /* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8303);
@@ -68651,30 +68750,30 @@ const plannedSection = ({ estimate, scores }, page) => (estimate ? scores.suites
 
 
 
+
 /** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
 function failedGrade(shown, report, page) {
     const { grade, label, checks, sign } = shown;
-    const { verdict, job } = grade;
-    if (verdict.state !== "graded")
+    if (!(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .hasVerdict */ .aA)(grade))
         return [];
     const failed = checks.filter(({ outcome }) => outcome === "fail");
     const [only] = failed.length === 1 ? failed : [];
     const what = only?.description === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(only.description, page.reason)];
-    const about = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([what, ...tally(verdict), ...earlier(shown), graderLink(grade, report)]);
+    const about = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([what, ...tally(grade), ...earlier(shown), graderLink(grade, report)]);
     // On a terminal nothing can be opened, to see what passed.
     const passed = page.medium === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .entry */ .f_)([`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(job.grader.name), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_GRADE_LABEL */ .MN)), " — ", ...about], [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .entry */ .f_)([`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(grade.grader), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_GRADE_LABEL */ .MN)), " — ", ...about], [
             ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
             ...checkList(passed, undefined, page),
-            ...notes(verdict, page),
-            ...(page.answers ? rest(shown, verdict, report) : []),
+            ...notes(grade, page),
+            ...(page.answers ? rest(shown, report) : []),
         ]),
     ];
 }
 /** How its checks or votes came out, where there are several. */
-function tally(verdict) {
-    return verdict.votes || verdict.checks.length > 1 ? [[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .tallyText */ .Wl)(verdict)]] : [];
+function tally(row) {
+    return row.votes || row.checks.length > 1 ? [[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .tallyText */ .Wl)(row)]] : [];
 }
 /** How it was in the baseline. */
 function earlier({ before, isNew }) {
@@ -68688,11 +68787,11 @@ function graderLink(grade, report) {
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(file), `:${String(at.startLine)}`], url);
 }
 /** The lines to look at: those of the grade's only failed statement, else the grader's. */
-function locationOf({ job: { grader }, verdict }) {
-    const failed = verdict.state === "graded" ? verdict.checks.filter(({ outcome }) => outcome === "fail") : [];
+function locationOf({ state, checks, statements, at: ofGrader }) {
+    const failed = state === "failed" ? checks.filter(({ outcome }) => outcome === "fail") : [];
     const [statement, ...others] = new Set(failed.map((check) => check.statement));
-    const at = statement === undefined ? undefined : grader.statements?.[statement - 1]?.at;
-    return others.length === 0 && at !== undefined ? at : grader.at;
+    const at = statement === undefined ? undefined : statements[statement - 1]?.at;
+    return others.length === 0 && at !== undefined ? at : ofGrader;
 }
 /** The page of these lines, where there is one. */
 function graderUrl(grade, { sourceUrl }) {
@@ -68702,13 +68801,13 @@ function graderUrl(grade, { sourceUrl }) {
     return `${sourceUrl}/${(0,_sanitize_js__WEBPACK_IMPORTED_MODULE_2__/* .urlPath */ .Lx)(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
 }
 /** The one failed check, with its description in the title. */
-function failedCheck(check, { job }, { reason: longest }) {
+function failedCheck(check, grade, { reason: longest }) {
     const { description, reason } = check;
     if (reason === undefined)
         return description === undefined ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .NO_DETAIL */ .QG)] : [];
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([[(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(reason, longest)], notFound(check)], _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP)),
-        ...quotation(job.run?.finalOutput, reason),
+        ...quotation(grade.answer, reason),
     ];
 }
 /** What leaves a doubt about a check. */
@@ -68720,7 +68819,7 @@ function notFound(check) {
 const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
 /** The line of the answer that the reason quotes, the quoted words marked. */
 function quotation(answer, reason) {
-    const found = (0,_text_quotes_js__WEBPACK_IMPORTED_MODULE_5__/* .passageOf */ .E2)(answer ?? "", reason);
+    const found = (0,_text_quotes_js__WEBPACK_IMPORTED_MODULE_5__/* .passageOf */ .E2)(answer, reason);
     if (!found)
         return [];
     const { before, quoted, after } = found;
@@ -68728,11 +68827,11 @@ function quotation(answer, reason) {
     return [{ kind: "quote", line: [start, { kind: "mark", line: [quoted] }, after] }];
 }
 /** The agent's answer, with the quotes of failed checks marked. A long answer is cut around the first quote. */
-function answer({ job, verdict }) {
-    const text = job.run?.finalOutput.trim() ?? "";
+function answer(grade) {
+    const text = grade.answer.trim();
     if (text === "")
         return [];
-    const checks = verdict.state === "graded" ? verdict.checks : [];
+    const checks = (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .hasVerdict */ .aA)(grade) ? grade.checks : [];
     const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS_SEARCHED */ .Ic);
     const quotes = failed.flatMap(({ reason = "" }) => (0,_text_quotes_js__WEBPACK_IMPORTED_MODULE_5__/* .findLongestQuote */ .Gm)(text, reason) ?? []);
     const start = text.length > _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc ? startOf(text, quotes[0]?.at ?? 0) : 0;
@@ -68765,14 +68864,14 @@ function checkList(checks, grade, { reason: longest, medium }) {
         const what = description === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(description, longest))];
         const why = reason === undefined ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(reason, longest)];
         const line = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([what, why, notFound(check)], _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP);
-        const below = outcome === "fail" ? quotation(grade?.job.run?.finalOutput, reason) : [];
+        const below = outcome === "fail" && grade ? quotation(grade.answer, reason) : [];
         return { line: [`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .CHECK_SIGNS */ .y7[outcome]} `, ...(line.length === 0 ? [_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .NO_DETAIL */ .QG] : line)], below };
     });
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(items, medium === "file" ? Infinity : _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS */ .kW, "check");
 }
 /** The judge's text if it made no call, and warnings. */
-function notes(verdict, { reason: longest }) {
-    const { note, response, warning, incomplete } = verdict;
+function notes(grade, { reason: longest }) {
+    const { note, response, doubt, incomplete } = grade;
     return [
         ...(note === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(note, longest))]),
         ...(note !== undefined && response !== undefined
@@ -68782,7 +68881,7 @@ function notes(verdict, { reason: longest }) {
                 { kind: "text", text: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(response, longest) },
             ]
             : []),
-        ...(warning === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2.doubtful} `, warning)]),
+        ...(doubt === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2.doubtful} `, doubt)]),
         ...(incomplete
             ? [
                 (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2.doubtful} Incomplete: after these calls the judge was interrupted (${incomplete.class}): `, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(incomplete.message, longest)),
@@ -68791,47 +68890,46 @@ function notes(verdict, { reason: longest }) {
     ];
 }
 /** One <details> block with the passed checks, the prompts and the agent's answer. */
-function rest({ grade, checks, prompt }, verdict, report) {
+function rest({ grade, checks }, report) {
     const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS */ .kW);
     const texts = passed.length > 0 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(passed.length, "passed check")}, prompt` : "Prompt";
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${texts} and answer`], [
         ...checkList(passed, undefined, { reason: _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc, medium: "page" }),
-        ...passages("The agent's prompt", prompt, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc),
-        ...(grade.job.settled ? [] : graderPrompt(grade, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc)),
+        ...passages("The agent's prompt", grade.asked, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc),
+        ...(grade.settled ? [] : graderPrompt(grade, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc)),
         ...answer(grade),
-        graderLine(grade, verdict, report),
+        graderLine(grade, report),
     ]);
 }
 /** A text under a title; empty without text. */
 function passages(head, text, most) {
-    const trimmed = text?.trim() ?? "";
+    const trimmed = text.trim();
     return trimmed === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .title */ .DD)(head), { kind: "text", text: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(trimmed, most) }];
 }
 /** The grader's instructions and its rubric. */
-function graderPrompt({ job: { grader } }, most) {
+function graderPrompt({ rubric, prompt }, most) {
     return [
-        ...passages("The rubric", grader.rubric?.instructions, most),
-        ...passages("The grader's prompt", grader.prompt, most),
+        ...passages("The rubric", rubric?.instructions ?? "", most),
+        ...passages("The grader's prompt", prompt, most),
     ];
 }
 /** The grader's location and weight, its judges, and the evidence. */
-function graderLine(grade, verdict, report) {
+function graderLine(grade, report) {
     const at = locationOf(grade);
     const lines = at.endLine > at.startLine
         ? `lines ${String(at.startLine)}–${String(at.endLine)}`
         : `line ${String(at.startLine)}`;
     const location = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(at.path), ` ${lines}`], graderUrl(grade, report));
-    const scoreNote = verdict.votes ? [["its score is from the checks of the winning votes"]] : [];
+    const scoreNote = grade.votes ? [["its score is from the checks of the winning votes"]] : [];
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([location, ...aboutGrade(grade), ...scoreNote]));
 }
 /** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
-function aboutGrade({ job, verdict }) {
-    const { weight, rubric } = job.grader;
-    const { recorded, evidence, judge } = verdict.state === "graded" ? verdict : {};
+function aboutGrade(grade) {
+    const { weight, rubric, settled, judgeModel, recorded, evidence, judge } = grade;
     return [
         ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
         ...(rubric ? [["rubric ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .rubricLabel */ .yD)(rubric))]] : []),
-        ...(job.settled ? [] : [["judge ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(job.judgeModel)]]),
+        ...(settled ? [] : [["judge ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(judgeModel)]]),
         ...(evidence ? [[shownText(evidence)]] : []),
         ...(evidence?.reconstructedSession ? [["reconstructed session"]] : []),
         ...(evidence?.reads ? [[`it read files ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(evidence.reads, "time")}`]] : []),
@@ -68848,45 +68946,38 @@ function shownText({ characters, toolCalls, elided }) {
 /** A grade as a <details> block; the summary of a failed one has its reason. */
 function foldedGrade(shown, report, page) {
     const { grade, label, sign, checks, reason, state } = shown;
-    const { verdict, job } = grade;
-    if (verdict.state !== "graded")
+    if (!(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .hasVerdict */ .aA)(grade))
         return [];
     const why = state === "failed" ? [` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(reason, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .FOLDED_REASON */ .Qj)}`] : [];
     const about = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([
-        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(job.grader.name))],
+        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(grade.grader))],
         [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_GRADE_LABEL */ .MN)],
-        ...tally(verdict),
+        ...tally(grade),
         ...earlier(shown),
     ]);
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${sign} `, ...about, ...why], [
-        ...checkList((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .failuresFirst */ .Cq)(checks), undefined, page),
-        ...notes(verdict, page),
-        graderLine(grade, verdict, report),
-    ]);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${sign} `, ...about, ...why], [...checkList((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .failuresFirst */ .Cq)(checks), undefined, page), ...notes(grade, page), graderLine(grade, report)]);
 }
 /** All details of a grade below its name. */
-function wholeGrade({ grade, prompt, reasons }) {
+function wholeGrade({ grade, reasons }) {
     const page = { reason: Infinity, medium: "file" };
-    const { job, verdict } = grade;
+    const { state, error, reason = "", response = "", asked, sent } = grade;
     const ordered = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .failuresFirst */ .Cq)(reasons);
-    const response = verdict.state === "skipped" ? undefined : verdict.response;
-    const isFailed = verdict.state === "graded" && !verdict.passed;
-    const isBelow = isFailed && (job.run?.finalOutput.length ?? 0) <= _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc;
+    const isFailed = state === "failed";
+    const isBelow = isFailed && grade.answer.length <= _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .GRADE_EXCERPT */ .cc;
     return [
-        ...(verdict.state === "skipped" ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(verdict.reason)] : []),
-        ...(verdict.state === "errored" ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .errorLine */ .BP)(verdict.error))] : []),
-        ...(verdict.state === "errored" && ordered.length > 0
+        ...(error ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .errorLine */ .BP)(error))] : (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_8__/* .hasVerdict */ .aA)(grade) ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(reason)]),
+        ...(error && ordered.length > 0
             ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)("Reported before the judge was interrupted, and not counted:")]
             : []),
-        ...(verdict.state === "graded" ? votes(verdict) : []),
+        ...votes(grade),
         // A short answer is below, with the same words marked.
         ...checkList(ordered, isBelow ? undefined : grade, page),
-        ...(verdict.state === "graded" ? notes({ ...verdict, response: undefined }, page) : []),
+        ...notes({ ...grade, response: undefined }, page),
         ...(isFailed ? answer(grade) : []),
         ...passages("What the judge wrote beside its calls", response, Infinity),
         // The evidence has both, where the judge was asked.
-        ...(grade.sent ? [] : passages("The agent's prompt", prompt, Infinity)),
-        ...(grade.sent || isBelow ? [] : passages("The agent's answer", job.run?.finalOutput, Infinity)),
+        ...(sent ? [] : passages("The agent's prompt", asked, Infinity)),
+        ...(sent || isBelow ? [] : passages("The agent's answer", grade.answer, Infinity)),
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)(["The grader's prompt"], graderPrompt(grade, Infinity)),
     ];
 }
@@ -68920,8 +69011,10 @@ function votes({ votes: counted }) {
 /* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3464);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1137);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6197);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5032);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3956);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5032);
+
 
 
 
@@ -68931,54 +69024,50 @@ function votes({ votes: counted }) {
 /** Passed grades with a warning, one line each; the grade's block, which is collapsed, has it too. */
 const doubtsSection = (report, page) => {
     const lines = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap(({ grade, label, state, sign }) => {
-        const { verdict, job } = grade;
-        if (verdict.state !== "graded" || state !== "doubtful")
+        if (state !== "doubtful")
             return [];
-        const { incomplete, warning, checks } = verdict;
+        const { incomplete, doubt, checks } = grade;
         const doubts = [
             ...(incomplete
                 ? [
                     `the judge was interrupted after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(checks.length, "check")}, there may be more (`,
                     (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(incomplete.class),
-                    `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(incomplete.message, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_GROUP_REASON */ .A4)})`,
+                    `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(incomplete.message, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_GROUP_REASON */ .A4)})`,
                 ]
                 : []),
-            incomplete && warning !== undefined ? "; " : "",
-            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(warning ?? "", _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_GROUP_REASON */ .A4),
+            incomplete && doubt !== undefined ? "; " : "",
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(doubt ?? "", _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_GROUP_REASON */ .A4),
         ];
-        const grader = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(job.grader.name)], (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .graderUrl */ .Tg)(grade, report));
+        const grader = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grade.grader)], (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .graderUrl */ .Tg)(grade, report));
         return [[`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(...grader), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(label), " — ", ...doubts]];
     });
     // Left out where even the reasons of failed grades are shortened.
-    if (lines.length === 0 || page.reason < _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_GROUP_REASON */ .A4)
+    if (lines.length === 0 || page.reason < _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_GROUP_REASON */ .A4)
         return [];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)("Passed, with a doubt"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(lines, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_GROUP_NAMES */ .vn)];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)("Passed, with a doubt"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(lines, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GROUP_NAMES */ .vn)];
 };
 /** Grades that passed though not all votes did. */
 const majoritySection = (report) => {
-    const split = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap(({ name: called, grade: { verdict } }) => {
-        if (verdict.state !== "graded" || !verdict.passed || !verdict.votes)
+    const split = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap(({ name: called, grade: { state, votes } }) => {
+        if (state !== "passed" || !votes)
             return [];
-        const { failed, errored } = verdict.votes;
-        return failed + errored > 0 ? [`${called}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .votesText */ .nD)(verdict.votes)}`] : [];
+        return votes.failed + votes.errored > 0 ? [`${called}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .votesText */ .nD)(votes)}`] : [];
     });
     return split.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(`Passed by a majority: `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(split), Infinity), ".")];
 };
 /** How often the judge of `confirm-model` differed from the grader's own, by grader. */
 const opinionsSection = (report) => {
-    const confirmed = report.scores.grades.flatMap(({ job, verdict }) => verdict.state === "graded" && verdict.votes?.judges
-        ? [{ name: job.grader.name, votes: verdict.votes }]
-        : []);
+    const confirmed = report.scores.grades.flatMap(({ grader, votes }) => votes?.judges ? [{ name: grader, votes }] : []);
     if (confirmed.length === 0)
         return [];
-    const differing = (some) => some.filter(({ votes }) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .judgesDiffer */ .PL)(votes)).length;
+    const differing = (some) => some.filter(({ votes }) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .judgesDiffer */ .PL)(votes)).length;
     const byGrader = [...Map.groupBy(confirmed, (one) => one.name)].map(([grader, own]) => [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grader),
         ` ${String(differing(own))} of ${String(own.length)}`,
     ]);
     const models = new Set(confirmed.flatMap(({ votes }) => votes.judges?.slice(1).map(({ model }) => model) ?? []));
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)("Second opinion by ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)([...models].map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(model)]), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_GROUP_NAMES */ .vn), `: it differed on ${String(differing(confirmed))} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(confirmed.length, "grade")} (`, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)(byGrader, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_GROUP_NAMES */ .vn), ")."),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)("Second opinion by ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)([...models].map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(model)]), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GROUP_NAMES */ .vn), `: it differed on ${String(differing(confirmed))} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(confirmed.length, "grade")} (`, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .several */ .J$)(byGrader, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GROUP_NAMES */ .vn), ")."),
     ];
 };
 /** Passed grades, folded twice: the list, and each grade in it. */
@@ -68999,10 +69088,10 @@ const failedSection = (report, page) => {
     const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
     if (failed.length === 0)
         return [];
-    const isFew = failed.length <= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEW_GRADES */ .UC && failed.flatMap(reasonTexts).length <= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEW_CHECKS */ .zq;
+    const isFew = failed.length <= _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEW_GRADES */ .UC && failed.flatMap(reasonTexts).length <= _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEW_CHECKS */ .zq;
     if (!isFew || page.medium === "file")
         return manyFailed(failed, report, page);
-    const answers = page.answers && (page.medium !== "comment" || failed.length <= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEW_IN_COMMENT */ .NN);
+    const answers = page.answers && (page.medium !== "comment" || failed.length <= _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEW_IN_COMMENT */ .NN);
     const groups = [...Map.groupBy(failed, failureKey).values()];
     const listedGroups = groups.slice(0, page.most);
     const left = groups.slice(page.most).flat().length;
@@ -69011,7 +69100,7 @@ const failedSection = (report, page) => {
             const same = [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(others.length, "more grade")} failed for the same reason`];
             const names = others.map(({ name: called }) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(called)]);
             const sameReason = page.medium === "terminal" && others.length > 0
-                ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(...same, ":"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(names, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEW_GRADES */ .UC)]
+                ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(...same, ":"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(names, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEW_GRADES */ .UC)]
                 : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)(same, others.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .foldedGrade */ .kC)(one, report, page)));
             const details = first ? (0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .failedGrade */ .$Y)(first, report, { ...page, answers }) : [];
             return details.map((one) => ({ ...one, below: [...one.below, ...sameReason] }));
@@ -69019,12 +69108,12 @@ const failedSection = (report, page) => {
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .moreOf */ .bd)(left, "failed grade", page),
     ];
 };
-function reasonTexts({ checks, grade: { verdict } }) {
+function reasonTexts({ checks, grade: { note } }) {
     const failed = checks.filter(({ outcome }) => outcome === "fail");
-    return failed.length === 0 ? [("note" in verdict && verdict.note) || ""] : failed.map(_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .checkText */ .qW);
+    return failed.length === 0 ? [note ?? ""] : failed.map(_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .checkText */ .qW);
 }
 function manyFailed(failed, report, page) {
-    const key = ({ grade: { job } }) => JSON.stringify([job.suite.at.path, job.grader.name]);
+    const key = ({ grade: { suite, grader } }) => JSON.stringify([suite, grader]);
     const graders = [...Map.groupBy(failed, key).values()].sort(byWeight);
     const reasons = graders.flatMap((own) => reasonsOf(own).map((reason, turn) => ({ own, reason, turn })));
     // Grades' first reasons before their others, and within each, one per grader in turn.
@@ -69068,27 +69157,27 @@ function reasonsOf(own) {
 function graderTitle(own, report) {
     const [{ grade, sign }] = own;
     const failed = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(own.length, "failed grade");
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grade.job.grader.name)), ` — ${failed} · `, ...(0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .graderLink */ .CB)(grade, report));
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grade.grader)), ` — ${failed} · `, ...(0,_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .graderLink */ .CB)(grade, report));
 }
 function reasonItem({ text, grades: shown }, page) {
     // A terminal has no link to the whole reason.
-    const most = page.medium === "terminal" ? page.reason : Math.min(_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_GROUP_REASON */ .A4, page.reason);
-    const why = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(text, most).trim() || _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .NO_DETAIL */ .QG;
+    const most = page.medium === "terminal" ? page.reason : Math.min(_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_GROUP_REASON */ .A4, page.reason);
+    const why = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(text, most).trim() || _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .NO_DETAIL */ .QG;
     const fresh = shown.filter(({ isNew }) => isNew).length;
     const many = fresh === shown.length ? "" : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(fresh)} `;
     const reason = [": ", why, ...(fresh > 0 ? [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .small */ .EX)(`${many}newly failing`)] : [])];
     const [first] = shown;
     const address = page.addressOf?.(first.grade);
-    const linked = (title) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(title, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_GROUP_LABEL */ .G))], address && `#${address}`);
+    const linked = (title) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(title, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_GROUP_LABEL */ .G))], address && `#${address}`);
     if (shown.length === 1)
         return [...linked(first.label), ...reason];
     const places = [...Map.groupBy(shown, ({ taskLabel }) => taskLabel)];
     const names = places.map(([taskLabel, { length }]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(taskLabel, 100)}${length > 1 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(length, "run")})` : ""}`);
     if (places.length === 1)
         return [...linked(names[0] ?? ""), ...reason];
-    const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
+    const tasks = new Set(shown.map(({ grade }) => grade.task)).size;
     const what = tasks === shown.length ? "tasks" : "runs";
-    const where = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(names, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_TASKS_OF_REASON */ .Op);
+    const where = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(names, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_TASKS_OF_REASON */ .Op);
     return [
         ...linked(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(shown.length)} ${what}`),
         ...reason,
@@ -69101,23 +69190,22 @@ function reasonItem({ text, grades: shown }, page) {
  * reasons alone.
  */
 function failureKey(shown) {
-    const { suite, task, grader, run } = shown.grade.job;
-    const scope = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
+    const { suite, task, grader, agent } = shown.grade;
+    const scope = agent === "failed" ? [] : [suite, task, grader];
     return JSON.stringify([...scope, reasonTexts(shown)]);
 }
 /** Errored grades by what went wrong, with what to do about it. */
 const erroredSection = (report, page) => {
     const causes = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap((shown) => {
-        const { verdict } = shown.grade;
-        if (verdict.state !== "errored")
+        const { checks, error } = shown.grade;
+        if (!error)
             return [];
-        const { checks = [], error } = verdict;
         const before = checks.length === 0 ? "" : ` (after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(checks.length, "passed check")}, not counted)`;
-        return [{ text: errorText(verdict, page), name: `${shown.name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .filePart */ .A4)(error)}${before}` }];
+        return [{ text: errorText(error, page), name: `${shown.name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .filePart */ .A4)(error)}${before}` }];
     });
-    return grouped({ title: "Errored: no verdict, and left out of the score", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.errored }, causes, page);
+    return grouped({ title: "Errored: no verdict, and left out of the score", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.errored }, causes, page);
 };
-function errorText({ error }, { reason }) {
+function errorText(error, { reason }) {
     const help = error.help === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)("What to do:"), ` ${error.help}`];
     return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(error.class), `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .causeText */ .QS)(error), reason)}`, ...help];
 }
@@ -69130,8 +69218,8 @@ function grouped({ title, sign }, causes, page) {
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)(title),
         ...listedGroups.flatMap((own) => {
-            const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(own.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(one.name)]), _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_GROUP_NAMES */ .vn);
-            const many = own.length <= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEW_GROUPS */ .SF || page.medium === "terminal"
+            const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(own.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(one.name)]), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_GROUP_NAMES */ .vn);
+            const many = own.length <= _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FEW_GROUPS */ .SF || page.medium === "terminal"
                 ? names
                 : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(own.length, "grade")], names);
             return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .entry */ .f_)([`${sign} `, ...(own[0]?.text ?? [])], many)];
@@ -69144,32 +69232,30 @@ const skippedSection = (report, page) => {
     // The comment on a fork's pull request has only the reason why it is not graded.
     const isBrief = !page.passed && !page.each;
     const causes = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report).flatMap((shown) => {
-        const { verdict } = shown.grade;
-        if (verdict.state !== "skipped" || verdict.cause === "missing" || verdict.cause === "dry-run")
+        const { state } = shown.grade;
+        if (state !== "no-key" && (state !== "capped" || isBrief))
             return [];
-        if (isBrief && verdict.cause !== "no-key")
-            return [];
-        const reason = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(verdict.reason, page.reason);
+        const reason = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(shown.reason, page.reason);
         // The words are ours alone, and so is the address in them.
-        const parts = verdict.cause === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
+        const parts = state === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
         const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(part)], part)));
         return [{ text, name: shown.name }];
     });
-    return grouped({ title: "Skipped", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .SIGNS */ .B2.skipped }, causes, page);
+    return grouped({ title: "Skipped", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2.skipped }, causes, page);
 };
 /** Verdicts recorded in the results by other tools, which are no part of the score. */
 const recordedSection = (report, page) => {
     if (!page.passed)
         return [];
-    const byRun = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report), ({ grade }) => grade.job.run);
-    const rows = [...byRun].flatMap(([run, shown]) => {
-        const ours = new Set(shown.map(({ grade }) => grade.job.grader.name));
-        const others = run?.recorded.filter((validation) => !ours.has(validation.name)) ?? [];
+    const byRun = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .yB)(report), ({ grade }) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_4__/* .runKey */ .r7)(grade));
+    const rows = [...byRun.values()].flatMap((shown) => {
+        const ours = new Set(shown.map(({ grade }) => grade.grader));
+        const others = shown[0]?.grade.others?.filter((validation) => !ours.has(validation.name)) ?? [];
         return others.map((validation) => [
             [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(shown[0]?.label ?? "")],
             [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(validation.name)],
-            [`${_text_states_js__WEBPACK_IMPORTED_MODULE_4__/* .CHECK_SIGNS */ .y7[validation.passed ? "pass" : "fail"]} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(validation.score)}`],
-            [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(validation.feedback, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_FEEDBACK */ .Z6)],
+            [`${_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .CHECK_SIGNS */ .y7[validation.passed ? "pass" : "fail"]} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(validation.score)}`],
+            [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(validation.feedback, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_FEEDBACK */ .Z6)],
             validation.type === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .code */ .aY)(validation.type)],
         ]);
     });
@@ -69210,12 +69296,14 @@ const recordedSection = (report, page) => {
 /* harmony export */   yc: () => (/* binding */ tookParts)
 /* harmony export */ });
 /* harmony import */ var _decide_run_problems_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3633);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8676);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
 /* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8303);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6197);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5032);
 /** The beginning and end of a page: title, header, problems, footer. Pure. */
+
 
 
 
@@ -69284,11 +69372,11 @@ function tally({ scores: { grades } }) {
 }
 /** The judge models, and their cost if known. */
 function judges({ scores }) {
-    const judged = scores.grades.filter(({ job }) => !job.settled);
-    const names = [...new Set(judged.map(({ job }) => job.judgeModel))];
-    const isRecorded = ({ job, verdict }) => job.settled !== undefined && verdict.state === "graded" && verdict.recorded === true;
+    const judged = scores.grades.filter(({ settled }) => !settled);
+    const names = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
+    const isRecorded = scores.grades.some((grade) => (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .hasVerdict */ .aA)(grade) && grade.settled && grade.recorded);
     if (names.length === 0)
-        return scores.grades.some(isRecorded) ? ["verdicts recorded in the results"] : [];
+        return isRecorded ? ["verdicts recorded in the results"] : [];
     const cost = scores.counts.cost ?? 0;
     const models = names.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(model)]);
     return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .several */ .J$)(models, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_JUDGES */ .H0), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDollars */ .nT)(cost)}` : ""];
@@ -69430,11 +69518,11 @@ function section(title, level) {
 /* unused harmony export runsCell */
 /* harmony import */ var _decide_compare_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9995);
 /* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5615);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4680);
-/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1137);
-/* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6344);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3956);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(8676);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1137);
+/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1753);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3956);
 /* harmony import */ var _results_statistics_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(5583);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6197);
@@ -69460,8 +69548,8 @@ function suiteTables({ scores, comparison }, page, isScored = true) {
     const legend = new Map();
     const moved = comparison && movesOf(comparison);
     const drawn = tablesOf(scores, { page, fresh, moved, legend, isScored });
-    const explanations = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)([...legend.values()]);
-    return [...drawn, ...(explanations.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .note */ .N4)(...explanations)])];
+    const explanations = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)([...legend.values()]);
+    return [...drawn, ...(explanations.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .note */ .N4)(...explanations)])];
 }
 /** The column of main and now, where anything is compared. */
 function movesOf({ pairs, source }) {
@@ -69482,10 +69570,10 @@ function tablesOf(scores, shared) {
         suitesTable(suites, shared.page),
         ...listedSuites.flatMap((suite) => {
             const score = suite.score === undefined ? "" : ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(suite.score)}`;
-            const title = [`${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[worstOf(suite)]} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_5__/* .suiteKey */ .aJ)(suite.suite))), score];
-            return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)(title, suiteTable(suite, shared), suite.tasks.some(hasFailed));
+            const title = [`${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[worstOf(suite)]} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteKey */ .aJ)(suite.suite))), score];
+            return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(title, suiteTable(suite, shared), suite.tasks.some(hasFailed));
         }),
-        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .bd)(suites.length - listedSuites.length, "suite", shared.page),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .moreOf */ .bd)(suites.length - listedSuites.length, "suite", shared.page),
     ];
 }
 /** The worst first. */
@@ -69504,7 +69592,7 @@ function worstOf({ grades }) {
 }
 function suiteTable(suite, shared) {
     const { legend, page } = shared;
-    const byGrader = [...Map.groupBy(suite.grades, ({ job }) => job.grader.name)];
+    const byGrader = [...Map.groupBy(suite.grades, ({ grader }) => grader)];
     // On a narrow screen only the first columns are seen.
     const columns = worstFirst(byGrader.map(([grader, grades]) => ({ grader, grades })));
     const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
@@ -69536,23 +69624,23 @@ function suiteTable(suite, shared) {
     });
     const most = page.medium === "file" ? _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS */ .wq : _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS_UNFOLDED */ ._T;
     const folded = rows.slice(most);
-    const left = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .andMore */ .v)(tasks.length - listedTasks.length, "row");
+    const left = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .andMore */ .v)(tasks.length - listedTasks.length, "row");
     return [
         ...(models.length > 1 ? [modelsTable(groups, models)] : []),
         table(rows.slice(0, most)),
-        ...(folded.length === 0 ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(folded.length, "more row")], [table(folded)])),
-        ...(left === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(left)]),
+        ...(folded.length === 0 ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(folded.length, "more row")], [table(folded)])),
+        ...(left === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(left)]),
     ];
 }
 /** A task; all of it bold where something failed. */
 function taskRow(task, options) {
     const { graders, several, runs, isScored, moved } = options;
-    const byGrader = Map.groupBy(task.grades, ({ job }) => job.grader.name);
+    const byGrader = Map.groupBy(task.grades, ({ grader }) => grader);
     const marked = (one) => (hasFailed(task) ? [{ kind: "mark", line: [one] }] : [one]);
-    const golden = task.grades.some(({ job }) => job.task.golden) ? [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .small */ .EX)("golden")] : [];
-    const model = several && task.model !== "" ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .BREAK */ .sP, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(task.model)] : [];
+    const golden = task.grades.some(({ golden }) => golden) ? [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .small */ .EX)("golden")] : [];
+    const model = several && task.model !== "" ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .BREAK */ .sP, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(task.model)] : [];
     return [
-        [...marked((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .taskTitle */ .Oj)(task))), ...golden, ...model],
+        [...marked((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .taskTitle */ .Oj)(task))), ...golden, ...model],
         ...(isScored ? [scoreCell(task, marked)] : []),
         ...(moved ? [movedCell(task, moved)] : []),
         ...(runs ? [[runsCell(task)]] : []),
@@ -69571,13 +69659,13 @@ function scoreCell(task, marked) {
     if (task.score === undefined)
         return ["–"];
     const grades = task.grades;
-    const graded = grades.filter(({ verdict }) => verdict.state === "graded").length;
-    const partly = graded < grades.length ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .BREAK */ .sP, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .small */ .EX)(`${String(graded)} of ${String(grades.length)} graded`)] : [];
+    const graded = grades.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .hasVerdict */ .aA).length;
+    const partly = graded < grades.length ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .BREAK */ .sP, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .small */ .EX)(`${String(graded)} of ${String(grades.length)} graded`)] : [];
     return [...marked((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(task.score)), ...partly];
 }
 /** `6/6 → 1/6`, or `0.75 → 0.00` with lists that pass in part, over the graders of a task that are compared. */
 function movedCell(task, { pairs }) {
-    const own = new Set(task.grades.flatMap(({ job }) => pairs.get((0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeKey */ .vw)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_5__/* .gradeName */ .vK)(job))) ?? []));
+    const own = new Set(task.grades.flatMap((grade) => pairs.get((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .gradeKey */ .vw)(grade)) ?? []));
     const score = (0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .bothSides */ .g6)([...own]);
     if (!score)
         return ["–"];
@@ -69595,7 +69683,7 @@ function runsCell(task) {
 }
 /** How many runs of a task passed, by all graders, of those with a verdict of every grader. */
 function runsPassed({ runs }) {
-    const whole = runs.filter(({ grades }) => grades.every(({ verdict }) => verdict.state === "graded"));
+    const whole = runs.filter(({ grades }) => grades.every(_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .hasVerdict */ .aA));
     const passed = whole.filter(({ grades }) => grades.every((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .plainState */ .e2)(grade) === "passed"));
     return { passes: passed.length, runs: whole.length };
 }
@@ -69614,7 +69702,7 @@ function cell(grades, { legend, page: { addressOf } }) {
         if (state === "missing" || state === "skipped")
             legend.set(state, [`${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[state]} ${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .WORDS */ .q9[state]}`]);
     }
-    const mark = (grade, text) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .link */ .nf)([text], addressOf === undefined ? undefined : `#${addressOf(grade)}`);
+    const mark = (grade, text) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)([text], addressOf === undefined ? undefined : `#${addressOf(grade)}`);
     const [first] = grades;
     if (grades.length === 1 && first)
         return mark(first, single(first, legend));
@@ -69624,16 +69712,16 @@ function cell(grades, { legend, page: { addressOf } }) {
 }
 function single(grade, legend) {
     const sign = _text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .plainState */ .e2)(grade)];
-    const { verdict } = grade;
+    const { checks, votes } = grade;
     // Of several votes the checks are those of all, and say nothing of the score.
-    if (verdict.state !== "graded" || verdict.votes)
+    if (!(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .hasVerdict */ .aA)(grade) || votes)
         return sign;
-    const passed = verdict.checks.filter(({ outcome }) => outcome === "pass").length;
-    if (passed === verdict.checks.length || verdict.checks.length < 2)
+    const passed = checks.filter(({ outcome }) => outcome === "pass").length;
+    if (passed === checks.length || checks.length < 2)
         return sign;
-    const share = `${String(passed)}/${String(verdict.checks.length)}`;
+    const share = `${String(passed)}/${String(checks.length)}`;
     if (!legend.has("checks"))
-        legend.set("checks", [`${share}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .tallyText */ .Wl)(verdict)}`]);
+        legend.set("checks", [`${share}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .tallyText */ .Wl)(grade)}`]);
     return `${sign} ${share}`;
 }
 function many(states) {
@@ -69647,33 +69735,33 @@ function many(states) {
 }
 /** Of a grader that always passed in the baseline. */
 function freshPart([grade], { fresh, legend }) {
-    if (!grade || !fresh.has((0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeKey */ .vw)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_5__/* .gradeName */ .vK)(grade.job))))
+    if (!grade || !fresh.has((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .gradeKey */ .vw)(grade)))
         return [];
     const sign = { kind: "mark", line: ["new"] };
     legend.set("new", [sign, ": always passed before"]);
     return [" ", sign];
 }
 /** A grader's name, with its weight where that is not 1 for every task. */
-function graderCell({ grader, grades, }) {
-    const weights = new Set(grades.map(({ job }) => job.grader.weight));
+function graderCell({ grader, grades }) {
+    const weights = new Set(grades.map(({ weight }) => weight));
     const weight = [...weights].some((weight) => weight !== 1) ? ` ×${[...weights].join(", ×")}` : "";
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(grader), weight];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(grader), weight];
 }
 /** Models side by side: a task a row, a model a column, and the mean of each below. */
 function modelsTable(groups, models) {
     const of = (model) => ({ model: one }) => one === model;
     const rows = groups.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS_UNFOLDED */ ._T).map(({ tasks }) => {
-        const task = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(tasks[0]?.taskId ?? "");
+        const task = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(tasks[0]?.taskId ?? "");
         const first = tasks.some(hasFailed) ? { kind: "mark", line: [task] } : task;
         return [[first], ...models.map((model) => [modelCell(tasks.find(of(model)))])];
     });
     const means = models.map((model) => {
         const scores = groups.flatMap(({ tasks }) => tasks.filter(of(model)).flatMap(({ score }) => score ?? []));
-        return scores.length === 0 ? ["–"] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)((0,_results_score_js__WEBPACK_IMPORTED_MODULE_9__/* .mean */ .i2)(scores)))];
+        return scores.length === 0 ? ["–"] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)((0,_results_score_js__WEBPACK_IMPORTED_MODULE_5__/* .mean */ .i2)(scores)))];
     });
     return {
         kind: "table",
-        heads: [["Task"], ...models.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(model)])],
+        heads: [["Task"], ...models.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(model)])],
         align: ["left", ...models.map(() => "right")],
         rows: [
             ...rows,
@@ -69698,7 +69786,7 @@ function suitesTable(suites, { most }) {
             const grades = suite.grades;
             const passed = grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .plainState */ .e2)(grade) === "passed").length;
             return [
-                [`${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[worstOf(suite)]} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_5__/* .suiteKey */ .aJ)(suite.suite))],
+                [`${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[worstOf(suite)]} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteKey */ .aJ)(suite.suite))],
                 [suite.score === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(suite.score)],
                 [String(new Set(suite.tasks.map(({ taskId }) => taskId)).size)],
                 [`${String(passed)} of ${String(grades.length)}`],
@@ -69730,13 +69818,13 @@ const howSureSection = ({ scores }, { medium }) => {
     const names = flaky.map(({ task }) => [...nameOfOfHowSure(task, models > 1), ` ${runsCell(task)}`]);
     const sure = [[rate], passHatKPart(tasks.map(({ tally }) => tally))];
     return [
-        ...(names.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)("flaky: ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(names, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_FLAKY */ .cd))] : []),
+        ...(names.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)("flaky: ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .several */ .J$)(names, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_FLAKY */ .cd))] : []),
         // A comment is short.
-        ...(medium === "comment" ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)(["How sure is this?"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)(sure))])),
+        ...(medium === "comment" ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(["How sure is this?"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)(sure))])),
     ];
 };
 function nameOfOfHowSure({ taskId, model }, several) {
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(taskId), ...(several && model !== "" ? [" (", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(model, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_MODEL_NAME */ .i$), ")"] : [])];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(taskId), ...(several && model !== "" ? [" (", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(model, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_MODEL_NAME */ .i$), ")"] : [])];
 }
 /** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
 function passHatKPart(tallies) {
@@ -69829,14 +69917,12 @@ const triggersSection = ({ triggers }, page) => {
 /* harmony export */ });
 /* harmony import */ var _decide_comparison_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6363);
 /* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5615);
-/* harmony import */ var _results_records_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6344);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3956);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5032);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6197);
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8676);
+/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1753);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5032);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
 /** A grade as every page shows it: its name, state, symbol, reason and prompt. */
-
 
 
 
@@ -69846,7 +69932,7 @@ const triggersSection = ({ triggers }, page) => {
 
 /** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
 function shownGrades(report) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .once */ .Oo)(SHOWN, report, () => makeShown(report));
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .once */ .Oo)(SHOWN, report, () => makeShown(report));
 }
 /** The grades that decide, then those of advisory graders. */
 function allShown(report) {
@@ -69859,7 +69945,7 @@ function makeShown({ scores: { suites }, comparison }) {
     const fresh = new Set(comparison?.newlyFailing.flatMap(_decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .currentKeys */ .aJ));
     return suites.flatMap(({ tasks, suite }) => {
         const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
-        const inSuite = suites.length > 1 ? [(0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .suiteKey */ .aJ)(suite)] : [];
+        const inSuite = suites.length > 1 ? [(0,_results_rows_js__WEBPACK_IMPORTED_MODULE_2__/* .suiteKey */ .aJ)(suite)] : [];
         return tasks.flatMap((task) => {
             const numbers = Map.groupBy(task.runs, ({ number }) => number);
             const inOrder = task.runs.every(({ number }, index) => number === index + 1);
@@ -69869,7 +69955,7 @@ function makeShown({ scores: { suites }, comparison }) {
             return task.runs.flatMap((run) => {
                 const twice = (numbers.get(run.number)?.length ?? 0) > 1;
                 const which = [
-                    ...(run.grades.some(({ job }) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_7__/* .isWithoutSkill */ .gV)(job)) ? ["without the skill"] : []),
+                    ...(run.grades.some(({ side }) => side !== undefined) ? ["without the skill"] : []),
                     ...(task.runs.length > 1 ? [`run ${String(run.number)}${ofAll}`] : []),
                     ...attemptPart(run),
                     ...model,
@@ -69882,11 +69968,11 @@ function makeShown({ scores: { suites }, comparison }) {
                     run: which.join(" · "),
                 };
                 return run.grades.map((grade) => {
-                    const failed = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .stateOf */ .L4)(grade) === "failed" ? (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeKey */ .vw)((0,_results_records_js__WEBPACK_IMPORTED_MODULE_3__/* .gradeName */ .vK)(grade.job)) : "";
+                    const failed = grade.state === "failed" ? (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .gradeKey */ .vw)(grade) : "";
                     return {
                         ...shownGrade(grade),
                         ...names,
-                        name: `${grade.job.grader.name} · ${id}`,
+                        name: `${grade.grader} · ${id}`,
                         before: hasLaterAttempt(grade) ? MADE_AGAIN : before.get(failed),
                         isNew: fresh.has(failed),
                     };
@@ -69897,55 +69983,45 @@ function makeShown({ scores: { suites }, comparison }) {
 }
 /** A task's id; of a skill's eval without a name, which often is a mere number, with the beginning of its prompt. */
 function taskTitle({ taskId, grades: [grade] }) {
-    const { task, grader } = grade?.job ?? {};
-    const isNamed = task === undefined || task.name !== task.id || grader?.statements === undefined;
-    const prompt = (task?.prompt ?? "").replace(/\s+/g, " ").trim();
-    return isNamed || prompt === "" ? taskId : `${taskId} · ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .excerpt */ .Kb)(prompt, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .LONGEST_TASK_PROMPT */ .g4)}`;
+    const isNamed = grade?.title !== undefined || !grade?.statements.length;
+    const prompt = (grade?.asked ?? "").replace(/\s+/g, " ").trim();
+    return isNamed || prompt === "" ? taskId : `${taskId} · ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .excerpt */ .Kb)(prompt, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_TASK_PROMPT */ .g4)}`;
 }
 /** `attempt 2`, where there are several. */
 function attemptPart({ grades: [grade] }) {
-    const { attempt, numberInAttempt } = grade?.job.run ?? {};
+    const { attempt, numberInAttempt } = grade ?? {};
     return attempt === undefined || numberInAttempt === undefined ? [] : [`attempt ${String(attempt)}`];
 }
 const MADE_AGAIN = "made again by a later attempt";
-function hasLaterAttempt(grade) {
-    return (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .stateOf */ .L4)(grade) === "failed" && grade.job.run?.hasLaterAttempt === true;
+function hasLaterAttempt({ state, hasLaterAttempt: isRepeated }) {
+    return state === "failed" && isRepeated === true;
 }
 /** What is known of a grade without the others. */
 function shownGrade(grade) {
-    const state = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .stateOf */ .L4)(grade);
-    const { job, verdict } = grade;
+    const state = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .stateOf */ .L4)(grade);
     return {
         grade,
         state,
-        sign: _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .SIGNS */ .B2[state],
+        sign: _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .SIGNS */ .B2[state],
         ...reasonOf(grade),
-        prompt: job.run?.prompt ?? job.task.prompt ?? "",
-        checks: verdict.state === "graded" ? checksOnce(verdict, briefText) : [],
-        reasons: verdict.state === "skipped" ? [] : checksOnce(verdict, _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .checkText */ .qW),
+        checks: (0,_domain_row_js__WEBPACK_IMPORTED_MODULE_6__/* .hasVerdict */ .aA)(grade) ? checksOnce(grade, briefText) : [],
+        reasons: checksOnce(grade, _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .checkText */ .qW),
     };
 }
 /** The reason of the first failed check, or a fallback. */
-function reasonOf({ verdict }) {
-    if (verdict.state === "graded" && !verdict.passed) {
-        const check = verdict.checks.find(({ outcome }) => outcome === "fail");
-        const reason = check?.reason ?? check?.description ?? verdict.note ?? _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .NO_DETAIL */ .QG;
-        return { reason, reasonWithCheck: check ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .checkText */ .qW)(check) : reason };
+function reasonOf(row) {
+    const { state, checks, note, incomplete, doubt } = row;
+    if (state === "failed") {
+        const check = checks.find(({ outcome }) => outcome === "fail");
+        const reason = check?.reason ?? check?.description ?? note ?? _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .NO_DETAIL */ .QG;
+        return { reason, reasonWithCheck: check ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .checkText */ .qW)(check) : reason };
     }
-    const reason = reasonWithout(verdict);
+    const reason = (state === "passed" ? (incomplete?.message ?? doubt) : row.reason) ?? "";
     return { reason, reasonWithCheck: reason };
 }
-/** The reason of a verdict without a failed check. */
-function reasonWithout(verdict) {
-    if (verdict.state === "skipped")
-        return verdict.reason;
-    if (verdict.state === "errored")
-        return verdict.error.message;
-    return verdict.incomplete?.message ?? verdict.warning ?? "";
-}
-/** The checks of a verdict; of several votes, each text with its outcome once. */
-function checksOnce({ checks = [], ...verdict }, textOf) {
-    if (verdict.state === "errored" || !verdict.votes)
+/** The checks of a row; of several votes, each text with its outcome once. */
+function checksOnce({ checks, votes }, textOf) {
+    if (!votes)
         return checks;
     const same = Map.groupBy(checks, (check) => JSON.stringify([check.outcome, textOf(check)]));
     return [...same.values()].flatMap(([first]) => first ?? []);
@@ -70093,8 +70169,7 @@ const isErrored = ({ conclusion }) => conclusion.rule === "errored";
 /** Disagreements of judge and people come before the failed grades if `min-agreement` is set. */
 const isJudgeChecked = ({ policy }) => policy.minAgreement !== undefined;
 /** Without a key every cell of the tables would be a dash. */
-const isWithoutKey = ({ scores: { grades } }) => grades.length > 0 &&
-    grades.every(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-key");
+const isWithoutKey = ({ scores: { grades } }) => grades.length > 0 && grades.every(({ state }) => state === "no-key");
 /** The tables, and how sure their figures are; empty in a dry run and without a key. */
 const figures = (report, page) => report.estimate || isWithoutKey(report)
     ? []
@@ -70221,51 +70296,47 @@ function wholeIn({ htmlFile }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   EF: () => (/* binding */ LONGEST_ANSWER),
 /* harmony export */   EQ: () => (/* binding */ LONGEST_BRANCH),
 /* harmony export */   GT: () => (/* binding */ LONGEST_REASON),
-/* harmony export */   KS: () => (/* binding */ MOST_FILES_LOOKED_INTO)
+/* harmony export */   KS: () => (/* binding */ MOST_FILES_LOOKED_INTO),
+/* harmony export */   W0: () => (/* binding */ LONGEST_KEPT_TEXT)
 /* harmony export */ });
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
 // read-baseline.ts
 /** Maximum files to look into. */
 const MOST_FILES_LOOKED_INTO = 20;
-// record-fields.ts
+// row-file.ts
 /** Maximum length of a branch's name. */
 const LONGEST_BRANCH = 60;
-// records.ts
-/** Maximum length of a recorded answer: pages show the part where two differ. */
-const LONGEST_ANSWER = 30_000;
+/** Maximum length of a text that a results file keeps, as an answer: pages show the part where two differ. */
+const LONGEST_KEPT_TEXT = 30_000;
+// rows.ts
 /** Maximum length of a recorded reason: as much as a page can show. */
 const LONGEST_REASON = 2_000;
 
 
 /***/ }),
 
-/***/ 6344:
+/***/ 1753:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   $v: () => (/* binding */ gradeRecord),
 /* harmony export */   A3: () => (/* binding */ reasonOf),
-/* harmony export */   Ir: () => (/* binding */ beginning),
-/* harmony export */   Q8: () => (/* binding */ isWithoutJudge),
+/* harmony export */   OB: () => (/* binding */ rowOf),
 /* harmony export */   SG: () => (/* binding */ withFilesHash),
+/* harmony export */   _k: () => (/* binding */ rowName),
 /* harmony export */   aJ: () => (/* binding */ suiteKey),
-/* harmony export */   gp: () => (/* binding */ basisOf),
-/* harmony export */   ut: () => (/* binding */ answerOf),
-/* harmony export */   vK: () => (/* binding */ gradeName)
+/* harmony export */   gp: () => (/* binding */ basisOf)
 /* harmony export */ });
-/* harmony import */ var _domain_grade_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5615);
-/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(7633);
-/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2611);
-/* harmony import */ var _judge_evidence_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7758);
-/* harmony import */ var _judge_folder_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9531);
-/* harmony import */ var _judge_judge_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2500);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6197);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(2828);
-/** Grades and jobs to records, and the basis of a verdict, with the hash of the task's files. */
+/* unused harmony export beginning */
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7633);
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2611);
+/* harmony import */ var _judge_evidence_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7758);
+/* harmony import */ var _judge_folder_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9531);
+/* harmony import */ var _judge_judge_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2500);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6197);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(2828);
 
 
 
@@ -70274,45 +70345,85 @@ const LONGEST_REASON = 2_000;
 
 
 
-
-function gradeRecord(grade) {
-    const { job, verdict } = grade;
-    const common = {
-        ...gradeName(job),
-        weight: job.grader.weight,
-        golden: job.task.golden === true ? true : undefined,
+/** The row of a grade; `seen` is what people are shown to label it, where a report asks for it. */
+function rowOf(grade, seen) {
+    const { job, verdict, requests, tokens, cost, durationMs, sent } = grade;
+    const { task, grader, run, missing, settled } = job;
+    const wasAsked = !settled || (settled.state === "graded" && settled.recorded);
+    return {
+        ...rowName(job),
+        title: task.name === task.id ? undefined : task.name,
+        golden: task.golden === true ? true : undefined,
         advisory: job.advisory,
+        weight: grader.weight,
+        at: grader.at,
+        prompt: grader.prompt,
+        rubric: grader.rubric,
+        statements: grader.statements ?? [],
+        judgeModel: wasAsked ? job.judgeModel : "",
         basis: basisOf(job, verdict.state === "graded" ? verdict.judge?.sent : undefined),
-        answer: answerOf(job.run?.finalOutput),
-        evidence: job.run && evidenceHash(job.run),
+        settled: settled ? true : undefined,
+        asked: run?.prompt ?? task.prompt ?? "",
+        answer: "",
+        ...(run ? ofRun(run) : {}),
+        meant: missing?.meant,
+        requests,
+        tokens,
+        cost,
+        durationMs,
+        sent,
+        seen,
+        ...outcomeOf(verdict),
     };
-    if (verdict.state === "graded") {
-        const { state, passed, score, checks, note } = verdict;
-        const reason = reasonOf(checks, passed, note);
-        const { servedBy } = verdict.judge ?? {};
-        const settled = isWithoutJudge(grade) ? true : undefined;
-        const withoutCheck = (0,_domain_grade_js__WEBPACK_IMPORTED_MODULE_0__/* .isWithoutCheck */ .Xv)(verdict) ? true : undefined;
-        const number = checks.length;
-        return { ...common, state, passed, score, checks: number, settled, withoutCheck, reason, servedBy };
-    }
-    if (verdict.state === "errored")
-        return { ...common, state: "errored", reason: beginning(verdict.error.message) };
-    const { cause, reason } = verdict;
-    return { ...common, state: cause === "missing" ? cause : "skipped", reason: beginning(reason) };
 }
+function ofRun(run) {
+    return {
+        answer: run.finalOutput,
+        agent: run.agent,
+        agentError: run.errorMessage,
+        ended: run.ended,
+        side: run.side,
+        attempt: run.attempt,
+        numberInAttempt: run.numberInAttempt,
+        hasLaterAttempt: run.hasLaterAttempt,
+        origin: run.origin,
+        others: run.recorded,
+        evidenceSha256: evidenceHash(run),
+    };
+}
+/** What became of the grade, and what there is to say of it. */
+function outcomeOf(verdict) {
+    if (verdict.state === "skipped")
+        return { state: SKIPPED[verdict.cause], checks: [], reason: beginning(verdict.reason) };
+    if (verdict.state === "errored") {
+        const { error, checks = [], response } = verdict;
+        return { state: "errored", error, checks, response, reason: beginning(error.message) };
+    }
+    const { state: _, checks, passed, note, warning, recorded, ...rest } = verdict;
+    return {
+        ...rest,
+        state: passed ? "passed" : "failed",
+        checks,
+        reason: reasonOf(checks, passed, note),
+        note,
+        doubt: warning,
+        recorded: recorded ? true : undefined,
+    };
+}
+const SKIPPED = { missing: "missing", "no-key": "no-key", cap: "capped", "dry-run": "skipped" };
 /** Identity of a job's grade. */
-function gradeName({ suite, task, grader, run, missing, file }) {
+function rowName({ suite, task, grader, run, missing, file }) {
     const model = run?.model ?? missing?.model ?? "";
     return {
         suite: suiteKey(suite),
         task: task.id,
-        model: model === _domain_run_js__WEBPACK_IMPORTED_MODULE_7__/* .UNKNOWN_MODEL */ .Z ? "" : model,
+        model: model === _domain_run_js__WEBPACK_IMPORTED_MODULE_6__/* .UNKNOWN_MODEL */ .Z ? "" : model,
         grader: grader.name,
         run: run?.number ?? missing?.number ?? 0,
         file: file?.path,
     };
 }
-/** Identity of a suite in records. */
+/** Identity of a suite in rows. */
 function suiteKey({ key, title }) {
     return key ?? title;
 }
@@ -70320,47 +70431,40 @@ function suiteKey({ key, title }) {
 function basisOf(job, sent) {
     const { task, grader, judgeModel, judgeEffort, modelBy, effortBy, run, filesHash } = job;
     return {
-        promptSha256: (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .qQ)([grader.prompt]),
-        rubricSha256: grader.rubric && (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .qQ)([grader.rubric.instructions]),
+        promptSha256: (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([grader.prompt]),
+        rubricSha256: grader.rubric && (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([grader.rubric.instructions]),
         continueSession: grader.continueSession === true,
-        inputsSha256: (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .qQ)([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
+        inputsSha256: (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
         judgeModel,
         reasoningEffort: judgeEffort,
         modelBy,
         effortBy,
-        templateVersion: String(_judge_evidence_js__WEBPACK_IMPORTED_MODULE_2__/* .TEMPLATE_VERSION */ .kr),
+        templateVersion: String(_judge_evidence_js__WEBPACK_IMPORTED_MODULE_1__/* .TEMPLATE_VERSION */ .kr),
         ...(sent ? { sentApi: sent.api, sentEffort: sent.effort ?? "default" } : {}),
         ...job.basis,
     };
-}
-function answerOf(text) {
-    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_ANSWER */ .EF) : undefined;
 }
 /** Every grader of a run needs it, twice. */
 const EVIDENCE = new WeakMap();
 /** Equal for runs with equal evidence. */
 function evidenceHash(run) {
     const { prompt, finalOutput, steps, ended } = run;
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .once */ .Oo)(EVIDENCE, run, () => (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .qQ)([prompt ?? "", finalOutput, JSON.stringify(steps), ended ?? ""]));
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .once */ .Oo)(EVIDENCE, run, () => (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([prompt ?? "", finalOutput, JSON.stringify(steps), ended ?? ""]));
 }
 /** The judge's reasons for a verdict, or its note without checks. */
 function reasonOf(checks, passed, note) {
     const wanted = passed ? "pass" : "fail";
-    const texts = checks.filter(({ outcome }) => outcome === wanted).map(_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .checkText */ .qW);
-    return beginning(texts.filter((text) => text !== _text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .NO_DETAIL */ .QG).join("\n") || note || undefined);
+    const texts = checks.filter(({ outcome }) => outcome === wanted).map(_text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .checkText */ .qW);
+    return beginning(texts.filter((text) => text !== _text_states_js__WEBPACK_IMPORTED_MODULE_5__/* .NO_DETAIL */ .QG).join("\n") || note || undefined);
 }
 function beginning(text) {
-    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_REASON */ .GT) : undefined;
-}
-/** True when no judge was asked, since the agent never got to work; recorded verdicts have a judge. */
-function isWithoutJudge({ job, verdict }) {
-    return job.settled !== undefined && !(verdict.state === "graded" && verdict.recorded === true);
+    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(text, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_REASON */ .GT) : undefined;
 }
 /** The jobs with `filesHash`; each task's files, and each folder, are read once. */
 async function withFilesHash(jobs) {
     const folders = new Map();
     const tasks = new Set(jobs.map(({ task }) => task));
-    const hashes = new Map(await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_1__/* .readEach */ .e2)(tasks, async (task) => [task, await hashOfTask(task, folders)]));
+    const hashes = new Map(await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_0__/* .readEach */ .e2)(tasks, async (task) => [task, await hashOfTask(task, folders)]));
     return jobs.map((job) => {
         const filesHash = hashes.get(job.task);
         return filesHash === undefined ? job : { ...job, filesHash };
@@ -70369,26 +70473,26 @@ async function withFilesHash(jobs) {
 async function hashOfTask({ files = [], contextDir }, folders) {
     if (files.length === 0 && contextDir === undefined)
         return undefined;
-    const own = await Promise.all(files.map(async (file) => (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .qQ)([file.name, await contentHash(file)])));
+    const own = await Promise.all(files.map(async (file) => (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([file.name, await contentHash(file)])));
     if (contextDir === undefined)
-        return (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .qQ)(own);
-    return (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .qQ)([...own, await (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .once */ .Oo)(folders, contextDir, () => hashOfFolder(contextDir))]);
+        return (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)(own);
+    return (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([...own, await (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .once */ .Oo)(folders, contextDir, () => hashOfFolder(contextDir))]);
 }
 async function contentHash(file) {
     if ("content" in file)
-        return (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .qQ)([file.content]);
+        return (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([file.content]);
     if ("missing" in file)
         return "unreadable";
-    const found = await (0,_judge_folder_js__WEBPACK_IMPORTED_MODULE_3__/* .fileAnywhere */ .Qo)(file.path);
+    const found = await (0,_judge_folder_js__WEBPACK_IMPORTED_MODULE_2__/* .fileAnywhere */ .Qo)(file.path);
     if (!found)
         return hashOfFolder(file.path);
     const bytes = await found.read().catch(() => undefined);
-    return bytes ? (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .qQ)([String(found.size), bytes.toString("latin1")]) : "unreadable";
+    return bytes ? (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([String(found.size), bytes.toString("latin1")]) : "unreadable";
 }
 /** The hash of a folder; of one with too many files to read, of names and sizes. */
 async function hashOfFolder(path) {
-    const folder = await (0,_judge_folder_js__WEBPACK_IMPORTED_MODULE_3__/* .openFolder */ .NE)(path);
-    const names = () => (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .qQ)([...folder.files].flatMap(([name, { size }]) => [name, String(size)]));
+    const folder = await (0,_judge_folder_js__WEBPACK_IMPORTED_MODULE_2__/* .openFolder */ .NE)(path);
+    const names = () => (0,_judge_judge_js__WEBPACK_IMPORTED_MODULE_3__/* .hashOf */ .qQ)([...folder.files].flatMap(([name, { size }]) => [name, String(size)]));
     return (await folder.fingerprint()) ?? names();
 }
 
@@ -70404,14 +70508,19 @@ async function hashOfFolder(path) {
 /* harmony export */   gV: () => (/* binding */ isWithoutSkill),
 /* harmony export */   hY: () => (/* binding */ weightedMean),
 /* harmony export */   hg: () => (/* binding */ scoreApart),
-/* harmony export */   i2: () => (/* binding */ mean)
+/* harmony export */   i2: () => (/* binding */ mean),
+/* harmony export */   r7: () => (/* binding */ runKey)
 /* harmony export */ });
 /* unused harmony export scoreGrades */
+/* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8676);
+/* harmony import */ var _rows_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1753);
+
+
 /** Scores of the deciding graders (with the requests and cost of all), of advisory graders, and of runs without the skill. */
 function scoreApart(suites, grades) {
-    const without = grades.filter(({ job }) => isWithoutSkill(job));
-    const advisory = grades.filter(({ job }) => job.advisory && !isWithoutSkill(job));
-    const deciding = grades.filter(({ job }) => !job.advisory && !isWithoutSkill(job));
+    const without = grades.filter(({ side }) => side !== undefined);
+    const advisory = grades.filter((row) => row.advisory && row.side === undefined);
+    const deciding = grades.filter((row) => !row.advisory && row.side === undefined);
     return {
         scores: scoreGrades(suites, deciding, [...advisory, ...without]),
         advisory: advisory.length > 0 ? scoreGrades(suites, advisory) : undefined,
@@ -70427,8 +70536,8 @@ function isWithoutSkill({ run }) {
  * tokens and cost are counted.
  */
 function scoreGrades(suites, grades, others = []) {
-    const bySuite = Map.groupBy(grades, ({ job }) => job.suite);
-    const scored = suites.map((suite) => scoreSuite(suite, bySuite.get(suite) ?? []));
+    const bySuite = Map.groupBy(grades, (row) => row.suite);
+    const scored = suites.map((suite) => scoreSuite(suite, bySuite.get((0,_rows_js__WEBPACK_IMPORTED_MODULE_0__/* .suiteKey */ .aJ)(suite)) ?? []));
     const tasks = scored.flatMap(({ tasks }) => tasks);
     return {
         suites: scored,
@@ -70438,20 +70547,17 @@ function scoreGrades(suites, grades, others = []) {
     };
 }
 function scoreSuite(suite, grades) {
-    const byTask = Map.groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
+    const byTask = Map.groupBy(grades, ({ task, model }) => JSON.stringify([task, model]));
     const tasks = [...byTask.values()].map(scoreTask);
     return { suite, tasks, grades: gradesOf(tasks), ...means(tasks) };
 }
-function modelOf({ run, missing }) {
-    return run?.model ?? missing?.model ?? "";
-}
 function scoreTask(grades) {
     const [first] = grades;
-    const byRun = Map.groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin ?? job.missing));
+    const byRun = Map.groupBy(grades, runKey);
     const runs = [...byRun.values()].map(scoreRun);
     return {
-        taskId: first.job.task.id,
-        model: modelOf(first.job),
+        taskId: first.task,
+        model: first.model,
         runs,
         grades: gradesOf(runs),
         ...means(runs),
@@ -70459,16 +70565,19 @@ function scoreTask(grades) {
 }
 function scoreRun(grades) {
     const [first] = grades;
-    const { run, file, missing } = first.job;
     return {
-        number: run?.number ?? missing?.number ?? 0,
-        file: file?.path,
+        number: first.run,
+        file: first.file,
         grades,
         ...gradeMeans(grades),
     };
 }
+/** What tells runs apart: by their place in the results, or as a file says it. */
+function runKey({ suite, task, model, origin, file, run, side }) {
+    return JSON.stringify([suite, task, model, origin ?? file, run, side]);
+}
 function gradeMeans(grades) {
-    const graded = grades.flatMap(({ job, verdict }) => verdict.state === "graded" ? [{ score: verdict.score, weight: job.grader.weight }] : []);
+    const graded = grades.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .hasVerdict */ .aA);
     if (graded.length === 0)
         return {};
     return { score: weightedMean(graded), unweighted: mean(graded.map(({ score }) => score)) };
@@ -70493,31 +70602,28 @@ function means(parts) {
     return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
 }
 function countGrades(grades) {
-    const of = (test) => grades.filter(test).length;
-    const checks = (outcome) => grades.flatMap(({ verdict }) => verdict.state === "graded" ? verdict.checks.filter((c) => c.outcome === outcome) : []).length;
+    const of = (...states) => grades.filter(({ state }) => states.includes(state)).length;
+    const checks = (outcome) => grades.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_1__/* .hasVerdict */ .aA).flatMap((row) => row.checks.filter((check) => check.outcome === outcome))
+        .length;
     return {
         planned: grades.length,
-        passed: of(({ verdict }) => verdict.state === "graded" && verdict.passed),
-        failed: of(({ verdict }) => verdict.state === "graded" && !verdict.passed),
-        errored: of(({ verdict }) => verdict.state === "errored"),
-        errorClasses: [
-            ...new Set(grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error.class : []))),
-        ],
-        skipped: of(({ verdict }) => verdict.state === "skipped"),
-        missing: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "missing"),
-        incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
+        passed: of("passed"),
+        failed: of("failed"),
+        errored: of("errored"),
+        errorClasses: [...new Set(grades.flatMap(({ error }) => error?.class ?? []))],
+        skipped: of("skipped", "capped", "no-key", "missing"),
+        missing: of("missing"),
+        incomplete: grades.filter(({ incomplete }) => incomplete !== undefined).length,
         checksPassed: checks("pass"),
         checksFailed: checks("fail"),
         quotes: countQuotes(grades),
-        recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),
+        recorded: grades.filter(({ recorded }) => recorded).length,
     };
 }
 /* Counts the judges' quotes, and those found in the evidence. */
 /** Counts by judge model, in the order of the grades; without models that quoted nothing and contradicted nothing. */
 function countQuotes(grades) {
-    const checks = grades.flatMap(({ job, verdict }) => verdict.state === "skipped"
-        ? []
-        : (verdict.checks ?? []).map((check) => ({ ...check, model: check.judge ?? job.judgeModel })));
+    const checks = grades.flatMap((row) => row.checks.map((check) => ({ ...check, model: check.judge ?? row.judgeModel })));
     const doubtful = checks.filter(({ quotes, contradicted }) => quotes ?? contradicted);
     return [...Map.groupBy(doubtful, ({ model }) => model)].map(([model, own]) => {
         const sum = (count) => own.reduce((total, check) => total + count(check), 0);
@@ -70892,8 +70998,9 @@ const LONGEST_COMPARED_NAME = 300;
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   W: () => (/* binding */ lenient),
-/* harmony export */   l: () => (/* binding */ optional)
+/* harmony export */   NW: () => (/* binding */ orElse),
+/* harmony export */   W_: () => (/* binding */ lenient),
+/* harmony export */   lq: () => (/* binding */ optional)
 /* harmony export */ });
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3619);
 /** Optional fields of foreign data. */
@@ -70905,6 +71012,10 @@ function optional(schema) {
 /** Like `optional`; a value of another type counts as absent. */
 function lenient(schema) {
     return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["catch"] */ .MfU(optional(schema), undefined);
+}
+/** A field that is read as `fallback` where it is absent, null or of another type. */
+function orElse(schema, fallback) {
+    return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(lenient(schema), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((value) => value ?? fallback));
 }
 
 
@@ -71163,23 +71274,20 @@ function passageOf(answer, reason) {
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(767);
 
 
-function stateOf({ verdict }) {
-    if (verdict.state === "skipped")
-        return verdict.cause === "missing" ? "missing" : "skipped";
-    if (verdict.state === "errored")
-        return "errored";
-    if (!verdict.passed)
-        return "failed";
-    return verdict.incomplete || verdict.warning !== undefined ? "doubtful" : "passed";
+/** The state of a row as pages show it. */
+function stateOf({ state, incomplete, doubt }) {
+    if (state === "capped" || state === "no-key")
+        return "skipped";
+    return state === "passed" && (incomplete ?? doubt) !== undefined ? "doubtful" : state;
 }
-/** The state of a grade; a doubt counts as passed. */
-function plainState(grade) {
-    const state = stateOf(grade);
+/** The state of a row; a doubt counts as passed. */
+function plainState(row) {
+    const state = stateOf(row);
     return state === "doubtful" ? "passed" : state;
 }
-/** Counts grades by state, passed first, without empty states; a doubt counts as passed. */
-function countStates(grades) {
-    const byState = Map.groupBy(grades, plainState);
+/** Counts rows by state, passed first, without empty states; a doubt counts as passed. */
+function countStates(rows) {
+    const byState = Map.groupBy(rows, plainState);
     const order = ["passed", "failed", "errored", "missing", "skipped"];
     return order.flatMap((state) => {
         const those = byState.get(state);
@@ -77296,6 +77404,7 @@ function validateConcurrency(concurrency) {
 __nccwpck_require__.d(__webpack_exports__, {
   _L: () => (/* binding */ _boolean),
   qG: () => (/* binding */ _coercedNumber),
+  FO: () => (/* binding */ _custom),
   qm: () => (/* binding */ _gte),
   LK: () => (/* binding */ _int),
   Zm: () => (/* binding */ _lte),
@@ -77313,7 +77422,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   mI: () => (/* binding */ meta)
 });
 
-// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedString, _creditCard, _cuid, _cuid2, _custom, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDateTime, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _mac, _map, _max, _maxLength, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonnegative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toUpperCase, _transform, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
+// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedString, _creditCard, _cuid, _cuid2, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDateTime, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _mac, _map, _max, _maxLength, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonnegative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toUpperCase, _transform, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/checks.js
 var core_checks = __nccwpck_require__(4890);
@@ -78325,7 +78434,7 @@ function _promise(Class, innerType) {
 }
 // @__NO_SIDE_EFFECTS__
 function _custom(Class, fn, _params) {
-    const norm = util.normalizeParams(_params);
+    const norm = core_util/* normalizeParams */.A2(_params);
     norm.abort ?? (norm.abort = true); // default to abort:false
     const schema = new Class({
         type: "custom",
@@ -79023,9 +79132,10 @@ const $ZodCheckOverwrite = /*@__PURE__*/ _core_js__WEBPACK_IMPORTED_MODULE_0__/*
 /* harmony export */   GT: () => (/* binding */ $ZodAsyncError),
 /* harmony export */   cV: () => (/* binding */ $ZodEncodeError),
 /* harmony export */   cr: () => (/* binding */ globalConfig),
+/* harmony export */   tm: () => (/* binding */ NEVER),
 /* harmony export */   xI: () => (/* binding */ $constructor)
 /* harmony export */ });
-/* unused harmony exports NEVER, $brand */
+/* unused harmony export $brand */
 /* harmony import */ var _util_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4723);
 var _a;
 
@@ -79648,7 +79758,6 @@ const safeDecodeAsync = /* @__PURE__*/ _safeDecodeAsync($ZodRealError);
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   A2: () => (/* binding */ normalizeParams),
 /* harmony export */   Gv: () => (/* binding */ isObject),
-/* harmony export */   MO: () => (/* binding */ rawShape),
 /* harmony export */   NM: () => (/* binding */ optionalKeys),
 /* harmony export */   O7: () => (/* binding */ codePointLength),
 /* harmony export */   PO: () => (/* binding */ cached),
@@ -79680,7 +79789,7 @@ const safeDecodeAsync = /* @__PURE__*/ _safeDecodeAsync($ZodRealError);
 /* harmony export */   yG: () => (/* binding */ shallowClone),
 /* harmony export */   zH: () => (/* binding */ NUMBER_FORMAT_RANGES)
 /* harmony export */ });
-/* unused harmony exports assertEqual, assertNotEqual, toZod, assertIs, assertNever, assert, joinValues, floatSafeRemainder, defineLazy, objectClone, mergeDefs, cloneDef, getElementAtPath, promiseAllObject, randomString, esc, slugify, allowsEval, numKeys, getParsedType, primitiveTypes, createTransparentProxy, stringifyPrimitive, BIGINT_FORMAT_RANGES, pick, omit, safeExtend, merge, partial, required, unwrapMessage, getSizableOrigin, parsedType, cleanEnum, base64ToUint8Array, uint8ArrayToBase64, base64urlToUint8Array, uint8ArrayToBase64url, hexToUint8Array, uint8ArrayToHex, Class, derived, CONSTANT_CATCH */
+/* unused harmony exports assertEqual, assertNotEqual, toZod, assertIs, assertNever, assert, joinValues, floatSafeRemainder, defineLazy, objectClone, rawShape, mergeDefs, cloneDef, getElementAtPath, promiseAllObject, randomString, esc, slugify, allowsEval, numKeys, getParsedType, primitiveTypes, createTransparentProxy, stringifyPrimitive, BIGINT_FORMAT_RANGES, pick, omit, safeExtend, merge, partial, required, unwrapMessage, getSizableOrigin, parsedType, cleanEnum, base64ToUint8Array, uint8ArrayToBase64, base64urlToUint8Array, uint8ArrayToBase64url, hexToUint8Array, uint8ArrayToHex, Class, derived, CONSTANT_CATCH */
 
 // functions
 function assertEqual(val) {
@@ -80570,13 +80679,12 @@ __nccwpck_require__.d(__webpack_exports__, {
   zMY: () => (/* binding */ schemas_boolean),
   MfU: () => (/* binding */ _catch),
   rLB: () => (/* binding */ codec),
-  gMt: () => (/* binding */ discriminatedUnion),
+  IeY: () => (/* binding */ custom),
   k5n: () => (/* binding */ _enum),
   X$i: () => (/* binding */ extend),
   Whr: () => (/* binding */ schemas_int),
   euz: () => (/* binding */ literal),
   _H3: () => (/* binding */ looseObject),
-  ZmZ: () => (/* binding */ never),
   mee: () => (/* binding */ nullable),
   aig: () => (/* binding */ schemas_number),
   Ikc: () => (/* binding */ object),
@@ -80591,7 +80699,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   L5J: () => (/* binding */ unknown)
 });
 
-// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, creditCard, cuid, cuid2, currencyCode, custom, date, describe, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseRecord, mac, map, merge, meta, nan, nanoid, nativeEnum, nonoptional, null, nullish, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
+// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, creditCard, cuid, cuid2, currencyCode, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseRecord, mac, map, merge, meta, nan, nanoid, nativeEnum, never, nonoptional, null, nullish, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
 var core_core = __nccwpck_require__(8532);
@@ -82154,11 +82262,11 @@ function discriminatorMap(def) {
 }
 const $ZodDiscriminatedUnion = 
 /*@__PURE__*/
-core_core/* $constructor */.xI("$ZodDiscriminatedUnion", (inst, def) => {
+(/* unused pure expression or super */ null && (core.$constructor("$ZodDiscriminatedUnion", (inst, def) => {
     def.inclusive = false;
     $ZodUnion.init(inst, def);
     const _super = inst._zod.parse;
-    core_util/* defineLazyInternal */.v5(inst, "propValues", (zod) => {
+    util.defineLazyInternal(inst, "propValues", (zod) => {
         const propValues = {};
         let undefinedCount = 0;
         for (const option of zod.def.options) {
@@ -82169,7 +82277,7 @@ core_core/* $constructor */.xI("$ZodDiscriminatedUnion", (inst, def) => {
                 undefinedCount++;
             for (const [k, v] of Object.entries(pv)) {
                 if (!Object.prototype.hasOwnProperty.call(propValues, k)) {
-                    core_util/* assignProp */.Vy(propValues, k, new Set());
+                    util.assignProp(propValues, k, new Set());
                 }
                 for (const val of v) {
                     propValues[k].add(val);
@@ -82182,15 +82290,15 @@ core_core/* $constructor */.xI("$ZodDiscriminatedUnion", (inst, def) => {
     });
     // Checked now rather than in the lookup map below, so an option that lacks the discriminator fails at the `discriminatedUnion` call instead of on the first object parsed. Options whose shape cannot be enumerated without resolving it — pipes and lazies — are left to the map.
     def.options.forEach((option, i) => {
-        const propShape = core_util/* rawShape */.MO(option._zod.def);
+        const propShape = util.rawShape(option._zod.def);
         if (propShape && !Object.prototype.hasOwnProperty.call(propShape, def.discriminator)) {
             throw new Error(`Invalid discriminated union option at index "${i}"`);
         }
     });
-    const disc = core_util/* cached */.PO(() => discriminatorMap(def));
+    const disc = util.cached(() => discriminatorMap(def));
     inst._zod.parse = (payload, ctx) => {
         const input = payload.value;
-        if (!core_util/* isObject */.Gv(input)) {
+        if (!util.isObject(input)) {
             payload.issues.push({
                 code: "invalid_type",
                 expected: "object",
@@ -82224,7 +82332,7 @@ core_core/* $constructor */.xI("$ZodDiscriminatedUnion", (inst, def) => {
         });
         return payload;
     };
-});
+})));
 const $ZodIntersection = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodIntersection", (inst, def) => {
     $ZodType.init(inst, def);
     inst._zod.parse = (payload, ctx) => {
@@ -83963,17 +84071,17 @@ function xor(options, params) {
         ...util.normalizeParams(params),
     });
 }
-const ZodMiniDiscriminatedUnion = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniDiscriminatedUnion", (inst, def) => {
-    $ZodDiscriminatedUnion.init(inst, def);
+const ZodMiniDiscriminatedUnion = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniDiscriminatedUnion", (inst, def) => {
+    core.$ZodDiscriminatedUnion.init(inst, def);
     ZodMiniType.init(inst, def);
-});
+})));
 // @__NO_SIDE_EFFECTS__
 function discriminatedUnion(discriminator, options, params) {
     return new ZodMiniDiscriminatedUnion({
         type: "union",
         options: options,
         discriminator,
-        ...core_util/* normalizeParams */.A2(params),
+        ...util.normalizeParams(params),
     });
 }
 const ZodMiniIntersection = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniIntersection", (inst, def) => {
@@ -84345,7 +84453,7 @@ function check(fn, params) {
 // ZodCustom custom schema
 // @__NO_SIDE_EFFECTS__
 function custom(fn, _params) {
-    return core._custom(ZodMiniCustom, fn ?? (() => true), _params);
+    return api/* _custom */.FO(ZodMiniCustom, fn ?? (() => true), _params);
 }
 // refine
 // @__NO_SIDE_EFFECTS__
