@@ -50,6 +50,7 @@ const PACKAGES = {
     "src/outputs/**",
     "src/runner/run-evals.ts",
     "src/results/*",
+    "src/report/record.ts",
     "src/judge/**",
     "src/github/*",
     "src/inputs/providers.ts",

@@ -41386,14 +41386,15 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 5945:
+/***/ 4799:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  o: () => (/* binding */ action_grade),
-  w: () => (/* binding */ runAgents)
+  on: () => (/* binding */ action_grade),
+  z8: () => (/* binding */ report),
+  wP: () => (/* binding */ runAgents)
 });
 
 // EXTERNAL MODULE: ./node_modules/bottleneck/light.js
@@ -41879,8 +41880,8 @@ var external_node_path_ = __nccwpck_require__(6760);
 var external_node_util_ = __nccwpck_require__(7975);
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(3024);
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
-var mini_schemas = __nccwpck_require__(3619);
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js
+var mini_schemas = __nccwpck_require__(4343);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
 var parse = __nccwpck_require__(3945);
 // EXTERNAL MODULE: ./lib/text/optional.js
@@ -43028,6 +43029,8 @@ function runsById(files) {
     return Map.groupBy(files.flatMap((file) => file.runs.map((run) => ({ file, run }))), ({ run }) => run.taskId);
 }
 
+// EXTERNAL MODULE: ./lib/report/sections/triggers.js
+var triggers = __nccwpck_require__(1618);
 // EXTERNAL MODULE: ./lib/domain/grade.js
 var grade = __nccwpck_require__(5615);
 // EXTERNAL MODULE: ./lib/files/confine.js
@@ -43547,8 +43550,8 @@ function judgeOf({ grader, suite, input }) {
     const effort = grader.effort ?? suite.judgeEffort;
     const others = input === undefined ? "eval" : "input";
     return {
-        judgeModel: named ?? grade/* DEFAULT_JUDGE */.i.model,
-        judgeEffort: effort ?? (named === undefined ? grade/* DEFAULT_JUDGE */.i.effort : undefined),
+        judgeModel: named ?? grade/* DEFAULT_JUDGE */.i$.model,
+        judgeEffort: effort ?? (named === undefined ? grade/* DEFAULT_JUDGE */.i$.effort : undefined),
         modelBy: named === undefined ? "default" : grader.model === undefined ? others : "grader",
         effortBy: effort === undefined ? "default" : "eval",
     };
@@ -44875,145 +44878,48 @@ function createStringifyWebStream(value, replacer, space) {
 
 
 
-// EXTERNAL MODULE: ./lib/report/sections/triggers.js
-var triggers = __nccwpck_require__(1618);
-// EXTERNAL MODULE: ./lib/report/shown-grade.js
-var shown_grade = __nccwpck_require__(1137);
-;// CONCATENATED MODULE: ./lib/report/waza-figures.js
-/**
- * waza's own figures, over all validations of a results file, its own and ours, so that `waza compare` and
- * `waza gate` read a graded file like one of waza's (waza, internal/orchestration/outcome.go). Pure; snake_case,
- * since it is the file's own data.
- */
-
-/** A run's status by its validations: passed when all passed; without any it is skipped. */
-function runStatus(validations) {
-    const all = Object.values(validations);
-    if (all.length === 0)
-        return "skipped";
-    return all.every(({ passed }) => passed === true) ? "passed" : "failed";
-}
-/** A task's status by its runs: skipped ones do not count, one that is not passed fails it. */
-function taskStatus(runs) {
-    const counted = runs.filter(({ status }) => status !== "skipped");
-    if (counted.length === 0)
-        return "skipped";
-    return counted.every(({ status }) => status === "passed") ? "passed" : "failed";
-}
-/** waza's statistics of one task, which has runs. */
-function taskStats(runs) {
-    const scores = runs.map((run) => runScore(run, () => 1));
-    const weighted = runs.map((run) => runScore(run, ({ weight }) => (weight !== undefined && weight > 0 ? weight : 1)));
-    const having = (status) => runs.filter((run) => run.status === status).length;
-    const passed = having("passed");
-    const flaky = passed > 0 && passed < runs.length;
-    const deviation = standardDeviation(scores);
-    return {
-        pass_rate: passed / runs.length,
-        flakiness_percent: flaky ? (Math.min(passed, runs.length - passed) / runs.length) * 100 : 0,
-        passed_runs: passed,
-        failed_runs: having("failed"),
-        error_runs: having("error"),
-        total_runs: runs.length,
-        avg_score: (0,score/* mean */.i2)(scores),
-        avg_weighted_score: (0,score/* mean */.i2)(weighted),
-        min_score: least(scores),
-        max_score: most(scores),
-        std_dev_score: deviation,
-        score_variance: deviation * deviation,
-        flaky,
-        avg_duration_ms: Math.trunc((0,score/* mean */.i2)(runs.map(({ duration_ms: ms }) => ms ?? 0))),
-    };
-}
-/**
- * waza's comparison of a task's runs with the skill and without it (runner.go, computeSkillImpact); what it says beside
- * the rates is kept. Undefined where no run without the skill was graded.
- */
-function skillImpact(stats, without, old) {
-    const runs = without?.runs ?? [];
-    if (!runs.some((run) => validationsOf(run).length > 0))
-        return undefined;
-    const [withSkills, baseline] = [rateOf(stats), rateOf(without?.stats ?? taskStats(runs))];
-    const delta = withSkills - baseline;
-    return {
-        ...old,
-        pass_rate_with_skills: withSkills,
-        pass_rate_baseline: baseline,
-        delta,
-        percent_change: (delta / Math.max(baseline, 0.01)) * 100,
-    };
-}
-function rateOf(stats) {
-    return Number(stats.pass_rate ?? 0);
-}
-/** What of a run's validations is one: results are read from files that anybody may have written. */
-function validationsOf({ validations }) {
-    if (typeof validations !== "object" || validations === null || Array.isArray(validations))
-        return [];
-    return Object.entries(validations).flatMap(([name, value]) => {
-        if (typeof value !== "object" || value === null || Array.isArray(value))
-            return [];
-        const { score, weight, passed, ...rest } = value;
-        const number = (given) => (typeof given === "number" && Number.isFinite(given) ? given : 0);
-        return [[name, { ...rest, score: number(score), weight: number(weight), passed: passed === true }]];
-    });
-}
-function runScore(run, weightOf) {
-    const all = validationsOf(run).map(([, validation]) => validation);
-    const total = all.reduce((sum, one) => sum + weightOf(one), 0);
-    return total === 0 ? 0 : all.reduce((sum, one) => sum + (one.score ?? 0) * weightOf(one), 0) / total;
-}
-/** waza's summary of all tasks; figures we cannot know (usage, duration) stay those of the old one. */
-function summaryOf(tasks, old) {
-    const having = (status) => tasks.filter((task) => task.status === status).length;
-    const scores = tasks.map(({ stats }) => stats?.avg_score ?? 0);
-    const weighted = tasks.map(({ stats }) => stats?.avg_weighted_score ?? 0);
-    const { normalized_gain: gain } = (old.statistics ?? {});
-    const groups = groupsOf(tasks);
-    const { statistics: _replaced, groups: _regrouped, ...kept } = old;
-    return {
-        ...kept,
-        total_tests: tasks.length,
-        succeeded: having("passed"),
-        failed: having("failed"),
-        errors: having("error"),
-        skipped: having("skipped"),
-        success_rate: tasks.length === 0 ? 0 : having("passed") / tasks.length,
-        aggregate_score: (0,score/* mean */.i2)(scores),
-        weighted_score: (0,score/* mean */.i2)(weighted),
-        min_score: least(scores),
-        max_score: most(scores),
-        std_dev: standardDeviation(scores),
-        ...(groups.length > 0 ? { groups } : {}),
-        // waza's own, of runs with and without the skill; its intervals were those of the old verdicts.
-        ...(gain === undefined ? {} : { statistics: { normalized_gain: gain } }),
-    };
-}
-function groupsOf(tasks) {
-    const groups = Map.groupBy(tasks, ({ group }) => group ?? "");
-    groups.delete("");
-    return [...groups].map(([name, members]) => ({
-        name,
-        passed: members.filter(({ status }) => status === "passed").length,
-        total: members.length,
-        avg_score: (0,score/* mean */.i2)(members.flatMap(({ stats }) => stats?.avg_score ?? [])),
-    }));
-}
-function least(values) {
-    return values.reduce((smallest, value) => Math.min(smallest, value), values[0] ?? 0);
-}
-function most(values) {
-    return values.reduce((largest, value) => Math.max(largest, value), values[0] ?? 0);
-}
-function standardDeviation(values) {
-    const average = (0,score/* mean */.i2)(values);
-    return Math.sqrt((0,score/* mean */.i2)(values.map((value) => (value - average) ** 2)));
-}
-
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
-var api = __nccwpck_require__(3305);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
 var core_core = __nccwpck_require__(8532);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/schemas.js + 2 modules
+var core_schemas = __nccwpck_require__(1041);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
+var api = __nccwpck_require__(3305);
+;// CONCATENATED MODULE: ./node_modules/zod/v4/mini/iso.js
+
+
+const ZodMiniISODateTime = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniISODateTime", (inst, def) => {
+    core_schemas/* $ZodISODateTime */.Ko.init(inst, def);
+    mini_schemas/* ZodMiniStringFormat */.zUr.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function datetime(params) {
+    return api/* _isoDateTime */.G1(ZodMiniISODateTime, params);
+}
+const ZodMiniISODate = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniISODate", (inst, def) => {
+    core.$ZodISODate.init(inst, def);
+    schemas.ZodMiniStringFormat.init(inst, def);
+})));
+// @__NO_SIDE_EFFECTS__
+function date(params) {
+    return core._isoDate(ZodMiniISODate, params);
+}
+const ZodMiniISOTime = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniISOTime", (inst, def) => {
+    core.$ZodISOTime.init(inst, def);
+    schemas.ZodMiniStringFormat.init(inst, def);
+})));
+// @__NO_SIDE_EFFECTS__
+function time(params) {
+    return core._isoTime(ZodMiniISOTime, params);
+}
+const ZodMiniISODuration = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniISODuration", (inst, def) => {
+    core.$ZodISODuration.init(inst, def);
+    schemas.ZodMiniStringFormat.init(inst, def);
+})));
+// @__NO_SIDE_EFFECTS__
+function duration(params) {
+    return core._isoDuration(ZodMiniISODuration, params);
+}
+
 // EXTERNAL MODULE: ./lib/results/limits.js
 var results_limits = __nccwpck_require__(2828);
 ;// CONCATENATED MODULE: ./lib/results/row-file.js
@@ -45056,7 +44962,7 @@ const check = mini_schemas/* object */.Ikc({
 });
 /** Why there is no verdict, or why a judge was interrupted after a failure. */
 const problem = mini_schemas/* object */.Ikc({
-    class: mini_schemas/* enum */.k5n(grade/* ERROR_CLASSES */.E),
+    class: mini_schemas/* enum */.k5n(grade/* ERROR_CLASSES */.EG),
     message: mini_schemas/* string */.YjP(),
     file: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
     help: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
@@ -45329,16 +45235,388 @@ function row_file_branchOf(name) {
     return name ? (0,text_format/* shorten */.ml)(name.replace(/\s+/g, " "), results_limits/* LONGEST_BRANCH */.EQ) : undefined;
 }
 
-// EXTERNAL MODULE: ./lib/report/limits.js
-var report_limits = __nccwpck_require__(5032);
-;// CONCATENATED MODULE: ./lib/report/results-file.js
+// EXTERNAL MODULE: ./lib/report/shown-grade.js
+var shown_grade = __nccwpck_require__(1137);
+;// CONCATENATED MODULE: ./lib/report/record.js
 /**
- * The record of a run, one file with the grades of all suites, the comparison and the agreement; and for waza, a copy of
- * each results file with our verdicts.
+ * The record of a run, below `waza_grade`: the conclusion, the figures and the grades of all suites. Written for people's
+ * tools and for a baseline, and read again to draw the pages without grading (`waza-grade report`).
  */
 
 
 
+
+
+
+
+
+
+
+/** Version of the format below `waza_grade`, independent of the action's version. */
+const FORMAT_VERSION = 1;
+/** The record; each page is drawn from it again by `readRecord`. */
+function recordOf(report) {
+    const { scores, conclusion, comparison, agreement, time, origin } = report;
+    return {
+        version: FORMAT_VERSION,
+        graded_at: new Date(time.finished).toISOString(),
+        duration_ms: time.finished - time.started,
+        branch: origin?.branch,
+        commit: origin?.commit,
+        workflow_run: origin?.run,
+        source_url: report.sourceUrl,
+        ...(0,text_format/* snakeKeys */.Hm)(conclusion),
+        score: scores.score ?? null,
+        unweighted_score: scores.unweighted ?? null,
+        policy: (0,text_format/* snakeKeys */.Hm)(report.policy),
+        scope: report.scope,
+        problems: report.problems.map(problemFields),
+        results: report.results.map(({ path, model, timestamp }) => ({ path, model, timestamp })),
+        redactions: report.redactions,
+        suites: scores.suites.map(({ suite, score, unweighted, tasks }) => ({
+            name: suite.title,
+            key: suite.key,
+            ...spanFields(suite.at),
+            score: score ?? null,
+            unweighted_score: unweighted ?? null,
+            tasks: tasks.map((task) => ({
+                task_id: task.taskId,
+                model: task.model,
+                score: task.score ?? null,
+                unweighted_score: task.unweighted ?? null,
+            })),
+        })),
+        quotes: scores.counts.quotes.map(({ model, all, found, contradicted }) => ({
+            judge_model: model,
+            quotes: all,
+            found,
+            contradicted,
+        })),
+        ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
+        ...(agreement ? { agreement: agreementFields(agreement) } : {}),
+        triggers: report.triggers.map((one) => (0,text_format/* snakeKeys */.Hm)(one)),
+        grades: [...(0,shown_grade/* allShown */.NU)(report), ...(report.without ? (0,shown_grade/* shownGrades */.yB)({ scores: report.without }) : [])].map(gradeFields),
+    };
+}
+/** The fields of a grade in the record and in the copies for waza. */
+function gradeFields({ grade, name }) {
+    return { name, ...rowFields(grade) };
+}
+/** Only figures and names: reasons and answers are in the grades of the two files. */
+function comparisonFields(comparison) {
+    const { verdict, p, drop, score, notComparable, unexcused } = comparison;
+    return {
+        verdict,
+        sentence: (0,comparison_text/* comparisonSentence */.nX)(comparison),
+        drop,
+        p_fall: p?.drop ?? null,
+        p_rise: p?.rise ?? null,
+        fallen_task: comparison.droppedTask
+            ? { task_id: comparison.droppedTask.key.task, p_fall: comparison.droppedTask.p }
+            : null,
+        smallest_fall_seen: comparison.detectable.points ?? null,
+        runs_left_out: comparison.runsLeftOut,
+        score: score ?? null,
+        newly_failing: comparison.newlyFailing.map(pairFields),
+        newly_passing: comparison.newlyPassing.map(pairFields),
+        still_failing: comparison.stillFailing.map(pairFields),
+        not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
+        added: comparison.added.map(keyFields),
+        removed: comparison.removed.map(keyFields),
+        unexcused: unexcused.map((grade) => ({
+            ...keyFields({ ...grade, golden: grade.golden === true }),
+            run_number: grade.run,
+        })),
+    };
+}
+function pairFields(pair) {
+    const side = ({ passes, runs }) => ({ passes, runs });
+    return { ...keyFields(pair), baseline: side(pair.baseline), current: side(pair.current) };
+}
+function keyFields({ suite, task, model, grader, golden }) {
+    return {
+        suite,
+        task_id: task,
+        model: model === "" ? null : model,
+        grader,
+        ...(golden ? { golden: true } : {}),
+    };
+}
+function agreementFields(agreement) {
+    const { graders, disagreements, uncounted } = agreement;
+    return {
+        agreement: agreement.agreement ?? null,
+        ...figures(agreement),
+        graders: graders.map((one) => ({
+            suite: one.suite,
+            grader: one.grader,
+            ...(one.advisory ? { advisory: true } : {}),
+            ...figures(one),
+        })),
+        disagreements: disagreements.map(labelled),
+        uncounted: uncounted.map(labelled),
+    };
+}
+function figures({ table, tpr, tnr, kappa }) {
+    return {
+        true_pass: table.truePass,
+        false_pass: table.falsePass,
+        false_fail: table.falseFail,
+        true_fail: table.trueFail,
+        tpr: tpr ?? null,
+        tnr: tnr ?? null,
+        kappa: kappa ?? null,
+    };
+}
+function labelled({ label, grade }) {
+    const { suite, model, task, run, grader, state, reason } = grade;
+    return {
+        suite,
+        model: model === "" ? null : model,
+        task_id: task,
+        run_number: run,
+        grader,
+        state,
+        passed: (0,domain_row/* hasVerdict */.aA)(grade) ? state === "passed" : null,
+        reason,
+        label: { passed: label.passed, note: label.note },
+    };
+}
+function problemFields({ level, message, help, at }) {
+    return { level, message, help, at: at && spanFields(at) };
+}
+function spanFields({ path, startLine, endLine, inRepository }) {
+    return { file: path, line: startLine, end_line: endLine, in_repository: inRepository ? undefined : false };
+}
+/** An object of the record whose own keys are snake_case. */
+function record_fields(shape) {
+    return mini_schemas/* pipe */.FsL(mini_schemas/* transform */.pdi(text_format/* camelKeys */.RA), mini_schemas/* object */.Ikc(shape));
+}
+const place = mini_schemas/* object */.Ikc({
+    file: mini_schemas/* string */.YjP(),
+    line: mini_schemas/* number */.aig(),
+    end_line: mini_schemas/* number */.aig(),
+    in_repository: (0,optional/* optional */.lq)(mini_schemas/* boolean */.zMY()),
+});
+const page = mini_schemas/* object */.Ikc({ url: mini_schemas/* string */.YjP() });
+const level = mini_schemas/* enum */.k5n(["fail", "warn"]);
+const recorded = mini_schemas/* object */.Ikc({
+    graded_at: datetime(),
+    duration_ms: mini_schemas/* number */.aig(),
+    branch: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
+    commit: (0,optional/* optional */.lq)(mini_schemas/* extend */.X$i(page, { sha: mini_schemas/* string */.YjP() })),
+    workflow_run: (0,optional/* optional */.lq)(mini_schemas/* extend */.X$i(page, { number: mini_schemas/* string */.YjP() })),
+    source_url: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
+    conclusion: mini_schemas/* enum */.k5n(["success", "failure"]),
+    check: mini_schemas/* enum */.k5n(["success", "failure", "neutral", "cancelled"]),
+    rule: mini_schemas/* enum */.k5n(grade/* RULES */.y0),
+    passed: mini_schemas/* boolean */.zMY(),
+    lead: mini_schemas/* string */.YjP(),
+    more: mini_schemas/* array */.YOg(mini_schemas/* string */.YjP()),
+    has_score: (0,optional/* optional */.lq)(mini_schemas/* boolean */.zMY()),
+    sentence: mini_schemas/* string */.YjP(),
+    cause: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
+    policy: record_fields({
+        minAgreement: (0,optional/* optional */.lq)(mini_schemas/* number */.aig()),
+        minScore: (0,optional/* optional */.lq)(mini_schemas/* number */.aig()),
+        failOn: mini_schemas/* enum */.k5n(["fail", "regression", "score", "never"]),
+        maxDrop: (0,optional/* optional */.lq)(mini_schemas/* union */.KCZ([mini_schemas/* literal */.euz("noise"), mini_schemas/* number */.aig()])),
+        onError: level,
+        onMissing: level,
+    }),
+    scope: mini_schemas/* object */.Ikc({
+        tasks: mini_schemas/* array */.YOg(mini_schemas/* string */.YjP()),
+        advisory: mini_schemas/* array */.YOg(mini_schemas/* string */.YjP()),
+        unchanged: mini_schemas/* array */.YOg(mini_schemas/* string */.YjP()),
+    }),
+    problems: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({
+        level: mini_schemas/* enum */.k5n(["error", "warning", "notice"]),
+        message: mini_schemas/* string */.YjP(),
+        help: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
+        at: (0,optional/* optional */.lq)(place),
+    })),
+    results: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ path: mini_schemas/* string */.YjP(), model: mini_schemas/* string */.YjP(), timestamp: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()) })),
+    redactions: mini_schemas/* number */.aig(),
+    suites: mini_schemas/* array */.YOg(mini_schemas/* extend */.X$i(place, { name: mini_schemas/* string */.YjP(), key: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()) })),
+    comparison: (0,optional/* optional */.lq)(mini_schemas/* object */.Ikc({ sentence: mini_schemas/* string */.YjP() })),
+    triggers: mini_schemas/* array */.YOg(record_fields({
+        skill: mini_schemas/* string */.YjP(),
+        query: mini_schemas/* string */.YjP(),
+        shouldTrigger: mini_schemas/* boolean */.zMY(),
+        loaded: mini_schemas/* number */.aig(),
+        runs: mini_schemas/* number */.aig(),
+        isRight: (0,optional/* optional */.lq)(mini_schemas/* boolean */.zMY()),
+    })),
+});
+/** The report of an untrusted record, or undefined where the data is none. The texts of the evidence are in no record. */
+function readRecord(data) {
+    const { data: read } = parse/* safeParse */.xL(mini_schemas/* object */.Ikc({ waza_grade: recorded }), data);
+    if (!read)
+        return undefined;
+    const its = read.waza_grade;
+    const suites = its.suites.map(({ name, key, ...at }) => ({ title: name, key, at: spanOf(at) }));
+    const { scores, advisory, without } = (0,score/* scoreApart */.hg)(suites, rowsIn(data));
+    const finished = Date.parse(its.graded_at);
+    const { conclusion, check, rule, passed, lead, more, sentence, cause } = its;
+    return {
+        comparison: its.comparison?.sentence,
+        report: {
+            conclusion: { conclusion, check, rule, passed, lead, more, hasScore: its.has_score, sentence, cause },
+            scores,
+            advisory: advisory && { scores: advisory },
+            without,
+            lift: without && (0,lift/* liftOf */.FK)(scores, without),
+            problems: its.problems.map(({ at, ...one }) => ({ ...one, at: at && spanOf(at) })),
+            results: its.results,
+            triggers: its.triggers,
+            policy: its.policy,
+            scope: its.scope,
+            time: { started: finished - its.duration_ms, finished },
+            redactions: its.redactions,
+            sourceUrl: its.source_url,
+            origin: { branch: its.branch, commit: its.commit, run: its.workflow_run },
+        },
+    };
+}
+function spanOf({ file, line, end_line: end, in_repository: inRepository = true, }) {
+    return { path: file, startLine: line, endLine: end, inRepository };
+}
+
+;// CONCATENATED MODULE: ./lib/report/waza-figures.js
+/**
+ * waza's own figures, over all validations of a results file, its own and ours, so that `waza compare` and
+ * `waza gate` read a graded file like one of waza's (waza, internal/orchestration/outcome.go). Pure; snake_case,
+ * since it is the file's own data.
+ */
+
+/** A run's status by its validations: passed when all passed; without any it is skipped. */
+function runStatus(validations) {
+    const all = Object.values(validations);
+    if (all.length === 0)
+        return "skipped";
+    return all.every(({ passed }) => passed === true) ? "passed" : "failed";
+}
+/** A task's status by its runs: skipped ones do not count, one that is not passed fails it. */
+function taskStatus(runs) {
+    const counted = runs.filter(({ status }) => status !== "skipped");
+    if (counted.length === 0)
+        return "skipped";
+    return counted.every(({ status }) => status === "passed") ? "passed" : "failed";
+}
+/** waza's statistics of one task, which has runs. */
+function taskStats(runs) {
+    const scores = runs.map((run) => runScore(run, () => 1));
+    const weighted = runs.map((run) => runScore(run, ({ weight }) => (weight !== undefined && weight > 0 ? weight : 1)));
+    const having = (status) => runs.filter((run) => run.status === status).length;
+    const passed = having("passed");
+    const flaky = passed > 0 && passed < runs.length;
+    const deviation = standardDeviation(scores);
+    return {
+        pass_rate: passed / runs.length,
+        flakiness_percent: flaky ? (Math.min(passed, runs.length - passed) / runs.length) * 100 : 0,
+        passed_runs: passed,
+        failed_runs: having("failed"),
+        error_runs: having("error"),
+        total_runs: runs.length,
+        avg_score: (0,score/* mean */.i2)(scores),
+        avg_weighted_score: (0,score/* mean */.i2)(weighted),
+        min_score: least(scores),
+        max_score: most(scores),
+        std_dev_score: deviation,
+        score_variance: deviation * deviation,
+        flaky,
+        avg_duration_ms: Math.trunc((0,score/* mean */.i2)(runs.map(({ duration_ms: ms }) => ms ?? 0))),
+    };
+}
+/**
+ * waza's comparison of a task's runs with the skill and without it (runner.go, computeSkillImpact); what it says beside
+ * the rates is kept. Undefined where no run without the skill was graded.
+ */
+function skillImpact(stats, without, old) {
+    const runs = without?.runs ?? [];
+    if (!runs.some((run) => validationsOf(run).length > 0))
+        return undefined;
+    const [withSkills, baseline] = [rateOf(stats), rateOf(without?.stats ?? taskStats(runs))];
+    const delta = withSkills - baseline;
+    return {
+        ...old,
+        pass_rate_with_skills: withSkills,
+        pass_rate_baseline: baseline,
+        delta,
+        percent_change: (delta / Math.max(baseline, 0.01)) * 100,
+    };
+}
+function rateOf(stats) {
+    return Number(stats.pass_rate ?? 0);
+}
+/** What of a run's validations is one: results are read from files that anybody may have written. */
+function validationsOf({ validations }) {
+    if (typeof validations !== "object" || validations === null || Array.isArray(validations))
+        return [];
+    return Object.entries(validations).flatMap(([name, value]) => {
+        if (typeof value !== "object" || value === null || Array.isArray(value))
+            return [];
+        const { score, weight, passed, ...rest } = value;
+        const number = (given) => (typeof given === "number" && Number.isFinite(given) ? given : 0);
+        return [[name, { ...rest, score: number(score), weight: number(weight), passed: passed === true }]];
+    });
+}
+function runScore(run, weightOf) {
+    const all = validationsOf(run).map(([, validation]) => validation);
+    const total = all.reduce((sum, one) => sum + weightOf(one), 0);
+    return total === 0 ? 0 : all.reduce((sum, one) => sum + (one.score ?? 0) * weightOf(one), 0) / total;
+}
+/** waza's summary of all tasks; figures we cannot know (usage, duration) stay those of the old one. */
+function summaryOf(tasks, old) {
+    const having = (status) => tasks.filter((task) => task.status === status).length;
+    const scores = tasks.map(({ stats }) => stats?.avg_score ?? 0);
+    const weighted = tasks.map(({ stats }) => stats?.avg_weighted_score ?? 0);
+    const { normalized_gain: gain } = (old.statistics ?? {});
+    const groups = groupsOf(tasks);
+    const { statistics: _replaced, groups: _regrouped, ...kept } = old;
+    return {
+        ...kept,
+        total_tests: tasks.length,
+        succeeded: having("passed"),
+        failed: having("failed"),
+        errors: having("error"),
+        skipped: having("skipped"),
+        success_rate: tasks.length === 0 ? 0 : having("passed") / tasks.length,
+        aggregate_score: (0,score/* mean */.i2)(scores),
+        weighted_score: (0,score/* mean */.i2)(weighted),
+        min_score: least(scores),
+        max_score: most(scores),
+        std_dev: standardDeviation(scores),
+        ...(groups.length > 0 ? { groups } : {}),
+        // waza's own, of runs with and without the skill; its intervals were those of the old verdicts.
+        ...(gain === undefined ? {} : { statistics: { normalized_gain: gain } }),
+    };
+}
+function groupsOf(tasks) {
+    const groups = Map.groupBy(tasks, ({ group }) => group ?? "");
+    groups.delete("");
+    return [...groups].map(([name, members]) => ({
+        name,
+        passed: members.filter(({ status }) => status === "passed").length,
+        total: members.length,
+        avg_score: (0,score/* mean */.i2)(members.flatMap(({ stats }) => stats?.avg_score ?? [])),
+    }));
+}
+function least(values) {
+    return values.reduce((smallest, value) => Math.min(smallest, value), values[0] ?? 0);
+}
+function most(values) {
+    return values.reduce((largest, value) => Math.max(largest, value), values[0] ?? 0);
+}
+function standardDeviation(values) {
+    const average = (0,score/* mean */.i2)(values);
+    return Math.sqrt((0,score/* mean */.i2)(values.map((value) => (value - average) ** 2)));
+}
+
+// EXTERNAL MODULE: ./lib/report/limits.js
+var report_limits = __nccwpck_require__(5032);
+;// CONCATENATED MODULE: ./lib/report/results-file.js
+/** The file of the record; and for waza, a copy of each results file with our verdicts. */
 
 
 
@@ -45493,127 +45771,6 @@ function rubricOf({ rubric }) {
 /** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
 function withoutSkill({ baseline_outcome: outcome }, { test_id: id }) {
     return outcome?.tasks?.find((task) => task.test_id === id);
-}
-/** Version of the format below `waza_grade`, independent of the action's version. */
-const FORMAT_VERSION = 1;
-/** The record below `waza_grade`: the conclusion, the figures, and the grades of all runs. */
-function recordOf(report) {
-    const { scores, conclusion, comparison, agreement, time, origin } = report;
-    return {
-        version: FORMAT_VERSION,
-        graded_at: new Date(time.finished).toISOString(),
-        ...(origin?.branch === undefined ? {} : { branch: origin.branch }),
-        conclusion: conclusion.conclusion,
-        rule: conclusion.rule,
-        sentence: conclusion.sentence,
-        score: scores.score ?? null,
-        unweighted_score: scores.unweighted ?? null,
-        suites: scores.suites.map(({ suite, score, unweighted, tasks }) => ({
-            name: suite.title,
-            file: suite.at.path,
-            score: score ?? null,
-            unweighted_score: unweighted ?? null,
-            tasks: tasks.map((task) => ({
-                task_id: task.taskId,
-                model: task.model,
-                score: task.score ?? null,
-                unweighted_score: task.unweighted ?? null,
-            })),
-        })),
-        quotes: scores.counts.quotes.map(({ model, all, found, contradicted }) => ({
-            judge_model: model,
-            quotes: all,
-            found,
-            contradicted,
-        })),
-        ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
-        ...(agreement ? { agreement: agreementFields(agreement) } : {}),
-        triggers: (0,triggers/* triggerShares */.PK)(report.triggers).map((one) => (0,text_format/* snakeKeys */.Hm)(one)),
-        grades: (0,shown_grade/* allShown */.NU)(report).map(gradeFields),
-    };
-}
-function gradeFields({ grade, name }) {
-    return { name, ...rowFields(grade) };
-}
-/** Only figures and names: reasons and answers are in the grades of the two files. */
-function comparisonFields(comparison) {
-    const { verdict, p, drop, score, notComparable, unexcused } = comparison;
-    return {
-        verdict,
-        sentence: (0,comparison_text/* comparisonSentence */.nX)(comparison),
-        drop,
-        p_fall: p?.drop ?? null,
-        p_rise: p?.rise ?? null,
-        fallen_task: comparison.droppedTask
-            ? { task_id: comparison.droppedTask.key.task, p_fall: comparison.droppedTask.p }
-            : null,
-        smallest_fall_seen: comparison.detectable.points ?? null,
-        runs_left_out: comparison.runsLeftOut,
-        score: score ?? null,
-        newly_failing: comparison.newlyFailing.map(pairFields),
-        newly_passing: comparison.newlyPassing.map(pairFields),
-        still_failing: comparison.stillFailing.map(pairFields),
-        not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
-        added: comparison.added.map(keyFields),
-        removed: comparison.removed.map(keyFields),
-        unexcused: unexcused.map((grade) => ({
-            ...keyFields({ ...grade, golden: grade.golden === true }),
-            run_number: grade.run,
-        })),
-    };
-}
-function pairFields(pair) {
-    const side = ({ passes, runs }) => ({ passes, runs });
-    return { ...keyFields(pair), baseline: side(pair.baseline), current: side(pair.current) };
-}
-function keyFields({ suite, task, model, grader, golden }) {
-    return {
-        suite,
-        task_id: task,
-        model: model === "" ? null : model,
-        grader,
-        ...(golden ? { golden: true } : {}),
-    };
-}
-function agreementFields(agreement) {
-    const { graders, disagreements, uncounted } = agreement;
-    return {
-        agreement: agreement.agreement ?? null,
-        ...figures(agreement),
-        graders: graders.map((one) => ({
-            suite: one.suite,
-            grader: one.grader,
-            ...(one.advisory ? { advisory: true } : {}),
-            ...figures(one),
-        })),
-        disagreements: disagreements.map(labelled),
-        uncounted: uncounted.map(labelled),
-    };
-}
-function figures({ table, tpr, tnr, kappa }) {
-    return {
-        true_pass: table.truePass,
-        false_pass: table.falsePass,
-        false_fail: table.falseFail,
-        true_fail: table.trueFail,
-        tpr: tpr ?? null,
-        tnr: tnr ?? null,
-        kappa: kappa ?? null,
-    };
-}
-function labelled({ label, grade }) {
-    const { suite, model, task, run, grader, state, reason } = grade;
-    return {
-        suite,
-        model: model === "" ? null : model,
-        task_id: task,
-        run_number: run,
-        grader,
-        state,
-        passed: (0,domain_row/* hasVerdict */.aA)(grade) ? state === "passed" : null,
-        reason,
-        label: { passed: label.passed, note: label.note },
-    };
 }
 
 // EXTERNAL MODULE: ./lib/text/quotes.js
@@ -46140,7 +46297,7 @@ async function ownModels({ jobs }, inputs, price) {
         if (isKnown !== undefined || (0,providers/* routeModel */.Nh)(inputs.providers, model) || !job)
             continue;
         const message = `The grader \`${job.grader.name}\` names its own judge model, \`${model}\`, which comes before \`judge-model\` and is asked at \`${inputs.standard.baseUrl}\`.`;
-        const help = `If that endpoint does not have it, add to the input \`providers\`: \`${(0,suggest/* ruleFor */.sG)(model, inputs.judgeModel ?? grade/* DEFAULT_JUDGE */.i.model)}\`.`;
+        const help = `If that endpoint does not have it, add to the input \`providers\`: \`${(0,suggest/* ruleFor */.sG)(model, inputs.judgeModel ?? grade/* DEFAULT_JUDGE */.i$.model)}\`.`;
         problems.push((0,text_problem/* notice */.lm)(message, { help, at: job.grader.at }));
     }
     return problems;
@@ -46159,29 +46316,31 @@ var compare = __nccwpck_require__(9995);
 
 /**
  * Compares redacted scores with redacted labels and the redacted baseline. What `tasks` or `changed-only` leave out now
- * is left out of the baseline, too. No comparison without the input `baseline`.
+ * is left out of the baseline, too. No comparison without a baseline.
  */
-function compareAll({ scores, advisory }, read, inputs) {
+function compareAll({ scores, advisory }, read, scope) {
     const shownOf = (its) => (its ? (0,shown_grade/* shownGrades */.yB)({ scores: its }) : []);
     const agreement = read.labels && (0,labels_agreement/* agreementWith */.tx)(read.labels, [...shownOf(scores), ...shownOf(advisory)]);
-    if (inputs.baseline.length === 0)
-        return { agreement };
+    const { baseline } = read;
+    if (!baseline)
+        return { agreement, advisory: advisory && { scores: advisory } };
     const titleOf = titlesOf(read);
-    const isAdvisoryNow = ({ grader: name, suite }) => isAdvisory(inputs.advisory, { name, suite: titleOf(suite) });
-    const absent = (0,pairs/* absenceOf */.Lr)(read.baseline.filter((row) => !isAdvisoryNow(row)));
+    const isAdvisoryNow = ({ grader: name, suite }) => isAdvisory(scope?.advisory, { name, suite: titleOf(suite) });
+    const absent = (0,pairs/* absenceOf */.Lr)(baseline.filter((row) => !isAdvisoryNow(row)));
     const { branch, isTag } = read.context;
     const isOwn = isTag === true || (branch !== undefined && branch === read.baselineSource.branch);
     const source = { ...read.baselineSource, absent, isOwn };
-    const planned = plannedBefore(read, inputs);
+    const planned = plannedBefore(baseline, read, scope);
     const advised = planned.filter(isAdvisoryNow);
     // A golden grader that became advisory has to be missing among those that decide.
     const decisive = planned.filter((row) => row.golden === true || !isAdvisoryNow(row));
     return {
         agreement,
         comparison: (0,compare/* compare */.UD)(decisive, scores.grades, source),
-        advisory: advisory && advised.length > 0
-            ? (0,compare/* compare */.UD)(advised, advisory.grades, { branch: source.branch })
-            : undefined,
+        advisory: advisory && {
+            scores: advisory,
+            comparison: advised.length > 0 ? (0,compare/* compare */.UD)(advised, advisory.grades, { branch: source.branch }) : undefined,
+        },
     };
 }
 /** The title of a recorded suite: records may hold its path as well. */
@@ -46189,10 +46348,9 @@ function titlesOf({ suites }) {
     const titles = new Map(suites.map((suite) => [(0,results_rows/* suiteKey */.aJ)(suite), suite.title]));
     return (suite) => titles.get(suite) ?? suite;
 }
-function plannedBefore(read, { tasks }) {
-    const { suites, unchanged, baseline } = read;
-    const titleOf = titlesOf(read);
-    const leftOut = new Set(suites.filter((suite) => unchanged.has(suite)).map(results_rows/* suiteKey */.aJ));
+function plannedBefore(baseline, { suites }, { tasks, unchanged } = { tasks: [], unchanged: [] }) {
+    const titleOf = titlesOf({ suites });
+    const leftOut = new Set(unchanged);
     const names = new Map(suites.flatMap((suite) => suite.tasks === "every"
         ? []
         : suite.tasks.map(({ id, name }) => [(0,chance/* taskKeyOfAnyModel */.Ny)({ suite: (0,results_rows/* suiteKey */.aJ)(suite), task: id }), name])));
@@ -46683,7 +46841,7 @@ async function publish(report, written, { redact, publishers, log }) {
     catch {
         // The publisher meets the same error and reports it.
     }
-    const safe = { ...report, redactions: redact.count() };
+    const safe = { ...report, redactions: report.redactions + redact.count() };
     // The log's last line reports the first configuration problem.
     const last = safe.conclusion.rule === "configuration" ? safe.problems.find(text_problem/* isError */.bJ) : undefined;
     for (const problem of [...(0,run_problems/* runProblems */.eX)(safe), ...safe.problems])
@@ -46716,7 +46874,7 @@ function runnerPublishers(inputs, { context, api, log, cancelled, summary }) {
         if (inputs.dryRun)
             return [...page, stepOutputsPublisher()];
         // The outputs also before GitHub has answered, which may take long or be cut short: the later value counts.
-        const here = [...page, ...filePublishers(inputs, documents, mayWrite), stepOutputsPublisher()];
+        const here = [...page, ...filePublishers(inputs)(documents, mayWrite), stepOutputsPublisher()];
         const beyond = githubPublishers({ ...inputs, context, api: api(), notice, warn });
         // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
         const both = (0,report_report/* atOnce */.zd)(cancelled.aborted ? [here, beyond] : [beyond, here], warn);
@@ -46724,16 +46882,19 @@ function runnerPublishers(inputs, { context, api, log, cancelled, summary }) {
         return [both, ...page, stepOutputsPublisher()];
     };
 }
-function filePublishers({ outputFile, reports }, ...[documents, mayWrite]) {
-    const copy = outputFile !== undefined && mayWrite(outputFile) ? [resultsFilePublisher(outputFile, documents)] : [];
-    return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
+/** The files that are asked for. */
+function filePublishers({ outputFile, reports }) {
+    return (documents, mayWrite) => {
+        const copy = outputFile !== undefined && mayWrite(outputFile) ? [resultsFilePublisher(outputFile, documents)] : [];
+        return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
+    };
 }
 /** At the command line: the terminal, and the files that are asked for. */
 function terminalPublishers(inputs, log) {
     const { token, comment, annotations, dryRun } = inputs;
     if (token !== undefined || comment !== "off" || annotations !== "auto")
         log.notice("Nothing is published on GitHub from here: `token`, `comment` and `annotations` are for the action.");
-    return (documents, mayWrite) => dryRun ? [] : [...filePublishers(inputs, documents, mayWrite), terminalPublisher(log.write, log.out)];
+    return (documents, mayWrite) => dryRun ? [] : [...filePublishers(inputs)(documents, mayWrite), terminalPublisher(log.write, log.out)];
 }
 
 // EXTERNAL MODULE: external "node:zlib"
@@ -48464,7 +48625,7 @@ async function orUnknownModel(judgeError, { error, profile }, { routed, model, o
     return unknownModel(judgeError, { asked: routed.model, sent, list });
 }
 function unknownModel({ message, help }, { asked, sent, list }) {
-    const isDefault = asked === grade/* DEFAULT_JUDGE */.i.model && sent === asked;
+    const isDefault = asked === grade/* DEFAULT_JUDGE */.i$.model && sent === asked;
     const [newest] = instead(sent, list);
     const who = isDefault ? "This action's default judge" : "The judge model";
     const remedy = isDefault && newest !== undefined ? `Set \`judge-model: ${newest}\`.` : rulesInstead(asked, list);
@@ -49050,16 +49211,16 @@ async function cache_notRecorded({ folder, addressOf }, model) {
 /** The addresses of some of the records. */
 async function addressesOf(folder, names) {
     const keys = names.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length, -5));
-    const records = await Promise.all(keys.slice(0, judge_limits/* MOST_ADDRESSES */.ps).map((key) => readRecord(folder, key)));
+    const records = await Promise.all(keys.slice(0, judge_limits/* MOST_ADDRESSES */.ps).map((key) => cache_readRecord(folder, key)));
     return new Set(records.flatMap((one) => one?.address ?? []));
 }
 /** The record of a request; one made without the effort that is asked for does not serve it. */
 async function recordFor({ effort }, folder, key) {
-    const recorded = await readRecord(folder, key);
+    const recorded = await cache_readRecord(folder, key);
     return recorded?.sent?.effort === effort || effort === undefined ? recorded : undefined;
 }
 /** Reads a record; undefined if it is missing, damaged, of another key, or a link out of the folder. */
-async function readRecord(folder, key) {
+async function cache_readRecord(folder, key) {
     const file = (0,confine/* namedByFile */.fD)(fileOf(folder, key), (0,confine/* follow */.e6)(folder).real);
     const read = "real" in file ? await (0,files_read/* readText */.yR)(file.real) : undefined;
     if (!read || "failure" in read)
@@ -49333,7 +49494,7 @@ function bigint(params) {
     return core._coercedBigint(schemas.ZodMiniBigInt, params);
 }
 // @__NO_SIDE_EFFECTS__
-function date(params) {
+function coerce_date(params) {
     return core._coercedDate(schemas.ZodMiniDate, params);
 }
 
@@ -50118,7 +50279,7 @@ function progressLog(jobs, log, now = () => performance.now()) {
         last = time;
         const remaining = ((time - started) / done) * (judged - done);
         const tell = log.status ?? log.line;
-        tell(`${String(finished.length)} of ${(0,text_format/* count */.U9)(jobs.length, "grade")}: ${tally(finished.map(({ row }) => row))}; about ${duration(remaining)} left`);
+        tell(`${String(finished.length)} of ${(0,text_format/* count */.U9)(jobs.length, "grade")}: ${tally(finished.map(({ row }) => row))}; about ${grade_duration(remaining)} left`);
     };
 }
 /** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
@@ -50149,7 +50310,7 @@ function gradeLine({ grade, name, sign, state, reasonWithCheck }, redact) {
     const why = `${state === "doubtful" ? ", with a doubt" : ""}${reasonWithCheck === "" ? "" : `: ${(0,text_format/* shorten */.ml)(redact(reasonWithCheck), LONGEST)}`}`;
     return `${line}${score}${why}`;
 }
-function duration(milliseconds) {
+function grade_duration(milliseconds) {
     const seconds = Math.max(1, Math.round(milliseconds / 1_000));
     return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
 }
@@ -54006,6 +54167,7 @@ async function guarded(what, read) {
 
 
 
+
 /** Runs everything and publishes it; throws only for bugs. */
 async function run_run(dependencies) {
     const { inputs, context, redact, cancelled } = dependencies;
@@ -54022,11 +54184,12 @@ async function run_run(dependencies) {
     const safe = (0,report_redact/* redactAll */.$I)({
         suites: read.suites.filter((suite) => !read.unchanged.has(suite)),
         grades,
-        labels: read.labels,
-        baseline: read.baseline,
+        labels: isCompared ? read.labels : undefined,
+        baseline: isCompared && inputs.baseline.length > 0 ? read.baseline : undefined,
+        scope: scopeOf(read, inputs),
         problems: [...problems, ...(await inTime(asked))],
         results: read.files.map(({ results }) => results),
-        triggers: read.triggers,
+        triggers: (0,triggers/* triggerShares */.PK)(read.triggers),
         estimate: estimated,
         sourceUrl: sourceUrl(context),
         origin: originOf(context),
@@ -54037,9 +54200,7 @@ async function run_run(dependencies) {
     const rows = made.map((grade) => (0,results_rows/* rowOf */.OB)(grade, isLabelled ? (0,labels_labels.seenRun)(grade.job) : undefined));
     const known = [...rest.problems, ...(0,run_problems/* judgeProblems */.Et)(rows)];
     const { scores, advisory, without } = (0,score/* scoreApart */.hg)(suites, rows);
-    const { advisory: advisoryComparison, ...compared } = isCompared
-        ? compareAll({ scores, advisory }, { ...read, baseline, labels, context }, inputs)
-        : {};
+    const compared = compareAll({ scores, advisory }, { ...read, baseline, labels, context }, rest.scope);
     const conclusion = decide({
         scores,
         problems: known,
@@ -54053,8 +54214,8 @@ async function run_run(dependencies) {
     const report = {
         conclusion,
         scores,
-        advisory: advisory && { scores: advisory, comparison: advisoryComparison },
         ...compared,
+        without,
         lift: without && (0,lift/* liftOf */.FK)(scores, without),
         policy,
         // A clock that is set meanwhile changes no duration.
@@ -54065,6 +54226,9 @@ async function run_run(dependencies) {
     };
     const mayWrite = (file) => !unwritable.has(file);
     return await publish(report, { files: read.files, mayWrite }, dependencies);
+}
+function scopeOf({ unchanged }, { tasks, advisory }) {
+    return { tasks, advisory, unchanged: [...unchanged].map(results_rows/* suiteKey */.aJ) };
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/agents.js
@@ -55018,8 +55182,108 @@ function endLines({ made, left, stopped, out }) {
     ];
 }
 
+;// CONCATENATED MODULE: ./lib/steps/redraw.js
+/** The command `report`: draws the pages of a record again. Nothing is graded, and nobody is asked. */
+
+
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * Publishes the report of the record that the input `results` names, with its conclusion as it was, compared with
+ * `baseline` and `labels` where these are given. Resolves with false, and draws nothing, if any of them is wrong.
+ */
+async function redraw({ inputs, inputProblems, ...dependencies }) {
+    const { log, redact } = dependencies;
+    const { report, paths, problems } = await readAgain(inputs, redact);
+    const unwritable = findUnwritable(inputs, { files: [], paths });
+    const all = [...inputProblems, ...unseen(inputs), ...unwritable.values(), ...problems];
+    for (const problem of all)
+        log.problem(problem.level, (0,text_format/* problemLine */.YK)(problem));
+    if (!report || all.some(text_problem/* isError */.bJ))
+        return false;
+    await publish(report, { files: [], mayWrite: () => true }, dependencies);
+    log.line(report.conclusion.sentence);
+    return true;
+}
+/** A table of labels shows people what no record keeps. */
+function unseen({ reports }) {
+    if (!reports.some(({ format }) => format === "labels"))
+        return [];
+    return [
+        (0,text_problem/* error */.z3)("A table of labels cannot be drawn from a record, which has no conversations.", {
+            help: "Grade with `--reports labels=labels.csv`.",
+        }),
+    ];
+}
+async function readAgain(inputs, redact) {
+    const { workspace, results } = inputs;
+    const file = (0,external_node_path_.resolve)(workspace, results[0] ?? "");
+    const content = await readContent(file, workspace, false);
+    if (!("file" in content))
+        return { paths: [], problems: [content] };
+    const recorded = "data" in content ? readRecord((0,report_redact/* redactAll */.$I)(content.data, redact)) : undefined;
+    if (!recorded)
+        return { paths: [file], problems: [noRecord((0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(file, workspace)))] };
+    const [baseline, labels] = [
+        inputs.baseline.length > 0 ? await readBaseline(inputs.baseline, workspace) : undefined,
+        inputs.labels === undefined ? undefined : await (0,labels_labels.readLabels)(inputs.labels, workspace),
+    ];
+    const report = compared(recorded, (0,report_redact/* redactAll */.$I)({ baseline, labels }, redact));
+    return {
+        report,
+        paths: [file, ...(baseline?.paths ?? []), ...(labels?.paths ?? [])],
+        problems: [...(baseline?.problems ?? []), ...(labels?.problems ?? []), ...changed(recorded, report)],
+    };
+}
+function noRecord(at) {
+    return (0,text_problem/* error */.z3)("the file is no record of a run by this version.", {
+        help: "Name the file of `output-file`, not the results of the agent or a copy for waza.",
+        at,
+    });
+}
+function compared({ report }, { baseline, labels }) {
+    const { scores, advisory, scope, origin } = report;
+    const again = compareAll({ scores, advisory: advisory?.scores }, {
+        baseline: baseline?.rows,
+        baselineSource: baseline?.source ?? {},
+        labels,
+        suites: scores.suites.map(({ suite, tasks }) => ({
+            ...suite,
+            tasks: tasks.map(({ taskId, grades }) => ({ id: taskId, name: grades[0]?.title ?? taskId })),
+        })),
+        context: { branch: origin?.branch, isTag: false },
+    }, scope);
+    return { ...report, ...again };
+}
+/** What the conclusion rested on and these pages lack. */
+function changed({ comparison }, report) {
+    if (comparison === undefined)
+        return [];
+    if (!report.comparison)
+        return [
+            (0,text_problem/* warning */.$e)("The run was compared with a baseline, which is not in its record.", {
+                help: "Name it with `--baseline` to see both sides.",
+            }),
+        ];
+    if ((0,comparison_text/* comparisonSentence */.nX)(report.comparison) === comparison)
+        return [];
+    return [
+        (0,text_problem/* warning */.$e)("The run was compared with another baseline than this one: its conclusion stays as it was."),
+    ];
+}
+
 ;// CONCATENATED MODULE: ./lib/action.js
 /** Grades by the inputs in an environment: builds the real clients, runs the pipeline, and logs how it ended. */
+
 
 
 
@@ -55080,6 +55344,13 @@ async function action_grade({ env, log, terminal, cancelled }) {
         cancelled,
     });
     log.conclude(conclusion);
+}
+/** Draws the pages of a record again, at a terminal or on a runner; the exit status is 1 if it cannot. */
+async function report({ env, log, terminal }) {
+    const { inputs, problems } = (0,inputs_inputs/* readInputs */.Ko)(env);
+    const redact = (0,report_redact/* redactor */.$p)([], { shapes: true });
+    const publishers = terminal ? terminalPublishers(inputs, terminal) : filePublishers(inputs);
+    return (await redraw({ inputs, inputProblems: problems, redact, publishers, log })) ? 0 : 1;
 }
 /** Runs an agent on the evals; the exit status is 0, 1 or 2 (`runCommand`). */
 async function runAgents({ env, log, terminal, cancelled }) {
@@ -55274,7 +55545,7 @@ const MOST_RULES = 5;
 function ownJudges(models) {
     if (models.length === 0)
         return [];
-    const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${(0,suggest/* ruleFor */.sG)(model, grade/* DEFAULT_JUDGE */.i.model)}`);
+    const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${(0,suggest/* ruleFor */.sG)(model, grade/* DEFAULT_JUDGE */.i$.model)}`);
     return [
         `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
     ];
@@ -55377,6 +55648,8 @@ async function answer(command, surroundings) {
             return initAnswer(command, surroundings);
         case "run-help":
             return { text: runHelpText(surroundings.ofRun, drawing), status: 0 };
+        case "report-help":
+            return { text: reportHelpText(declared, drawing), status: 0 };
         case "init-help":
             return { text: initHelpText(drawing), status: 0 };
         case "misused":
@@ -55394,6 +55667,7 @@ function helpText({ description, inputs }, { columns, style }) {
         heading("Usage"),
         "  waza-grade [flags]",
         "  waza-grade run --agent <value> [flags] [-- <argument> ...]   (see waza-grade run --help)",
+        "  waza-grade report <record> [--reports <entry> ...]   (see waza-grade report --help)",
         "  waza-grade init [--agent <value>] [--eval <entry> ...] [--lift]   (see waza-grade init --help)",
         "",
         heading("Flags"),
@@ -55458,6 +55732,14 @@ function runHelpText({ description, inputs }, drawing) {
         exits,
     ].join("\n");
 }
+/** The help of `report`. */
+function reportHelpText({ inputs }, drawing) {
+    return commandHelp(drawing, {
+        description: "Draws the pages of a graded run again from its record, the file of `output-file`. Nothing is graded, and the conclusion stays as it was. Only the evidence that the judge saw is in no record.",
+        usage: ["report <record> [--reports <entry> ...] [--baseline <entry> ...] [--labels <value>]"],
+        flags: (0,flags/* reportFlags */.kY)(inputs),
+    }).join("\n");
+}
 /** The help of `init`. */
 function initHelpText(drawing) {
     return commandHelp(drawing, {
@@ -55492,13 +55774,14 @@ function commandHelp({ columns, style }, { description, usage, flags }) {
 /* harmony export */   Yo: () => (/* binding */ tooOld),
 /* harmony export */   jQ: () => (/* binding */ INIT_FLAGS),
 /* harmony export */   kN: () => (/* binding */ inputVariables),
+/* harmony export */   kY: () => (/* binding */ reportFlags),
 /* harmony export */   lJ: () => (/* binding */ KEY_INPUT)
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
 /* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7975);
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8815);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(4343);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3945);
 /* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3011);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
@@ -55541,11 +55824,11 @@ const INIT_FLAGS = [
 ];
 /** Reads the arguments; never throws. */
 function readCommand(args, flags) {
-    const name = args[0] === "init" || args[0] === "run" ? args[0] : "grade";
+    const name = COMMANDS.find((one) => one === args[0]) ?? "grade";
     const rest = name === "grade" ? args : args.slice(1);
     // What comes after `--` is the agent's.
     const end = name === "run" ? rest.indexOf("--") : -1;
-    const known = { ...flags, init: INIT_FLAGS }[name];
+    const known = { ...flags, init: INIT_FLAGS, report: reportFlags(flags.grade) }[name];
     try {
         const { tokens } = parse(end < 0 ? rest : rest.slice(0, end), known);
         const options = tokens.filter((token) => token.kind === "option");
@@ -55554,6 +55837,8 @@ function readCommand(args, flags) {
             return { kind: "version" };
         if (first)
             return { kind: name === "grade" ? "help" : `${name}-help` };
+        if (name === "report")
+            return { kind: "report", given: recordOf(tokens, known) };
         const given = valuesOf(tokens, known);
         if (name === "grade")
             return { kind: "grade", given };
@@ -55571,6 +55856,21 @@ function readCommand(args, flags) {
         const message = name === "grade" ? error.message : error.message.replace(" --help", ` ${name} --help`);
         return { kind: "misused", message };
     }
+}
+const COMMANDS = ["init", "run", "report"];
+/** The flags of `report`: the inputs of grading by which a record is drawn. */
+function reportFlags(inputs) {
+    return inputs
+        .filter(({ name }) => ["reports", "baseline", "labels"].includes(name))
+        .map((input) => ({ ...input, group: undefined }));
+}
+/** The values of `report`, whose first word without a flag is the record. */
+function recordOf(tokens, inputs) {
+    const record = tokens.find((token) => token.kind === "positional");
+    if (!record)
+        throw new Misuse("`report` needs a record: `waza-grade report results.json`.");
+    const flags = tokens.filter((token) => token !== record);
+    return new Map([...valuesOf(flags, inputs), ["results", record.value]]);
 }
 /** Not strict: parseArgs' own errors suggest no flag and know no switch with a value. */
 function parse(args, inputs) {
@@ -57504,8 +57804,9 @@ function isBaselineWorthy({ scores: { counts, grades }, conclusion: { rule }, })
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   E: () => (/* binding */ ERROR_CLASSES),
-/* harmony export */   i: () => (/* binding */ DEFAULT_JUDGE)
+/* harmony export */   EG: () => (/* binding */ ERROR_CLASSES),
+/* harmony export */   i$: () => (/* binding */ DEFAULT_JUDGE),
+/* harmony export */   y0: () => (/* binding */ RULES)
 /* harmony export */ });
 /** The judge if no grader, input, `.waza.yaml` or eval file names one: a pinned model, never an alias. */
 const DEFAULT_JUDGE = { model: "gpt-6-luna", effort: "low" };
@@ -57535,6 +57836,23 @@ const ERROR_CLASSES = [
     "cap-reached",
     "no-majority",
     "internal",
+];
+/** The rules of the gate, and `passed` where none of them decided. */
+const RULES = [
+    "configuration",
+    "cancelled",
+    "dry-run",
+    "min-agreement",
+    "missing",
+    "errored",
+    "golden",
+    "min-score",
+    "regression",
+    "failed-grade",
+    "not-compared",
+    "nothing-to-do",
+    "nothing-graded",
+    "passed",
 ];
 
 
@@ -60038,8 +60356,8 @@ function belongs(key, kind) {
 
 // EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
 var dist = __nccwpck_require__(8815);
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
-var schemas = __nccwpck_require__(3619);
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js
+var schemas = __nccwpck_require__(4343);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
 var parse = __nccwpck_require__(3945);
 // EXTERNAL MODULE: ./lib/evals/yaml.js
@@ -63791,7 +64109,7 @@ async function makeFolder(folder) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5945);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4799);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6249);
 /* harmony import */ var _cli_answer_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2689);
 /* harmony import */ var _cli_flags_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2529);
@@ -63823,9 +64141,11 @@ try {
         const cancelled = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .cancellation */ .WN)();
         const surroundings = { env, log, terminal, cancelled };
         if (asked === "run")
-            process.exitCode = await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .runAgents */ .w)(surroundings);
+            process.exitCode = await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .runAgents */ .wP)(surroundings);
+        else if (asked === "report")
+            process.exitCode = await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .report */ .z8)(surroundings);
         else
-            await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .grade */ .o)(surroundings);
+            await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .grade */ .on)(surroundings);
         // Nothing that still waits for GitHub may hold up a cancelled job.
         if (cancelled.aborted)
             process.exit();
@@ -63853,7 +64173,7 @@ async function readsFlags() {
     const declared = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readDeclared */ .D6)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(root, "action.yml"));
     const ofRun = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readDeclared */ .D6)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(root, "run/action.yml"));
     const command = (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .readCommand */ .UK)(args, { grade: declared.inputs, run: ofRun.inputs });
-    if (command.kind === "grade" || command.kind === "run") {
+    if (command.kind === "grade" || command.kind === "run" || command.kind === "report") {
         const { inputs } = command.kind === "run" ? ofRun : declared;
         const surroundings = { env, platform: process.platform, folder: process.cwd() };
         const isLocal = command.kind === "grade" && !(0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .isRunner */ .Dw)(env);
@@ -64474,7 +64794,7 @@ function cancellation() {
 /* unused harmony exports quotable, isSecretValue, isHeaderName */
 /* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7202);
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8815);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4343);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3945);
 /* harmony import */ var _judge_api_wire_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3375);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
@@ -69880,8 +70200,7 @@ function triggersSentence(shares) {
     return `Triggers: ${String(right)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(known.length, "query", "queries")} load the skill where they should, and only there.${rest}`;
 }
 /** The sentence, and a row for each query; empty without trigger evals. */
-const triggersSection = ({ triggers }, page) => {
-    const shares = triggerShares(triggers);
+const triggersSection = ({ triggers: shares }, page) => {
     if (shares.length === 0)
         return [];
     const listed = shares.slice(0, page.most);
@@ -71002,7 +71321,7 @@ const LONGEST_COMPARED_NAME = 300;
 /* harmony export */   W_: () => (/* binding */ lenient),
 /* harmony export */   lq: () => (/* binding */ optional)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4343);
 /** Optional fields of foreign data. */
 
 /** A field that may be absent or null, read as undefined: Go and YAML write either. */
@@ -77407,6 +77726,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   FO: () => (/* binding */ _custom),
   qm: () => (/* binding */ _gte),
   LK: () => (/* binding */ _int),
+  G1: () => (/* binding */ _isoDateTime),
   Zm: () => (/* binding */ _lte),
   m9: () => (/* binding */ _minLength),
   G8: () => (/* binding */ _never),
@@ -77422,7 +77742,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   mI: () => (/* binding */ meta)
 });
 
-// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedString, _creditCard, _cuid, _cuid2, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDateTime, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _mac, _map, _max, _maxLength, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonnegative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toUpperCase, _transform, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
+// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedString, _creditCard, _cuid, _cuid2, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _mac, _map, _max, _maxLength, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonnegative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toUpperCase, _transform, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/checks.js
 var core_checks = __nccwpck_require__(4890);
@@ -77773,7 +78093,7 @@ function _isoDateTime(Class, params) {
         offset: false,
         local: false,
         precision: null,
-        ...util.normalizeParams(params),
+        ...core_util/* normalizeParams */.A2(params),
     });
 }
 // @__NO_SIDE_EFFECTS__
@@ -78598,10 +78918,11 @@ function _stringFormat(Class, format, fnOrRegex, _params = {}) {
 /* harmony export */   KH: () => (/* binding */ $ZodCheckNumberFormat),
 /* harmony export */   Kk: () => (/* binding */ $ZodCheckMinLength),
 /* harmony export */   QP: () => (/* binding */ $ZodCheck),
+/* harmony export */   ql: () => (/* binding */ $ZodCheckStringFormat),
 /* harmony export */   sm: () => (/* binding */ $ZodCheckLessThan),
 /* harmony export */   v$: () => (/* binding */ $ZodCheckOverwrite)
 /* harmony export */ });
-/* unused harmony exports $ZodCheckMultipleOf, $ZodCheckBigIntFormat, $ZodCheckMaxSize, $ZodCheckMinSize, $ZodCheckSizeEquals, $ZodCheckMaxLength, $ZodCheckLengthEquals, $ZodCheckStringFormat, $ZodCheckLowerCase, $ZodCheckUpperCase, $ZodCheckIncludes, $ZodCheckStartsWith, $ZodCheckEndsWith, $ZodCheckProperty, $ZodCheckProperties, $ZodCheckMimeType */
+/* unused harmony exports $ZodCheckMultipleOf, $ZodCheckBigIntFormat, $ZodCheckMaxSize, $ZodCheckMinSize, $ZodCheckSizeEquals, $ZodCheckMaxLength, $ZodCheckLengthEquals, $ZodCheckLowerCase, $ZodCheckUpperCase, $ZodCheckIncludes, $ZodCheckStartsWith, $ZodCheckEndsWith, $ZodCheckProperty, $ZodCheckProperties, $ZodCheckMimeType */
 /* harmony import */ var _core_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8532);
 /* harmony import */ var _util_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4723);
 // import { $ZodType } from "./schemas.js";
@@ -79752,959 +80073,43 @@ const safeDecodeAsync = /* @__PURE__*/ _safeDecodeAsync($ZodRealError);
 
 /***/ }),
 
-/***/ 4723:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   A2: () => (/* binding */ normalizeParams),
-/* harmony export */   Gv: () => (/* binding */ isObject),
-/* harmony export */   NM: () => (/* binding */ optionalKeys),
-/* harmony export */   O7: () => (/* binding */ codePointLength),
-/* harmony export */   PO: () => (/* binding */ cached),
-/* harmony export */   QH: () => (/* binding */ aborted),
-/* harmony export */   Qd: () => (/* binding */ isPlainObject),
-/* harmony export */   Rc: () => (/* binding */ getLengthableOrigin),
-/* harmony export */   SS: () => (/* binding */ constantCatch),
-/* harmony export */   Vy: () => (/* binding */ assignProp),
-/* harmony export */   X: () => (/* binding */ installLazyProp),
-/* harmony export */   X$: () => (/* binding */ extend),
-/* harmony export */   cl: () => (/* binding */ nullish),
-/* harmony export */   d3: () => (/* binding */ attachSchema),
-/* harmony export */   gx: () => (/* binding */ captureStackTrace),
-/* harmony export */   hi: () => (/* binding */ sizeCaps),
-/* harmony export */   iR: () => (/* binding */ finalizeIssue),
-/* harmony export */   jD: () => (/* binding */ hide),
-/* harmony export */   k8: () => (/* binding */ jsonStringifyReplacer),
-/* harmony export */   lQ: () => (/* binding */ prefixIssues),
-/* harmony export */   o8: () => (/* binding */ clone),
-/* harmony export */   ol: () => (/* binding */ members),
-/* harmony export */   p6: () => (/* binding */ cleanRegex),
-/* harmony export */   qQ: () => (/* binding */ propertyKeyTypes),
-/* harmony export */   qh: () => (/* binding */ own),
-/* harmony export */   rL: () => (/* binding */ explicitlyAborted),
-/* harmony export */   sD: () => (/* binding */ escapeRegex),
-/* harmony export */   sn: () => (/* binding */ issue),
-/* harmony export */   v5: () => (/* binding */ defineLazyInternal),
-/* harmony export */   w5: () => (/* binding */ getEnumValues),
-/* harmony export */   yG: () => (/* binding */ shallowClone),
-/* harmony export */   zH: () => (/* binding */ NUMBER_FORMAT_RANGES)
-/* harmony export */ });
-/* unused harmony exports assertEqual, assertNotEqual, toZod, assertIs, assertNever, assert, joinValues, floatSafeRemainder, defineLazy, objectClone, rawShape, mergeDefs, cloneDef, getElementAtPath, promiseAllObject, randomString, esc, slugify, allowsEval, numKeys, getParsedType, primitiveTypes, createTransparentProxy, stringifyPrimitive, BIGINT_FORMAT_RANGES, pick, omit, safeExtend, merge, partial, required, unwrapMessage, getSizableOrigin, parsedType, cleanEnum, base64ToUint8Array, uint8ArrayToBase64, base64urlToUint8Array, uint8ArrayToBase64url, hexToUint8Array, uint8ArrayToHex, Class, derived, CONSTANT_CATCH */
-
-// functions
-function assertEqual(val) {
-    return val;
-}
-function assertNotEqual(val) {
-    return val;
-}
-function toZod() {
-    return (schema) => schema;
-}
-function assertIs(_arg) { }
-function assertNever(_x) {
-    throw new Error("Unexpected value in exhaustive check");
-}
-function assert(_) { }
-function getEnumValues(entries) {
-    const numericValues = Object.values(entries).filter((v) => typeof v === "number");
-    const values = Object.entries(entries)
-        .filter(([k, _]) => numericValues.indexOf(+k) === -1)
-        .map(([_, v]) => v);
-    return values;
-}
-function joinValues(array, separator = "|") {
-    return array.map((val) => stringifyPrimitive(val)).join(separator);
-}
-function jsonStringifyReplacer(_, value) {
-    if (typeof value === "bigint")
-        return value.toString();
-    return value;
-}
-// the accessor lives on a shared prototype: an own accessor makes every box a dictionary-mode object (~360 B and a slow load per read against ~100 B and an inlined getter here)
-class Cached {
-    constructor(getter) {
-        this._getter = getter;
-        this._value = undefined;
-    }
-    get value() {
-        const getter = this._getter;
-        if (getter !== undefined) {
-            this._value = getter();
-            this._getter = undefined;
-        }
-        return this._value;
-    }
-}
-function cached(getter) {
-    return new Cached(getter);
-}
-function nullish(input) {
-    return input === null || input === undefined;
-}
-function cleanRegex(source) {
-    const start = source.startsWith("^") ? 1 : 0;
-    const end = source.endsWith("$") ? source.length - 1 : source.length;
-    return source.slice(start, end);
-}
-function floatSafeRemainder(val, step) {
-    const ratio = val / step;
-    const roundedRatio = Math.round(ratio);
-    // `val` and `step` each round to a double before the division rounds again, so a true decimal multiple's quotient can sit up to 1.5 of these scaled epsilons from the integer. A 1x tolerance therefore rejected 2.03 as a multiple of 0.07; 4x covers the worst case with margin.
-    const tolerance = 4 * Number.EPSILON * Math.max(Math.abs(ratio), 1);
-    if (Math.abs(ratio - roundedRatio) < tolerance)
-        return 0;
-    return ratio - roundedRatio;
-}
-const EVALUATING = /* @__PURE__*/ (/* unused pure expression or super */ null && (Symbol("evaluating")));
-function defineLazy(object, key, getter) {
-    let value = undefined;
-    Object.defineProperty(object, key, {
-        get() {
-            if (value === EVALUATING) {
-                // Circular reference detected, return undefined to break the cycle
-                return undefined;
-            }
-            if (value === undefined) {
-                value = EVALUATING;
-                value = getter();
-            }
-            return value;
-        },
-        set(v) {
-            Object.defineProperty(object, key, {
-                value: v,
-                // configurable: true,
-            });
-            // object[key] = v;
-        },
-        configurable: true,
-    });
-}
-function objectClone(obj) {
-    return Object.create(Object.getPrototypeOf(obj), Object.getOwnPropertyDescriptors(obj));
-}
-function assignProp(target, prop, value) {
-    Object.defineProperty(target, prop, {
-        value,
-        writable: true,
-        enumerable: true,
-        configurable: true,
-    });
-}
-/**
- * Whichever object a def's `shape` currently answers from: the one the caller passed until the first read, the frozen copy after it.
- *
- * Its keys and descriptors read without invoking anything, which is what lets a discriminated union check its discriminator, and the cycle walk read a shape, without resolving a getter that references the schema being constructed. A def that answers `shape` from an accessor of its own has none.
- */
-function rawShape(def) {
-    const desc = Object.getOwnPropertyDescriptor(def, "shape");
-    return desc?.get ? desc.get.raw : desc?.value;
-}
-// where a builder reads its source's keys and descriptors, resolving only a shape a def answers for itself. A shape resolves by object spread, so only its enumerable keys are ever part of it.
-function sourceShape(schema) {
-    return rawShape(schema._zod.def) ?? schema._zod.def.shape;
-}
-// a key whose value is not settled yet, self-caching so every read after the first gets the same one
-function deferProp(target, key, getter) {
-    Object.defineProperty(target, key, {
-        get() {
-            const value = getter();
-            assignProp(this, key, value);
-            return value;
-        },
-        enumerable: true,
-        configurable: true,
-    });
-}
-// Writes a settled key. A plain assignment is much cheaper than `defineProperty` and produces the same descriptor, but it runs whatever setter already answers to the key — an accessor this shape deferred, or an inherited one, which `__proto__` has on every object and prototype pollution can add for any name.
-function putProp(target, key, value) {
-    if (key in target)
-        assignProp(target, key, value);
-    else
-        target[key] = value;
-}
-/**
- * Copies `keys` of `source`'s shape onto `target`, each value passed through `wrap`.
- *
- * A key the source has resolved is copied through now, so the derived shape states it outright and nothing has to resolve it to learn what it holds. A key the source still defers stays deferred, and reads back through the source's own `shape`, so it resolves once and both shapes get that one schema.
- */
-function mirrorShape(target, source, keys, wrap) {
-    const raw = sourceShape(source);
-    for (const key of keys) {
-        const desc = Object.getOwnPropertyDescriptor(raw, key);
-        if (!desc.enumerable)
-            continue;
-        if (desc.get) {
-            deferProp(target, key, () => {
-                const value = source._zod.def.shape[key];
-                return wrap ? wrap(value, key) : value;
-            });
-        }
-        else
-            putProp(target, key, wrap ? wrap(desc.value, key) : desc.value);
-    }
-}
-// same, for a plain shape a caller passed rather than a schema's
-function mirrorProps(target, source) {
-    for (const key of Reflect.ownKeys(source)) {
-        const desc = Object.getOwnPropertyDescriptor(source, key);
-        if (!desc.enumerable)
-            continue;
-        if (desc.get)
-            deferProp(target, key, () => source[key]);
-        else
-            putProp(target, key, desc.value);
-    }
-}
-function mergeDefs(...defs) {
-    const mergedDescriptors = {};
-    for (const def of defs) {
-        const descriptors = Object.getOwnPropertyDescriptors(def);
-        Object.assign(mergedDescriptors, descriptors);
-    }
-    return Object.defineProperties({}, mergedDescriptors);
-}
-function cloneDef(schema) {
-    return mergeDefs(schema._zod.def);
-}
-function getElementAtPath(obj, path) {
-    if (!path)
-        return obj;
-    return path.reduce((acc, key) => acc?.[key], obj);
-}
-function promiseAllObject(promisesObj) {
-    const keys = Object.keys(promisesObj);
-    const promises = keys.map((key) => promisesObj[key]);
-    return Promise.all(promises).then((results) => {
-        const resolvedObj = {};
-        for (let i = 0; i < keys.length; i++) {
-            resolvedObj[keys[i]] = results[i];
-        }
-        return resolvedObj;
-    });
-}
-function randomString(length = 10) {
-    const chars = "abcdefghijklmnopqrstuvwxyz";
-    let str = "";
-    for (let i = 0; i < length; i++) {
-        str += chars[Math.floor(Math.random() * chars.length)];
-    }
-    return str;
-}
-function esc(str) {
-    return JSON.stringify(str);
-}
-function slugify(input) {
-    return input
-        .toLowerCase()
-        .trim()
-        .replace(/[^\w\s-]/g, "")
-        .replace(/[\s_-]+/g, "-")
-        .replace(/^-+|-+$/g, "");
-}
-const captureStackTrace = ("captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => { });
-function isObject(data) {
-    return typeof data === "object" && data !== null && !Array.isArray(data);
-}
-const allowsEval = /* @__PURE__*/ (/* unused pure expression or super */ null && (cached(() => {
-    // Skip the probe under `jitless`: strict CSPs report the caught `new Function` as a `securitypolicyviolation` even though the throw is swallowed.
-    if (globalConfig.jitless) {
-        return false;
-    }
-    // @ts-ignore
-    if (typeof navigator !== "undefined" && navigator?.userAgent?.includes("Cloudflare")) {
-        return false;
-    }
-    try {
-        const F = Function;
-        new F("");
-        return true;
-    }
-    catch (_) {
-        return false;
-    }
-})));
-function isPlainObject(o) {
-    if (isObject(o) === false)
-        return false;
-    // modified constructor
-    const ctor = o.constructor;
-    if (ctor === undefined)
-        return true;
-    if (typeof ctor !== "function")
-        return true;
-    // modified prototype
-    const prot = ctor.prototype;
-    if (isObject(prot) === false)
-        return false;
-    // ctor doesn't have static `isPrototypeOf`
-    if (Object.prototype.hasOwnProperty.call(prot, "isPrototypeOf") === false) {
-        return false;
-    }
-    return true;
-}
-function shallowClone(o) {
-    if (isPlainObject(o))
-        return { ...o };
-    if (Array.isArray(o))
-        return [...o];
-    if (o instanceof Map)
-        return new Map(o);
-    if (o instanceof Set)
-        return new Set(o);
-    return o;
-}
-function numKeys(data) {
-    let keyCount = 0;
-    for (const key in data) {
-        if (Object.prototype.hasOwnProperty.call(data, key)) {
-            keyCount++;
-        }
-    }
-    return keyCount;
-}
-const getParsedType = (data) => {
-    const t = typeof data;
-    switch (t) {
-        case "undefined":
-            return "undefined";
-        case "string":
-            return "string";
-        case "number":
-            return Number.isNaN(data) ? "nan" : "number";
-        case "boolean":
-            return "boolean";
-        case "function":
-            return "function";
-        case "bigint":
-            return "bigint";
-        case "symbol":
-            return "symbol";
-        case "object":
-            if (Array.isArray(data)) {
-                return "array";
-            }
-            if (data === null) {
-                return "null";
-            }
-            if (data.then && typeof data.then === "function" && data.catch && typeof data.catch === "function") {
-                return "promise";
-            }
-            if (typeof Map !== "undefined" && data instanceof Map) {
-                return "map";
-            }
-            if (typeof Set !== "undefined" && data instanceof Set) {
-                return "set";
-            }
-            if (typeof Date !== "undefined" && data instanceof Date) {
-                return "date";
-            }
-            // @ts-ignore
-            if (typeof File !== "undefined" && data instanceof File) {
-                return "file";
-            }
-            return "object";
-        default:
-            throw new Error(`Unknown data type: ${t}`);
-    }
-};
-const propertyKeyTypes = /* @__PURE__*/ new Set(["string", "number", "symbol"]);
-const primitiveTypes = /* @__PURE__*/ new Set([
-    "string",
-    "number",
-    "bigint",
-    "boolean",
-    "symbol",
-    "undefined",
-]);
-function escapeRegex(str) {
-    return str.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-}
-// zod-specific utils
-function clone(inst, def, params) {
-    const cl = new inst._zod.constr(def ?? inst._zod.def);
-    if (!def || params?.parent)
-        cl._zod.parent = inst;
-    return cl;
-}
-function normalizeParams(_params) {
-    const params = _params;
-    if (!params)
-        return {};
-    if (typeof params === "string")
-        return { error: () => params };
-    if (params?.message !== undefined) {
-        if (params?.error !== undefined)
-            throw new Error("Cannot specify both `message` and `error` params");
-        params.error = params.message;
-    }
-    delete params.message;
-    if (typeof params.error === "string")
-        return { ...params, error: () => params.error };
-    return params;
-}
-function createTransparentProxy(getter) {
-    let target;
-    return new Proxy({}, {
-        get(_, prop, receiver) {
-            target ?? (target = getter());
-            return Reflect.get(target, prop, receiver);
-        },
-        set(_, prop, value, receiver) {
-            target ?? (target = getter());
-            return Reflect.set(target, prop, value, receiver);
-        },
-        has(_, prop) {
-            target ?? (target = getter());
-            return Reflect.has(target, prop);
-        },
-        deleteProperty(_, prop) {
-            target ?? (target = getter());
-            return Reflect.deleteProperty(target, prop);
-        },
-        ownKeys(_) {
-            target ?? (target = getter());
-            return Reflect.ownKeys(target);
-        },
-        getOwnPropertyDescriptor(_, prop) {
-            target ?? (target = getter());
-            return Reflect.getOwnPropertyDescriptor(target, prop);
-        },
-        defineProperty(_, prop, descriptor) {
-            target ?? (target = getter());
-            return Reflect.defineProperty(target, prop, descriptor);
-        },
-    });
-}
-function stringifyPrimitive(value) {
-    if (typeof value === "bigint")
-        return value.toString() + "n";
-    if (typeof value === "string")
-        return `"${value}"`;
-    return `${value}`;
-}
-function optionalKeys(shape) {
-    return Object.keys(shape).filter((k) => {
-        return shape[k]._zod.optin !== undefined && shape[k]._zod.optout === "optional";
-    });
-}
-// Wrapped in a `@__PURE__` IIFE: esbuild never tree-shakes a top-level initializer that contains a member access on `Number`, so the bare object literal survived into every bundle.
-const NUMBER_FORMAT_RANGES = /*@__PURE__*/ (() => ({
-    safeint: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-    int32: [-2147483648, 2147483647],
-    uint32: [0, 4294967295],
-    float32: [-3.4028234663852886e38, 3.4028234663852886e38],
-    float64: [-Number.MAX_VALUE, Number.MAX_VALUE],
-}))();
-const BIGINT_FORMAT_RANGES = {
-    int64: [/* @__PURE__*/ BigInt("-9223372036854775808"), /* @__PURE__*/ BigInt("9223372036854775807")],
-    uint64: [/* @__PURE__*/ BigInt(0), /* @__PURE__*/ BigInt("18446744073709551615")],
-};
-function pick(schema, mask) {
-    const currDef = schema._zod.def;
-    const checks = currDef.checks;
-    const hasChecks = checks && checks.length > 0;
-    if (hasChecks) {
-        throw new Error(".pick() cannot be used on object schemas containing refinements");
-    }
-    const newShape = {};
-    mirrorShape(newShape, schema, maskedKeys(schema, mask));
-    return clone(schema, mergeDefs(currDef, { shape: newShape, checks: [] }));
-}
-// the mask keys that select something, checked against the source's shape without resolving it
-function maskedKeys(schema, mask) {
-    const raw = sourceShape(schema);
-    const keys = [];
-    // `for...in` skips symbols, so a symbol in the mask would select nothing
-    for (const key of Reflect.ownKeys(mask)) {
-        if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable) {
-            throw new Error(`Unrecognized key: "${String(key)}"`);
-        }
-        if (mask[key])
-            keys.push(key);
-    }
-    return keys;
-}
-function omit(schema, mask) {
-    const currDef = schema._zod.def;
-    const checks = currDef.checks;
-    const hasChecks = checks && checks.length > 0;
-    if (hasChecks) {
-        throw new Error(".omit() cannot be used on object schemas containing refinements");
-    }
-    const omitted = new Set(maskedKeys(schema, mask));
-    const newShape = {};
-    mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)).filter((key) => !omitted.has(key)));
-    return clone(schema, mergeDefs(currDef, { shape: newShape, checks: [] }));
-}
-function extend(schema, shape) {
-    if (!isPlainObject(shape)) {
-        throw new Error("Invalid input to extend: expected a plain object");
-    }
-    const checks = schema._zod.def.checks;
-    const hasChecks = checks && checks.length > 0;
-    if (hasChecks) {
-        // Only throw if new shape overlaps with existing shape. Use getOwnPropertyDescriptor to check key existence without accessing values
-        const existingShape = sourceShape(schema);
-        for (const key of Reflect.ownKeys(shape)) {
-            if (Object.getOwnPropertyDescriptor(existingShape, key) !== undefined) {
-                throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
-            }
-        }
-    }
-    return clone(schema, mergeDefs(schema._zod.def, { shape: extended(schema, shape) }));
-}
-// the source's keys, then the caller's overlaid on top
-function extended(schema, shape) {
-    const newShape = {};
-    mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)));
-    mirrorProps(newShape, shape);
-    return newShape;
-}
-function safeExtend(schema, shape) {
-    if (!isPlainObject(shape)) {
-        throw new Error("Invalid input to safeExtend: expected a plain object");
-    }
-    return clone(schema, mergeDefs(schema._zod.def, { shape: extended(schema, shape) }));
-}
-function merge(a, b) {
-    if (!b?._zod?.def) {
-        throw new Error("Invalid input to merge: expected an object schema. To merge a plain shape, use `.extend()`.");
-    }
-    if (a._zod.def.checks?.length) {
-        throw new Error(".merge() cannot be used on object schemas containing refinements. Use .safeExtend() instead.");
-    }
-    const newShape = {};
-    mirrorShape(newShape, a, Reflect.ownKeys(sourceShape(a)));
-    mirrorShape(newShape, b, Reflect.ownKeys(sourceShape(b)));
-    const def = mergeDefs(a._zod.def, {
-        shape: newShape,
-        get catchall() {
-            return b._zod.def.catchall;
-        },
-        checks: b._zod.def.checks ?? [],
-    });
-    return clone(a, def);
-}
-function partial(Class, schema, mask, name = "partial") {
-    const currDef = schema._zod.def;
-    const checks = currDef.checks;
-    const hasChecks = checks && checks.length > 0;
-    if (hasChecks) {
-        throw new Error(`.${name}() cannot be used on object schemas containing refinements`);
-    }
-    const selected = mask ? new Set(maskedKeys(schema, mask)) : undefined;
-    const newShape = {};
-    mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)), Class &&
-        ((value, key) => (selected && !selected.has(key) ? value : new Class({ type: "optional", innerType: value }))));
-    return clone(schema, mergeDefs(schema._zod.def, { shape: newShape, checks: [] }));
-}
-function required(Class, schema, mask) {
-    const selected = mask ? new Set(maskedKeys(schema, mask)) : undefined;
-    const newShape = {};
-    mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)), (value, key) => 
-    // overwrite with non-optional
-    selected && !selected.has(key) ? value : new Class({ type: "nonoptional", innerType: value }));
-    return clone(schema, mergeDefs(schema._zod.def, { shape: newShape }));
-}
-// invalid_type | too_big | too_small | invalid_format | not_multiple_of | unrecognized_keys | invalid_union | invalid_key | invalid_element | invalid_value | custom
-function aborted(x, startIndex = 0) {
-    if (x.aborted === true)
-        return true;
-    for (let i = startIndex; i < x.issues.length; i++) {
-        if (x.issues[i]?.continue !== true) {
-            return true;
-        }
-    }
-    return false;
-}
-// Checks for explicit abort (continue === false), as opposed to implicit abort (continue === undefined). Used to respect `abort: true` in .refine() even for checks that have a `when` function.
-function explicitlyAborted(x, startIndex = 0) {
-    if (x.aborted === true)
-        return true;
-    for (let i = startIndex; i < x.issues.length; i++) {
-        if (x.issues[i]?.continue === false) {
-            return true;
-        }
-    }
-    return false;
-}
-function prefixIssues(path, issues) {
-    return issues.map((iss) => {
-        var _a;
-        (_a = iss).path ?? (_a.path = []);
-        iss.path.unshift(path);
-        return iss;
-    });
-}
-function unwrapMessage(message) {
-    return typeof message === "string" ? message : message?.message;
-}
-/* A check holds no link back to the schema it is attached to — the same check instance is shared by every clone of that schema — so the owner is stamped onto the issues a check just raised, at the only point where both are in scope. Runs on the failure path only; `start` is the issue count from before the check ran. */
-/** The leading size checks of `defChecks` that set an upper bound, each paired with it. */
-function sizeCaps(defChecks) {
-    const caps = [];
-    for (const ch of defChecks ?? []) {
-        const d = ch._zod.def;
-        // a later check may rewrite the value
-        if (!/_(length|size)$|_equals$/.test(d.check))
-            break;
-        const max = d.maximum ?? d.length ?? d.size;
-        if (max >= 0)
-            caps.push([max, ch]);
-    }
-    return caps;
-}
-function attachSchema(issues, start, inst) {
-    var _a;
-    for (let i = start; i < issues.length; i++) {
-        (_a = issues[i]).schema ?? (_a.schema = inst);
-    }
-}
-function finalizeIssue(iss, ctx, config) {
-    var _a;
-    // A schema that raised an issue itself owns it outright, and outranks any stamp an enclosing check left in `attachSchema`. String formats and z.custom() are schema and check at once, so when they act as a check they defer to that stamp instead.
-    const traits = iss.inst?._zod?.traits;
-    if (traits?.has("$ZodType")) {
-        if (traits.has("$ZodCheck"))
-            (_a = iss).schema ?? (_a.schema = iss.inst);
-        else
-            iss.schema = iss.inst;
-    }
-    // Decreasing specificity, first map to return a message wins. `inst` is whatever raised the issue, so a check's own map outranks the owning schema's.
-    const schemaError = iss.schema !== iss.inst ? iss.schema?._zod.def?.error : undefined;
-    const message = iss.message
-        ? iss.message
-        : (unwrapMessage(iss.inst?._zod.def?.error?.(iss)) ??
-            unwrapMessage(schemaError?.(iss)) ??
-            unwrapMessage(ctx?.error?.(iss)) ??
-            unwrapMessage(config.customError?.(iss)) ??
-            unwrapMessage(config.localeError?.(iss)) ??
-            "Invalid input");
-    // an explicit own-key copy beats object rest with excluded keys, which v8 routes through a generic runtime call; Object.keys rather than for-in so an issue pushed with a prototype does not leak inherited keys, and an own __proto__ key is dropped rather than assigned through the setter
-    const full = {};
-    for (const k of Object.keys(iss)) {
-        if (k === "inst" || k === "schema" || k === "continue" || k === "input" || k === "__proto__")
-            continue;
-        full[k] = iss[k];
-    }
-    full.path ?? (full.path = []);
-    full.message = message;
-    if (ctx?.reportInput) {
-        full.input = iss.input;
-    }
-    return full;
-}
-function getSizableOrigin(input) {
-    if (input instanceof Set)
-        return "set";
-    if (input instanceof Map)
-        return "map";
-    // @ts-ignore
-    if (input instanceof File)
-        return "file";
-    return "unknown";
-}
-const highSurrogate = /[\uD800-\uDBFF]/;
-// Code points in `str`: a surrogate pair counts once, a lone surrogate as itself. Hand-rolled because the string iterator allocates and runs ~250x slower on this path; the regex probe exits ~50x quicker for a string with no astral characters.
-function codePointLength(str) {
-    const units = str.length;
-    if (!highSurrogate.test(str))
-        return units;
-    let count = units;
-    for (let i = 0; i < units - 1; i++) {
-        if ((str.charCodeAt(i) & 0xfc00) === 0xd800 && (str.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
-            count--;
-            i++;
-        }
-    }
-    return count;
-}
-function getLengthableOrigin(input) {
-    if (Array.isArray(input))
-        return "array";
-    if (typeof input === "string")
-        return "string";
-    return "unknown";
-}
-function parsedType(data) {
-    const t = typeof data;
-    switch (t) {
-        case "number": {
-            return Number.isNaN(data) ? "nan" : "number";
-        }
-        case "object": {
-            if (data === null) {
-                return "null";
-            }
-            if (Array.isArray(data)) {
-                return "array";
-            }
-            const obj = data;
-            if (obj && Object.getPrototypeOf(obj) !== Object.prototype && "constructor" in obj && obj.constructor) {
-                return obj.constructor.name;
-            }
-        }
-    }
-    return t;
-}
-function issue(...args) {
-    const [iss, input, inst] = args;
-    if (typeof iss === "string") {
-        return {
-            message: iss,
-            code: "custom",
-            input,
-            inst,
-        };
-    }
-    return { ...iss };
-}
-function cleanEnum(obj) {
-    return Object.entries(obj)
-        .filter(([k, _]) => {
-        // return true if NaN, meaning it's not a number, thus a string key
-        return Number.isNaN(Number.parseInt(k, 10));
-    })
-        .map((el) => el[1]);
-}
-// Codec utility functions
-function base64ToUint8Array(base64) {
-    const binaryString = atob(base64);
-    const bytes = new Uint8Array(binaryString.length);
-    for (let i = 0; i < binaryString.length; i++) {
-        bytes[i] = binaryString.charCodeAt(i);
-    }
-    return bytes;
-}
-function uint8ArrayToBase64(bytes) {
-    let binaryString = "";
-    for (let i = 0; i < bytes.length; i++) {
-        binaryString += String.fromCharCode(bytes[i]);
-    }
-    return btoa(binaryString);
-}
-function base64urlToUint8Array(base64url) {
-    const base64 = base64url.replace(/-/g, "+").replace(/_/g, "/");
-    const padding = "=".repeat((4 - (base64.length % 4)) % 4);
-    return base64ToUint8Array(base64 + padding);
-}
-function uint8ArrayToBase64url(bytes) {
-    return uint8ArrayToBase64(bytes).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
-}
-function hexToUint8Array(hex) {
-    const cleanHex = hex.replace(/^0x/, "");
-    if (cleanHex.length % 2 !== 0) {
-        throw new Error("Invalid hex string length");
-    }
-    const bytes = new Uint8Array(cleanHex.length / 2);
-    for (let i = 0; i < cleanHex.length; i += 2) {
-        bytes[i / 2] = Number.parseInt(cleanHex.slice(i, i + 2), 16);
-    }
-    return bytes;
-}
-function uint8ArrayToHex(bytes) {
-    return Array.from(bytes)
-        .map((b) => b.toString(16).padStart(2, "0"))
-        .join("");
-}
-// instanceof
-class Class {
-    constructor(..._args) { }
-}
-//////////    PROTOTYPE INSTALLERS     //////////
-//
-// Members live on the prototype and materialize per instance on first read, which keeps own-property count under the step where V8 stops using inline slots. Changing anything here means re-measuring runtime, memory and bundle size together — see "The three axes" in AGENTS.md.
-/**
- * Installs a trait's members on its prototype. Each value builds that member for the instance on first read; the built value shadows the accessor as an own property, so a detached `const { parse } = schema` keeps working.
- *
- * Call this from a `proto` initializer, which runs once per prototype — never per instance.
- */
-function members(proto, table) {
-    for (const key in table) {
-        const desc = Object.getOwnPropertyDescriptor(table, key);
-        // a getter installs as written, so it stays live: `description` reads through to the registry on every access. not enumerable: an object literal's is, and a prototype member never was
-        if (desc.get)
-            Object.defineProperty(proto, key, { ...desc, enumerable: false });
-        // a method materializes bound on first read, which is what keeps a detached member working: `const opt = schema.optional; opt()`
-        else
-            defineBound(proto, key, desc.value);
-    }
-}
-/** Shadows a prototype member with an own value, so a getter that builds from the instance runs once. */
-function own(inst, key, value, enumerable = true) {
-    Object.defineProperty(inst, key, { configurable: true, writable: true, enumerable, value });
-    return value;
-}
-/** Like {@link own}, for a member that was never an own data property and has to stay out of `Object.keys`. */
-function hide(inst, key, value) {
-    return own(inst, key, value, false);
-}
-/** Adds members a table derives from the instance: each builds on first read and shadows as own data, and assignment shadows the same way, as when these were own properties. */
-function derived(computes, table) {
-    for (const key in computes) {
-        const compute = computes[key];
-        // an object literal's accessor is configurable and enumerable, and `members` copies the descriptor as written
-        Object.defineProperty(table, key, {
-            configurable: true,
-            enumerable: true,
-            get() {
-                return own(this, key, compute(this));
-            },
-            set(value) {
-                own(this, key, value);
-            },
-        });
-    }
-    return table;
-}
-function defineBound(proto, key, fn) {
-    Object.defineProperty(proto, key, {
-        configurable: true,
-        get() {
-            // vitest's spyOn calls a prototype getter bare to find the function it wraps, so a nullish receiver answers the raw method
-            return this == null ? fn : own(this, key, fn.bind(this));
-        },
-        set(value) {
-            own(this, key, value);
-        },
-    });
-}
-/** Returns the prototype to install on, or `undefined` if this group is already installed on it. */
-function claim(inst, sentinel) {
-    const proto = Object.getPrototypeOf(inst);
-    // Runs on every construction, so `in` rather than the costlier `hasOwnProperty.call`. Sentinels are keys the group itself defines.
-    return sentinel in proto ? undefined : proto;
-}
-// The internals whose init chain is installing. A second call for the same one is a derived constructor overriding its base, so it must not construct another schema in between or the override is dropped.
-let installing;
-// Set while a getter is running, so a value that resolved through a recursion break is not memoized. One shared descriptor shadows the key for the duration, which costs no per-key allocation.
-let broke = false;
-const breaker = {
-    configurable: true,
-    get() {
-        broke = true;
-        return undefined;
-    },
-};
-/**
- * Installs a lazily-derived internal on the `_zod` prototype of `inst`'s
- * constructor, computed from the internals object itself and cached there on
- * first read. One accessor per constructor rather than one per instance.
- */
-function defineLazyInternal(inst, key, compute) {
-    const proto = Object.getPrototypeOf(inst._zod);
-    if (key in proto && installing !== inst._zod) {
-        // A repeat construction: everything is installed already. Cleared here so the reference is not held past the first construction of every type.
-        installing = undefined;
-        return;
-    }
-    installing = inst._zod;
-    Object.defineProperty(proto, key, {
-        configurable: true,
-        get() {
-            // Shadowed before computing so a re-entrant read from a recursive schema resolves to undefined instead of running the getter again.
-            Object.defineProperty(this, key, breaker);
-            const outer = broke;
-            broke = false;
-            try {
-                const value = compute(this);
-                // A result that resolved through a recursion break is recomputed once the graph is complete; everything else memoizes, undefined included.
-                if (broke)
-                    delete this[key];
-                else
-                    Object.defineProperty(this, key, { configurable: true, writable: true, value });
-                broke = broke || outer;
-                return value;
-            }
-            catch (err) {
-                // A compute that threw memoizes nothing, so a later read runs it again and fails the same way. The shadow goes with it, since leaving it installed would answer undefined for every later read.
-                delete this[key];
-                broke = broke || outer;
-                throw err;
-            }
-        },
-        set(value) {
-            Object.defineProperty(this, key, { configurable: true, writable: true, value });
-        },
-    });
-}
-/**
- * Installs `key` on `inst`'s prototype, computed by `make` on first read and cached there as an own
- * data property. One accessor per constructor rather than one per instance, because an own accessor
- * puts every instance after the first into v8 dictionary mode. The key doubles as the sentinel.
- */
-function installLazyProp(inst, key, make, enumerable) {
-    const proto = claim(inst, key);
-    if (!proto)
-        return;
-    Object.defineProperty(proto, key, {
-        configurable: true,
-        get() {
-            // Shadowed before computing, so a re-entrant read from a self-referential shape resolves to undefined instead of running the getter again. A data property rather than an accessor: an own accessor is the dictionary-mode transition this exists to avoid.
-            const desc = { configurable: true, writable: true, enumerable, value: undefined };
-            Object.defineProperty(this, key, desc);
-            // a compute that throws leaves the shadow behind, so later reads answer undefined instead of re-throwing; `defineLazy` did the same, and `defineLazyInternal`'s delete-on-catch would cost bytes in every bundle for a case only a throwing user getter reaches
-            desc.value = make(this);
-            Object.defineProperty(this, key, desc);
-            return desc.value;
-        },
-        set(value) {
-            Object.defineProperty(this, key, { configurable: true, writable: true, enumerable, value });
-        },
-    });
-}
-/** Marks the thunk `_catch` synthesises for a constant catch value. `Function.length` cannot tell that thunk from a user callback — rest and defaulted parameters both report arity 0 — and a user callback reads `ctx.error`, whose issues only finalize correctly against the caller's per-parse error map. Provenance can say what arity cannot. A plain string key rather than `Symbol.for`, whose call at module scope no bundler can prove pure — the same shape that anchored `urlCanParse` into every build. */
-const CONSTANT_CATCH = "~constantCatch";
-/** Wraps a constant catch value in a thunk tagged with {@link CONSTANT_CATCH}. */
-function constantCatch(value) {
-    const fn = () => value;
-    fn[CONSTANT_CATCH] = true;
-    return fn;
-}
-
-
-/***/ }),
-
-/***/ 3619:
+/***/ 1041:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  Axp: () => (/* binding */ ZodMiniNumber),
-  Rvf: () => (/* binding */ _default),
-  YOg: () => (/* binding */ array),
-  zMY: () => (/* binding */ schemas_boolean),
-  MfU: () => (/* binding */ _catch),
-  rLB: () => (/* binding */ codec),
-  IeY: () => (/* binding */ custom),
-  k5n: () => (/* binding */ _enum),
-  X$i: () => (/* binding */ extend),
-  Whr: () => (/* binding */ schemas_int),
-  euz: () => (/* binding */ literal),
-  _H3: () => (/* binding */ looseObject),
-  mee: () => (/* binding */ nullable),
-  aig: () => (/* binding */ schemas_number),
-  Ikc: () => (/* binding */ object),
-  lqM: () => (/* binding */ optional),
-  FsL: () => (/* binding */ pipe),
-  g1P: () => (/* binding */ record),
-  YPB: () => (/* binding */ refine),
-  rej: () => (/* binding */ strictObject),
-  YjP: () => (/* binding */ schemas_string),
-  pdi: () => (/* binding */ transform),
-  KCZ: () => (/* binding */ union),
-  L5J: () => (/* binding */ unknown)
+  $p: () => (/* binding */ $ZodArray),
+  sF: () => (/* binding */ $ZodBoolean),
+  t$: () => (/* binding */ $ZodCatch),
+  YY: () => (/* binding */ $ZodCodec),
+  b0: () => (/* binding */ $ZodCustom),
+  rv: () => (/* binding */ $ZodDefault),
+  VO: () => (/* binding */ $ZodEnum),
+  Ko: () => (/* binding */ $ZodISODateTime),
+  nu: () => (/* binding */ $ZodLiteral),
+  Um: () => (/* binding */ $ZodNever),
+  qc: () => (/* binding */ $ZodNullable),
+  vz: () => (/* binding */ $ZodNumber),
+  I: () => (/* binding */ $ZodNumberFormat),
+  L8: () => (/* binding */ $ZodObject),
+  ig: () => (/* binding */ $ZodOptional),
+  _m: () => (/* binding */ $ZodPipe),
+  h: () => (/* binding */ $ZodRecord),
+  $v: () => (/* binding */ $ZodString),
+  EY: () => (/* binding */ $ZodStringFormat),
+  Wc: () => (/* binding */ $ZodTransform),
+  W4: () => (/* binding */ $ZodType),
+  cu: () => (/* binding */ $ZodUnion),
+  GP: () => (/* binding */ $ZodUnknown)
 });
 
-// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, creditCard, cuid, cuid2, currencyCode, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, looseRecord, mac, map, merge, meta, nan, nanoid, nativeEnum, never, nonoptional, null, nullish, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
+// UNUSED EXPORTS: $ZodAny, $ZodBase64, $ZodBase64URL, $ZodBigInt, $ZodBigIntFormat, $ZodCIDRv4, $ZodCIDRv6, $ZodCUID, $ZodCUID2, $ZodCreditCard, $ZodCustomStringFormat, $ZodDate, $ZodDiscriminatedUnion, $ZodE164, $ZodEmail, $ZodEmoji, $ZodExactOptional, $ZodFile, $ZodFunction, $ZodGUID, $ZodIBAN, $ZodIPv4, $ZodIPv6, $ZodISODate, $ZodISODuration, $ZodISOTime, $ZodIntersection, $ZodJWT, $ZodKSUID, $ZodLazy, $ZodMAC, $ZodMap, $ZodNaN, $ZodNanoID, $ZodNonOptional, $ZodNull, $ZodObjectJIT, $ZodPrefault, $ZodPreprocess, $ZodPromise, $ZodReadonly, $ZodSet, $ZodSuccess, $ZodSymbol, $ZodTemplateLiteral, $ZodTuple, $ZodULID, $ZodURL, $ZodUUID, $ZodUndefined, $ZodVoid, $ZodXID, $ZodXor, URL_BAD_FORMAT, URL_UNPARSEABLE, base64Charset, base64urlCharset, canParseURL, clone, getDiscriminatedOption, isValidBase64, isValidBase64URL, isValidCIDRv6, isValidCreditCard, isValidIBAN, isValidIPv6, isValidJWT, mergeValues, parseURLObject, standardProps, stripTabAndNewline, urlHostnameOk, urlProtocolOk, validateURL
 
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
-var core_core = __nccwpck_require__(8532);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/checks.js
 var core_checks = __nccwpck_require__(4890);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
+var core_core = __nccwpck_require__(8532);
 ;// CONCATENATED MODULE: ./node_modules/zod/v4/core/regexes.js
 
 /**
@@ -80778,7 +80183,7 @@ const creditCard = /^\d(?:[ -]?\d){11,18}$/;
 const currencyCode = /^(?:AED|AFN|ALL|AMD|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAD|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XCG|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$/;
 // iban electronic format: 2-letter country, check digits 02-98 (the only values `98 - remainder` can produce), 11-30 bban characters
 const iban = /^[A-Z]{2}(?!00|01|99)\d{2}[A-Z0-9]{11,30}$/;
-const dateSource = (/* unused pure expression or super */ null && (`(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))`));
+const dateSource = `(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))`;
 /** Anchors a pattern source. The interpolation lives here rather than at the call site because
  * esbuild will not drop a `@__PURE__` call whose own argument interpolates a variable, but it
  * will drop `anchor(dateSource)`. Keeping it inline pinned `date` into every bundle. */
@@ -81048,11 +80453,11 @@ const $ZodString = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodString", (i
         return payload;
     };
 });
-const $ZodStringFormat = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodStringFormat", (inst, def) => {
+const $ZodStringFormat = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodStringFormat", (inst, def) => {
     // check initialization must come first
-    checks.$ZodCheckStringFormat.init(inst, def);
+    core_checks/* $ZodCheckStringFormat */.ql.init(inst, def);
     $ZodString.init(inst, def);
-})));
+});
 const $ZodGUID = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodGUID", (inst, def) => {
     def.pattern ?? (def.pattern = regexes.guid);
     $ZodStringFormat.init(inst, def);
@@ -81239,10 +80644,10 @@ const $ZodKSUID = /*@__PURE__*/ (/* unused pure expression or super */ null && (
     def.pattern ?? (def.pattern = regexes.ksuid);
     $ZodStringFormat.init(inst, def);
 })));
-const $ZodISODateTime = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodISODateTime", (inst, def) => {
-    def.pattern ?? (def.pattern = regexes.datetime(def));
+const $ZodISODateTime = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodISODateTime", (inst, def) => {
+    def.pattern ?? (def.pattern = datetime(def));
     $ZodStringFormat.init(inst, def);
-})));
+});
 const $ZodISODate = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodISODate", (inst, def) => {
     def.pattern ?? (def.pattern = regexes.date);
     $ZodStringFormat.init(inst, def);
@@ -83510,19 +82915,968 @@ function handleRefineResult(result, payload, input, inst) {
     }
 }
 
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
-var api = __nccwpck_require__(3305);
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
-var core_parse = __nccwpck_require__(3945);
-;// CONCATENATED MODULE: ./node_modules/zod/v4/mini/schemas.js
+
+/***/ }),
+
+/***/ 4723:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   A2: () => (/* binding */ normalizeParams),
+/* harmony export */   Gv: () => (/* binding */ isObject),
+/* harmony export */   NM: () => (/* binding */ optionalKeys),
+/* harmony export */   O7: () => (/* binding */ codePointLength),
+/* harmony export */   PO: () => (/* binding */ cached),
+/* harmony export */   QH: () => (/* binding */ aborted),
+/* harmony export */   Qd: () => (/* binding */ isPlainObject),
+/* harmony export */   Rc: () => (/* binding */ getLengthableOrigin),
+/* harmony export */   SS: () => (/* binding */ constantCatch),
+/* harmony export */   Vy: () => (/* binding */ assignProp),
+/* harmony export */   X: () => (/* binding */ installLazyProp),
+/* harmony export */   X$: () => (/* binding */ extend),
+/* harmony export */   cl: () => (/* binding */ nullish),
+/* harmony export */   d3: () => (/* binding */ attachSchema),
+/* harmony export */   gx: () => (/* binding */ captureStackTrace),
+/* harmony export */   hi: () => (/* binding */ sizeCaps),
+/* harmony export */   iR: () => (/* binding */ finalizeIssue),
+/* harmony export */   jD: () => (/* binding */ hide),
+/* harmony export */   k8: () => (/* binding */ jsonStringifyReplacer),
+/* harmony export */   lQ: () => (/* binding */ prefixIssues),
+/* harmony export */   o8: () => (/* binding */ clone),
+/* harmony export */   ol: () => (/* binding */ members),
+/* harmony export */   p6: () => (/* binding */ cleanRegex),
+/* harmony export */   qQ: () => (/* binding */ propertyKeyTypes),
+/* harmony export */   qh: () => (/* binding */ own),
+/* harmony export */   rL: () => (/* binding */ explicitlyAborted),
+/* harmony export */   sD: () => (/* binding */ escapeRegex),
+/* harmony export */   sn: () => (/* binding */ issue),
+/* harmony export */   v5: () => (/* binding */ defineLazyInternal),
+/* harmony export */   w5: () => (/* binding */ getEnumValues),
+/* harmony export */   yG: () => (/* binding */ shallowClone),
+/* harmony export */   zH: () => (/* binding */ NUMBER_FORMAT_RANGES)
+/* harmony export */ });
+/* unused harmony exports assertEqual, assertNotEqual, toZod, assertIs, assertNever, assert, joinValues, floatSafeRemainder, defineLazy, objectClone, rawShape, mergeDefs, cloneDef, getElementAtPath, promiseAllObject, randomString, esc, slugify, allowsEval, numKeys, getParsedType, primitiveTypes, createTransparentProxy, stringifyPrimitive, BIGINT_FORMAT_RANGES, pick, omit, safeExtend, merge, partial, required, unwrapMessage, getSizableOrigin, parsedType, cleanEnum, base64ToUint8Array, uint8ArrayToBase64, base64urlToUint8Array, uint8ArrayToBase64url, hexToUint8Array, uint8ArrayToHex, Class, derived, CONSTANT_CATCH */
+
+// functions
+function assertEqual(val) {
+    return val;
+}
+function assertNotEqual(val) {
+    return val;
+}
+function toZod() {
+    return (schema) => schema;
+}
+function assertIs(_arg) { }
+function assertNever(_x) {
+    throw new Error("Unexpected value in exhaustive check");
+}
+function assert(_) { }
+function getEnumValues(entries) {
+    const numericValues = Object.values(entries).filter((v) => typeof v === "number");
+    const values = Object.entries(entries)
+        .filter(([k, _]) => numericValues.indexOf(+k) === -1)
+        .map(([_, v]) => v);
+    return values;
+}
+function joinValues(array, separator = "|") {
+    return array.map((val) => stringifyPrimitive(val)).join(separator);
+}
+function jsonStringifyReplacer(_, value) {
+    if (typeof value === "bigint")
+        return value.toString();
+    return value;
+}
+// the accessor lives on a shared prototype: an own accessor makes every box a dictionary-mode object (~360 B and a slow load per read against ~100 B and an inlined getter here)
+class Cached {
+    constructor(getter) {
+        this._getter = getter;
+        this._value = undefined;
+    }
+    get value() {
+        const getter = this._getter;
+        if (getter !== undefined) {
+            this._value = getter();
+            this._getter = undefined;
+        }
+        return this._value;
+    }
+}
+function cached(getter) {
+    return new Cached(getter);
+}
+function nullish(input) {
+    return input === null || input === undefined;
+}
+function cleanRegex(source) {
+    const start = source.startsWith("^") ? 1 : 0;
+    const end = source.endsWith("$") ? source.length - 1 : source.length;
+    return source.slice(start, end);
+}
+function floatSafeRemainder(val, step) {
+    const ratio = val / step;
+    const roundedRatio = Math.round(ratio);
+    // `val` and `step` each round to a double before the division rounds again, so a true decimal multiple's quotient can sit up to 1.5 of these scaled epsilons from the integer. A 1x tolerance therefore rejected 2.03 as a multiple of 0.07; 4x covers the worst case with margin.
+    const tolerance = 4 * Number.EPSILON * Math.max(Math.abs(ratio), 1);
+    if (Math.abs(ratio - roundedRatio) < tolerance)
+        return 0;
+    return ratio - roundedRatio;
+}
+const EVALUATING = /* @__PURE__*/ (/* unused pure expression or super */ null && (Symbol("evaluating")));
+function defineLazy(object, key, getter) {
+    let value = undefined;
+    Object.defineProperty(object, key, {
+        get() {
+            if (value === EVALUATING) {
+                // Circular reference detected, return undefined to break the cycle
+                return undefined;
+            }
+            if (value === undefined) {
+                value = EVALUATING;
+                value = getter();
+            }
+            return value;
+        },
+        set(v) {
+            Object.defineProperty(object, key, {
+                value: v,
+                // configurable: true,
+            });
+            // object[key] = v;
+        },
+        configurable: true,
+    });
+}
+function objectClone(obj) {
+    return Object.create(Object.getPrototypeOf(obj), Object.getOwnPropertyDescriptors(obj));
+}
+function assignProp(target, prop, value) {
+    Object.defineProperty(target, prop, {
+        value,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+    });
+}
+/**
+ * Whichever object a def's `shape` currently answers from: the one the caller passed until the first read, the frozen copy after it.
+ *
+ * Its keys and descriptors read without invoking anything, which is what lets a discriminated union check its discriminator, and the cycle walk read a shape, without resolving a getter that references the schema being constructed. A def that answers `shape` from an accessor of its own has none.
+ */
+function rawShape(def) {
+    const desc = Object.getOwnPropertyDescriptor(def, "shape");
+    return desc?.get ? desc.get.raw : desc?.value;
+}
+// where a builder reads its source's keys and descriptors, resolving only a shape a def answers for itself. A shape resolves by object spread, so only its enumerable keys are ever part of it.
+function sourceShape(schema) {
+    return rawShape(schema._zod.def) ?? schema._zod.def.shape;
+}
+// a key whose value is not settled yet, self-caching so every read after the first gets the same one
+function deferProp(target, key, getter) {
+    Object.defineProperty(target, key, {
+        get() {
+            const value = getter();
+            assignProp(this, key, value);
+            return value;
+        },
+        enumerable: true,
+        configurable: true,
+    });
+}
+// Writes a settled key. A plain assignment is much cheaper than `defineProperty` and produces the same descriptor, but it runs whatever setter already answers to the key — an accessor this shape deferred, or an inherited one, which `__proto__` has on every object and prototype pollution can add for any name.
+function putProp(target, key, value) {
+    if (key in target)
+        assignProp(target, key, value);
+    else
+        target[key] = value;
+}
+/**
+ * Copies `keys` of `source`'s shape onto `target`, each value passed through `wrap`.
+ *
+ * A key the source has resolved is copied through now, so the derived shape states it outright and nothing has to resolve it to learn what it holds. A key the source still defers stays deferred, and reads back through the source's own `shape`, so it resolves once and both shapes get that one schema.
+ */
+function mirrorShape(target, source, keys, wrap) {
+    const raw = sourceShape(source);
+    for (const key of keys) {
+        const desc = Object.getOwnPropertyDescriptor(raw, key);
+        if (!desc.enumerable)
+            continue;
+        if (desc.get) {
+            deferProp(target, key, () => {
+                const value = source._zod.def.shape[key];
+                return wrap ? wrap(value, key) : value;
+            });
+        }
+        else
+            putProp(target, key, wrap ? wrap(desc.value, key) : desc.value);
+    }
+}
+// same, for a plain shape a caller passed rather than a schema's
+function mirrorProps(target, source) {
+    for (const key of Reflect.ownKeys(source)) {
+        const desc = Object.getOwnPropertyDescriptor(source, key);
+        if (!desc.enumerable)
+            continue;
+        if (desc.get)
+            deferProp(target, key, () => source[key]);
+        else
+            putProp(target, key, desc.value);
+    }
+}
+function mergeDefs(...defs) {
+    const mergedDescriptors = {};
+    for (const def of defs) {
+        const descriptors = Object.getOwnPropertyDescriptors(def);
+        Object.assign(mergedDescriptors, descriptors);
+    }
+    return Object.defineProperties({}, mergedDescriptors);
+}
+function cloneDef(schema) {
+    return mergeDefs(schema._zod.def);
+}
+function getElementAtPath(obj, path) {
+    if (!path)
+        return obj;
+    return path.reduce((acc, key) => acc?.[key], obj);
+}
+function promiseAllObject(promisesObj) {
+    const keys = Object.keys(promisesObj);
+    const promises = keys.map((key) => promisesObj[key]);
+    return Promise.all(promises).then((results) => {
+        const resolvedObj = {};
+        for (let i = 0; i < keys.length; i++) {
+            resolvedObj[keys[i]] = results[i];
+        }
+        return resolvedObj;
+    });
+}
+function randomString(length = 10) {
+    const chars = "abcdefghijklmnopqrstuvwxyz";
+    let str = "";
+    for (let i = 0; i < length; i++) {
+        str += chars[Math.floor(Math.random() * chars.length)];
+    }
+    return str;
+}
+function esc(str) {
+    return JSON.stringify(str);
+}
+function slugify(input) {
+    return input
+        .toLowerCase()
+        .trim()
+        .replace(/[^\w\s-]/g, "")
+        .replace(/[\s_-]+/g, "-")
+        .replace(/^-+|-+$/g, "");
+}
+const captureStackTrace = ("captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => { });
+function isObject(data) {
+    return typeof data === "object" && data !== null && !Array.isArray(data);
+}
+const allowsEval = /* @__PURE__*/ (/* unused pure expression or super */ null && (cached(() => {
+    // Skip the probe under `jitless`: strict CSPs report the caught `new Function` as a `securitypolicyviolation` even though the throw is swallowed.
+    if (globalConfig.jitless) {
+        return false;
+    }
+    // @ts-ignore
+    if (typeof navigator !== "undefined" && navigator?.userAgent?.includes("Cloudflare")) {
+        return false;
+    }
+    try {
+        const F = Function;
+        new F("");
+        return true;
+    }
+    catch (_) {
+        return false;
+    }
+})));
+function isPlainObject(o) {
+    if (isObject(o) === false)
+        return false;
+    // modified constructor
+    const ctor = o.constructor;
+    if (ctor === undefined)
+        return true;
+    if (typeof ctor !== "function")
+        return true;
+    // modified prototype
+    const prot = ctor.prototype;
+    if (isObject(prot) === false)
+        return false;
+    // ctor doesn't have static `isPrototypeOf`
+    if (Object.prototype.hasOwnProperty.call(prot, "isPrototypeOf") === false) {
+        return false;
+    }
+    return true;
+}
+function shallowClone(o) {
+    if (isPlainObject(o))
+        return { ...o };
+    if (Array.isArray(o))
+        return [...o];
+    if (o instanceof Map)
+        return new Map(o);
+    if (o instanceof Set)
+        return new Set(o);
+    return o;
+}
+function numKeys(data) {
+    let keyCount = 0;
+    for (const key in data) {
+        if (Object.prototype.hasOwnProperty.call(data, key)) {
+            keyCount++;
+        }
+    }
+    return keyCount;
+}
+const getParsedType = (data) => {
+    const t = typeof data;
+    switch (t) {
+        case "undefined":
+            return "undefined";
+        case "string":
+            return "string";
+        case "number":
+            return Number.isNaN(data) ? "nan" : "number";
+        case "boolean":
+            return "boolean";
+        case "function":
+            return "function";
+        case "bigint":
+            return "bigint";
+        case "symbol":
+            return "symbol";
+        case "object":
+            if (Array.isArray(data)) {
+                return "array";
+            }
+            if (data === null) {
+                return "null";
+            }
+            if (data.then && typeof data.then === "function" && data.catch && typeof data.catch === "function") {
+                return "promise";
+            }
+            if (typeof Map !== "undefined" && data instanceof Map) {
+                return "map";
+            }
+            if (typeof Set !== "undefined" && data instanceof Set) {
+                return "set";
+            }
+            if (typeof Date !== "undefined" && data instanceof Date) {
+                return "date";
+            }
+            // @ts-ignore
+            if (typeof File !== "undefined" && data instanceof File) {
+                return "file";
+            }
+            return "object";
+        default:
+            throw new Error(`Unknown data type: ${t}`);
+    }
+};
+const propertyKeyTypes = /* @__PURE__*/ new Set(["string", "number", "symbol"]);
+const primitiveTypes = /* @__PURE__*/ new Set([
+    "string",
+    "number",
+    "bigint",
+    "boolean",
+    "symbol",
+    "undefined",
+]);
+function escapeRegex(str) {
+    return str.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+// zod-specific utils
+function clone(inst, def, params) {
+    const cl = new inst._zod.constr(def ?? inst._zod.def);
+    if (!def || params?.parent)
+        cl._zod.parent = inst;
+    return cl;
+}
+function normalizeParams(_params) {
+    const params = _params;
+    if (!params)
+        return {};
+    if (typeof params === "string")
+        return { error: () => params };
+    if (params?.message !== undefined) {
+        if (params?.error !== undefined)
+            throw new Error("Cannot specify both `message` and `error` params");
+        params.error = params.message;
+    }
+    delete params.message;
+    if (typeof params.error === "string")
+        return { ...params, error: () => params.error };
+    return params;
+}
+function createTransparentProxy(getter) {
+    let target;
+    return new Proxy({}, {
+        get(_, prop, receiver) {
+            target ?? (target = getter());
+            return Reflect.get(target, prop, receiver);
+        },
+        set(_, prop, value, receiver) {
+            target ?? (target = getter());
+            return Reflect.set(target, prop, value, receiver);
+        },
+        has(_, prop) {
+            target ?? (target = getter());
+            return Reflect.has(target, prop);
+        },
+        deleteProperty(_, prop) {
+            target ?? (target = getter());
+            return Reflect.deleteProperty(target, prop);
+        },
+        ownKeys(_) {
+            target ?? (target = getter());
+            return Reflect.ownKeys(target);
+        },
+        getOwnPropertyDescriptor(_, prop) {
+            target ?? (target = getter());
+            return Reflect.getOwnPropertyDescriptor(target, prop);
+        },
+        defineProperty(_, prop, descriptor) {
+            target ?? (target = getter());
+            return Reflect.defineProperty(target, prop, descriptor);
+        },
+    });
+}
+function stringifyPrimitive(value) {
+    if (typeof value === "bigint")
+        return value.toString() + "n";
+    if (typeof value === "string")
+        return `"${value}"`;
+    return `${value}`;
+}
+function optionalKeys(shape) {
+    return Object.keys(shape).filter((k) => {
+        return shape[k]._zod.optin !== undefined && shape[k]._zod.optout === "optional";
+    });
+}
+// Wrapped in a `@__PURE__` IIFE: esbuild never tree-shakes a top-level initializer that contains a member access on `Number`, so the bare object literal survived into every bundle.
+const NUMBER_FORMAT_RANGES = /*@__PURE__*/ (() => ({
+    safeint: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+    int32: [-2147483648, 2147483647],
+    uint32: [0, 4294967295],
+    float32: [-3.4028234663852886e38, 3.4028234663852886e38],
+    float64: [-Number.MAX_VALUE, Number.MAX_VALUE],
+}))();
+const BIGINT_FORMAT_RANGES = {
+    int64: [/* @__PURE__*/ BigInt("-9223372036854775808"), /* @__PURE__*/ BigInt("9223372036854775807")],
+    uint64: [/* @__PURE__*/ BigInt(0), /* @__PURE__*/ BigInt("18446744073709551615")],
+};
+function pick(schema, mask) {
+    const currDef = schema._zod.def;
+    const checks = currDef.checks;
+    const hasChecks = checks && checks.length > 0;
+    if (hasChecks) {
+        throw new Error(".pick() cannot be used on object schemas containing refinements");
+    }
+    const newShape = {};
+    mirrorShape(newShape, schema, maskedKeys(schema, mask));
+    return clone(schema, mergeDefs(currDef, { shape: newShape, checks: [] }));
+}
+// the mask keys that select something, checked against the source's shape without resolving it
+function maskedKeys(schema, mask) {
+    const raw = sourceShape(schema);
+    const keys = [];
+    // `for...in` skips symbols, so a symbol in the mask would select nothing
+    for (const key of Reflect.ownKeys(mask)) {
+        if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable) {
+            throw new Error(`Unrecognized key: "${String(key)}"`);
+        }
+        if (mask[key])
+            keys.push(key);
+    }
+    return keys;
+}
+function omit(schema, mask) {
+    const currDef = schema._zod.def;
+    const checks = currDef.checks;
+    const hasChecks = checks && checks.length > 0;
+    if (hasChecks) {
+        throw new Error(".omit() cannot be used on object schemas containing refinements");
+    }
+    const omitted = new Set(maskedKeys(schema, mask));
+    const newShape = {};
+    mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)).filter((key) => !omitted.has(key)));
+    return clone(schema, mergeDefs(currDef, { shape: newShape, checks: [] }));
+}
+function extend(schema, shape) {
+    if (!isPlainObject(shape)) {
+        throw new Error("Invalid input to extend: expected a plain object");
+    }
+    const checks = schema._zod.def.checks;
+    const hasChecks = checks && checks.length > 0;
+    if (hasChecks) {
+        // Only throw if new shape overlaps with existing shape. Use getOwnPropertyDescriptor to check key existence without accessing values
+        const existingShape = sourceShape(schema);
+        for (const key of Reflect.ownKeys(shape)) {
+            if (Object.getOwnPropertyDescriptor(existingShape, key) !== undefined) {
+                throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
+            }
+        }
+    }
+    return clone(schema, mergeDefs(schema._zod.def, { shape: extended(schema, shape) }));
+}
+// the source's keys, then the caller's overlaid on top
+function extended(schema, shape) {
+    const newShape = {};
+    mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)));
+    mirrorProps(newShape, shape);
+    return newShape;
+}
+function safeExtend(schema, shape) {
+    if (!isPlainObject(shape)) {
+        throw new Error("Invalid input to safeExtend: expected a plain object");
+    }
+    return clone(schema, mergeDefs(schema._zod.def, { shape: extended(schema, shape) }));
+}
+function merge(a, b) {
+    if (!b?._zod?.def) {
+        throw new Error("Invalid input to merge: expected an object schema. To merge a plain shape, use `.extend()`.");
+    }
+    if (a._zod.def.checks?.length) {
+        throw new Error(".merge() cannot be used on object schemas containing refinements. Use .safeExtend() instead.");
+    }
+    const newShape = {};
+    mirrorShape(newShape, a, Reflect.ownKeys(sourceShape(a)));
+    mirrorShape(newShape, b, Reflect.ownKeys(sourceShape(b)));
+    const def = mergeDefs(a._zod.def, {
+        shape: newShape,
+        get catchall() {
+            return b._zod.def.catchall;
+        },
+        checks: b._zod.def.checks ?? [],
+    });
+    return clone(a, def);
+}
+function partial(Class, schema, mask, name = "partial") {
+    const currDef = schema._zod.def;
+    const checks = currDef.checks;
+    const hasChecks = checks && checks.length > 0;
+    if (hasChecks) {
+        throw new Error(`.${name}() cannot be used on object schemas containing refinements`);
+    }
+    const selected = mask ? new Set(maskedKeys(schema, mask)) : undefined;
+    const newShape = {};
+    mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)), Class &&
+        ((value, key) => (selected && !selected.has(key) ? value : new Class({ type: "optional", innerType: value }))));
+    return clone(schema, mergeDefs(schema._zod.def, { shape: newShape, checks: [] }));
+}
+function required(Class, schema, mask) {
+    const selected = mask ? new Set(maskedKeys(schema, mask)) : undefined;
+    const newShape = {};
+    mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)), (value, key) => 
+    // overwrite with non-optional
+    selected && !selected.has(key) ? value : new Class({ type: "nonoptional", innerType: value }));
+    return clone(schema, mergeDefs(schema._zod.def, { shape: newShape }));
+}
+// invalid_type | too_big | too_small | invalid_format | not_multiple_of | unrecognized_keys | invalid_union | invalid_key | invalid_element | invalid_value | custom
+function aborted(x, startIndex = 0) {
+    if (x.aborted === true)
+        return true;
+    for (let i = startIndex; i < x.issues.length; i++) {
+        if (x.issues[i]?.continue !== true) {
+            return true;
+        }
+    }
+    return false;
+}
+// Checks for explicit abort (continue === false), as opposed to implicit abort (continue === undefined). Used to respect `abort: true` in .refine() even for checks that have a `when` function.
+function explicitlyAborted(x, startIndex = 0) {
+    if (x.aborted === true)
+        return true;
+    for (let i = startIndex; i < x.issues.length; i++) {
+        if (x.issues[i]?.continue === false) {
+            return true;
+        }
+    }
+    return false;
+}
+function prefixIssues(path, issues) {
+    return issues.map((iss) => {
+        var _a;
+        (_a = iss).path ?? (_a.path = []);
+        iss.path.unshift(path);
+        return iss;
+    });
+}
+function unwrapMessage(message) {
+    return typeof message === "string" ? message : message?.message;
+}
+/* A check holds no link back to the schema it is attached to — the same check instance is shared by every clone of that schema — so the owner is stamped onto the issues a check just raised, at the only point where both are in scope. Runs on the failure path only; `start` is the issue count from before the check ran. */
+/** The leading size checks of `defChecks` that set an upper bound, each paired with it. */
+function sizeCaps(defChecks) {
+    const caps = [];
+    for (const ch of defChecks ?? []) {
+        const d = ch._zod.def;
+        // a later check may rewrite the value
+        if (!/_(length|size)$|_equals$/.test(d.check))
+            break;
+        const max = d.maximum ?? d.length ?? d.size;
+        if (max >= 0)
+            caps.push([max, ch]);
+    }
+    return caps;
+}
+function attachSchema(issues, start, inst) {
+    var _a;
+    for (let i = start; i < issues.length; i++) {
+        (_a = issues[i]).schema ?? (_a.schema = inst);
+    }
+}
+function finalizeIssue(iss, ctx, config) {
+    var _a;
+    // A schema that raised an issue itself owns it outright, and outranks any stamp an enclosing check left in `attachSchema`. String formats and z.custom() are schema and check at once, so when they act as a check they defer to that stamp instead.
+    const traits = iss.inst?._zod?.traits;
+    if (traits?.has("$ZodType")) {
+        if (traits.has("$ZodCheck"))
+            (_a = iss).schema ?? (_a.schema = iss.inst);
+        else
+            iss.schema = iss.inst;
+    }
+    // Decreasing specificity, first map to return a message wins. `inst` is whatever raised the issue, so a check's own map outranks the owning schema's.
+    const schemaError = iss.schema !== iss.inst ? iss.schema?._zod.def?.error : undefined;
+    const message = iss.message
+        ? iss.message
+        : (unwrapMessage(iss.inst?._zod.def?.error?.(iss)) ??
+            unwrapMessage(schemaError?.(iss)) ??
+            unwrapMessage(ctx?.error?.(iss)) ??
+            unwrapMessage(config.customError?.(iss)) ??
+            unwrapMessage(config.localeError?.(iss)) ??
+            "Invalid input");
+    // an explicit own-key copy beats object rest with excluded keys, which v8 routes through a generic runtime call; Object.keys rather than for-in so an issue pushed with a prototype does not leak inherited keys, and an own __proto__ key is dropped rather than assigned through the setter
+    const full = {};
+    for (const k of Object.keys(iss)) {
+        if (k === "inst" || k === "schema" || k === "continue" || k === "input" || k === "__proto__")
+            continue;
+        full[k] = iss[k];
+    }
+    full.path ?? (full.path = []);
+    full.message = message;
+    if (ctx?.reportInput) {
+        full.input = iss.input;
+    }
+    return full;
+}
+function getSizableOrigin(input) {
+    if (input instanceof Set)
+        return "set";
+    if (input instanceof Map)
+        return "map";
+    // @ts-ignore
+    if (input instanceof File)
+        return "file";
+    return "unknown";
+}
+const highSurrogate = /[\uD800-\uDBFF]/;
+// Code points in `str`: a surrogate pair counts once, a lone surrogate as itself. Hand-rolled because the string iterator allocates and runs ~250x slower on this path; the regex probe exits ~50x quicker for a string with no astral characters.
+function codePointLength(str) {
+    const units = str.length;
+    if (!highSurrogate.test(str))
+        return units;
+    let count = units;
+    for (let i = 0; i < units - 1; i++) {
+        if ((str.charCodeAt(i) & 0xfc00) === 0xd800 && (str.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+            count--;
+            i++;
+        }
+    }
+    return count;
+}
+function getLengthableOrigin(input) {
+    if (Array.isArray(input))
+        return "array";
+    if (typeof input === "string")
+        return "string";
+    return "unknown";
+}
+function parsedType(data) {
+    const t = typeof data;
+    switch (t) {
+        case "number": {
+            return Number.isNaN(data) ? "nan" : "number";
+        }
+        case "object": {
+            if (data === null) {
+                return "null";
+            }
+            if (Array.isArray(data)) {
+                return "array";
+            }
+            const obj = data;
+            if (obj && Object.getPrototypeOf(obj) !== Object.prototype && "constructor" in obj && obj.constructor) {
+                return obj.constructor.name;
+            }
+        }
+    }
+    return t;
+}
+function issue(...args) {
+    const [iss, input, inst] = args;
+    if (typeof iss === "string") {
+        return {
+            message: iss,
+            code: "custom",
+            input,
+            inst,
+        };
+    }
+    return { ...iss };
+}
+function cleanEnum(obj) {
+    return Object.entries(obj)
+        .filter(([k, _]) => {
+        // return true if NaN, meaning it's not a number, thus a string key
+        return Number.isNaN(Number.parseInt(k, 10));
+    })
+        .map((el) => el[1]);
+}
+// Codec utility functions
+function base64ToUint8Array(base64) {
+    const binaryString = atob(base64);
+    const bytes = new Uint8Array(binaryString.length);
+    for (let i = 0; i < binaryString.length; i++) {
+        bytes[i] = binaryString.charCodeAt(i);
+    }
+    return bytes;
+}
+function uint8ArrayToBase64(bytes) {
+    let binaryString = "";
+    for (let i = 0; i < bytes.length; i++) {
+        binaryString += String.fromCharCode(bytes[i]);
+    }
+    return btoa(binaryString);
+}
+function base64urlToUint8Array(base64url) {
+    const base64 = base64url.replace(/-/g, "+").replace(/_/g, "/");
+    const padding = "=".repeat((4 - (base64.length % 4)) % 4);
+    return base64ToUint8Array(base64 + padding);
+}
+function uint8ArrayToBase64url(bytes) {
+    return uint8ArrayToBase64(bytes).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
+}
+function hexToUint8Array(hex) {
+    const cleanHex = hex.replace(/^0x/, "");
+    if (cleanHex.length % 2 !== 0) {
+        throw new Error("Invalid hex string length");
+    }
+    const bytes = new Uint8Array(cleanHex.length / 2);
+    for (let i = 0; i < cleanHex.length; i += 2) {
+        bytes[i / 2] = Number.parseInt(cleanHex.slice(i, i + 2), 16);
+    }
+    return bytes;
+}
+function uint8ArrayToHex(bytes) {
+    return Array.from(bytes)
+        .map((b) => b.toString(16).padStart(2, "0"))
+        .join("");
+}
+// instanceof
+class Class {
+    constructor(..._args) { }
+}
+//////////    PROTOTYPE INSTALLERS     //////////
+//
+// Members live on the prototype and materialize per instance on first read, which keeps own-property count under the step where V8 stops using inline slots. Changing anything here means re-measuring runtime, memory and bundle size together — see "The three axes" in AGENTS.md.
+/**
+ * Installs a trait's members on its prototype. Each value builds that member for the instance on first read; the built value shadows the accessor as an own property, so a detached `const { parse } = schema` keeps working.
+ *
+ * Call this from a `proto` initializer, which runs once per prototype — never per instance.
+ */
+function members(proto, table) {
+    for (const key in table) {
+        const desc = Object.getOwnPropertyDescriptor(table, key);
+        // a getter installs as written, so it stays live: `description` reads through to the registry on every access. not enumerable: an object literal's is, and a prototype member never was
+        if (desc.get)
+            Object.defineProperty(proto, key, { ...desc, enumerable: false });
+        // a method materializes bound on first read, which is what keeps a detached member working: `const opt = schema.optional; opt()`
+        else
+            defineBound(proto, key, desc.value);
+    }
+}
+/** Shadows a prototype member with an own value, so a getter that builds from the instance runs once. */
+function own(inst, key, value, enumerable = true) {
+    Object.defineProperty(inst, key, { configurable: true, writable: true, enumerable, value });
+    return value;
+}
+/** Like {@link own}, for a member that was never an own data property and has to stay out of `Object.keys`. */
+function hide(inst, key, value) {
+    return own(inst, key, value, false);
+}
+/** Adds members a table derives from the instance: each builds on first read and shadows as own data, and assignment shadows the same way, as when these were own properties. */
+function derived(computes, table) {
+    for (const key in computes) {
+        const compute = computes[key];
+        // an object literal's accessor is configurable and enumerable, and `members` copies the descriptor as written
+        Object.defineProperty(table, key, {
+            configurable: true,
+            enumerable: true,
+            get() {
+                return own(this, key, compute(this));
+            },
+            set(value) {
+                own(this, key, value);
+            },
+        });
+    }
+    return table;
+}
+function defineBound(proto, key, fn) {
+    Object.defineProperty(proto, key, {
+        configurable: true,
+        get() {
+            // vitest's spyOn calls a prototype getter bare to find the function it wraps, so a nullish receiver answers the raw method
+            return this == null ? fn : own(this, key, fn.bind(this));
+        },
+        set(value) {
+            own(this, key, value);
+        },
+    });
+}
+/** Returns the prototype to install on, or `undefined` if this group is already installed on it. */
+function claim(inst, sentinel) {
+    const proto = Object.getPrototypeOf(inst);
+    // Runs on every construction, so `in` rather than the costlier `hasOwnProperty.call`. Sentinels are keys the group itself defines.
+    return sentinel in proto ? undefined : proto;
+}
+// The internals whose init chain is installing. A second call for the same one is a derived constructor overriding its base, so it must not construct another schema in between or the override is dropped.
+let installing;
+// Set while a getter is running, so a value that resolved through a recursion break is not memoized. One shared descriptor shadows the key for the duration, which costs no per-key allocation.
+let broke = false;
+const breaker = {
+    configurable: true,
+    get() {
+        broke = true;
+        return undefined;
+    },
+};
+/**
+ * Installs a lazily-derived internal on the `_zod` prototype of `inst`'s
+ * constructor, computed from the internals object itself and cached there on
+ * first read. One accessor per constructor rather than one per instance.
+ */
+function defineLazyInternal(inst, key, compute) {
+    const proto = Object.getPrototypeOf(inst._zod);
+    if (key in proto && installing !== inst._zod) {
+        // A repeat construction: everything is installed already. Cleared here so the reference is not held past the first construction of every type.
+        installing = undefined;
+        return;
+    }
+    installing = inst._zod;
+    Object.defineProperty(proto, key, {
+        configurable: true,
+        get() {
+            // Shadowed before computing so a re-entrant read from a recursive schema resolves to undefined instead of running the getter again.
+            Object.defineProperty(this, key, breaker);
+            const outer = broke;
+            broke = false;
+            try {
+                const value = compute(this);
+                // A result that resolved through a recursion break is recomputed once the graph is complete; everything else memoizes, undefined included.
+                if (broke)
+                    delete this[key];
+                else
+                    Object.defineProperty(this, key, { configurable: true, writable: true, value });
+                broke = broke || outer;
+                return value;
+            }
+            catch (err) {
+                // A compute that threw memoizes nothing, so a later read runs it again and fails the same way. The shadow goes with it, since leaving it installed would answer undefined for every later read.
+                delete this[key];
+                broke = broke || outer;
+                throw err;
+            }
+        },
+        set(value) {
+            Object.defineProperty(this, key, { configurable: true, writable: true, value });
+        },
+    });
+}
+/**
+ * Installs `key` on `inst`'s prototype, computed by `make` on first read and cached there as an own
+ * data property. One accessor per constructor rather than one per instance, because an own accessor
+ * puts every instance after the first into v8 dictionary mode. The key doubles as the sentinel.
+ */
+function installLazyProp(inst, key, make, enumerable) {
+    const proto = claim(inst, key);
+    if (!proto)
+        return;
+    Object.defineProperty(proto, key, {
+        configurable: true,
+        get() {
+            // Shadowed before computing, so a re-entrant read from a self-referential shape resolves to undefined instead of running the getter again. A data property rather than an accessor: an own accessor is the dictionary-mode transition this exists to avoid.
+            const desc = { configurable: true, writable: true, enumerable, value: undefined };
+            Object.defineProperty(this, key, desc);
+            // a compute that throws leaves the shadow behind, so later reads answer undefined instead of re-throwing; `defineLazy` did the same, and `defineLazyInternal`'s delete-on-catch would cost bytes in every bundle for a case only a throwing user getter reaches
+            desc.value = make(this);
+            Object.defineProperty(this, key, desc);
+            return desc.value;
+        },
+        set(value) {
+            Object.defineProperty(this, key, { configurable: true, writable: true, enumerable, value });
+        },
+    });
+}
+/** Marks the thunk `_catch` synthesises for a constant catch value. `Function.length` cannot tell that thunk from a user callback — rest and defaulted parameters both report arity 0 — and a user callback reads `ctx.error`, whose issues only finalize correctly against the caller's per-parse error map. Provenance can say what arity cannot. A plain string key rather than `Symbol.for`, whose call at module scope no bundler can prove pure — the same shape that anchored `urlCanParse` into every build. */
+const CONSTANT_CATCH = "~constantCatch";
+/** Wraps a constant catch value in a thunk tagged with {@link CONSTANT_CATCH}. */
+function constantCatch(value) {
+    const fn = () => value;
+    fn[CONSTANT_CATCH] = true;
+    return fn;
+}
+
+
+/***/ }),
+
+/***/ 4343:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Axp: () => (/* binding */ ZodMiniNumber),
+/* harmony export */   FsL: () => (/* binding */ pipe),
+/* harmony export */   IeY: () => (/* binding */ custom),
+/* harmony export */   Ikc: () => (/* binding */ object),
+/* harmony export */   KCZ: () => (/* binding */ union),
+/* harmony export */   L5J: () => (/* binding */ unknown),
+/* harmony export */   MfU: () => (/* binding */ _catch),
+/* harmony export */   Rvf: () => (/* binding */ _default),
+/* harmony export */   Whr: () => (/* binding */ int),
+/* harmony export */   X$i: () => (/* binding */ extend),
+/* harmony export */   YOg: () => (/* binding */ array),
+/* harmony export */   YPB: () => (/* binding */ refine),
+/* harmony export */   YjP: () => (/* binding */ string),
+/* harmony export */   _H3: () => (/* binding */ looseObject),
+/* harmony export */   aig: () => (/* binding */ number),
+/* harmony export */   euz: () => (/* binding */ literal),
+/* harmony export */   g1P: () => (/* binding */ record),
+/* harmony export */   k5n: () => (/* binding */ _enum),
+/* harmony export */   lqM: () => (/* binding */ optional),
+/* harmony export */   mee: () => (/* binding */ nullable),
+/* harmony export */   pdi: () => (/* binding */ transform),
+/* harmony export */   rLB: () => (/* binding */ codec),
+/* harmony export */   rej: () => (/* binding */ strictObject),
+/* harmony export */   zMY: () => (/* binding */ boolean),
+/* harmony export */   zUr: () => (/* binding */ ZodMiniStringFormat)
+/* harmony export */ });
+/* unused harmony exports ZodMiniType, ZodMiniString, ZodMiniEmail, email, ZodMiniGUID, guid, ZodMiniUUID, uuid, uuidv4, uuidv6, uuidv7, ZodMiniURL, url, httpUrl, ZodMiniEmoji, emoji, ZodMiniNanoID, nanoid, ZodMiniCUID, cuid, ZodMiniCUID2, cuid2, ZodMiniULID, ulid, ZodMiniXID, xid, ZodMiniKSUID, ksuid, ZodMiniIPv4, ipv4, ZodMiniIPv6, ipv6, ZodMiniCIDRv4, cidrv4, ZodMiniCIDRv6, cidrv6, ZodMiniMAC, mac, ZodMiniBase64, base64, ZodMiniBase64URL, base64url, ZodMiniE164, e164, ZodMiniCreditCard, creditCard, ZodMiniIBAN, iban, ZodMiniJWT, jwt, ZodMiniCustomStringFormat, stringFormat, hostname, hex, currencyCode, hash, ZodMiniNumberFormat, float32, float64, int32, uint32, ZodMiniBoolean, ZodMiniBigInt, bigint, ZodMiniBigIntFormat, int64, uint64, ZodMiniSymbol, symbol, ZodMiniUndefined, undefined, ZodMiniNull, null, ZodMiniAny, any, ZodMiniUnknown, ZodMiniNever, never, ZodMiniVoid, void, ZodMiniDate, date, ZodMiniArray, keyof, ZodMiniObject, safeExtend, merge, pick, omit, partial, exactPartial, required, catchall, ZodMiniUnion, ZodMiniXor, xor, ZodMiniDiscriminatedUnion, discriminatedUnion, ZodMiniIntersection, intersection, ZodMiniTuple, tuple, ZodMiniRecord, partialRecord, looseRecord, ZodMiniMap, map, ZodMiniSet, set, ZodMiniEnum, nativeEnum, ZodMiniLiteral, ZodMiniFile, file, ZodMiniTransform, ZodMiniOptional, ZodMiniExactOptional, exactOptional, ZodMiniNullable, nullish, ZodMiniDefault, ZodMiniPrefault, prefault, ZodMiniNonOptional, nonoptional, ZodMiniSuccess, success, ZodMiniCatch, ZodMiniNaN, nan, ZodMiniPipe, ZodMiniCodec, invertCodec, ZodMiniReadonly, readonly, ZodMiniTemplateLiteral, templateLiteral, ZodMiniLazy, lazy, ZodMiniPromise, promise, ZodMiniCustom, check, superRefine, describe, meta, instanceof, stringbool, json, ZodMiniFunction, _function, function */
+/* harmony import */ var _core_index_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8532);
+/* harmony import */ var _core_index_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1041);
+/* harmony import */ var _core_util_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4723);
+/* harmony import */ var _core_index_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3305);
+/* harmony import */ var _parse_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3945);
 
 
 
 
-const ZodMiniType = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniType", (inst, def) => {
+const ZodMiniType = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniType", (inst, def) => {
     if (!inst._zod)
         throw new Error("Uninitialized schema in ZodMiniType.");
-    $ZodType.init(inst, def);
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodType */ .W4.init(inst, def);
     inst.def = def;
     inst.type = def.type;
 }, {
@@ -83531,19 +83885,19 @@ const ZodMiniType = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniType", 
         return this.check;
     },
     set with(value) {
-        core_util/* own */.qh(this, "with", value);
+        _core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .own */ .qh(this, "with", value);
     },
     parse(data, params) {
-        return core_parse/* parse */.qg(this, data, params, { callee: this.parse });
+        return _parse_js__WEBPACK_IMPORTED_MODULE_3__/* .parse */ .qg(this, data, params, { callee: this.parse });
     },
     parseAsync(data, params) {
-        return core_parse/* parseAsync */.EJ(this, data, params, { callee: this.parseAsync });
+        return _parse_js__WEBPACK_IMPORTED_MODULE_3__/* .parseAsync */ .EJ(this, data, params, { callee: this.parseAsync });
     },
     safeParse(data, params) {
-        return core_parse/* safeParse */.xL(this, data, params);
+        return _parse_js__WEBPACK_IMPORTED_MODULE_3__/* .safeParse */ .xL(this, data, params);
     },
     safeParseAsync(data, params) {
-        return core_parse/* safeParseAsync */.bp(this, data, params);
+        return _parse_js__WEBPACK_IMPORTED_MODULE_3__/* .safeParseAsync */ .bp(this, data, params);
     },
     check(...checks) {
         const def = this.def;
@@ -83556,7 +83910,7 @@ const ZodMiniType = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniType", 
         }, { parent: true });
     },
     clone(_def, params) {
-        return core_util/* clone */.o8(this, _def, params);
+        return _core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .clone */ .o8(this, _def, params);
     },
     brand() {
         return this;
@@ -83569,24 +83923,24 @@ const ZodMiniType = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniType", 
         return args.length === 0 ? fn(this) : fn(this, ...args);
     },
 });
-const ZodMiniString = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniString", (inst, def) => {
-    $ZodString.init(inst, def);
+const ZodMiniString = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniString", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodString */ .$v.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
-function schemas_string(params) {
-    return api/* _string */.Rl(ZodMiniString, params);
+function string(params) {
+    return _core_index_js__WEBPACK_IMPORTED_MODULE_4__/* ._string */ .Rl(ZodMiniString, params);
 }
-const ZodMiniStringFormat = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniStringFormat", (inst, def) => {
-    core.$ZodStringFormat.init(inst, def);
+const ZodMiniStringFormat = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniStringFormat", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodStringFormat */ .EY.init(inst, def);
     ZodMiniString.init(inst, def);
-})));
+});
 const ZodMiniEmail = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniEmail", (inst, def) => {
     core.$ZodEmail.init(inst, def);
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_email(params) {
+function email(params) {
     return core._email(ZodMiniEmail, params);
 }
 const ZodMiniGUID = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniGUID", (inst, def) => {
@@ -83594,7 +83948,7 @@ const ZodMiniGUID = /*@__PURE__*/ (/* unused pure expression or super */ null &&
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_guid(params) {
+function guid(params) {
     return core._guid(ZodMiniGUID, params);
 }
 const ZodMiniUUID = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniUUID", (inst, def) => {
@@ -83602,7 +83956,7 @@ const ZodMiniUUID = /*@__PURE__*/ (/* unused pure expression or super */ null &&
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_uuid(params) {
+function uuid(params) {
     return core._uuid(ZodMiniUUID, params);
 }
 // @__NO_SIDE_EFFECTS__
@@ -83640,7 +83994,7 @@ const ZodMiniEmoji = /*@__PURE__*/ (/* unused pure expression or super */ null &
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_emoji(params) {
+function emoji(params) {
     return core._emoji(ZodMiniEmoji, params);
 }
 const ZodMiniNanoID = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniNanoID", (inst, def) => {
@@ -83648,7 +84002,7 @@ const ZodMiniNanoID = /*@__PURE__*/ (/* unused pure expression or super */ null 
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_nanoid(params) {
+function nanoid(params) {
     return core._nanoid(ZodMiniNanoID, params);
 }
 /**
@@ -83668,7 +84022,7 @@ const ZodMiniCUID = /*@__PURE__*/ (/* unused pure expression or super */ null &&
  * See https://github.com/paralleldrive/cuid.
  */
 // @__NO_SIDE_EFFECTS__
-function schemas_cuid(params) {
+function cuid(params) {
     return core._cuid(ZodMiniCUID, params);
 }
 const ZodMiniCUID2 = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniCUID2", (inst, def) => {
@@ -83676,7 +84030,7 @@ const ZodMiniCUID2 = /*@__PURE__*/ (/* unused pure expression or super */ null &
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_cuid2(params) {
+function cuid2(params) {
     return core._cuid2(ZodMiniCUID2, params);
 }
 const ZodMiniULID = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniULID", (inst, def) => {
@@ -83684,7 +84038,7 @@ const ZodMiniULID = /*@__PURE__*/ (/* unused pure expression or super */ null &&
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_ulid(params) {
+function ulid(params) {
     return core._ulid(ZodMiniULID, params);
 }
 const ZodMiniXID = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniXID", (inst, def) => {
@@ -83692,7 +84046,7 @@ const ZodMiniXID = /*@__PURE__*/ (/* unused pure expression or super */ null && 
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_xid(params) {
+function xid(params) {
     return core._xid(ZodMiniXID, params);
 }
 const ZodMiniKSUID = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniKSUID", (inst, def) => {
@@ -83700,7 +84054,7 @@ const ZodMiniKSUID = /*@__PURE__*/ (/* unused pure expression or super */ null &
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_ksuid(params) {
+function ksuid(params) {
     return core._ksuid(ZodMiniKSUID, params);
 }
 const ZodMiniIPv4 = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniIPv4", (inst, def) => {
@@ -83708,7 +84062,7 @@ const ZodMiniIPv4 = /*@__PURE__*/ (/* unused pure expression or super */ null &&
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_ipv4(params) {
+function ipv4(params) {
     return core._ipv4(ZodMiniIPv4, params);
 }
 const ZodMiniIPv6 = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniIPv6", (inst, def) => {
@@ -83716,7 +84070,7 @@ const ZodMiniIPv6 = /*@__PURE__*/ (/* unused pure expression or super */ null &&
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_ipv6(params) {
+function ipv6(params) {
     return core._ipv6(ZodMiniIPv6, params);
 }
 const ZodMiniCIDRv4 = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniCIDRv4", (inst, def) => {
@@ -83724,7 +84078,7 @@ const ZodMiniCIDRv4 = /*@__PURE__*/ (/* unused pure expression or super */ null 
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_cidrv4(params) {
+function cidrv4(params) {
     return core._cidrv4(ZodMiniCIDRv4, params);
 }
 const ZodMiniCIDRv6 = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniCIDRv6", (inst, def) => {
@@ -83732,7 +84086,7 @@ const ZodMiniCIDRv6 = /*@__PURE__*/ (/* unused pure expression or super */ null 
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_cidrv6(params) {
+function cidrv6(params) {
     return core._cidrv6(ZodMiniCIDRv6, params);
 }
 const ZodMiniMAC = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniMAC", (inst, def) => {
@@ -83740,7 +84094,7 @@ const ZodMiniMAC = /*@__PURE__*/ (/* unused pure expression or super */ null && 
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_mac(params) {
+function mac(params) {
     return core._mac(ZodMiniMAC, params);
 }
 const ZodMiniBase64 = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniBase64", (inst, def) => {
@@ -83748,7 +84102,7 @@ const ZodMiniBase64 = /*@__PURE__*/ (/* unused pure expression or super */ null 
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_base64(params) {
+function base64(params) {
     return core._base64(ZodMiniBase64, params);
 }
 const ZodMiniBase64URL = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniBase64URL", (inst, def) => {
@@ -83756,7 +84110,7 @@ const ZodMiniBase64URL = /*@__PURE__*/ (/* unused pure expression or super */ nu
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_base64url(params) {
+function base64url(params) {
     return core._base64url(ZodMiniBase64URL, params);
 }
 const ZodMiniE164 = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniE164", (inst, def) => {
@@ -83764,7 +84118,7 @@ const ZodMiniE164 = /*@__PURE__*/ (/* unused pure expression or super */ null &&
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_e164(params) {
+function e164(params) {
     return core._e164(ZodMiniE164, params);
 }
 const ZodMiniCreditCard = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniCreditCard", (inst, def) => {
@@ -83772,7 +84126,7 @@ const ZodMiniCreditCard = /*@__PURE__*/ (/* unused pure expression or super */ n
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_creditCard(params) {
+function creditCard(params) {
     return core._creditCard(ZodMiniCreditCard, params);
 }
 const ZodMiniIBAN = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniIBAN", (inst, def) => {
@@ -83780,7 +84134,7 @@ const ZodMiniIBAN = /*@__PURE__*/ (/* unused pure expression or super */ null &&
     ZodMiniStringFormat.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_iban(params) {
+function iban(params) {
     return core._iban(ZodMiniIBAN, params);
 }
 const ZodMiniJWT = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniJWT", (inst, def) => {
@@ -83800,15 +84154,15 @@ function stringFormat(format, fnOrRegex, _params = {}) {
     return core._stringFormat(ZodMiniCustomStringFormat, format, fnOrRegex, _params);
 }
 // @__NO_SIDE_EFFECTS__
-function schemas_hostname(_params) {
+function hostname(_params) {
     return core._stringFormat(ZodMiniCustomStringFormat, "hostname", regexes.hostname, _params);
 }
 // @__NO_SIDE_EFFECTS__
-function schemas_hex(_params) {
+function hex(_params) {
     return core._stringFormat(ZodMiniCustomStringFormat, "hex", regexes.hex, _params);
 }
 // @__NO_SIDE_EFFECTS__
-function schemas_currencyCode(_params) {
+function currencyCode(_params) {
     return core._stringFormat(ZodMiniCustomStringFormat, "currency_code", regexes.currencyCode, _params);
 }
 // @__NO_SIDE_EFFECTS__
@@ -83821,20 +84175,20 @@ function hash(alg, params) {
         throw new Error(`Unrecognized hash format: ${format}`);
     return core._stringFormat(ZodMiniCustomStringFormat, format, regex, params);
 }
-const ZodMiniNumber = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniNumber", (inst, def) => {
-    $ZodNumber.init(inst, def);
+const ZodMiniNumber = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniNumber", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodNumber */ .vz.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
-function schemas_number(params) {
-    return api/* _number */.F7(ZodMiniNumber, params);
+function number(params) {
+    return _core_index_js__WEBPACK_IMPORTED_MODULE_4__/* ._number */ .F7(ZodMiniNumber, params);
 }
-const ZodMiniNumberFormat = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniNumberFormat", (inst, def) => {
-    $ZodNumberFormat.init(inst, def);
+const ZodMiniNumberFormat = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniNumberFormat", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodNumberFormat */ .I.init(inst, def);
     ZodMiniNumber.init(inst, def);
 });
-function schemas_int(params) {
-    return api/* _int */.LK(ZodMiniNumberFormat, params);
+function int(params) {
+    return _core_index_js__WEBPACK_IMPORTED_MODULE_4__/* ._int */ .LK(ZodMiniNumberFormat, params);
 }
 function float32(params) {
     return core._float32(ZodMiniNumberFormat, params);
@@ -83848,20 +84202,20 @@ function int32(params) {
 function uint32(params) {
     return core._uint32(ZodMiniNumberFormat, params);
 }
-const ZodMiniBoolean = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniBoolean", (inst, def) => {
-    $ZodBoolean.init(inst, def);
+const ZodMiniBoolean = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniBoolean", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodBoolean */ .sF.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
-function schemas_boolean(params) {
-    return api/* _boolean */._L(ZodMiniBoolean, params);
+function boolean(params) {
+    return _core_index_js__WEBPACK_IMPORTED_MODULE_4__/* ._boolean */ ._L(ZodMiniBoolean, params);
 }
 const ZodMiniBigInt = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniBigInt", (inst, def) => {
     core.$ZodBigInt.init(inst, def);
     ZodMiniType.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_bigint(params) {
+function bigint(params) {
     return core._bigint(ZodMiniBigInt, params);
 }
 const ZodMiniBigIntFormat = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniBigIntFormat", (inst, def) => {
@@ -83887,7 +84241,7 @@ const ZodMiniUndefined = /*@__PURE__*/ (/* unused pure expression or super */ nu
     ZodMiniType.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_undefined(params) {
+function _undefined(params) {
     return core._undefined(ZodMiniUndefined, params);
 }
 
@@ -83896,7 +84250,7 @@ const ZodMiniNull = /*@__PURE__*/ (/* unused pure expression or super */ null &&
     ZodMiniType.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_null(params) {
+function _null(params) {
     return core._null(ZodMiniNull, params);
 }
 
@@ -83908,21 +84262,21 @@ const ZodMiniAny = /*@__PURE__*/ (/* unused pure expression or super */ null && 
 function any() {
     return core._any(ZodMiniAny);
 }
-const ZodMiniUnknown = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniUnknown", (inst, def) => {
-    $ZodUnknown.init(inst, def);
+const ZodMiniUnknown = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniUnknown", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodUnknown */ .GP.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
 function unknown() {
-    return api/* _unknown */.em(ZodMiniUnknown);
+    return _core_index_js__WEBPACK_IMPORTED_MODULE_4__/* ._unknown */ .em(ZodMiniUnknown);
 }
-const ZodMiniNever = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniNever", (inst, def) => {
-    $ZodNever.init(inst, def);
+const ZodMiniNever = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniNever", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodNever */ .Um.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
 function never(params) {
-    return api/* _never */.G8(ZodMiniNever, params);
+    return _core_index_js__WEBPACK_IMPORTED_MODULE_4__/* ._never */ .G8(ZodMiniNever, params);
 }
 const ZodMiniVoid = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniVoid", (inst, def) => {
     core.$ZodVoid.init(inst, def);
@@ -83938,11 +84292,11 @@ const ZodMiniDate = /*@__PURE__*/ (/* unused pure expression or super */ null &&
     ZodMiniType.init(inst, def);
 })));
 // @__NO_SIDE_EFFECTS__
-function schemas_date(params) {
+function date(params) {
     return core._date(ZodMiniDate, params);
 }
-const ZodMiniArray = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniArray", (inst, def) => {
-    $ZodArray.init(inst, def);
+const ZodMiniArray = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniArray", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodArray */ .$p.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
@@ -83950,7 +84304,7 @@ function array(element, params) {
     return new ZodMiniArray({
         type: "array",
         element: element,
-        ...core_util/* normalizeParams */.A2(params),
+        ..._core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .normalizeParams */ .A2(params),
     });
 }
 // .keyof
@@ -83959,17 +84313,17 @@ function keyof(schema) {
     const shape = schema._zod.def.shape;
     return _enum(Object.keys(shape));
 }
-const ZodMiniObject = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniObject", (inst, def) => {
-    $ZodObject.init(inst, def);
+const ZodMiniObject = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniObject", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodObject */ .L8.init(inst, def);
     ZodMiniType.init(inst, def);
-    core_util/* installLazyProp */.X(inst, "shape", (self) => self._zod.def.shape, false);
+    _core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .installLazyProp */ .X(inst, "shape", (self) => self._zod.def.shape, false);
 });
 // @__NO_SIDE_EFFECTS__
 function object(shape, params) {
     const def = {
         type: "object",
         shape: shape ?? {},
-        ...core_util/* normalizeParams */.A2(params),
+        ..._core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .normalizeParams */ .A2(params),
     };
     return new ZodMiniObject(def);
 }
@@ -83980,7 +84334,7 @@ function strictObject(shape, params) {
         type: "object",
         shape,
         catchall: never(),
-        ...core_util/* normalizeParams */.A2(params),
+        ..._core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .normalizeParams */ .A2(params),
     });
 }
 // looseObject
@@ -83990,13 +84344,13 @@ function looseObject(shape, params) {
         type: "object",
         shape,
         catchall: unknown(),
-        ...core_util/* normalizeParams */.A2(params),
+        ..._core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .normalizeParams */ .A2(params),
     });
 }
 // object methods
 // @__NO_SIDE_EFFECTS__
 function extend(schema, shape) {
-    return core_util/* extend */.X$(schema, shape);
+    return _core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .extend */ .X$(schema, shape);
 }
 // @__NO_SIDE_EFFECTS__
 function safeExtend(schema, shape) {
@@ -84044,8 +84398,8 @@ function catchall(inst, catchall) {
     // `mergeDefs` rather than a spread: spreading reads `shape`, and resolving it can mint a whole fresh subtree
     return inst.clone(util.mergeDefs(inst._zod.def, { catchall: catchall }));
 }
-const ZodMiniUnion = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniUnion", (inst, def) => {
-    $ZodUnion.init(inst, def);
+const ZodMiniUnion = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniUnion", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodUnion */ .cu.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
@@ -84053,7 +84407,7 @@ function union(options, params) {
     return new ZodMiniUnion({
         type: "union",
         options: options,
-        ...core_util/* normalizeParams */.A2(params),
+        ..._core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .normalizeParams */ .A2(params),
     });
 }
 const ZodMiniXor = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniXor", (inst, def) => {
@@ -84112,8 +84466,8 @@ function tuple(items, _paramsOrRest, _params) {
         ...util.normalizeParams(params),
     });
 }
-const ZodMiniRecord = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniRecord", (inst, def) => {
-    $ZodRecord.init(inst, def);
+const ZodMiniRecord = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniRecord", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodRecord */ .h.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
@@ -84122,16 +84476,16 @@ function record(keyType, valueType, params) {
     if (!valueType || !valueType._zod) {
         return new ZodMiniRecord({
             type: "record",
-            keyType: schemas_string(),
+            keyType: string(),
             valueType: keyType,
-            ...core_util/* normalizeParams */.A2(valueType),
+            ..._core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .normalizeParams */ .A2(valueType),
         });
     }
     return new ZodMiniRecord({
         type: "record",
         keyType,
         valueType: valueType,
-        ...core_util/* normalizeParams */.A2(params),
+        ..._core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .normalizeParams */ .A2(params),
     });
 }
 // @__NO_SIDE_EFFECTS__
@@ -84178,8 +84532,8 @@ function set(valueType, params) {
         ...util.normalizeParams(params),
     });
 }
-const ZodMiniEnum = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniEnum", (inst, def) => {
-    $ZodEnum.init(inst, def);
+const ZodMiniEnum = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniEnum", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodEnum */ .VO.init(inst, def);
     ZodMiniType.init(inst, def);
     // reuse the parsed value set so a numeric TS enum's reverse-mapping keys stay out
     inst.options = [...inst._zod.values];
@@ -84190,7 +84544,7 @@ function _enum(values, params) {
     return new ZodMiniEnum({
         type: "enum",
         entries,
-        ...core_util/* normalizeParams */.A2(params),
+        ..._core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .normalizeParams */ .A2(params),
     });
 }
 
@@ -84209,8 +84563,8 @@ function nativeEnum(entries, params) {
         ...util.normalizeParams(params),
     });
 }
-const ZodMiniLiteral = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniLiteral", (inst, def) => {
-    $ZodLiteral.init(inst, def);
+const ZodMiniLiteral = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniLiteral", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodLiteral */ .nu.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
@@ -84218,7 +84572,7 @@ function literal(value, params) {
     return new ZodMiniLiteral({
         type: "literal",
         values: Array.isArray(value) ? value : [value],
-        ...core_util/* normalizeParams */.A2(params),
+        ..._core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .normalizeParams */ .A2(params),
     });
 }
 const ZodMiniFile = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniFile", (inst, def) => {
@@ -84229,8 +84583,8 @@ const ZodMiniFile = /*@__PURE__*/ (/* unused pure expression or super */ null &&
 function file(params) {
     return core._file(ZodMiniFile, params);
 }
-const ZodMiniTransform = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniTransform", (inst, def) => {
-    $ZodTransform.init(inst, def);
+const ZodMiniTransform = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniTransform", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodTransform */ .Wc.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
@@ -84240,8 +84594,8 @@ function transform(fn) {
         transform: fn,
     });
 }
-const ZodMiniOptional = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniOptional", (inst, def) => {
-    $ZodOptional.init(inst, def);
+const ZodMiniOptional = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniOptional", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodOptional */ .ig.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
@@ -84262,8 +84616,8 @@ function exactOptional(innerType) {
         innerType: innerType,
     });
 }
-const ZodMiniNullable = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniNullable", (inst, def) => {
-    $ZodNullable.init(inst, def);
+const ZodMiniNullable = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniNullable", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodNullable */ .qc.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
@@ -84278,8 +84632,8 @@ function nullable(innerType) {
 function nullish(innerType) {
     return optional(nullable(innerType));
 }
-const ZodMiniDefault = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniDefault", (inst, def) => {
-    $ZodDefault.init(inst, def);
+const ZodMiniDefault = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniDefault", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodDefault */ .rv.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
@@ -84288,7 +84642,7 @@ function _default(innerType, defaultValue) {
         type: "default",
         innerType: innerType,
         get defaultValue() {
-            return typeof defaultValue === "function" ? defaultValue() : core_util/* shallowClone */.yG(defaultValue);
+            return typeof defaultValue === "function" ? defaultValue() : _core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .shallowClone */ .yG(defaultValue);
         },
     });
 }
@@ -84329,8 +84683,8 @@ function success(innerType) {
         innerType: innerType,
     });
 }
-const ZodMiniCatch = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniCatch", (inst, def) => {
-    $ZodCatch.init(inst, def);
+const ZodMiniCatch = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniCatch", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodCatch */ .t$.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
@@ -84338,7 +84692,7 @@ function _catch(innerType, catchValue) {
     return new ZodMiniCatch({
         type: "catch",
         innerType: innerType,
-        catchValue: (typeof catchValue === "function" ? catchValue : core_util/* constantCatch */.SS(catchValue)),
+        catchValue: (typeof catchValue === "function" ? catchValue : _core_util_js__WEBPACK_IMPORTED_MODULE_2__/* .constantCatch */ .SS(catchValue)),
     });
 }
 
@@ -84350,8 +84704,8 @@ const ZodMiniNaN = /*@__PURE__*/ (/* unused pure expression or super */ null && 
 function nan(params) {
     return core._nan(ZodMiniNaN, params);
 }
-const ZodMiniPipe = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniPipe", (inst, def) => {
-    $ZodPipe.init(inst, def);
+const ZodMiniPipe = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniPipe", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodPipe */ ._m.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
@@ -84362,9 +84716,9 @@ function pipe(in_, out) {
         out: out,
     });
 }
-const ZodMiniCodec = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniCodec", (inst, def) => {
+const ZodMiniCodec = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniCodec", (inst, def) => {
     ZodMiniPipe.init(inst, def);
-    $ZodCodec.init(inst, def);
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodCodec */ .YY.init(inst, def);
 });
 // @__NO_SIDE_EFFECTS__
 function codec(in_, out, params) {
@@ -84436,8 +84790,8 @@ function promise(innerType) {
         innerType: innerType,
     });
 }
-const ZodMiniCustom = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniCustom", (inst, def) => {
-    $ZodCustom.init(inst, def);
+const ZodMiniCustom = /*@__PURE__*/ _core_index_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("ZodMiniCustom", (inst, def) => {
+    _core_index_js__WEBPACK_IMPORTED_MODULE_1__/* .$ZodCustom */ .b0.init(inst, def);
     ZodMiniType.init(inst, def);
 });
 // custom checks
@@ -84453,12 +84807,12 @@ function check(fn, params) {
 // ZodCustom custom schema
 // @__NO_SIDE_EFFECTS__
 function custom(fn, _params) {
-    return api/* _custom */.FO(ZodMiniCustom, fn ?? (() => true), _params);
+    return _core_index_js__WEBPACK_IMPORTED_MODULE_4__/* ._custom */ .FO(ZodMiniCustom, fn ?? (() => true), _params);
 }
 // refine
 // @__NO_SIDE_EFFECTS__
 function refine(fn, _params = {}) {
-    return api/* _refine */.fU(ZodMiniCustom, fn, _params);
+    return _core_index_js__WEBPACK_IMPORTED_MODULE_4__/* ._refine */ .fU(ZodMiniCustom, fn, _params);
 }
 // superRefine
 // @__NO_SIDE_EFFECTS__
@@ -84466,8 +84820,8 @@ function superRefine(fn, params) {
     return core._superRefine(fn, params);
 }
 // Re-export describe and meta from core
-const describe = api/* describe */.q0;
-const meta = api/* meta */.mI;
+const describe = _core_index_js__WEBPACK_IMPORTED_MODULE_4__/* .describe */ .q0;
+const meta = _core_index_js__WEBPACK_IMPORTED_MODULE_4__/* .meta */ .mI;
 // instanceof
 class Class {
     constructor(..._args) { }
@@ -84500,7 +84854,7 @@ const stringbool = (...args) => core._stringbool({
 // @__NO_SIDE_EFFECTS__
 function json() {
     const jsonSchema = _lazy(() => {
-        return union([schemas_string(), schemas_number(), schemas_boolean(), schemas_null(), array(jsonSchema), record(schemas_string(), jsonSchema)]);
+        return union([string(), number(), boolean(), _null(), array(jsonSchema), record(string(), jsonSchema)]);
     });
     return jsonSchema;
 }

@@ -13,7 +13,8 @@ import { WrongOption, readRunOptions } from "./runner/options.ts";
 import { runCommand } from "./runner/run-command.ts";
 import { endingJudges, makeLists } from "./steps/ending-judges.ts";
 import { makeJudge, recordOf } from "./steps/grade.ts";
-import { runnerPublishers, terminalPublishers } from "./steps/publish.ts";
+import { redraw } from "./steps/redraw.ts";
+import { filePublishers, runnerPublishers, terminalPublishers } from "./steps/publish.ts";
 
 interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
@@ -69,6 +70,14 @@ export async function grade({ env, log, terminal, cancelled }: Surroundings): Pr
     cancelled,
   });
   log.conclude(conclusion);
+}
+
+/** Draws the pages of a record again, at a terminal or on a runner; the exit status is 1 if it cannot. */
+export async function report({ env, log, terminal }: Surroundings): Promise<0 | 1> {
+  const { inputs, problems } = readInputs(env);
+  const redact = redactor([], { shapes: true });
+  const publishers = terminal ? terminalPublishers(inputs, terminal) : filePublishers(inputs);
+  return (await redraw({ inputs, inputProblems: problems, redact, publishers, log })) ? 0 : 1;
 }
 
 /** Runs an agent on the evals; the exit status is 0, 1 or 2 (`runCommand`). */

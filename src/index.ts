@@ -4,7 +4,7 @@
  * environment; on the command line, flags become the same inputs.
  */
 import { join } from "node:path";
-import { grade, runAgents } from "./action.ts";
+import { grade, report, runAgents } from "./action.ts";
 import { cancellation, isRunner } from "./inputs/inputs.ts";
 import { answer } from "./cli/answer.ts";
 import { inputVariables, readDeclared, readCommand, tooOld, withUserCache } from "./cli/flags.ts";
@@ -26,6 +26,7 @@ try {
     const cancelled = cancellation();
     const surroundings = { env, log, terminal, cancelled };
     if (asked === "run") process.exitCode = await runAgents(surroundings);
+    else if (asked === "report") process.exitCode = await report(surroundings);
     else await grade(surroundings);
     // Nothing that still waits for GitHub may hold up a cancelled job.
     if (cancelled.aborted) process.exit();
@@ -42,7 +43,7 @@ function actionOf({ INPUT_CONCURRENCY: ofRun }: NodeJS.ProcessEnv): "grade" | "r
 }
 
 /** What the command line asks for: its flags are now inputs in the environment. Other commands are run here. */
-async function readsFlags(): Promise<"grade" | "run" | undefined> {
+async function readsFlags(): Promise<"grade" | "run" | "report" | undefined> {
   const old = tooOld(process.versions.node);
   if (old !== undefined) {
     console.error(old);
@@ -54,7 +55,7 @@ async function readsFlags(): Promise<"grade" | "run" | undefined> {
   const declared = readDeclared(join(root, "action.yml"));
   const ofRun = readDeclared(join(root, "run/action.yml"));
   const command = readCommand(args, { grade: declared.inputs, run: ofRun.inputs });
-  if (command.kind === "grade" || command.kind === "run") {
+  if (command.kind === "grade" || command.kind === "run" || command.kind === "report") {
     const { inputs } = command.kind === "run" ? ofRun : declared;
     const surroundings = { env, platform: process.platform, folder: process.cwd() };
     const isLocal = command.kind === "grade" && !isRunner(env);

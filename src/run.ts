@@ -1,7 +1,7 @@
 /** The pipeline: read, plan, check, grade, score, compare, decide, publish. */
-import { rowOf, withFilesHash } from "./results/rows.ts";
+import { rowOf, suiteKey, withFilesHash } from "./results/rows.ts";
 import { seenRun } from "./labels/labels.ts";
-import type { Report } from "./report/report.ts";
+import type { Report, Scope } from "./report/report.ts";
 import type { Conclusion } from "./domain/grade.ts";
 import { liftOf } from "./decide/lift.ts";
 import { decide } from "./decide/gate.ts";
@@ -9,14 +9,15 @@ import { scoreApart } from "./results/score.ts";
 import { judgeProblems } from "./decide/run-problems.ts";
 import { isNarrowed } from "./plan/planned.ts";
 import { originOf, sourceUrl } from "./github/context.ts";
-import { htmlFileOf } from "./inputs/inputs.ts";
+import { triggerShares } from "./report/sections/triggers.ts";
+import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
 import { redactAll } from "./report/redact.ts";
 import { check, planAll } from "./steps/plan.ts";
 import { compareAll } from "./steps/compare.ts";
 import { type Dependencies, publish } from "./steps/publish.ts";
 import { inTime } from "./steps/ending-judges.ts";
 import { gradeAll } from "./steps/grade.ts";
-import { readAll } from "./steps/read.ts";
+import { type Read, readAll } from "./steps/read.ts";
 
 /** Runs everything and publishes it; throws only for bugs. */
 export async function run(dependencies: Dependencies): Promise<Conclusion> {
@@ -37,11 +38,12 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     {
       suites: read.suites.filter((suite) => !read.unchanged.has(suite)),
       grades,
-      labels: read.labels,
-      baseline: read.baseline,
+      labels: isCompared ? read.labels : undefined,
+      baseline: isCompared && inputs.baseline.length > 0 ? read.baseline : undefined,
+      scope: scopeOf(read, inputs),
       problems: [...problems, ...(await inTime(asked))],
       results: read.files.map(({ results }) => results),
-      triggers: read.triggers,
+      triggers: triggerShares(read.triggers),
       estimate: estimated,
       sourceUrl: sourceUrl(context),
       origin: originOf(context),
@@ -54,9 +56,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const rows = made.map((grade) => rowOf(grade, isLabelled ? seenRun(grade.job) : undefined));
   const known = [...rest.problems, ...judgeProblems(rows)];
   const { scores, advisory, without } = scoreApart(suites, rows);
-  const { advisory: advisoryComparison, ...compared } = isCompared
-    ? compareAll({ scores, advisory }, { ...read, baseline, labels, context }, inputs)
-    : {};
+  const compared = compareAll({ scores, advisory }, { ...read, baseline, labels, context }, rest.scope);
   const conclusion = decide({
     scores,
     problems: known,
@@ -70,8 +70,8 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const report: Report = {
     conclusion,
     scores,
-    advisory: advisory && { scores: advisory, comparison: advisoryComparison },
     ...compared,
+    without,
     lift: without && liftOf(scores, without),
     policy,
     // A clock that is set meanwhile changes no duration.
@@ -82,4 +82,8 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   };
   const mayWrite = (file: string) => !unwritable.has(file);
   return await publish(report, { files: read.files, mayWrite }, dependencies);
+}
+
+function scopeOf({ unchanged }: Read, { tasks, advisory }: Inputs): Scope {
+  return { tasks, advisory, unchanged: [...unchanged].map(suiteKey) };
 }

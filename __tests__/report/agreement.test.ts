@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { agreementOf, agreementSentence } from "../../src/labels/agreement.ts";
 import type { Labelled } from "../../src/labels/agreement.ts";
 import type { Named } from "../../src/labels/agreement.ts";
-import { agreementFields } from "../../src/report/results-file.ts";
+import { agreementFields } from "../../src/report/record.ts";
 import { agreementSection } from "../../src/report/sections/comparison.ts";
 import type { Page } from "../../src/report/document/tree.ts";
 import { renderSection } from "../support/render-section.ts";

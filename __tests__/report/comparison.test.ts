@@ -3,7 +3,7 @@ import { compare } from "../../src/decide/compare.ts";
 import type { Row } from "../../src/domain/row.ts";
 import { comparisonLine, comparisonSection } from "../../src/report/sections/comparison.ts";
 import { advisorySection } from "../../src/report/sections/comparison.ts";
-import { comparisonFields } from "../../src/report/results-file.ts";
+import { comparisonFields } from "../../src/report/record.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import { rowsOf, BASIS, graded, runs, tasks } from "../support/rows.ts";

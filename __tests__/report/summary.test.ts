@@ -97,7 +97,7 @@ function report(made: readonly Made[], changes: Partial<Report> = {}): Report {
     conclusion: decide({ scores, problems, policy }),
     scores,
     problems,
-    results: [{ path: "results.json", model: "agent-1", timestamp: "2026-03-01T10:00:00Z", runs: [] }],
+    results: [{ path: "results.json", model: "agent-1", timestamp: "2026-03-01T10:00:00Z" }],
     policy,
     sourceUrl: "https://github.com/octo/agents/blob/abc",
     ...changes,
@@ -288,7 +288,7 @@ describe("the page", () => {
       ],
       {
         problems: [{ level: "warning", message: nasty, help: nasty, at: { ...at, path: nasty } }],
-        results: [{ path: nasty, model: nasty, timestamp: nasty, runs: [] }],
+        results: [{ path: nasty, model: nasty, timestamp: nasty }],
       },
     );
     const html = await renderMarkdown(renderSummary(of, PLENTY));

@@ -7,7 +7,7 @@ import type { Report } from "../../src/report/report.ts";
 import type { Grade, Graded, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import { decide } from "../../src/decide/gate.ts";
 import { scoreGrades } from "../../src/results/score.ts";
-import { recordOf } from "../../src/report/results-file.ts";
+import { recordOf } from "../../src/report/record.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 import { rowsOf } from "../support/rows.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";

@@ -48,6 +48,10 @@ const judge = ({ evidence }: Asked): Reply => ({
   calls: [call(1, true), call(2, !evidence.includes("Bare")), call(3, !evidence.includes("With, 1"))],
 });
 
+interface Recorded {
+  readonly waza_grade: { readonly grades: readonly { readonly side?: string; readonly answer: string }[] };
+}
+
 const skills = () => writeProject({ "skills/pdf/evals/evals.json": EVALS });
 
 describe("runs without the skill", () => {
@@ -78,8 +82,12 @@ describe("runs without the skill", () => {
     for (const page of [outcome.summary, html])
       expect(page).toMatch(/It is right <(?:small|sub)>Seen in 2\./);
     const record = outcome.outputs["results-file"] ?? "";
-    for (const file of [record, ...copiesBeside(record)])
-      expect(readFileSync(file, "utf8")).not.toContain("Bare");
+    for (const file of copiesBeside(record)) expect(readFileSync(file, "utf8")).not.toContain("Bare");
+    const { grades } = (JSON.parse(readFileSync(record, "utf8")) as Recorded).waza_grade;
+    expect(grades.map(({ side, answer }) => [side, answer.split(",")[0]])).toEqual([
+      ...IDS.map(() => [undefined, "With"]),
+      ...IDS.map(() => ["without-skill", "Bare"]),
+    ]);
   });
 
   test("that were planned and are not there are a warning that names them", async () => {

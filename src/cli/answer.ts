@@ -1,6 +1,13 @@
 /** Commands other than grading, and the help text from action.yml: their output and exit status. */
 import { join } from "node:path";
-import { type Command, type Declared, type DeclaredInput, INIT_FLAGS, KEY_INPUT } from "./flags.ts";
+import {
+  type Command,
+  type Declared,
+  type DeclaredInput,
+  INIT_FLAGS,
+  KEY_INPUT,
+  reportFlags,
+} from "./flags.ts";
 import { initProject, ownEvals } from "./init.ts";
 import { logLine } from "../report/sanitize.ts";
 import { type Drawing, VERSION, messageOf, wrapped } from "../text/format.ts";
@@ -23,7 +30,7 @@ interface Answer {
 }
 
 export async function answer(
-  command: Exclude<Command, { readonly kind: "grade" } | { readonly kind: "run" }>,
+  command: Exclude<Command, { readonly kind: "grade" | "run" | "report" }>,
   surroundings: Surroundings,
 ): Promise<Answer> {
   const { declared, drawing } = surroundings;
@@ -36,6 +43,8 @@ export async function answer(
       return initAnswer(command, surroundings);
     case "run-help":
       return { text: runHelpText(surroundings.ofRun, drawing), status: 0 };
+    case "report-help":
+      return { text: reportHelpText(declared, drawing), status: 0 };
     case "init-help":
       return { text: initHelpText(drawing), status: 0 };
     case "misused":
@@ -55,6 +64,7 @@ export function helpText({ description, inputs }: Declared, { columns, style }: 
     heading("Usage"),
     "  waza-grade [flags]",
     "  waza-grade run --agent <value> [flags] [-- <argument> ...]   (see waza-grade run --help)",
+    "  waza-grade report <record> [--reports <entry> ...]   (see waza-grade report --help)",
     "  waza-grade init [--agent <value>] [--eval <entry> ...] [--lift]   (see waza-grade init --help)",
     "",
     heading("Flags"),
@@ -128,6 +138,16 @@ function runHelpText({ description, inputs }: Declared, drawing: Drawing): strin
     drawing.style("bold", "Exit status"),
     exits,
   ].join("\n");
+}
+
+/** The help of `report`. */
+function reportHelpText({ inputs }: Declared, drawing: Drawing): string {
+  return commandHelp(drawing, {
+    description:
+      "Draws the pages of a graded run again from its record, the file of `output-file`. Nothing is graded, and the conclusion stays as it was. Only the evidence that the judge saw is in no record.",
+    usage: ["report <record> [--reports <entry> ...] [--baseline <entry> ...] [--labels <value>]"],
+    flags: reportFlags(inputs),
+  }).join("\n");
 }
 
 /** The help of `init`. */

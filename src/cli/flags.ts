@@ -53,6 +53,8 @@ export interface DeclaredInput {
 export type Command =
   /** `given`: the flags' values by input; a repeated flag has one line for each. */
   | { readonly kind: "grade"; readonly given: ReadonlyMap<string, string> }
+  /** The same, with the record in `results`. */
+  | { readonly kind: "report"; readonly given: ReadonlyMap<string, string> }
   /** The same, with the agent's own arguments in `arguments`. */
   | { readonly kind: "run"; readonly given: ReadonlyMap<string, string> }
   /** `evals`: paths or globs of the evals to write the workflow for; absent to search for them. */
@@ -62,23 +64,24 @@ export type Command =
       readonly evals?: readonly string[] | undefined;
       readonly lift?: boolean;
     }
-  | { readonly kind: "help" | "init-help" | "run-help" | "version" }
+  | { readonly kind: "help" | "init-help" | "run-help" | "report-help" | "version" }
   /** Wrong usage, with the reason. */
   | { readonly kind: "misused"; readonly message: string };
 
 /** Reads the arguments; never throws. */
 export function readCommand(args: readonly string[], flags: CommandFlags): Command {
-  const name = args[0] === "init" || args[0] === "run" ? args[0] : "grade";
+  const name = COMMANDS.find((one) => one === args[0]) ?? "grade";
   const rest = name === "grade" ? args : args.slice(1);
   // What comes after `--` is the agent's.
   const end = name === "run" ? rest.indexOf("--") : -1;
-  const known = { ...flags, init: INIT_FLAGS }[name];
+  const known = { ...flags, init: INIT_FLAGS, report: reportFlags(flags.grade) }[name];
   try {
     const { tokens } = parse(end < 0 ? rest : rest.slice(0, end), known);
     const options = tokens.filter((token) => token.kind === "option");
     const first = options.find(({ name }) => name === "help" || name === "version");
     if (first?.name === "version") return { kind: "version" };
     if (first) return { kind: name === "grade" ? "help" : `${name}-help` };
+    if (name === "report") return { kind: "report", given: recordOf(tokens, known) };
     const given = valuesOf(tokens, known);
     if (name === "grade") return { kind: "grade", given };
     if (name === "run")
@@ -93,6 +96,23 @@ export function readCommand(args: readonly string[], flags: CommandFlags): Comma
     const message = name === "grade" ? error.message : error.message.replace(" --help", ` ${name} --help`);
     return { kind: "misused", message };
   }
+}
+
+const COMMANDS = ["init", "run", "report"] as const;
+
+/** The flags of `report`: the inputs of grading by which a record is drawn. */
+export function reportFlags(inputs: readonly DeclaredInput[]): DeclaredInput[] {
+  return inputs
+    .filter(({ name }) => ["reports", "baseline", "labels"].includes(name))
+    .map((input) => ({ ...input, group: undefined }));
+}
+
+/** The values of `report`, whose first word without a flag is the record. */
+function recordOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): ReadonlyMap<string, string> {
+  const record = tokens.find((token) => token.kind === "positional");
+  if (!record) throw new Misuse("`report` needs a record: `waza-grade report results.json`.");
+  const flags = tokens.filter((token) => token !== record);
+  return new Map([...valuesOf(flags, inputs), ["results", record.value]]);
 }
 
 /** The flags of grading and of `run`: the inputs of their actions. */

@@ -279,27 +279,31 @@ export interface VerdictText {
   readonly hasScore?: boolean | undefined;
 }
 
+/** The rules of the gate, and `passed` where none of them decided. */
+export const RULES = [
+  "configuration",
+  "cancelled",
+  "dry-run",
+  "min-agreement",
+  "missing",
+  "errored",
+  "golden",
+  "min-score",
+  "regression",
+  "failed-grade",
+  "not-compared",
+  "nothing-to-do",
+  "nothing-graded",
+  "passed",
+] as const;
+
 /** Success or failure of the whole. */
 export interface Conclusion extends VerdictText {
   readonly conclusion: "success" | "failure";
   /** Conclusion of the check run: `neutral` when something is red but `fail-on: never` lets it pass. */
   readonly check: "success" | "failure" | "neutral" | "cancelled";
   /** Which rule of the gate decided. */
-  readonly rule:
-    | "configuration"
-    | "cancelled"
-    | "dry-run"
-    | "min-agreement"
-    | "missing"
-    | "errored"
-    | "golden"
-    | "min-score"
-    | "regression"
-    | "failed-grade"
-    | "not-compared"
-    | "nothing-to-do"
-    | "nothing-graded"
-    | "passed";
+  readonly rule: (typeof RULES)[number];
   /** True when every planned grade is graded and passed, no matter the policy. */
   readonly passed: boolean;
   /** The verdict in a few sentences: lead, more, and the score. */

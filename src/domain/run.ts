@@ -108,3 +108,12 @@ export interface TriggerRun {
   /** Whether the skill was loaded; absent where the log's format does not say it. */
   readonly loaded?: boolean | undefined;
 }
+
+/** The runs of one query of a trigger eval. */
+export interface TriggerShare extends Omit<TriggerRun, "loaded"> {
+  /** In how many runs the skill was loaded, of those whose log says it. */
+  readonly loaded: number;
+  readonly runs: number;
+  /** Whether most of these did what they should; absent without any. */
+  readonly isRight?: boolean | undefined;
+}

@@ -4,7 +4,7 @@ import type { Comparison } from "../decide/compare.ts";
 import type { Lift } from "../decide/lift.ts";
 import type { Conclusion, Estimate, Policy } from "../domain/grade.ts";
 import type { Scores } from "../domain/row.ts";
-import type { ResultsFile, TriggerRun } from "../domain/run.ts";
+import type { ResultsFile, TriggerShare } from "../domain/run.ts";
 import type { Problem } from "../domain/suite.ts";
 import type { Origin } from "../github/context.ts";
 import type { Agreement } from "../labels/agreement.ts";
@@ -26,14 +26,18 @@ export interface Report {
   readonly advisory?: Advisory | undefined;
   /** Against the baseline; absent where none was asked for, or nothing was graded. */
   readonly comparison?: Comparison | undefined;
+  /** Scores of runs without the skill, which no other figure includes; absent without any. */
+  readonly without?: Scores | undefined;
   /** With the skill and without it; absent without the input `lift`, or runs of both. */
   readonly lift?: Lift | undefined;
   /** Against people's labels; absent without the input `labels`. */
   readonly agreement?: Agreement | undefined;
   readonly problems: readonly Problem[];
-  readonly results: readonly ResultsFile[];
-  /** Runs of trigger evals. */
-  readonly triggers: readonly TriggerRun[];
+  readonly results: readonly Pick<ResultsFile, "path" | "model" | "timestamp">[];
+  /** Of trigger evals. */
+  readonly triggers: readonly TriggerShare[];
+  /** What was asked for; absent in a report that is compared with nothing later. */
+  readonly scope?: Scope | undefined;
   readonly policy: Policy;
   /** When the run began and ended, in milliseconds since 1970. */
   readonly time: { readonly started: number; readonly finished: number };
@@ -47,6 +51,16 @@ export interface Report {
   readonly origin?: Origin | undefined;
   /** The HTML report as the input `reports` names it: pages that leave something out name it. */
   readonly htmlFile?: string | undefined;
+}
+
+/** What a run was asked to grade: a baseline is compared with that alone. */
+export interface Scope {
+  /** The input `tasks`. */
+  readonly tasks: readonly string[];
+  /** The input `advisory`. */
+  readonly advisory: readonly string[];
+  /** Keys of the suites that `changed-only` leaves out. */
+  readonly unchanged: readonly string[];
 }
 
 /** Advisory graders: scores of their own, and their change where the baseline has them. */

@@ -1,19 +1,12 @@
-/**
- * The record of a run, one file with the grades of all suites, the comparison and the agreement; and for waza, a copy of
- * each results file with our verdicts.
- */
+/** The file of the record; and for waza, a copy of each results file with our verdicts. */
 import { stringifyChunked } from "@discoveryjs/json-ext";
 import { join, parse } from "node:path";
-import type { Comparison } from "../decide/compare.ts";
-import { comparisonSentence } from "../decide/comparison-text.ts";
-import type { Pair, Side } from "../decide/pairs.ts";
 import type { Check } from "../domain/grade.ts";
-import { type GradeKey, type Row, type VerdictRow, hasVerdict } from "../domain/row.ts";
+import { type Row, type VerdictRow, hasVerdict } from "../domain/row.ts";
 import { replaceFile } from "../files/write.ts";
-import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
 import type { Publisher, Report } from "./report.ts";
-import { triggerShares } from "./sections/triggers.ts";
-import { type ShownGrade, allShown } from "./shown-grade.ts";
+import { FORMAT_VERSION, gradeFields, recordOf } from "./record.ts";
+import { allShown } from "./shown-grade.ts";
 import {
   type RunData,
   type TaskData,
@@ -25,8 +18,6 @@ import {
   taskStatus,
   validationsOf,
 } from "./waza-figures.ts";
-import { rowFields } from "../results/row-file.ts";
-import { snakeKeys } from "../text/format.ts";
 import { LONGEST_COPY_NAME, WRITE_CHARACTERS } from "./limits.ts";
 
 /**
@@ -203,134 +194,4 @@ function withoutSkill(
   { test_id: id }: TaskData,
 ): TaskData | undefined {
   return outcome?.tasks?.find((task) => task.test_id === id);
-}
-
-/** Version of the format below `waza_grade`, independent of the action's version. */
-const FORMAT_VERSION = 1;
-
-/** The record below `waza_grade`: the conclusion, the figures, and the grades of all runs. */
-export function recordOf(report: Report): Record<string, unknown> {
-  const { scores, conclusion, comparison, agreement, time, origin } = report;
-  return {
-    version: FORMAT_VERSION,
-    graded_at: new Date(time.finished).toISOString(),
-    ...(origin?.branch === undefined ? {} : { branch: origin.branch }),
-    conclusion: conclusion.conclusion,
-    rule: conclusion.rule,
-    sentence: conclusion.sentence,
-    score: scores.score ?? null,
-    unweighted_score: scores.unweighted ?? null,
-    suites: scores.suites.map(({ suite, score, unweighted, tasks }) => ({
-      name: suite.title,
-      file: suite.at.path,
-      score: score ?? null,
-      unweighted_score: unweighted ?? null,
-      tasks: tasks.map((task) => ({
-        task_id: task.taskId,
-        model: task.model,
-        score: task.score ?? null,
-        unweighted_score: task.unweighted ?? null,
-      })),
-    })),
-    quotes: scores.counts.quotes.map(({ model, all, found, contradicted }) => ({
-      judge_model: model,
-      quotes: all,
-      found,
-      contradicted,
-    })),
-    ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
-    ...(agreement ? { agreement: agreementFields(agreement) } : {}),
-    triggers: triggerShares(report.triggers).map((one) => snakeKeys(one)),
-    grades: allShown(report).map(gradeFields),
-  };
-}
-
-function gradeFields({ grade, name }: ShownGrade): Record<string, unknown> {
-  return { name, ...rowFields(grade) };
-}
-
-/** Only figures and names: reasons and answers are in the grades of the two files. */
-export function comparisonFields(comparison: Comparison): Record<string, unknown> {
-  const { verdict, p, drop, score, notComparable, unexcused } = comparison;
-  return {
-    verdict,
-    sentence: comparisonSentence(comparison),
-    drop,
-    p_fall: p?.drop ?? null,
-    p_rise: p?.rise ?? null,
-    fallen_task: comparison.droppedTask
-      ? { task_id: comparison.droppedTask.key.task, p_fall: comparison.droppedTask.p }
-      : null,
-    smallest_fall_seen: comparison.detectable.points ?? null,
-    runs_left_out: comparison.runsLeftOut,
-    score: score ?? null,
-    newly_failing: comparison.newlyFailing.map(pairFields),
-    newly_passing: comparison.newlyPassing.map(pairFields),
-    still_failing: comparison.stillFailing.map(pairFields),
-    not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
-    added: comparison.added.map(keyFields),
-    removed: comparison.removed.map(keyFields),
-    unexcused: unexcused.map((grade) => ({
-      ...keyFields({ ...grade, golden: grade.golden === true }),
-      run_number: grade.run,
-    })),
-  };
-}
-
-function pairFields(pair: Pair): Record<string, unknown> {
-  const side = ({ passes, runs }: Side) => ({ passes, runs });
-  return { ...keyFields(pair), baseline: side(pair.baseline), current: side(pair.current) };
-}
-
-function keyFields({ suite, task, model, grader, golden }: GradeKey): Record<string, unknown> {
-  return {
-    suite,
-    task_id: task,
-    model: model === "" ? null : model,
-    grader,
-    ...(golden ? { golden: true } : {}),
-  };
-}
-
-export function agreementFields(agreement: Agreement): Record<string, unknown> {
-  const { graders, disagreements, uncounted } = agreement;
-  return {
-    agreement: agreement.agreement ?? null,
-    ...figures(agreement),
-    graders: graders.map((one) => ({
-      suite: one.suite,
-      grader: one.grader,
-      ...(one.advisory ? { advisory: true } : {}),
-      ...figures(one),
-    })),
-    disagreements: disagreements.map(labelled),
-    uncounted: uncounted.map(labelled),
-  };
-}
-
-function figures({ table, tpr, tnr, kappa }: AgreementFigures): Record<string, unknown> {
-  return {
-    true_pass: table.truePass,
-    false_pass: table.falsePass,
-    false_fail: table.falseFail,
-    true_fail: table.trueFail,
-    tpr: tpr ?? null,
-    tnr: tnr ?? null,
-    kappa: kappa ?? null,
-  };
-}
-
-function labelled({ label, grade }: Labelled<Row>): Record<string, unknown> {
-  const { suite, model, task, run, grader, state, reason } = grade;
-  return {
-    suite,
-    model: model === "" ? null : model,
-    task_id: task,
-    run_number: run,
-    grader,
-    state,
-    passed: hasVerdict(grade) ? state === "passed" : null,
-    reason,
-    label: { passed: label.passed, note: label.note },
-  };
 }

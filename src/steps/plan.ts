@@ -168,9 +168,9 @@ interface Written {
  * Why files are not written, by their names in the inputs: over input files, over files that people write (YAML, and CSV
  * other than a new table of labels), over each other, into `.git`, or through a link that leaves the repository.
  */
-function findUnwritable(
+export function findUnwritable(
   { outputFile, reports, workspace }: Inputs,
-  { files, paths }: Read,
+  { files, paths }: Pick<Read, "files" | "paths">,
 ): ReadonlyMap<string, Problem> {
   const graded = files.filter(({ results }) => results.side === undefined);
   const names = graded.map(({ document }) => (document as { readonly eval_name?: unknown }).eval_name);

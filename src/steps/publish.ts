@@ -59,7 +59,7 @@ type MakePublishers = (
 export async function publish(
   report: Report,
   written: { readonly files: readonly LoadedResults[]; readonly mayWrite: (file: string) => boolean },
-  { redact, publishers, log }: Dependencies,
+  { redact, publishers, log }: Pick<Dependencies, "redact" | "publishers" | "log">,
 ): Promise<Conclusion> {
   let redacted: readonly unknown[] | undefined;
   // No graded copy holds runs without the skill.
@@ -73,7 +73,7 @@ export async function publish(
   } catch {
     // The publisher meets the same error and reports it.
   }
-  const safe = { ...report, redactions: redact.count() };
+  const safe = { ...report, redactions: report.redactions + redact.count() };
   // The log's last line reports the first configuration problem.
   const last = safe.conclusion.rule === "configuration" ? safe.problems.find(isError) : undefined;
   for (const problem of [...runProblems(safe), ...safe.problems])
@@ -112,7 +112,7 @@ export function runnerPublishers(
     // A dry run leaves nothing that could be taken for a verdict.
     if (inputs.dryRun) return [...page, stepOutputsPublisher()];
     // The outputs also before GitHub has answered, which may take long or be cut short: the later value counts.
-    const here = [...page, ...filePublishers(inputs, documents, mayWrite), stepOutputsPublisher()];
+    const here = [...page, ...filePublishers(inputs)(documents, mayWrite), stepOutputsPublisher()];
     const beyond = githubPublishers({ ...inputs, context, api: api(), notice, warn });
     // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
     const both = atOnce(cancelled.aborted ? [here, beyond] : [beyond, here], warn);
@@ -121,13 +121,13 @@ export function runnerPublishers(
   };
 }
 
-function filePublishers(
-  { outputFile, reports }: Inputs,
-  ...[documents, mayWrite]: Parameters<MakePublishers>
-): Publisher[] {
-  const copy =
-    outputFile !== undefined && mayWrite(outputFile) ? [resultsFilePublisher(outputFile, documents)] : [];
-  return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
+/** The files that are asked for. */
+export function filePublishers({ outputFile, reports }: Inputs): MakePublishers {
+  return (documents, mayWrite) => {
+    const copy =
+      outputFile !== undefined && mayWrite(outputFile) ? [resultsFilePublisher(outputFile, documents)] : [];
+    return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
+  };
 }
 
 /** At the command line: the terminal, and the files that are asked for. */
@@ -138,5 +138,5 @@ export function terminalPublishers(inputs: Inputs, log: TerminalLog): MakePublis
       "Nothing is published on GitHub from here: `token`, `comment` and `annotations` are for the action.",
     );
   return (documents, mayWrite) =>
-    dryRun ? [] : [...filePublishers(inputs, documents, mayWrite), terminalPublisher(log.write, log.out)];
+    dryRun ? [] : [...filePublishers(inputs)(documents, mayWrite), terminalPublisher(log.write, log.out)];
 }

@@ -1,17 +1,8 @@
 /** Trigger evals: whether the skill was loaded for a query, by the logs alone. They decide nothing. Pure. */
-import type { TriggerRun } from "../../domain/run.ts";
+import type { TriggerRun, TriggerShare } from "../../domain/run.ts";
 import { count } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
 import { type Line, type Section, heading, line, moreOf, name } from "../document/tree.ts";
-
-/** The runs of one query. */
-export interface TriggerShare extends Omit<TriggerRun, "loaded"> {
-  /** In how many runs the skill was loaded, of those whose log says it. */
-  readonly loaded: number;
-  readonly runs: number;
-  /** Whether most of these did what they should; absent without any. */
-  readonly isRight?: boolean | undefined;
-}
 
 /** The runs by skill and query, wrong ones first. */
 export function triggerShares(runs: readonly TriggerRun[]): readonly TriggerShare[] {
@@ -38,8 +29,7 @@ export function triggersSentence(shares: readonly TriggerShare[]): string {
 }
 
 /** The sentence, and a row for each query; empty without trigger evals. */
-export const triggersSection: Section = ({ triggers }, page) => {
-  const shares = triggerShares(triggers);
+export const triggersSection: Section = ({ triggers: shares }, page) => {
   if (shares.length === 0) return [];
   const listed = shares.slice(0, page.most);
   return [

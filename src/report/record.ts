@@ -1,0 +1,283 @@
+/**
+ * The record of a run, below `waza_grade`: the conclusion, the figures and the grades of all suites. Written for people's
+ * tools and for a baseline, and read again to draw the pages without grading (`waza-grade report`).
+ */
+import * as z from "zod/mini";
+import type { Comparison } from "../decide/compare.ts";
+import { comparisonSentence } from "../decide/comparison-text.ts";
+import { liftOf } from "../decide/lift.ts";
+import type { Pair, Side } from "../decide/pairs.ts";
+import { type GradeKey, type Row, hasVerdict } from "../domain/row.ts";
+import { RULES } from "../domain/grade.ts";
+import type { Problem, SourceSpan } from "../domain/suite.ts";
+import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
+import { rowFields, rowsIn } from "../results/row-file.ts";
+import { scoreApart } from "../results/score.ts";
+import { camelKeys, snakeKeys } from "../text/format.ts";
+import { optional } from "../text/optional.ts";
+import type { Report } from "./report.ts";
+import { type ShownGrade, allShown, shownGrades } from "./shown-grade.ts";
+
+/** Version of the format below `waza_grade`, independent of the action's version. */
+export const FORMAT_VERSION = 1;
+
+/** The record; each page is drawn from it again by `readRecord`. */
+export function recordOf(report: Report): Record<string, unknown> {
+  const { scores, conclusion, comparison, agreement, time, origin } = report;
+  return {
+    version: FORMAT_VERSION,
+    graded_at: new Date(time.finished).toISOString(),
+    duration_ms: time.finished - time.started,
+    branch: origin?.branch,
+    commit: origin?.commit,
+    workflow_run: origin?.run,
+    source_url: report.sourceUrl,
+    ...snakeKeys(conclusion),
+    score: scores.score ?? null,
+    unweighted_score: scores.unweighted ?? null,
+    policy: snakeKeys(report.policy),
+    scope: report.scope,
+    problems: report.problems.map(problemFields),
+    results: report.results.map(({ path, model, timestamp }) => ({ path, model, timestamp })),
+    redactions: report.redactions,
+    suites: scores.suites.map(({ suite, score, unweighted, tasks }) => ({
+      name: suite.title,
+      key: suite.key,
+      ...spanFields(suite.at),
+      score: score ?? null,
+      unweighted_score: unweighted ?? null,
+      tasks: tasks.map((task) => ({
+        task_id: task.taskId,
+        model: task.model,
+        score: task.score ?? null,
+        unweighted_score: task.unweighted ?? null,
+      })),
+    })),
+    quotes: scores.counts.quotes.map(({ model, all, found, contradicted }) => ({
+      judge_model: model,
+      quotes: all,
+      found,
+      contradicted,
+    })),
+    ...(comparison ? { comparison: comparisonFields(comparison) } : {}),
+    ...(agreement ? { agreement: agreementFields(agreement) } : {}),
+    triggers: report.triggers.map((one) => snakeKeys(one)),
+    grades: [...allShown(report), ...(report.without ? shownGrades({ scores: report.without }) : [])].map(
+      gradeFields,
+    ),
+  };
+}
+
+/** The fields of a grade in the record and in the copies for waza. */
+export function gradeFields({ grade, name }: ShownGrade): Record<string, unknown> {
+  return { name, ...rowFields(grade) };
+}
+
+/** Only figures and names: reasons and answers are in the grades of the two files. */
+export function comparisonFields(comparison: Comparison): Record<string, unknown> {
+  const { verdict, p, drop, score, notComparable, unexcused } = comparison;
+  return {
+    verdict,
+    sentence: comparisonSentence(comparison),
+    drop,
+    p_fall: p?.drop ?? null,
+    p_rise: p?.rise ?? null,
+    fallen_task: comparison.droppedTask
+      ? { task_id: comparison.droppedTask.key.task, p_fall: comparison.droppedTask.p }
+      : null,
+    smallest_fall_seen: comparison.detectable.points ?? null,
+    runs_left_out: comparison.runsLeftOut,
+    score: score ?? null,
+    newly_failing: comparison.newlyFailing.map(pairFields),
+    newly_passing: comparison.newlyPassing.map(pairFields),
+    still_failing: comparison.stillFailing.map(pairFields),
+    not_comparable: notComparable.map((grader) => ({ ...keyFields(grader), reason: grader.reason })),
+    added: comparison.added.map(keyFields),
+    removed: comparison.removed.map(keyFields),
+    unexcused: unexcused.map((grade) => ({
+      ...keyFields({ ...grade, golden: grade.golden === true }),
+      run_number: grade.run,
+    })),
+  };
+}
+
+function pairFields(pair: Pair): Record<string, unknown> {
+  const side = ({ passes, runs }: Side) => ({ passes, runs });
+  return { ...keyFields(pair), baseline: side(pair.baseline), current: side(pair.current) };
+}
+
+function keyFields({ suite, task, model, grader, golden }: GradeKey): Record<string, unknown> {
+  return {
+    suite,
+    task_id: task,
+    model: model === "" ? null : model,
+    grader,
+    ...(golden ? { golden: true } : {}),
+  };
+}
+
+export function agreementFields(agreement: Agreement): Record<string, unknown> {
+  const { graders, disagreements, uncounted } = agreement;
+  return {
+    agreement: agreement.agreement ?? null,
+    ...figures(agreement),
+    graders: graders.map((one) => ({
+      suite: one.suite,
+      grader: one.grader,
+      ...(one.advisory ? { advisory: true } : {}),
+      ...figures(one),
+    })),
+    disagreements: disagreements.map(labelled),
+    uncounted: uncounted.map(labelled),
+  };
+}
+
+function figures({ table, tpr, tnr, kappa }: AgreementFigures): Record<string, unknown> {
+  return {
+    true_pass: table.truePass,
+    false_pass: table.falsePass,
+    false_fail: table.falseFail,
+    true_fail: table.trueFail,
+    tpr: tpr ?? null,
+    tnr: tnr ?? null,
+    kappa: kappa ?? null,
+  };
+}
+
+function labelled({ label, grade }: Labelled<Row>): Record<string, unknown> {
+  const { suite, model, task, run, grader, state, reason } = grade;
+  return {
+    suite,
+    model: model === "" ? null : model,
+    task_id: task,
+    run_number: run,
+    grader,
+    state,
+    passed: hasVerdict(grade) ? state === "passed" : null,
+    reason,
+    label: { passed: label.passed, note: label.note },
+  };
+}
+
+function problemFields({ level, message, help, at }: Problem): Record<string, unknown> {
+  return { level, message, help, at: at && spanFields(at) };
+}
+
+function spanFields({ path, startLine, endLine, inRepository }: SourceSpan): Record<string, unknown> {
+  return { file: path, line: startLine, end_line: endLine, in_repository: inRepository ? undefined : false };
+}
+
+/** An object of the record whose own keys are snake_case. */
+function fields<T extends z.core.$ZodShape>(shape: T) {
+  return z.pipe(z.transform(camelKeys), z.object(shape));
+}
+
+const place = z.object({
+  file: z.string(),
+  line: z.number(),
+  end_line: z.number(),
+  in_repository: optional(z.boolean()),
+});
+
+const page = z.object({ url: z.string() });
+
+const level = z.enum(["fail", "warn"]);
+
+const recorded = z.object({
+  graded_at: z.iso.datetime(),
+  duration_ms: z.number(),
+  branch: optional(z.string()),
+  commit: optional(z.extend(page, { sha: z.string() })),
+  workflow_run: optional(z.extend(page, { number: z.string() })),
+  source_url: optional(z.string()),
+  conclusion: z.enum(["success", "failure"]),
+  check: z.enum(["success", "failure", "neutral", "cancelled"]),
+  rule: z.enum(RULES),
+  passed: z.boolean(),
+  lead: z.string(),
+  more: z.array(z.string()),
+  has_score: optional(z.boolean()),
+  sentence: z.string(),
+  cause: optional(z.string()),
+  policy: fields({
+    minAgreement: optional(z.number()),
+    minScore: optional(z.number()),
+    failOn: z.enum(["fail", "regression", "score", "never"]),
+    maxDrop: optional(z.union([z.literal("noise"), z.number()])),
+    onError: level,
+    onMissing: level,
+  }),
+  scope: z.object({
+    tasks: z.array(z.string()),
+    advisory: z.array(z.string()),
+    unchanged: z.array(z.string()),
+  }),
+  problems: z.array(
+    z.object({
+      level: z.enum(["error", "warning", "notice"]),
+      message: z.string(),
+      help: optional(z.string()),
+      at: optional(place),
+    }),
+  ),
+  results: z.array(z.object({ path: z.string(), model: z.string(), timestamp: optional(z.string()) })),
+  redactions: z.number(),
+  suites: z.array(z.extend(place, { name: z.string(), key: optional(z.string()) })),
+  comparison: optional(z.object({ sentence: z.string() })),
+  triggers: z.array(
+    fields({
+      skill: z.string(),
+      query: z.string(),
+      shouldTrigger: z.boolean(),
+      loaded: z.number(),
+      runs: z.number(),
+      isRight: optional(z.boolean()),
+    }),
+  ),
+});
+
+/** A report as its record has it, without what it was compared with. */
+export interface Recorded {
+  readonly report: Report;
+  /** What the comparison with the baseline came to; absent without one. */
+  readonly comparison?: string | undefined;
+}
+
+/** The report of an untrusted record, or undefined where the data is none. The texts of the evidence are in no record. */
+export function readRecord(data: unknown): Recorded | undefined {
+  const { data: read } = z.safeParse(z.object({ waza_grade: recorded }), data);
+  if (!read) return undefined;
+  const its = read.waza_grade;
+  const suites = its.suites.map(({ name, key, ...at }) => ({ title: name, key, at: spanOf(at) }));
+  const { scores, advisory, without } = scoreApart(suites, rowsIn(data));
+  const finished = Date.parse(its.graded_at);
+  const { conclusion, check, rule, passed, lead, more, sentence, cause } = its;
+  return {
+    comparison: its.comparison?.sentence,
+    report: {
+      conclusion: { conclusion, check, rule, passed, lead, more, hasScore: its.has_score, sentence, cause },
+      scores,
+      advisory: advisory && { scores: advisory },
+      without,
+      lift: without && liftOf(scores, without),
+      problems: its.problems.map(({ at, ...one }) => ({ ...one, at: at && spanOf(at) })),
+      results: its.results,
+      triggers: its.triggers,
+      policy: its.policy,
+      scope: its.scope,
+      time: { started: finished - its.duration_ms, finished },
+      redactions: its.redactions,
+      sourceUrl: its.source_url,
+      origin: { branch: its.branch, commit: its.commit, run: its.workflow_run },
+    },
+  };
+}
+
+function spanOf({
+  file,
+  line,
+  end_line: end,
+  in_repository: inRepository = true,
+}: z.infer<typeof place>): SourceSpan {
+  return { path: file, startLine: line, endLine: end, inRepository };
+}
