@@ -17,7 +17,7 @@ const ROOMS = {
   outputs: [...HELPERS, "files/"],
   judge: [...HELPERS, "files/", "network/"],
   plan: [...HELPERS, "files/", "github/changes", "judge/compared-output"],
-  runner: [...HELPERS, "files/", "github/changes", "evals/", "outputs/", "plan/"],
+  runner: [...HELPERS, "files/", "github/changes", "evals/", "outputs/", "judge/", "plan/"],
   results: [...HELPERS, "files/", "judge/", "outputs/"],
   decide: [...HELPERS, "results/", "labels/"],
   labels: [...HELPERS, "files/", "judge/digest", "judge/judge", "evals/csv", "results/"],

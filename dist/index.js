@@ -41386,7 +41386,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 4799:
+/***/ 5221:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -43156,6 +43156,7 @@ function assumeRun(job) {
         origin: { file: -1, task: -1, run: -1 },
         taskId: task.id,
         number: missing.number,
+        side: missing.side,
         model: missing.model,
         prompt: task.prompt,
         finalOutput: "",
@@ -43494,7 +43495,7 @@ function planJobs(request) {
 }
 /** The judge models that would be used if all results existed. */
 function plannedModels(request) {
-    const jobs = plannedSuites(request).flatMap((suite) => plannedTasks(suite, [], request).flatMap((task) => baseJobs({ suite, task, request: { ...request, results: [] } })));
+    const jobs = plannedSuites(request).flatMap((suite) => plannedTasks(suite, [], request).flatMap((task) => baseJobs({ suite, task, request })));
     return new Set(jobs.map(({ judgeModel }) => judgeModel));
 }
 function jobsOfSuite(suite, request) {
@@ -43516,8 +43517,23 @@ function jobsOfSuite(suite, request) {
         ];
     });
 }
-/** Jobs of a suite's runs without the skill, by deciding graders; runs that never started are left out. */
+/** Jobs of runs that are yet to be made, for an estimate: those that a judge will be asked for. */
+function jobsAhead(runs, request) {
+    return runs.flatMap(({ suite, task, trial, side }) => baseJobs({ suite, task, request })
+        .filter(({ grader }) => grader.unsupported === undefined)
+        .filter(({ advisory }) => side === undefined || !advisory)
+        .map((job) => ({ ...job, missing: { number: trial, model: "", side } })));
+}
+/**
+ * Jobs of a suite's runs without the skill, by deciding graders; runs that never started are left out. A dry run before
+ * the agent has run takes as many as with it.
+ */
 function liftJobs(suite, request) {
+    if (request.dryRun && request.results.length === 0) {
+        const trials = Array.from({ length: suite.trials ?? 1 }, (_, index) => index + 1);
+        const runs = plannedTasks(suite, [], request).flatMap((task) => trials.map((trial) => ({ suite, task, trial, side: "without-skill" })));
+        return jobsAhead(runs, request);
+    }
     const byId = runsById(filesOf(suite, request, "without-skill"));
     const jobs = plannedTasks(suite, filesOf(suite, request), request).flatMap((task) => (byId.get(task.id) ?? [])
         .filter(({ run }) => run.agent === "finished")
@@ -54565,6 +54581,54 @@ function slug(name) {
         .replace(/^-|-$/g, "") || "x");
 }
 
+;// CONCATENATED MODULE: ./lib/runner/price-line.js
+/** The line before anything is spent: how many runs and grades there will be, and what the grades cost. */
+
+
+
+
+
+
+
+
+/**
+ * `40 runs of claude-code (not priced here), then 80 grades, about $0.03 (at most $0.20) with gpt-6-luna`: the judges are
+ * those that the evals name, at `baseUrl`. The agent's answers are not known yet, so nothing of them is counted.
+ */
+async function priceLine(planned, { agent, model, withoutSkill }, baseUrl) {
+    const tasks = new Set(planned.map(({ suite, task }) => task ?? suite)).size;
+    const sides = withoutSkill ? " x 2 sides" : "";
+    const name = model === undefined ? agent : `${agent} with ${model}`;
+    const runs = `${(0,text_format/* count */.U9)(tasks, "task")}${sides}: ${(0,text_format/* count */.U9)(planned.length, "run")} of ${name} (not priced here)`;
+    const grades = await gradesPart(planned, baseUrl);
+    return `${runs}${grades}.`;
+}
+/** What the grades of these runs cost with the judges that the evals name; empty where no judge is asked. */
+async function gradesPart(planned, url) {
+    const runs = planned.flatMap((run) => (run.task ? { ...run, task: run.task } : runsOfWaza(run)));
+    const jobs = jobsAhead(runs, {}).map(assumeRun);
+    if (jobs.length === 0)
+        return "";
+    const baseUrl = url || wire/* OPENAI */.$E;
+    const { cost } = await estimate_estimate(plannedRequests(jobs, { redact: (text) => text, timeoutMs: 0 }), {
+        votes: 1,
+        confirmOnFail: 0,
+        pricedAs: (model) => ({ model, baseUrl }),
+        price: prices([]),
+        caps: {},
+        offline: false,
+    });
+    const grades = `, then ${(0,text_format/* count */.U9)(jobs.length, "grade")}`;
+    if (!cost)
+        return `${grades}, which \`waza-grade --dry-run\` prices`;
+    const models = [...new Set(jobs.map(({ judgeModel }) => judgeModel))];
+    return `${grades}, ${(0,text_format/* formatAbout */.lb)(cost, text_format/* formatDollars */.nT)} with ${(0,text_format/* listedCode */.Zg)(models)}`;
+}
+/** waza runs a whole eval at once, every task as often as planned. */
+function runsOfWaza({ suite, trials }) {
+    return tasksOf(suite, []).flatMap((task) => Array.from({ length: trials }, (_, index) => ({ suite, task, trial: index + 1 })));
+}
+
 ;// CONCATENATED MODULE: external "node:stream/promises"
 const external_node_stream_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream/promises");
 // EXTERNAL MODULE: external "node:readline"
@@ -55024,7 +55088,7 @@ async function runCommand(surroundings) {
         line(`error: ${refused}`);
     if (refused !== undefined || (problems.some(text_problem/* isError */.bJ) && planned.length === 0))
         return 2;
-    line(priceLine(planned, options));
+    line(await priceLine(planned, options, env.OPENAI_BASE_URL));
     if (options.dryRun) {
         for (const run of planned)
             line(`  ${run_command_nameOf(run)}`);
@@ -55099,14 +55163,6 @@ function lineOf(problem) {
 async function skillsIn(workspace) {
     const files = await (0,find/* findFiles */.lY)(["**/SKILL.md", "!**/evals/**", "!**/.waza-grade/**"], workspace);
     return files.map((file) => ({ name: (0,external_node_path_.basename)((0,external_node_path_.dirname)(file)), folder: (0,external_node_path_.dirname)(file) }));
-}
-/** `40 runs of claude-code (not priced here), then 80 grades`. */
-function priceLine(planned, { agent, model, withoutSkill }) {
-    const tasks = new Set(planned.map(({ suite, task }) => task ?? suite)).size;
-    const sides = withoutSkill ? " x 2 sides" : "";
-    const grades = planned.reduce((sum, { suite, task }) => sum + (task === undefined ? 0 : gradersOf(suite, task).length), 0);
-    const name = model === undefined ? agent : `${agent} with ${model}`;
-    return `${(0,text_format/* count */.U9)(tasks, "task")}${sides}: ${(0,text_format/* count */.U9)(planned.length, "run")} of ${name} (not priced here), then ${(0,text_format/* count */.U9)(grades, "grade")}, which \`waza-grade --dry-run\` prices.`;
 }
 /** `release-notes/1 without the skill 2/3`. */
 function run_command_nameOf({ suite, task, side, trial, trials }) {
@@ -64109,7 +64165,7 @@ async function makeFolder(folder) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4799);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5221);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6249);
 /* harmony import */ var _cli_answer_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2689);
 /* harmony import */ var _cli_flags_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2529);
@@ -70685,7 +70741,7 @@ function rowOf(grade, seen) {
         asked: run?.prompt ?? task.prompt ?? "",
         answer: "",
         ...(run ? ofRun(run) : {}),
-        meant: missing?.meant,
+        ...(missing ? { meant: missing.meant, side: missing.side } : {}),
         requests,
         tokens,
         cost,

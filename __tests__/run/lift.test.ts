@@ -127,6 +127,8 @@ describe("runs without the skill", () => {
     expect(capped.outputs).toMatchObject({ "grades-passed": "3", "grades-skipped": "0" });
     const dry = await act(skills(), judge, { inputs: { ...inputs, "dry-run": "true" } });
     expect(dry.log).toContain("A dry run: 8 grades would take");
+    const ahead = await act(skills(), judge, { inputs: { lift: "true", "dry-run": "true" } });
+    expect(ahead.log).toContain("A dry run: 8 grades would take");
   });
 
   test("are waza's own of `waza run --baseline`, by the graders that are supported", async () => {

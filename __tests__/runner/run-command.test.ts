@@ -356,7 +356,9 @@ describe("which runs", () => {
 
   test("the price line names runs and grades before anything is started", async () => {
     const { lines } = await run(tasks, { inputs: { "dry-run": "true", "without-skill": "true" } });
-    expect(lines[0]).toMatch(/^5 tasks x 2 sides: 10 runs of command \(not priced here\), then 10 grades/);
+    expect(lines[0]).toMatch(
+      /^5 tasks x 2 sides: 10 runs of command \(not priced here\), then 10 grades, about \$0\.\d+ \(at most \$0\.\d+\) with `gpt-6-luna`\.$/,
+    );
   });
 });
 

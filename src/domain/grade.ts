@@ -160,6 +160,8 @@ export interface MissingRun {
   readonly model: string;
   /** Id of a task in the results that differs only by a typo. */
   readonly meant?: string | undefined;
+  /** Only before any run is made. */
+  readonly side?: "without-skill" | undefined;
 }
 
 /** The judge if no grader, input, `.waza.yaml` or eval file names one: a pinned model, never an alias. */

@@ -47,9 +47,7 @@ export function planJobs(request: PlanRequest): Plan {
 /** The judge models that would be used if all results existed. */
 export function plannedModels(request: Omit<PlanRequest, "results">): Set<string> {
   const jobs = plannedSuites(request).flatMap((suite) =>
-    plannedTasks(suite, [], request).flatMap((task) =>
-      baseJobs({ suite, task, request: { ...request, results: [] } }),
-    ),
+    plannedTasks(suite, [], request).flatMap((task) => baseJobs({ suite, task, request })),
   );
   return new Set(jobs.map(({ judgeModel }) => judgeModel));
 }
@@ -83,8 +81,40 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
   });
 }
 
-/** Jobs of a suite's runs without the skill, by deciding graders; runs that never started are left out. */
+/** A run that is yet to be made. */
+interface RunAhead {
+  readonly suite: Suite;
+  readonly task: Task;
+  /** Number of the run among its task's. */
+  readonly trial: number;
+  readonly side?: "without-skill" | undefined;
+}
+
+/** Jobs of runs that are yet to be made, for an estimate: those that a judge will be asked for. */
+export function jobsAhead(
+  runs: readonly RunAhead[],
+  request: Pick<PlanRequest, "judgeModel" | "advisory">,
+): GradingJob[] {
+  return runs.flatMap(({ suite, task, trial, side }) =>
+    baseJobs({ suite, task, request })
+      .filter(({ grader }) => grader.unsupported === undefined)
+      .filter(({ advisory }) => side === undefined || !advisory)
+      .map((job) => ({ ...job, missing: { number: trial, model: "", side } })),
+  );
+}
+
+/**
+ * Jobs of a suite's runs without the skill, by deciding graders; runs that never started are left out. A dry run before
+ * the agent has run takes as many as with it.
+ */
 function liftJobs(suite: Suite, request: PlanRequest): GradingJob[] {
+  if (request.dryRun && request.results.length === 0) {
+    const trials = Array.from({ length: suite.trials ?? 1 }, (_, index) => index + 1);
+    const runs = plannedTasks(suite, [], request).flatMap((task) =>
+      trials.map((trial) => ({ suite, task, trial, side: "without-skill" as const })),
+    );
+    return jobsAhead(runs, request);
+  }
   const byId = runsById(filesOf(suite, request, "without-skill"));
   const jobs = plannedTasks(suite, filesOf(suite, request), request).flatMap((task) =>
     (byId.get(task.id) ?? [])
@@ -99,6 +129,8 @@ interface Planned {
   readonly task: Task;
   readonly request: PlanRequest;
 }
+
+type Asking = Omit<Planned, "request"> & { readonly request: Pick<PlanRequest, "judgeModel" | "advisory"> };
 
 function jobsOfRun({ file, run: read }: HeldRun, planned: Planned): GradingJob[] {
   const run = withPrompt(read, planned.task);
@@ -120,7 +152,7 @@ function jobsOfMissing(
   return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
 }
 
-function baseJobs({ suite, task, request }: Planned): GradingJob[] {
+function baseJobs({ suite, task, request }: Asking): GradingJob[] {
   return gradersOf(suite, task).map((grader) => ({
     suite,
     task,

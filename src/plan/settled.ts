@@ -163,6 +163,7 @@ export function assumeRun(job: GradingJob): GradingJob {
     origin: { file: -1, task: -1, run: -1 },
     taskId: task.id,
     number: missing.number,
+    side: missing.side,
     model: missing.model,
     prompt: task.prompt,
     finalOutput: "",

@@ -32,7 +32,7 @@ export function rowOf(grade: Grade, seen?: SeenRun): Row {
     asked: run?.prompt ?? task.prompt ?? "",
     answer: "",
     ...(run ? ofRun(run) : {}),
-    meant: missing?.meant,
+    ...(missing ? { meant: missing.meant, side: missing.side } : {}),
     requests,
     tokens,
     cost,

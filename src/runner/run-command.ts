@@ -9,13 +9,13 @@ import { loadTriggers } from "../evals/triggers.ts";
 import { findFiles } from "../files/find.ts";
 import type { Changes } from "../github/changes.ts";
 import { onlyRoot, unchangedSuites } from "../plan/changed-only.ts";
-import { gradersOf } from "../plan/planned.ts";
 import { count, listedCode, problemLine } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
 import { agentOf, lacksKey } from "./agents.ts";
 import { GENTLE_MS, TRIGGER_MS, VERSION_MS } from "./limits.ts";
 import type { RunOptions } from "./options.ts";
 import { type PlannedRun, planRuns, planWazaRuns } from "./plan-runs.ts";
+import { priceLine } from "./price-line.ts";
 import { type MadeRun, type Making, makeRuns } from "./run-evals.ts";
 import { type Skill, sameNames, skillOf } from "./workspace.ts";
 
@@ -55,7 +55,7 @@ export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 |
   const refused = refusal(planned, { options, skills });
   if (refused !== undefined) line(`error: ${refused}`);
   if (refused !== undefined || (problems.some(isError) && planned.length === 0)) return 2;
-  line(priceLine(planned, options));
+  line(await priceLine(planned, options, env.OPENAI_BASE_URL));
   if (options.dryRun) {
     for (const run of planned) line(`  ${nameOf(run)}`);
     return 0;
@@ -145,18 +145,6 @@ function lineOf(problem: Problem): string {
 async function skillsIn(workspace: string): Promise<readonly Skill[]> {
   const files = await findFiles(["**/SKILL.md", "!**/evals/**", "!**/.waza-grade/**"], workspace);
   return files.map((file) => ({ name: basename(dirname(file)), folder: dirname(file) }));
-}
-
-/** `40 runs of claude-code (not priced here), then 80 grades`. */
-function priceLine(planned: readonly PlannedRun[], { agent, model, withoutSkill }: RunOptions): string {
-  const tasks = new Set(planned.map(({ suite, task }) => task ?? suite)).size;
-  const sides = withoutSkill ? " x 2 sides" : "";
-  const grades = planned.reduce(
-    (sum, { suite, task }) => sum + (task === undefined ? 0 : gradersOf(suite, task).length),
-    0,
-  );
-  const name = model === undefined ? agent : `${agent} with ${model}`;
-  return `${count(tasks, "task")}${sides}: ${count(planned.length, "run")} of ${name} (not priced here), then ${count(grades, "grade")}, which \`waza-grade --dry-run\` prices.`;
 }
 
 /** `release-notes/1 without the skill 2/3`. */
