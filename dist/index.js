@@ -53571,9 +53571,10 @@ async function manifestOf({ file, root }, { workspace, isWorkflow }) {
     const at = (0,confine/* spanOfFile */.Uu)(where);
     const folder = (0,confine/* follow */.e6)((0,external_node_path_.dirname)(file)).real;
     if (isWorkflow && (0,confine/* isInside */.FK)(folder, (0,confine/* follow */.e6)(workspace).real))
-        return (0,text_problem/* error */.z3)("The run lies in the checkout, where a pull request can write it.", {
+        // Of its folder, so that many runs are one problem.
+        return (0,text_problem/* error */.z3)("The runs lie in the checkout, where a pull request can write them.", {
             help: "Keep runs below `runner.temp`, and name that folder in `results`.",
-            at,
+            at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(root, workspace)),
         });
     const bytes = await (0,files_read/* readBytesOrProblem */.ae)(file, workspace);
     if (!Buffer.isBuffer(bytes))
@@ -55078,7 +55079,7 @@ async function runCommand(surroundings) {
     const { suites, problems } = options.triggers
         ? { suites: await loadTriggers(workspace), problems: [] }
         : await (0,load_suites/* loadSuites */._)(options.evals, workspace);
-    for (const problem of problems.filter(text_problem/* isError */.bJ))
+    for (const problem of (0,text_problem/* mergeProblems */.nC)(problems.filter(text_problem/* isError */.bJ)))
         line(`error: ${(0,text_format/* problemLine */.YK)(problem)}`);
     const chosen = options.changedOnly ? await changedSuites(suites, surroundings) : suites;
     const planned = plan(chosen.filter(({ broken }) => !broken), options);
@@ -55468,6 +55469,8 @@ var cli_workflow = __nccwpck_require__(4001);
 var load_suites = __nccwpck_require__(1136);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/problem.js
 var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/domain/grade.js
@@ -55476,6 +55479,7 @@ var grade = __nccwpck_require__(5615);
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/cli/init.js
 /** `waza-grade init`: writes a workflow that runs an agent on evals and grades it, and a first eval if there is none. */
+
 
 
 
@@ -55506,6 +55510,7 @@ function initProject(options) {
     const current = textOf((0,external_node_path_.join)(folder, WORKFLOW));
     return [
         ...(own ? listed(foundTitle(current !== workflow), own.paths) : []),
+        ...listed(BROKEN, own?.broken ?? []),
         ...listed("Wrote", written),
         ...listed("Already there, not changed", kept.map(([path, text]) => `${path}${textOf((0,external_node_path_.join)(folder, path)) === text ? "" : OTHER}`)),
         "Next:",
@@ -55561,8 +55566,19 @@ function writeNew(path, text) {
 function textOf(path) {
     return (0,external_node_fs_.existsSync)(path) ? (0,external_node_fs_.readFileSync)(path, "utf8") : "";
 }
+/** Maximum paths of a list. */
+const MOST_LISTED = 20;
+const BROKEN = "With errors, which are reported by the first of the next steps";
 function listed(title, paths) {
-    return paths.length === 0 ? [] : [`${title}:`, ...paths.map((path) => `  ${path}`), ""];
+    const more = paths.length - MOST_LISTED;
+    return paths.length === 0
+        ? []
+        : [
+            `${title}:`,
+            ...paths.slice(0, MOST_LISTED).map((path) => `  ${path}`),
+            ...(more > 0 ? [`  and ${String(more)} more`] : []),
+            "",
+        ];
 }
 function foundTitle(isOtherWorkflow) {
     return isOtherWorkflow
@@ -55637,13 +55653,18 @@ async function ownEvals(named, { folder, agent }) {
     const paths = suites.map(({ at }) => at.path);
     if (paths.every((path) => path === FIRST))
         return undefined;
-    refuseUnrunnable(suites);
+    const whole = suites.filter(({ broken }) => !broken);
+    const mistake = whole.length === 0 ? loaded.problems.find(problem/* isError */.bJ) : undefined;
+    if (mistake)
+        throw new Error((0,format/* problemLine */.YK)(mistake).replace(/\.$/, ""));
+    refuseUnrunnable(whole);
     const graders = suites.flatMap((suite) => [
         ...suite.graders,
         ...(suite.tasks === "every" ? [] : suite.tasks.flatMap((task) => task.graders)),
     ]);
     return {
         paths,
+        broken: suites.filter(({ broken }) => broken).map(({ at }) => at.path),
         judgeModels: [...new Set(graders.flatMap(({ model }) => model ?? []))],
         inputs: named ? paths.map(inWorkflow) : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
         flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
@@ -55660,9 +55681,7 @@ function runsOf({ tasks, trials = 1 }) {
 /** All have tasks, or none has: a workflow that runs an agent would lack the runs of the others. */
 function refuseUnrunnable(suites) {
     const isSessions = suites.every(({ tasks }) => tasks === "every");
-    for (const { tasks, at, broken } of suites) {
-        if (broken)
-            throw new Error(`${at.path} has an error, which a run with --dry-run reports`);
+    for (const { tasks, at } of suites) {
         if (!isSessions && (tasks === "every" || tasks.length === 0))
             throw new Error(`${at.path} has no tasks: choose other evals with --eval`);
     }
@@ -55684,8 +55703,6 @@ function inShell(path) {
 
 // EXTERNAL MODULE: ./lib/report/sanitize.js
 var sanitize = __nccwpck_require__(8303);
-// EXTERNAL MODULE: ./lib/text/format.js
-var format = __nccwpck_require__(3808);
 ;// CONCATENATED MODULE: ./lib/cli/answer.js
 /** Commands other than grading, and the help text from action.yml: their output and exit status. */
 

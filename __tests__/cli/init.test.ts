@@ -175,6 +175,23 @@ describe("where evals stand already", () => {
     expect(output).not.toContain("waza-grade run");
   });
 
+  test("one with an error is named beside the others, and costs no workflow", async () => {
+    const folder = having({ ...suite("csv", "a"), "evals/t/eval.yaml": "graders: {" });
+    const output = await initOwn(folder, "codex");
+    expect(output).toContain(
+      "With errors, which are reported by the first of the next steps:\n  evals/t/eval.yaml\n\n",
+    );
+    expect(Object.keys((parse(readFileSync(join(folder, WORKFLOW), "utf8")) as Workflow).jobs)).toContain(
+      "agent",
+    );
+  });
+
+  test("of many the first twenty are listed", async () => {
+    const many = Array.from({ length: 22 }, (_, index) => suite(`s${String(index + 10)}`, "a"));
+    const output = await initOwn(having(Object.assign({}, ...many) as Record<string, string>), "codex");
+    expect(output).toContain("  evals/s29/eval.yaml\n  and 2 more\n");
+  });
+
   test("the judge models that graders name come with the rules that replace them", async () => {
     const own = graders.replace("prompt: Is it?", "prompt: Is it?, model: claude-1");
     const output = await initOwn(
@@ -191,7 +208,7 @@ describe("where evals stand already", () => {
   });
 
   test.each<[string, Readonly<Record<string, string>>, RegExp]>([
-    ["an eval that cannot be read", { "evals/t/eval.yaml": "graders: {" }, /has an error.*--dry-run/],
+    ["an eval that cannot be read", { "evals/t/eval.yaml": "graders: {" }, /^evals\/t\/eval\.yaml:1: /],
     [
       "an eval without tasks beside one that has some",
       { ...suite("csv", "a"), "evals/t/eval.yaml": graders },

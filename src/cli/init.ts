@@ -5,6 +5,7 @@ import { type Agent, COMMAND, LINES, workflowFor } from "./workflow.ts";
 import type { Suite } from "../domain/suite.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { follow, namedByFile } from "../files/confine.ts";
+import { problemLine } from "../text/format.ts";
 import { isError } from "../text/problem.ts";
 import { DEFAULT_JUDGE } from "../domain/grade.ts";
 import { ruleFor } from "../text/suggest.ts";
@@ -29,6 +30,8 @@ interface InitOptions {
 /** What the workflow needs to know of the evals. */
 interface OwnEvals {
   readonly paths: readonly string[];
+  /** Those with errors. */
+  readonly broken: readonly string[];
   /** Lines of the input `eval`; empty when they are found without it. */
   readonly inputs: readonly string[];
   /** Flags that name them at the command line. */
@@ -59,6 +62,7 @@ export function initProject(options: InitOptions): string {
   const current = textOf(join(folder, WORKFLOW));
   return [
     ...(own ? listed(foundTitle(current !== workflow), own.paths) : []),
+    ...listed(BROKEN, own?.broken ?? []),
     ...listed("Wrote", written),
     ...listed(
       "Already there, not changed",
@@ -119,8 +123,21 @@ function textOf(path: string): string {
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
+/** Maximum paths of a list. */
+const MOST_LISTED = 20;
+
+const BROKEN = "With errors, which are reported by the first of the next steps";
+
 function listed(title: string, paths: readonly string[]): string[] {
-  return paths.length === 0 ? [] : [`${title}:`, ...paths.map((path) => `  ${path}`), ""];
+  const more = paths.length - MOST_LISTED;
+  return paths.length === 0
+    ? []
+    : [
+        `${title}:`,
+        ...paths.slice(0, MOST_LISTED).map((path) => `  ${path}`),
+        ...(more > 0 ? [`  and ${String(more)} more`] : []),
+        "",
+      ];
 }
 
 function foundTitle(isOtherWorkflow: boolean): string {
@@ -211,13 +228,17 @@ export async function ownEvals(
     throw new Error("waza does not run evals.json: choose another agent with --agent");
   const paths = suites.map(({ at }) => at.path);
   if (paths.every((path) => path === FIRST)) return undefined;
-  refuseUnrunnable(suites);
+  const whole = suites.filter(({ broken }) => !broken);
+  const mistake = whole.length === 0 ? loaded.problems.find(isError) : undefined;
+  if (mistake) throw new Error(problemLine(mistake).replace(/\.$/, ""));
+  refuseUnrunnable(whole);
   const graders = suites.flatMap((suite) => [
     ...suite.graders,
     ...(suite.tasks === "every" ? [] : suite.tasks.flatMap((task) => task.graders)),
   ]);
   return {
     paths,
+    broken: suites.filter(({ broken }) => broken).map(({ at }) => at.path),
     judgeModels: [...new Set(graders.flatMap(({ model }) => model ?? []))],
     inputs: named ? paths.map(inWorkflow) : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
     flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
@@ -237,8 +258,7 @@ function runsOf({ tasks, trials = 1 }: Suite): number {
 /** All have tasks, or none has: a workflow that runs an agent would lack the runs of the others. */
 function refuseUnrunnable(suites: readonly Suite[]): void {
   const isSessions = suites.every(({ tasks }) => tasks === "every");
-  for (const { tasks, at, broken } of suites) {
-    if (broken) throw new Error(`${at.path} has an error, which a run with --dry-run reports`);
+  for (const { tasks, at } of suites) {
     if (!isSessions && (tasks === "every" || tasks.length === 0))
       throw new Error(`${at.path} has no tasks: choose other evals with --eval`);
   }

@@ -92,9 +92,10 @@ async function manifestOf(
   const at = spanOfFile(where);
   const folder = follow(dirname(file)).real;
   if (isWorkflow && isInside(folder, follow(workspace).real))
-    return error("The run lies in the checkout, where a pull request can write it.", {
+    // Of its folder, so that many runs are one problem.
+    return error("The runs lie in the checkout, where a pull request can write them.", {
       help: "Keep runs below `runner.temp`, and name that folder in `results`.",
-      at,
+      at: spanOfFile(publishedPath(root, workspace)),
     });
   const bytes = await readBytesOrProblem(file, workspace);
   if (!Buffer.isBuffer(bytes)) return bytes;

@@ -10,7 +10,7 @@ import { findFiles } from "../files/find.ts";
 import type { Changes } from "../github/changes.ts";
 import { onlyRoot, unchangedSuites } from "../plan/changed-only.ts";
 import { count, listedCode, problemLine } from "../text/format.ts";
-import { isError } from "../text/problem.ts";
+import { isError, mergeProblems } from "../text/problem.ts";
 import { agentOf, lacksKey } from "./agents.ts";
 import { GENTLE_MS, TRIGGER_MS, VERSION_MS } from "./limits.ts";
 import type { RunOptions } from "./options.ts";
@@ -45,7 +45,7 @@ export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 |
   const { suites, problems } = options.triggers
     ? { suites: await loadTriggers(workspace), problems: [] }
     : await loadSuites(options.evals, workspace);
-  for (const problem of problems.filter(isError)) line(`error: ${problemLine(problem)}`);
+  for (const problem of mergeProblems(problems.filter(isError))) line(`error: ${problemLine(problem)}`);
   const chosen = options.changedOnly ? await changedSuites(suites, surroundings) : suites;
   const planned = plan(
     chosen.filter(({ broken }) => !broken),
