@@ -45664,6 +45664,18 @@ function resultsFilePublisher(outputFile, documents) {
         },
     };
 }
+/** Writes the record to a stream, such as standard output. */
+function recordPublisher(out) {
+    return {
+        name: "record",
+        publish: async (report) => {
+            for (const chunk of linesOfResultsFile({ waza_grade: recordOf(report) }))
+                // Whoever reads it may stop.
+                await new Promise((written) => out.write(chunk, written));
+            return {};
+        },
+    };
+}
 /** Where the copies for waza are written: in a folder named for the record, each by the name of its eval. */
 function copyFiles(outputFile, evalNames) {
     const taken = new Map();
@@ -46905,12 +46917,17 @@ function filePublishers({ outputFile, reports }) {
         return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFilePublisher)];
     };
 }
-/** At the command line: the terminal, and the files that are asked for. */
-function terminalPublishers(inputs, log) {
+/** At the command line: the terminal, the files that are asked for, and with `--json` the record, on `json`. */
+function terminalPublishers(inputs, log, json) {
     const { token, comment, annotations, dryRun } = inputs;
     if (token !== undefined || comment !== "off" || annotations !== "auto")
         log.notice("Nothing is published on GitHub from here: `token`, `comment` and `annotations` are for the action.");
-    return (documents, mayWrite) => dryRun ? [] : [...filePublishers(inputs)(documents, mayWrite), terminalPublisher(log.write, log.out)];
+    return (documents, mayWrite) => [
+        ...(dryRun
+            ? []
+            : [...filePublishers(inputs)(documents, mayWrite), terminalPublisher(log.write, log.out)]),
+        ...(json ? [recordPublisher(json)] : []),
+    ];
 }
 
 // EXTERNAL MODULE: external "node:zlib"
@@ -55355,7 +55372,7 @@ function changed({ comparison }, report) {
 
 
 /** Reads the inputs and the event, grades, and logs the conclusion. */
-async function action_grade({ env, log, terminal, cancelled }) {
+async function action_grade({ env, log, terminal, json, cancelled }) {
     const { inputs, problems } = (0,inputs_inputs/* readInputs */.Ko)(env);
     const secrets = (0,inputs_inputs/* secretsOf */.Fj)(inputs);
     log.setSecrets(secrets);
@@ -55395,7 +55412,7 @@ async function action_grade({ env, log, terminal, cancelled }) {
         recordOf: grade_recordOf(inputs),
         redact,
         publishers: terminal
-            ? terminalPublishers(inputs, terminal)
+            ? terminalPublishers(inputs, terminal, json)
             : runnerPublishers(inputs, { context, api, log, cancelled, summary: env.GITHUB_STEP_SUMMARY }),
         log,
         cancelled,
@@ -55745,7 +55762,7 @@ function helpText({ description, inputs }, { columns, style }) {
         "",
         heading("Flags"),
         (0,format/* wrapped */.ky)("The inputs of the action, by the same names. The key is read from the environment variable OPENAI_API_KEY. Repeat a flag for each entry of a list.", { indent: 2, columns: width }),
-        ...inputs
+        ...[...inputs, ...flags/* LOCAL_FLAGS */.qU.map((flag) => ({ ...flag, group: "At the command line alone" }))]
             .filter(({ name }) => name !== flags/* KEY_INPUT */.lJ)
             .flatMap((input) => [
             ...(input.group === undefined ? [] : ["", heading(input.group)]),
@@ -55848,7 +55865,8 @@ function commandHelp({ columns, style }, { description, usage, flags }) {
 /* harmony export */   jQ: () => (/* binding */ INIT_FLAGS),
 /* harmony export */   kN: () => (/* binding */ inputVariables),
 /* harmony export */   kY: () => (/* binding */ reportFlags),
-/* harmony export */   lJ: () => (/* binding */ KEY_INPUT)
+/* harmony export */   lJ: () => (/* binding */ KEY_INPUT),
+/* harmony export */   qU: () => (/* binding */ LOCAL_FLAGS)
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
@@ -55895,13 +55913,28 @@ const INIT_FLAGS = [
         isList: false,
     },
 ];
+/** The flags of grading that are no input of the action. */
+const LOCAL_FLAGS = [
+    {
+        name: "json",
+        description: "Print the record of the run on standard output, as `output-file` has it, and everything else on standard error.",
+        default: "false",
+        isSwitch: true,
+        isList: false,
+    },
+];
 /** Reads the arguments; never throws. */
 function readCommand(args, flags) {
     const name = COMMANDS.find((one) => one === args[0]) ?? "grade";
     const rest = name === "grade" ? args : args.slice(1);
     // What comes after `--` is the agent's.
     const end = name === "run" ? rest.indexOf("--") : -1;
-    const known = { ...flags, init: INIT_FLAGS, report: reportFlags(flags.grade) }[name];
+    const known = {
+        ...flags,
+        grade: [...flags.grade, ...LOCAL_FLAGS],
+        init: INIT_FLAGS,
+        report: reportFlags(flags.grade),
+    }[name];
     try {
         const { tokens } = parse(end < 0 ? rest : rest.slice(0, end), known);
         const options = tokens.filter((token) => token.kind === "option");
@@ -55913,8 +55946,10 @@ function readCommand(args, flags) {
         if (name === "report")
             return { kind: "report", given: recordOf(tokens, known) };
         const given = valuesOf(tokens, known);
-        if (name === "grade")
-            return { kind: "grade", given };
+        if (name === "grade") {
+            const inputs = new Map([...given].filter(([flag]) => flag !== "json"));
+            return { kind: "grade", given: inputs, json: given.get("json")?.toLowerCase() === "true" };
+        }
         if (name === "run")
             return {
                 kind: "run",
@@ -55975,7 +56010,6 @@ const ELSEWHERE = new Map([
     ["V", "`--version` tells the version."],
     ["no-color", "Set the environment variable NO_COLOR=1."],
     ["open", "`--reports html=report.html` writes a page to open."],
-    ["json", "`--output-file results.json` writes the record as JSON."],
     ["validate", "`--dry-run` checks the evals and results, and asks no judge."],
 ]);
 function unknownFlag(flag, inputs) {
@@ -64217,6 +64251,8 @@ try {
             process.exitCode = await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .runAgents */ .wP)(surroundings);
         else if (asked === "report")
             process.exitCode = await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .report */ .z8)(surroundings);
+        else if (asked === "json")
+            await gradeToJson(cancelled);
         else
             await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .grade */ .on)(surroundings);
         // Nothing that still waits for GitHub may hold up a cancelled job.
@@ -64232,6 +64268,11 @@ setTimeout(() => process.exit(), 500).unref();
 /** The action of this step: run/action.yml alone has an input `concurrency`, which has a default. */
 function actionOf({ INPUT_CONCURRENCY: ofRun }) {
     return ofRun === undefined ? "grade" : "run";
+}
+/** Grades with the record on standard output, and everything else on standard error. */
+async function gradeToJson(cancelled) {
+    const own = (0,_log_terminal_log_js__WEBPACK_IMPORTED_MODULE_6__/* .terminalLog */ .d)({ out: process.stderr, progress: process.stderr });
+    await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .grade */ .on)({ env, log: own, terminal: own, json: process.stdout, cancelled });
 }
 /** What the command line asks for: its flags are now inputs in the environment. Other commands are run here. */
 async function readsFlags() {
@@ -64252,7 +64293,7 @@ async function readsFlags() {
         const isLocal = command.kind === "grade" && !(0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .isRunner */ .Dw)(env);
         const given = isLocal ? (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .withUserCache */ .UT)(command.given, surroundings) : command.given;
         Object.assign(env, (0,_cli_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .inputVariables */ .kN)(inputs, given));
-        return command.kind;
+        return command.kind === "grade" && command.json ? "json" : command.kind;
     }
     const out = command.kind === "misused" ? process.stderr : process.stdout;
     const { text, status } = await (0,_cli_answer_js__WEBPACK_IMPORTED_MODULE_3__/* .answer */ .ZF)(command, {

@@ -21,11 +21,13 @@ interface Surroundings {
   readonly log: RunLog;
   /** The same log, where it writes to a terminal: nothing is published on GitHub then. */
   readonly terminal?: TerminalLog | undefined;
+  /** Where the record goes, with `--json`. */
+  readonly json?: NodeJS.WritableStream | undefined;
   readonly cancelled: AbortSignal;
 }
 
 /** Reads the inputs and the event, grades, and logs the conclusion. */
-export async function grade({ env, log, terminal, cancelled }: Surroundings): Promise<void> {
+export async function grade({ env, log, terminal, json, cancelled }: Surroundings): Promise<void> {
   const { inputs, problems } = readInputs(env);
   const secrets = secretsOf(inputs);
   log.setSecrets(secrets);
@@ -64,7 +66,7 @@ export async function grade({ env, log, terminal, cancelled }: Surroundings): Pr
     recordOf: recordOf(inputs),
     redact,
     publishers: terminal
-      ? terminalPublishers(inputs, terminal)
+      ? terminalPublishers(inputs, terminal, json)
       : runnerPublishers(inputs, { context, api, log, cancelled, summary: env.GITHUB_STEP_SUMMARY }),
     log,
     cancelled,

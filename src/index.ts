@@ -27,6 +27,7 @@ try {
     const surroundings = { env, log, terminal, cancelled };
     if (asked === "run") process.exitCode = await runAgents(surroundings);
     else if (asked === "report") process.exitCode = await report(surroundings);
+    else if (asked === "json") await gradeToJson(cancelled);
     else await grade(surroundings);
     // Nothing that still waits for GitHub may hold up a cancelled job.
     if (cancelled.aborted) process.exit();
@@ -42,8 +43,14 @@ function actionOf({ INPUT_CONCURRENCY: ofRun }: NodeJS.ProcessEnv): "grade" | "r
   return ofRun === undefined ? "grade" : "run";
 }
 
+/** Grades with the record on standard output, and everything else on standard error. */
+async function gradeToJson(cancelled: AbortSignal): Promise<void> {
+  const own = terminalLog({ out: process.stderr, progress: process.stderr });
+  await grade({ env, log: own, terminal: own, json: process.stdout, cancelled });
+}
+
 /** What the command line asks for: its flags are now inputs in the environment. Other commands are run here. */
-async function readsFlags(): Promise<"grade" | "run" | "report" | undefined> {
+async function readsFlags(): Promise<"grade" | "json" | "run" | "report" | undefined> {
   const old = tooOld(process.versions.node);
   if (old !== undefined) {
     console.error(old);
@@ -61,7 +68,7 @@ async function readsFlags(): Promise<"grade" | "run" | "report" | undefined> {
     const isLocal = command.kind === "grade" && !isRunner(env);
     const given = isLocal ? withUserCache(command.given, surroundings) : command.given;
     Object.assign(env, inputVariables(inputs, given));
-    return command.kind;
+    return command.kind === "grade" && command.json ? "json" : command.kind;
   }
   const out = command.kind === "misused" ? process.stderr : process.stdout;
   const { text, status } = await answer(command, {

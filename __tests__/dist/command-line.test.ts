@@ -72,6 +72,17 @@ describe("grading", () => {
     expect(readFileSync(join(folder, "graded.json"), "utf8")).toContain('"waza_grade"');
   });
 
+  test("prints the record alone on standard output with `--json`, and the rest beside it", async () => {
+    const { code, out, err } = await grade(project(), once({ calls: [fail("Names the file", "It does not.")] }), {
+      args: ["--json"],
+    });
+    expect(code).toBe(1);
+    const { waza_grade: record } = JSON.parse(out) as { waza_grade: Record<string, unknown> };
+    expect(record).toMatchObject({ conclusion: "failure", score: 0, grades: [{ state: "failed" }] });
+    expect(err).toContain("Names the file");
+    expect(err.trimEnd().split("\n").at(-1)).toMatch(/^Failed: /);
+  });
+
   test("names a judge that is down once, and asks no judge where a file has a mistake", async () => {
     const graders = ["a", "b", "c", "d", "e"].map((name) => promptGrader(name));
     const refusal = { status: 401, error: { message: "No such key" } };

@@ -6,6 +6,7 @@ import {
   type DeclaredInput,
   INIT_FLAGS,
   KEY_INPUT,
+  LOCAL_FLAGS,
   reportFlags,
 } from "./flags.ts";
 import { initProject, ownEvals } from "./init.ts";
@@ -72,7 +73,7 @@ export function helpText({ description, inputs }: Declared, { columns, style }: 
       "The inputs of the action, by the same names. The key is read from the environment variable OPENAI_API_KEY. Repeat a flag for each entry of a list.",
       { indent: 2, columns: width },
     ),
-    ...inputs
+    ...[...inputs, ...LOCAL_FLAGS.map((flag) => ({ ...flag, group: "At the command line alone" }))]
       .filter(({ name }) => name !== KEY_INPUT)
       .flatMap((input) => [
         ...(input.group === undefined ? [] : ["", heading(input.group)]),

@@ -36,6 +36,18 @@ export const INIT_FLAGS: readonly DeclaredInput[] = [
   },
 ];
 
+/** The flags of grading that are no input of the action. */
+export const LOCAL_FLAGS: readonly DeclaredInput[] = [
+  {
+    name: "json",
+    description:
+      "Print the record of the run on standard output, as `output-file` has it, and everything else on standard error.",
+    default: "false",
+    isSwitch: true,
+    isList: false,
+  },
+];
+
 /** An input of the action, and a flag of the same name. */
 export interface DeclaredInput {
   readonly name: string;
@@ -52,7 +64,7 @@ export interface DeclaredInput {
 
 export type Command =
   /** `given`: the flags' values by input; a repeated flag has one line for each. */
-  | { readonly kind: "grade"; readonly given: ReadonlyMap<string, string> }
+  | { readonly kind: "grade"; readonly given: ReadonlyMap<string, string>; readonly json: boolean }
   /** The same, with the record in `results`. */
   | { readonly kind: "report"; readonly given: ReadonlyMap<string, string> }
   /** The same, with the agent's own arguments in `arguments`. */
@@ -74,7 +86,12 @@ export function readCommand(args: readonly string[], flags: CommandFlags): Comma
   const rest = name === "grade" ? args : args.slice(1);
   // What comes after `--` is the agent's.
   const end = name === "run" ? rest.indexOf("--") : -1;
-  const known = { ...flags, init: INIT_FLAGS, report: reportFlags(flags.grade) }[name];
+  const known = {
+    ...flags,
+    grade: [...flags.grade, ...LOCAL_FLAGS],
+    init: INIT_FLAGS,
+    report: reportFlags(flags.grade),
+  }[name];
   try {
     const { tokens } = parse(end < 0 ? rest : rest.slice(0, end), known);
     const options = tokens.filter((token) => token.kind === "option");
@@ -83,7 +100,10 @@ export function readCommand(args: readonly string[], flags: CommandFlags): Comma
     if (first) return { kind: name === "grade" ? "help" : `${name}-help` };
     if (name === "report") return { kind: "report", given: recordOf(tokens, known) };
     const given = valuesOf(tokens, known);
-    if (name === "grade") return { kind: "grade", given };
+    if (name === "grade") {
+      const inputs = new Map([...given].filter(([flag]) => flag !== "json"));
+      return { kind: "grade", given: inputs, json: given.get("json")?.toLowerCase() === "true" };
+    }
     if (name === "run")
       return {
         kind: "run",
@@ -162,7 +182,6 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["V", "`--version` tells the version."],
   ["no-color", "Set the environment variable NO_COLOR=1."],
   ["open", "`--reports html=report.html` writes a page to open."],
-  ["json", "`--output-file results.json` writes the record as JSON."],
   ["validate", "`--dry-run` checks the evals and results, and asks no judge."],
 ]);
 

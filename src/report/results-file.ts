@@ -43,6 +43,19 @@ export function resultsFilePublisher(outputFile: string, documents: () => readon
   };
 }
 
+/** Writes the record to a stream, such as standard output. */
+export function recordPublisher(out: NodeJS.WritableStream): Publisher {
+  return {
+    name: "record",
+    publish: async (report) => {
+      for (const chunk of linesOfResultsFile({ waza_grade: recordOf(report) }))
+        // Whoever reads it may stop.
+        await new Promise((written) => out.write(chunk, written));
+      return {};
+    },
+  };
+}
+
 /** Where the copies for waza are written: in a folder named for the record, each by the name of its eval. */
 export function copyFiles(outputFile: string, evalNames: readonly unknown[]): string[] {
   const taken = new Map<string, number>();

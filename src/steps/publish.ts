@@ -23,7 +23,7 @@ import { githubPublishers } from "../report/publishers/github.ts";
 import { terminalPublisher } from "../report/publishers/terminal.ts";
 import { type Redactor, redactAll } from "../report/redact.ts";
 import { type Publisher, type Report, atOnce, publishAll } from "../report/report.ts";
-import { resultsFilePublisher } from "../report/results-file.ts";
+import { recordPublisher, resultsFilePublisher } from "../report/results-file.ts";
 import { detectableSentence } from "../report/sections/estimate.ts";
 import { isByComparison } from "../report/sections/page-ends.ts";
 import { problemLine } from "../text/format.ts";
@@ -130,13 +130,21 @@ export function filePublishers({ outputFile, reports }: Inputs): MakePublishers 
   };
 }
 
-/** At the command line: the terminal, and the files that are asked for. */
-export function terminalPublishers(inputs: Inputs, log: TerminalLog): MakePublishers {
+/** At the command line: the terminal, the files that are asked for, and with `--json` the record, on `json`. */
+export function terminalPublishers(
+  inputs: Inputs,
+  log: TerminalLog,
+  json?: NodeJS.WritableStream,
+): MakePublishers {
   const { token, comment, annotations, dryRun } = inputs;
   if (token !== undefined || comment !== "off" || annotations !== "auto")
     log.notice(
       "Nothing is published on GitHub from here: `token`, `comment` and `annotations` are for the action.",
     );
-  return (documents, mayWrite) =>
-    dryRun ? [] : [...filePublishers(inputs)(documents, mayWrite), terminalPublisher(log.write, log.out)];
+  return (documents, mayWrite) => [
+    ...(dryRun
+      ? []
+      : [...filePublishers(inputs)(documents, mayWrite), terminalPublisher(log.write, log.out)]),
+    ...(json ? [recordPublisher(json)] : []),
+  ];
 }
