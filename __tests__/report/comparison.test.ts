@@ -118,6 +118,20 @@ describe("the section", () => {
     expect(both).toMatch(/ · old · 2 of 2 → 0 of 2 passed\n.* · new · /);
   });
 
+  test("has the score of each of the baseline's files, oldest first, where there are several", () => {
+    const at = (day: number, written: string) =>
+      runs(written, { file: `${String(day)}.json`, time: Date.UTC(2026, 10, day, 9, 5) });
+    const several = compare(
+      [...at(7, "PF"), ...at(5, "PP"), ...runs("F", { file: "undated.json" })],
+      runs("FP"),
+    );
+    const section = renderSection(comparisonSection, { comparison: several }, { each: true });
+    expect(section).toMatch(
+      /oldest first[^]*2026-11-05 09:05 \| 1\.00 \|\n\| 2026-11-07 09:05 \| 0\.50 \|\n\| now \| 0\.50/,
+    );
+    expect(renderSection(comparisonSection, { comparison }, { each: true })).not.toContain("oldest first");
+  });
+
   test("is short where a page has room for little", () => {
     const brief = renderSection(comparisonSection, { comparison }, { each: false });
     expect(brief).toContain("- ❌ **quality** · falls · 3 of 3 → 1 of 3 passed");

@@ -58,6 +58,8 @@ export interface Comparison extends Paired {
   readonly drop: number;
   /** Scores over the comparable part, by the current weights; absent without pairs. */
   readonly score?: BeforeAndNow | undefined;
+  /** The baseline's score in each of its files over the same part, oldest first; empty where there is one file alone. */
+  readonly earlier: readonly EarlierScore[];
   /** Runs of compared tasks left out of the test, because one of their grades has no verdict. */
   readonly runsLeftOut: number;
   /** Grades that failed now. */
@@ -70,6 +72,13 @@ export interface Comparison extends Paired {
   readonly outdated: readonly VerdictRow[];
   /** The scores of both sides over what is excused so: a drop is seen, and decides nothing. */
   readonly excusedScore?: BeforeAndNow | undefined;
+}
+
+/** The score of one file of the baseline. */
+export interface EarlierScore {
+  /** When it was graded, in milliseconds since 1970. */
+  readonly time: number;
+  readonly score: number;
 }
 
 /** Names on both sides, each once. */
@@ -116,6 +125,7 @@ export function compare(
     agents: otherNames(pairs, ({ model }) => model || UNKNOWN_MODEL),
     drop,
     score,
+    earlier: earlierScores(pairs),
     runsLeftOut: leftOut,
     failed,
     ...unexcusedOf(failed, paired, source),
@@ -301,6 +311,27 @@ function scoreOf(pairs: readonly Compared[], side: keyof BeforeAndNow): number {
     ),
   );
   return mean(tasks);
+}
+
+/** Over the pairs that each file has; a file of unknown time has no place among them. */
+function earlierScores(pairs: readonly Compared[]): EarlierScore[] {
+  const parts = pairs.flatMap((pair) =>
+    [...Map.groupBy(pair.baseline.grades, ({ time }) => time ?? 0)].map(([time, grades]) => ({
+      time,
+      pair: { ...pair, baseline: { ...pair.baseline, grades } },
+    })),
+  );
+  const byTime = [...Map.groupBy(parts, ({ time }) => time)].filter(([time]) => time > 0);
+  if (byTime.length < 2) return [];
+  return byTime
+    .map(([time, own]) => ({
+      time,
+      score: scoreOf(
+        own.map(({ pair }) => pair),
+        "baseline",
+      ),
+    }))
+    .sort((one, other) => one.time - other.time);
 }
 
 function dropOf(score: BeforeAndNow | undefined): number {

@@ -120,9 +120,27 @@ export const comparisonSection: Section = ({ comparison }, page) => {
     ),
     ...all(`not ${before}`, added.map(label)),
     ...all(`only ${before}`, removed.map(label)),
+    ...(each ? earlierTable(comparison) : []),
   ];
   return parts.length === 0 ? [] : [heading(`Compared with ${nameOf(comparison.source)}`), ...parts];
 };
+
+/** How the score went over the baseline's files, up to now. */
+function earlierTable({ earlier, score }: Comparison): readonly Block[] {
+  if (earlier.length === 0 || !score) return [];
+  const day = (time: number) => new Date(time).toISOString().slice(0, 16).replace("T", " ");
+  const rows = [
+    ...earlier.slice(-MOST_LINES).map((one): Line[] => [[day(one.time)], [formatScore(one.score)]]),
+    [["now"], [formatScore(score.current)]],
+  ];
+  const table = {
+    kind: "table",
+    heads: [["Graded (UTC)"], ["Score"]],
+    align: ["left", "right"],
+    rows,
+  } as const;
+  return fold(["The scores of the baseline, oldest first"], [table]);
+}
 
 /** What the comparable part of a grader was in the baseline. */
 function before(grader: string, comparison: Comparison | undefined): string {
