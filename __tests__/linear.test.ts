@@ -15,7 +15,7 @@ import { textOf } from "../src/outputs/formats/messages.ts";
 import { taskOfName, taskOfPrompt } from "../src/outputs/layout.ts";
 import { textFilesReader } from "../src/outputs/formats/records.ts";
 import { stepsOf } from "../src/outputs/transcript.ts";
-import { synthesise } from "../src/outputs/runs.ts";
+import { resultsOfTrials } from "../src/outputs/runs.ts";
 import { buildAnnotations } from "../src/report/annotations.ts";
 import { renderJunit } from "../src/report/junit.ts";
 import { cutBytes } from "../src/report/report.ts";
@@ -219,12 +219,13 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     return textFilesReader.read(content, tasks("a"));
   },
   stepsOf: (text) => stepsOf({ transcript: [{ type: "Turn", content: text }] }),
-  synthesise: (path) =>
-    synthesise(
+  resultsOfTrials: (path) =>
+    resultsOfTrials(
       [1, 2].map((number) => ({
         ...{ format: "f", file: `f${String(number)}`, where: { ...where, path } },
-        trials: [{ taskId: "t", finalOutput: "", events: [] }],
+        trials: [{ taskId: "t", finalOutput: "", steps: [] }],
       })),
+      0,
     ),
   parseRubric: (text) => parseRubric(`---\nname: a\n---\n${text}`),
 };

@@ -77,6 +77,8 @@ export interface ResultsFile {
   /** Name of the eval; absent if the results have none. */
   readonly evalName?: string | undefined;
   readonly model: string;
+  /** Name of the format that it was read from; absent for waza's results. */
+  readonly format?: string | undefined;
   /** Time of the agent's run, not parsed; absent if the file has none. */
   readonly timestamp?: string | undefined;
   /** Path of the eval file that a folder of `path` names; absent without one, or if the file has `evalName`. */

@@ -18,7 +18,7 @@ import {
 } from "./layout.ts";
 import { type FileRead, type ReadContext, readFiles } from "./read-files.ts";
 import { type RunFile, readRunFolders, runFilesBelow } from "./run-folders.ts";
-import { duplicateTasks, synthesise, unite } from "./runs.ts";
+import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
 import { count, listed } from "../text/format.ts";
 import { error, notice, warning } from "../text/problem.ts";
 
@@ -39,7 +39,7 @@ interface OutputsRequest {
 }
 
 interface Outputs {
-  /** waza's own results first; then documents in waza's format made from other formats. */
+  /** waza's own results first; then those of other formats. */
   readonly files: LoadedResults[];
   /** Runs of trigger evals, which no judge decides. */
   readonly triggers: readonly TriggerRun[];
@@ -48,10 +48,10 @@ interface Outputs {
   readonly problems: Problem[];
 }
 
-/** Results in waza's format: as the stages see them, and the document for the graded copy. */
+/** Results as the stages see them; and as they were read: waza's document, or the runs of another format. */
 export interface LoadedResults {
   readonly results: ResultsFile;
-  readonly document: unknown;
+  readonly read: { readonly document: unknown } | ResultsFile;
 }
 
 /** Reads every file that the patterns match, and returns the problems of all files together. */
@@ -72,32 +72,24 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   );
   const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
   const files = waza.map(({ own: { data, document }, path, layout }, index): LoadedResults => {
-    // Documents made from other formats only say how many runs there are, not how many were planned.
     const runsPerTest = data.config?.runs_per_test;
     const results = resultsOf(data, path, index);
     const runs = results.runs.map((run) => ({ ...run, prompt: run.prompt ?? firstPrompt(run) }));
-    return { results: placed({ ...results, runs, runsPerTest }, layout), document };
+    return { results: placed({ ...results, runs, runsPerTest }, layout), read: { document } };
   });
   const trials = reads.flatMap(({ trials = [], ...read }) => (trials.length > 0 ? { ...read, trials } : []));
   const groups = [...Map.groupBy(trials, ({ layout }) => groupOf(layout)).values()];
   for (const group of groups)
-    for (const { path, document, sources } of synthesise(group)) {
-      const results = resultsOf(document, path, files.length);
-      const runs = results.runs.map((run) => ({
-        ...run,
-        source: path,
-        ...sources[run.origin.task]?.[run.origin.run],
-      }));
-      files.push({ results: placed({ ...results, runs }, group[0]?.layout), document });
-    }
+    for (const results of resultsOfTrials(group, files.length))
+      files.push({ results: placed(results, group[0]?.layout), read: results });
   for (const { own, path, layout } of waza) {
     const without = withoutSkillOf(own.data, path, files.length);
-    if (without) files.push({ results: placed(without, layout), document: own.document });
+    if (without) files.push({ results: placed(without, layout), read: own });
   }
   const united = unite(files.map(({ results }) => results));
   const unmatchedName = reads.filter((read) => read.unmatchedName !== undefined);
   return {
-    files: united.map((results, index) => ({ results, document: files[index]?.document })),
+    files: files.map((file, index) => ({ ...file, results: united[index] ?? file.results })),
     triggers,
     paths: [...found, ...paths].map((file) => follow(file).real),
     problems: [

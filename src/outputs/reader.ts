@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
 import { listedCode, shorten, moreText } from "../text/format.ts";
 import { warning } from "../text/problem.ts";
-import type { ToolEvent, TranscriptEvent, Validation, WazaResults } from "./schema.ts";
+import type { Step } from "../domain/run.ts";
+import type { WazaResults } from "./schema.ts";
 import type { KnownTasks } from "./layout.ts";
 import { MOST_ROW_KEYS } from "./limits.ts";
 
@@ -45,10 +46,7 @@ export interface Trial {
   readonly model?: string | undefined;
   readonly prompt?: string | undefined;
   readonly finalOutput: string;
-  /** The conversation as waza's events, which the graded results keep. */
-  readonly events: readonly TranscriptEvent[];
-  /** Tool calls that the file lists apart from the events (`transcript/tool-events.ts`). */
-  readonly toolEvents?: readonly ToolEvent[] | undefined;
+  readonly steps: readonly Step[];
   readonly golden?: boolean | undefined;
   /** The model that the agent was asked to use, of a run.json. */
   readonly asked?: string | undefined;
@@ -57,8 +55,6 @@ export interface Trial {
   readonly ofSides?: 1 | 2 | undefined;
   /** The folder that the agent worked in, of a run.json: absolute, links resolved, in the folder of the run. */
   readonly workspaceDir?: string | undefined;
-  /** Verdicts in the file, by the grader's name. */
-  readonly validations?: Readonly<Record<string, Validation>> | undefined;
   /** Why the agent failed; absent if it did not. */
   readonly failure?: string | undefined;
   /** The agent's key was refused, or its account is empty. */

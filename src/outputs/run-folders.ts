@@ -9,7 +9,7 @@ import * as z from "zod/mini";
 import type { Problem, Suite } from "../domain/suite.ts";
 import { follow, isInside, namedByFile, publishedPath, spanOfFile } from "../files/confine.ts";
 import { readBytesOrProblem } from "../files/read.ts";
-import { listedCode } from "../text/format.ts";
+import { jsonOf, listedCode } from "../text/format.ts";
 import { error, isProblem, warning } from "../text/problem.ts";
 import { readContent } from "./content.ts";
 import { textFilesReader } from "./formats/records.ts";
@@ -99,7 +99,7 @@ async function manifestOf(
     });
   const bytes = await readBytesOrProblem(file, workspace);
   if (!Buffer.isBuffer(bytes)) return bytes;
-  const parsed = z.safeDecode(runRecord, jsonOf(bytes) as Record<string, unknown>);
+  const parsed = z.safeDecode(runRecord, jsonOf(bytes.toString("utf8")) as Record<string, unknown>);
   if (parsed.success) return { file, root, folder, where, record: parsed.data };
   const [issue] = parsed.error.issues;
   const key = issue?.path.map(String).join(".") ?? "";
@@ -107,14 +107,6 @@ async function manifestOf(
     help: "docs/outputs.md lists the keys of run.json.",
     at,
   });
-}
-
-function jsonOf(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 /** An error for each run that several run.json say to be. */
@@ -170,8 +162,8 @@ async function readTrigger(
 ): Promise<TriggerRun> {
   const tasks = { prompts: new Map([["", []]]), open: false };
   const { format, reading } = await readAny(file, { workspace, tasks });
-  const events = (reading.trials ?? []).flatMap((trial) => trial.events);
-  const loaded = skillsLoaded(format, events)?.some((one) => isSkill(one, skill));
+  const steps = (reading.trials ?? []).flatMap((trial) => trial.steps);
+  const loaded = skillsLoaded(format, steps)?.some((one) => isSkill(one, skill));
   return { skill, query, shouldTrigger, loaded };
 }
 
@@ -227,7 +219,7 @@ export async function readAny(
 }
 
 function answerOf({ text }: Content): Trial {
-  return { taskId: "", finalOutput: text, events: [] };
+  return { taskId: "", finalOutput: text, steps: [] };
 }
 
 /** A trial as its run.json says; a run that left nothing has an empty answer. */
@@ -236,7 +228,7 @@ function placedTrial(trial: Trial | undefined, { record, folder }: Manifest): Tr
   const at = workspace === undefined ? undefined : namedByFile(resolve(folder, workspace), folder);
   return {
     finalOutput: "",
-    events: [],
+    steps: [],
     ...trial,
     evalName: undefined,
     taskId: task,

@@ -1,6 +1,6 @@
 /**
- * Runs from what was read: other formats as documents in waza's form, duplicates left out, and the runs of several
- * attempts numbered.
+ * Runs from what was read: results files of the runs in other formats, duplicates left out, and the runs of several attempts
+ * numbered.
  */
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
@@ -10,8 +10,8 @@ import { namedByInput, spanOfFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import { LARGEST } from "./content.ts";
+import { outcomeOf } from "./formats/waza.ts";
 import type { Trial, Where } from "./reader.ts";
-import type { WazaResults, WazaRun } from "./schema.ts";
 import { listed } from "../text/format.ts";
 import { notice, warning } from "../text/problem.ts";
 
@@ -24,33 +24,29 @@ interface TrialsOfFile {
   readonly trials: readonly Trial[];
 }
 
-/** A document, its file (or the folder of its files), and the file of each run, by task and run. */
-interface SynthesisedDocument {
-  readonly path: string;
-  readonly document: WazaResults;
-  readonly sources: readonly (readonly Source[])[];
-}
-
-/** What waza's format has no place for: the run's file, and what its run.json says. */
-type Source = Pick<Run, "source" | "workspaceDir" | "asked" | "ofTrials" | "ofSides">;
-
 /**
- * One document per folder, format, eval and model, since a results file of waza has one eval and one model, in the order
- * of the files. A trial without a number gets the next free one of its task and model, across folders.
+ * One results file per folder, format, eval and model, as waza writes them, in the order of the files; `first` is the index
+ * of the first. A trial without a number gets the next free one of its task and model, across folders.
  */
-export function synthesise(files: readonly TrialsOfFile[]): SynthesisedDocument[] {
+export function resultsOfTrials(files: readonly TrialsOfFile[], first: number): ResultsFile[] {
   const numbers = numbered(files.flatMap(({ trials }) => trials));
   const groups = new Map<string, TrialsOfFile[]>();
   for (const one of files) {
-    const byDocument = Map.groupBy(one.trials, ({ evalName, model }) =>
+    const byFile = Map.groupBy(one.trials, ({ evalName, model }) =>
       JSON.stringify([dirname(one.file), one.format, evalName, model]),
     );
-    for (const [key, trials] of byDocument) groups.set(key, [...(groups.get(key) ?? []), { ...one, trials }]);
+    for (const [key, trials] of byFile) groups.set(key, [...(groups.get(key) ?? []), { ...one, trials }]);
   }
-  return [...groups.values()].map((members) => {
-    const tasks = tasksOf(members, numbers);
-    const sources = tasks.map((task) => task.sources);
-    return { path: pathOf(members), document: documentOf(tasks, members), sources };
+  return [...groups.values()].map((members, index): ResultsFile => {
+    const [member] = members;
+    const [trial] = member?.trials ?? [];
+    return {
+      path: pathOf(members),
+      evalName: trial?.evalName,
+      model: trial?.model ?? UNKNOWN_MODEL,
+      format: member?.format,
+      runs: runsOf(members, numbers, first + index),
+    };
   });
 }
 
@@ -79,57 +75,40 @@ function nextFree(taken: Numbers): number {
   return taken.next;
 }
 
-interface Task {
-  readonly test_id: string;
-  readonly display_name: string;
-  readonly golden: boolean | undefined;
-  readonly status: string;
-  readonly runs: WazaRun[];
-  readonly sources: Source[];
+/** The runs, task by task in the order in which the files name them. */
+function runsOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, number>, file: number): Run[] {
+  const all = files.flatMap(({ where, trials }) => trials.map((trial) => ({ where, trial })));
+  const byTask = [...Map.groupBy(all, ({ trial }) => trial.taskId).values()];
+  return byTask.flatMap((ofTask, task) => {
+    const { taskId = "", taskName = taskId, golden } = ofTask[0]?.trial ?? {};
+    return ofTask.map(({ where, trial }, run): Run => ({
+      origin: { file, task, run },
+      taskId,
+      taskName,
+      golden,
+      number: numbers.get(trial) ?? 1,
+      model: trial.model ?? UNKNOWN_MODEL,
+      prompt: trial.prompt,
+      finalOutput: trial.finalOutput,
+      steps: trial.steps,
+      recorded: [],
+      ...endOf(trial),
+      source: where.path,
+      workspaceDir: trial.workspaceDir,
+      asked: trial.asked,
+      ofTrials: trial.ofTrials,
+      ofSides: trial.ofSides,
+    }));
+  });
 }
 
-function tasksOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, number>): readonly Task[] {
-  const tasks = new Map<string, Task>();
-  for (const { where, trials } of files) {
-    for (const trial of trials) {
-      const { taskId, taskName = taskId, golden } = trial;
-      const task: Task = tasks.get(taskId) ?? {
-        test_id: taskId,
-        display_name: taskName,
-        golden,
-        status: "skipped",
-        runs: [],
-        sources: [],
-      };
-      tasks.set(taskId, task);
-      task.runs.push(runOf(trial, numbers.get(trial) ?? 1));
-      const { workspaceDir, asked, ofTrials, ofSides } = trial;
-      task.sources.push({ source: where.path, workspaceDir, asked, ofTrials, ofSides });
-    }
-  }
-  return [...tasks.values()];
-}
-
-function runOf(trial: Trial, number: number): WazaRun {
-  const started = trial.events.filter(({ type }) => type === "tool.execution_start");
-  const tools = started.length > 0 ? started : (trial.toolEvents ?? []);
+/** How the agent's part ended, by the rule for waza's results. */
+function endOf({ failure, finalOutput, steps }: Trial): Pick<Run, "agent" | "ended" | "errorMessage"> {
+  const status = failure === undefined ? undefined : "error";
   return {
-    run_number: number,
-    attempts: 1,
-    prompt: trial.prompt,
-    status: trial.failure === undefined ? "skipped" : "error",
-    duration_ms: 0,
-    validations: trial.validations ?? {},
-    session_digest: {
-      tool_call_count: tools.length,
-      tools_used: [...new Set(tools.flatMap(({ tool_name: name }) => name ?? []))],
-      errors: [],
-    },
-    transcript: [...trial.events],
-    tool_events: trial.toolEvents,
-    final_output: trial.finalOutput,
-    error_msg: trial.failure,
-  } as WazaRun;
+    ...outcomeOf({ status, error_msg: failure, final_output: finalOutput }, steps),
+    errorMessage: failure || undefined,
+  };
 }
 
 /** The file, or the innermost folder of all. */
@@ -142,21 +121,6 @@ function pathOf(files: readonly TrialsOfFile[]): string {
   let end = parts.length;
   while (end > 0 && !isShared(end)) end -= 1;
   return end === 0 ? "./" : `${parts.slice(0, end).join("/")}/`;
-}
-
-function documentOf(tasks: readonly Task[], files: readonly TrialsOfFile[]): WazaResults {
-  const [first] = files;
-  return {
-    eval_name: first?.trials[0]?.evalName,
-    config: {
-      runs_per_test: tasks.reduce((most, { runs }) => Math.max(most, runs.length), 1),
-      model_id: first?.trials[0]?.model,
-    },
-    summary: {},
-    metrics: {},
-    tasks: tasks.map(({ sources: _, ...task }) => task),
-    metadata: { format: first?.format, files: files.map(({ where }) => where.path) },
-  } as WazaResults;
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from "./reader.ts";
 import type { TranscriptEvent } from "./schema.ts";
 import { type KnownTasks, type Named, onlyTask, taskOfName, taskOfPrompt } from "./layout.ts";
-import { lastMessage, promptOf } from "./transcript.ts";
+import { lastMessage, promptOf, stepsOf } from "./transcript.ts";
 
 /** A session, as its log records it. */
 export interface Session {
@@ -77,7 +77,7 @@ function readingOf(content: Content, session: Session, tasks: KnownTasks): Readi
       {
         ...trial,
         finalOutput,
-        events,
+        steps: stepsOf({ transcript: events }),
         model,
         prompt: others.length > 0 ? undefined : first,
         failure,

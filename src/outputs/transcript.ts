@@ -6,7 +6,11 @@ import type { Step } from "../domain/run.ts";
 import type { ToolEvent, ToolResult, TranscriptEvent, WazaRun } from "./schema.ts";
 
 /** The run's conversation: its transcript with its `tool_events`; if both are empty, the tool calls of its digest. */
-export function stepsOf(run: WazaRun): Step[] {
+export function stepsOf(
+  run: Partial<Pick<WazaRun, "tool_events" | "session_digest">> & {
+    readonly transcript?: readonly TranscriptEvent[] | undefined;
+  },
+): Step[] {
   const steps = stepsOfEvents(withToolEvents(run.transcript ?? [], run.tool_events ?? []));
   if (steps.length > 0) return steps;
   return (run.session_digest?.tool_calls ?? []).map((call) => ({

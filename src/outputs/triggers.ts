@@ -3,7 +3,8 @@ import { claudeCode } from "./formats/claude-code.ts";
 import { copilot } from "./formats/copilot.ts";
 import { geminiSession, geminiStream } from "./formats/gemini.ts";
 import { openCode } from "./formats/opencode.ts";
-import type { TranscriptEvent } from "./schema.ts";
+import type { Step } from "../domain/run.ts";
+import { jsonOf } from "../text/format.ts";
 
 /** The tool that loads a skill, and the arguments that may hold the skill's name. */
 interface SkillTool {
@@ -13,26 +14,23 @@ interface SkillTool {
 
 const GEMINI: SkillTool = { tool: "activate_skill", names: ["name"] };
 
-/** By the format of the log; Copilot's has an event instead. */
-const SKILL_TOOLS: ReadonlyMap<string, SkillTool | "event"> = new Map<string, SkillTool | "event">([
+/** By the format of the log; Copilot's has a step of its own. */
+const SKILL_TOOLS: ReadonlyMap<string, SkillTool | "step"> = new Map<string, SkillTool | "step">([
   [claudeCode.format, { tool: "Skill", names: ["skill", "command"] }],
   [openCode.format, { tool: "skill", names: ["name"] }],
   [geminiStream.format, GEMINI],
   [geminiSession.format, GEMINI],
-  [copilot.format, "event"],
+  [copilot.format, "step"],
 ]);
 
 /** The skills that were loaded, in order; undefined where the log's format does not say it. */
-export function skillsLoaded(
-  format: string,
-  events: readonly TranscriptEvent[],
-): readonly string[] | undefined {
+export function skillsLoaded(format: string, steps: readonly Step[]): readonly string[] | undefined {
   const way = SKILL_TOOLS.get(format);
   if (way === undefined) return undefined;
-  return events.flatMap(({ type, tool_name: tool, arguments: given, content }): string[] => {
-    if (way === "event") return type === "skill.invoked" && content ? [content] : [];
-    if (type !== "tool.execution_start" || tool !== way.tool) return [];
-    const named = Object(given) as Readonly<Record<string, unknown>>;
+  return steps.flatMap((step): string[] => {
+    if (way === "step") return step.kind === "skill" && step.text !== "" ? [step.text] : [];
+    if (step.kind !== "tool" || step.name !== way.tool) return [];
+    const named = Object(jsonOf(step.input)) as Readonly<Record<string, unknown>>;
     return way.names.flatMap((name) => (typeof named[name] === "string" ? [named[name]] : []));
   });
 }

@@ -15,11 +15,13 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import * as z from "zod/mini";
+import { hasConversation } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { textFilesReader } from "../outputs/formats/records.ts";
 import { SESSIONS } from "../outputs/read-files.ts";
 import { readAny } from "../outputs/run-folders.ts";
 import { RUN_JSON, type RunRecord, runRecord } from "../outputs/run-record.ts";
+import { stepsOf } from "../outputs/transcript.ts";
 import { skillsLoaded } from "../outputs/triggers.ts";
 import { AGENTS, type Agent, type AgentName, agentOf, environmentOf } from "./agents.ts";
 import { LAST_LINES, MOST_TRIES, PAUSES_MS } from "./limits.ts";
@@ -278,7 +280,7 @@ function loadsSkill(line: string): boolean {
     const row = JSON.parse(line) as unknown;
     const isRow = typeof row === "object" && row !== null;
     const format = isRow ? SESSIONS.find(({ detect }) => detect(row)) : undefined;
-    const loaded = format && skillsLoaded(format.format, format.read([row]).events);
+    const loaded = format && skillsLoaded(format.format, stepsOf({ transcript: format.read([row]).events }));
     return loaded !== undefined && loaded.length > 0;
   } catch {
     return false;
@@ -333,9 +335,9 @@ async function workOf(
   const isText = format === textFilesReader.format;
   const trials = reading.trials ?? [];
   const worked = trials.some(
-    ({ finalOutput, events, failure }) =>
+    ({ finalOutput, steps, failure }) =>
       (finalOutput.trim() !== "" && failure === undefined && (!isText || exit === 0)) ||
-      events.some(({ type }) => type === "assistant.message" || type.startsWith("tool.")),
+      hasConversation({ steps }),
   );
   return { worked, isRefused: !worked && trials.some((trial) => trial.isRefused) };
 }

@@ -79,7 +79,7 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
   if (!inputs.offline) return planned;
   if (context.untrusted) return { ...planned, problems: [NOT_UNTRUSTED, ...planned.problems], blocked: true };
   if (inputs.cacheDir !== undefined) return planned;
-  const documents = files.map(({ document }) => document);
+  const documents = files.map(({ read }) => ("document" in read ? read.document : undefined));
   return {
     ...planned,
     jobs: asRecorded(planned.jobs, documents),
@@ -172,8 +172,7 @@ export function findUnwritable(
   { outputFile, reports, workspace }: Inputs,
   { files, paths }: Pick<Read, "files" | "paths">,
 ): ReadonlyMap<string, Problem> {
-  const graded = files.filter(({ results }) => results.side === undefined);
-  const names = graded.map(({ document }) => (document as { readonly eval_name?: unknown }).eval_name);
+  const names = files.flatMap(({ results: { side, evalName } }) => (side === undefined ? [evalName] : []));
   const copies = outputFile === undefined ? [] : [outputFile, ...copyFiles(outputFile, names)];
   const written = [
     ...copies.map((path): Written => ({ input: "output-file", named: outputFile ?? path, path })),

@@ -23,6 +23,7 @@ import { githubPublishers } from "../report/publishers/github.ts";
 import { terminalPublisher } from "../report/publishers/terminal.ts";
 import { type Redactor, redactAll } from "../report/redact.ts";
 import { type Publisher, type Report, atOnce, publishAll } from "../report/report.ts";
+import { wazaDocument } from "../report/waza-document.ts";
 import { recordPublisher, resultsFilePublisher } from "../report/results-file.ts";
 import { detectableSentence } from "../report/sections/estimate.ts";
 import { isByComparison } from "../report/sections/page-ends.ts";
@@ -64,8 +65,8 @@ export async function publish(
   let redacted: readonly unknown[] | undefined;
   // No graded copy holds runs without the skill.
   const documents = () =>
-    (redacted ??= written.files.map(({ document, results }) =>
-      results.side === undefined ? redactAll(document, redact) : undefined,
+    (redacted ??= written.files.map(({ read, results }) =>
+      results.side === undefined ? redactAll(documentOf(read), redact) : undefined,
     ));
   try {
     // Redacted now, so that their secrets are counted.
@@ -89,6 +90,11 @@ export async function publish(
   if (published.checkRunUrl !== undefined) log.line(`Check run: ${published.checkRunUrl}`);
   if (published.commentUrl !== undefined) log.line(`Comment: ${published.commentUrl}`);
   return safe.conclusion;
+}
+
+/** The document that the copy for waza is made of. */
+export function documentOf(read: LoadedResults["read"]): unknown {
+  return "document" in read ? read.document : wazaDocument(read);
 }
 
 interface RunnerParts {

@@ -206,6 +206,15 @@ export function once<K, V>(known: Known<K, V>, key: K, make: () => V): V {
   return known.get(key) as V;
 }
 
+/** The value of a JSON text; undefined for any other text. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The object with its own keys in camelCase; any other value unchanged. */
 export function camelKeys(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;

@@ -17,7 +17,7 @@ import {
   rowsOf,
   unreadWarning,
 } from "../reader.ts";
-import { promptOf } from "../transcript.ts";
+import { promptOf, stepsOf } from "../transcript.ts";
 import { shorten } from "../../text/format.ts";
 import { optional } from "../../text/optional.ts";
 import { error, warning } from "../../text/problem.ts";
@@ -83,7 +83,7 @@ export const textFilesReader: Reader = {
     const stem = stemOf(file);
     const named = taskOfName(stem, tasks);
     if (!named) return { unmatchedName: stem, problems: [] };
-    return { trials: [{ ...named, finalOutput: text, events: [] }], problems: [] };
+    return { trials: [{ ...named, finalOutput: text, steps: [] }], problems: [] };
   },
 };
 
@@ -194,7 +194,7 @@ function trialOf({
   return {
     taskId: String(id),
     finalOutput: output === undefined || output === null ? lastAnswer(all) : textOf(output),
-    events,
+    steps: stepsOf({ transcript: events }),
     number: trial,
     model: model || undefined,
     prompt: prompt || promptOf(events),

@@ -93,7 +93,10 @@ const GRADERS_BROKE = "running graders:";
 const ERRORS: ReadonlySet<string> = new Set(["error", "timeout"]);
 
 /** As in waza, a run with something to judge is judged regardless of its status; the judge sees how it ended. */
-function outcomeOf(run: WazaRun, steps: readonly Step[]): Pick<Run, "agent" | "ended"> {
+export function outcomeOf(
+  run: Pick<WazaRun, "status" | "error_msg" | "final_output">,
+  steps: readonly Step[],
+): Pick<Run, "agent" | "ended"> {
   const message = run.error_msg ?? "";
   const status = run.status ?? "";
   const worked = run.final_output?.trim() || hasConversation({ steps });
@@ -230,7 +233,7 @@ function trialsOf(file: TaskTranscript): Trial[] {
     return {
       taskId: file.task_id,
       finalOutput: last ? (file.final_output ?? "") : writtenIn(events),
-      events,
+      steps: stepsOf({ transcript: events }),
       taskName: file.task_name || undefined,
       prompt: file.prompt || promptOf(events),
       failure: last ? failure : undefined,
