@@ -41386,7 +41386,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 5221:
+/***/ 5797:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -46124,7 +46124,7 @@ function planAll(read, inputs, context) {
         return { ...planned, problems: [NOT_UNTRUSTED, ...planned.problems], blocked: true };
     if (inputs.cacheDir !== undefined)
         return planned;
-    const documents = files.map(({ document }) => document);
+    const documents = files.map(({ read }) => ("document" in read ? read.document : undefined));
     return {
         ...planned,
         jobs: asRecorded(planned.jobs, documents),
@@ -46186,8 +46186,7 @@ async function plan_check(read, plan, { inputs, inputProblems, context, price, r
  * other than a new table of labels), over each other, into `.git`, or through a link that leaves the repository.
  */
 function findUnwritable({ outputFile, reports, workspace }, { files, paths }) {
-    const graded = files.filter(({ results }) => results.side === undefined);
-    const names = graded.map(({ document }) => document.eval_name);
+    const names = files.flatMap(({ results: { side, evalName } }) => (side === undefined ? [evalName] : []));
     const copies = outputFile === undefined ? [] : [outputFile, ...copyFiles(outputFile, names)];
     const written = [
         ...copies.map((path) => ({ input: "output-file", named: outputFile ?? path, path })),
@@ -46840,6 +46839,76 @@ function renderReport(report, drawing) {
     return parts.filter((part) => part !== "").join("\n\n");
 }
 
+;// CONCATENATED MODULE: ./lib/report/waza-document.js
+/** A results file in waza's form, made of runs that were read from another format: what the copy for waza is made of. */
+
+
+/** The document of these runs as they were read: `origin` says each one's place in it. */
+function wazaDocument({ evalName, model, format, runs }) {
+    const tasks = [...Map.groupBy(runs, ({ origin }) => origin.task).values()].map(taskOf);
+    const files = new Set(runs.flatMap(({ source }) => source ?? []));
+    return {
+        eval_name: evalName,
+        config: {
+            runs_per_test: tasks.reduce((most, { runs }) => Math.max(most, runs?.length ?? 0), 1),
+            model_id: model === domain_run/* UNKNOWN_MODEL */.Z ? undefined : model,
+        },
+        summary: {},
+        metrics: {},
+        tasks,
+        metadata: { format, files: [...files] },
+    };
+}
+function taskOf(runs) {
+    const [{ taskId, taskName, golden }] = runs;
+    return { test_id: taskId, display_name: taskName, golden, status: "skipped", runs: runs.map(runOf) };
+}
+function runOf({ number, prompt, errorMessage, ended, steps, finalOutput }) {
+    const calls = steps.filter((step) => step.kind === "tool");
+    return {
+        run_number: number,
+        attempts: 1,
+        prompt,
+        status: ended === undefined ? "skipped" : "error",
+        duration_ms: 0,
+        validations: {},
+        session_digest: {
+            tool_call_count: calls.length,
+            tools_used: [...new Set(calls.map(({ name }) => name))],
+            errors: [],
+        },
+        transcript: steps.flatMap(eventsOf),
+        final_output: finalOutput,
+        error_msg: errorMessage,
+    };
+}
+/** waza's events of a step; a call and its result have one id. */
+function eventsOf(step, index) {
+    switch (step.kind) {
+        case "user":
+        case "assistant":
+            return [{ type: `${step.kind}.message`, content: step.text }];
+        case "skill":
+            return [{ type: "skill.invoked", content: step.text }];
+        case "error":
+            return [{ type: "session.error", message: step.text }];
+        case "tool": {
+            const { name, input, result, success } = step;
+            const id = `call-${String(index + 1)}`;
+            const start = {
+                type: "tool.execution_start",
+                tool_call_id: id,
+                tool_name: name,
+                arguments: (0,text_format/* jsonOf */.o_)(input) ?? input,
+            };
+            if (result === undefined && success === undefined)
+                return [start];
+            const content = result === undefined ? undefined : { content: result };
+            return [start, { type: "tool.execution_complete", tool_call_id: id, success, tool_result: content }];
+        }
+    }
+}
+
 // EXTERNAL MODULE: ./lib/report/sections/estimate.js
 var estimate = __nccwpck_require__(6805);
 ;// CONCATENATED MODULE: ./lib/steps/publish.js
@@ -46857,11 +46926,12 @@ var estimate = __nccwpck_require__(6805);
 
 
 
+
 /** Publishes the report; a publisher's failure is a warning. Resolves with the conclusion. */
 async function publish(report, written, { redact, publishers, log }) {
     let redacted;
     // No graded copy holds runs without the skill.
-    const documents = () => (redacted ??= written.files.map(({ document, results }) => results.side === undefined ? (0,report_redact/* redactAll */.$I)(document, redact) : undefined));
+    const documents = () => (redacted ??= written.files.map(({ read, results }) => results.side === undefined ? (0,report_redact/* redactAll */.$I)(documentOf(read), redact) : undefined));
     try {
         // Redacted now, so that their secrets are counted.
         documents();
@@ -46892,6 +46962,10 @@ async function publish(report, written, { redact, publishers, log }) {
     if (published.commentUrl !== undefined)
         log.line(`Comment: ${published.commentUrl}`);
     return safe.conclusion;
+}
+/** The document that the copy for waza is made of. */
+function documentOf(read) {
+    return "document" in read ? read.document : wazaDocument(read);
 }
 /** On a runner: GitHub, the files, the step's outputs. */
 function runnerPublishers(inputs, { context, api, log, cancelled, summary }) {
@@ -50938,7 +51012,7 @@ function trialsOf(file) {
         return {
             taskId: file.task_id,
             finalOutput: last ? (file.final_output ?? "") : writtenIn(events),
-            events,
+            steps: stepsOf({ transcript: events }),
             taskName: file.task_name || undefined,
             prompt: file.prompt || transcript_promptOf(events),
             failure: last ? failure : undefined,
@@ -51599,7 +51673,7 @@ const messages = {
         const all = rows.flatMap((row) => listIn(row) ?? [row]);
         const [first] = rowsAs(conversation, conversations);
         return {
-            events: all.flatMap(eventsOf),
+            events: all.flatMap(messages_eventsOf),
             model: first?.model || first?.agent?.model_name || modelIn(all),
             finalOutput: lastAnswer(rowsAs(chatMessage, all)),
             // Messages beside a conversation belong to another one.
@@ -51621,7 +51695,7 @@ function modelIn(rows) {
 /** Whether a message is read: something came of it, or there is nothing in it. */
 function isRead(row) {
     const isSomething = ({ type, content }) => type.startsWith("tool.") || Boolean(content);
-    if (messages_itemsOf(row).length > 0 || eventsOf(row).some(isSomething))
+    if (messages_itemsOf(row).length > 0 || messages_eventsOf(row).some(isSomething))
         return true;
     return rowsAs(chatMessage, [row]).some((one) => isKnownRole(one) && messages_isEmpty(unwrap(one)));
 }
@@ -51766,7 +51840,7 @@ function isKnownRole(message) {
 function messages_itemsOf(row) {
     return rowsAs(responseItem, [row]).filter(({ role, type }) => !role && /^reasoning$|_(?:call|output)$/.test(type ?? ""));
 }
-function eventsOf(row) {
+function messages_eventsOf(row) {
     const items = messages_itemsOf(row);
     return items.length > 0 ? items.flatMap(eventsOfItem) : eventsOfMessages(rowsAs(chatMessage, [row]));
 }
@@ -52820,7 +52894,7 @@ const textFilesReader = {
         const named = taskOfName(stem, tasks);
         if (!named)
             return { unmatchedName: stem, problems: [] };
-        return { trials: [{ ...named, finalOutput: text, events: [] }], problems: [] };
+        return { trials: [{ ...named, finalOutput: text, steps: [] }], problems: [] };
     },
 };
 /** Collects keys similar to known ones, and messages of unknown roles. */
@@ -52896,7 +52970,7 @@ function trialOf({ task_id: id, output, messages, model, trial, prompt, eval: ev
     return {
         taskId: String(id),
         finalOutput: output === undefined || output === null ? lastAnswer(all) : messages_textOf(output),
-        events,
+        steps: stepsOf({ transcript: events }),
         number: trial,
         model: model || undefined,
         prompt: prompt || transcript_promptOf(events),
@@ -52908,9 +52982,10 @@ function trialOf({ task_id: id, output, messages, model, trial, prompt, eval: ev
 
 ;// CONCATENATED MODULE: ./lib/outputs/runs.js
 /**
- * Runs from what was read: other formats as documents in waza's form, duplicates left out, and the runs of several
- * attempts numbered.
+ * Runs from what was read: results files of the runs in other formats, duplicates left out, and the runs of several attempts
+ * numbered.
  */
+
 
 
 
@@ -52921,21 +52996,27 @@ function trialOf({ task_id: id, output, messages, model, trial, prompt, eval: ev
 
 
 /**
- * One document per folder, format, eval and model, since a results file of waza has one eval and one model, in the order
- * of the files. A trial without a number gets the next free one of its task and model, across folders.
+ * One results file per folder, format, eval and model, as waza writes them, in the order of the files; `first` is the index
+ * of the first. A trial without a number gets the next free one of its task and model, across folders.
  */
-function synthesise(files) {
+function resultsOfTrials(files, first) {
     const numbers = numbered(files.flatMap(({ trials }) => trials));
     const groups = new Map();
     for (const one of files) {
-        const byDocument = Map.groupBy(one.trials, ({ evalName, model }) => JSON.stringify([(0,external_node_path_.dirname)(one.file), one.format, evalName, model]));
-        for (const [key, trials] of byDocument)
+        const byFile = Map.groupBy(one.trials, ({ evalName, model }) => JSON.stringify([(0,external_node_path_.dirname)(one.file), one.format, evalName, model]));
+        for (const [key, trials] of byFile)
             groups.set(key, [...(groups.get(key) ?? []), { ...one, trials }]);
     }
-    return [...groups.values()].map((members) => {
-        const tasks = runs_tasksOf(members, numbers);
-        const sources = tasks.map((task) => task.sources);
-        return { path: pathOf(members), document: documentOf(tasks, members), sources };
+    return [...groups.values()].map((members, index) => {
+        const [member] = members;
+        const [trial] = member?.trials ?? [];
+        return {
+            path: pathOf(members),
+            evalName: trial?.evalName,
+            model: trial?.model ?? domain_run/* UNKNOWN_MODEL */.Z,
+            format: member?.format,
+            runs: runs_runsOf(members, numbers, first + index),
+        };
     });
 }
 /** Run numbers: a trial's own number is kept, even if two are equal. */
@@ -52958,46 +53039,38 @@ function nextFree(taken) {
     taken.all.add(taken.next);
     return taken.next;
 }
-function runs_tasksOf(files, numbers) {
-    const tasks = new Map();
-    for (const { where, trials } of files) {
-        for (const trial of trials) {
-            const { taskId, taskName = taskId, golden } = trial;
-            const task = tasks.get(taskId) ?? {
-                test_id: taskId,
-                display_name: taskName,
-                golden,
-                status: "skipped",
-                runs: [],
-                sources: [],
-            };
-            tasks.set(taskId, task);
-            task.runs.push(runOf(trial, numbers.get(trial) ?? 1));
-            const { workspaceDir, asked, ofTrials, ofSides } = trial;
-            task.sources.push({ source: where.path, workspaceDir, asked, ofTrials, ofSides });
-        }
-    }
-    return [...tasks.values()];
+/** The runs, task by task in the order in which the files name them. */
+function runs_runsOf(files, numbers, file) {
+    const all = files.flatMap(({ where, trials }) => trials.map((trial) => ({ where, trial })));
+    const byTask = [...Map.groupBy(all, ({ trial }) => trial.taskId).values()];
+    return byTask.flatMap((ofTask, task) => {
+        const { taskId = "", taskName = taskId, golden } = ofTask[0]?.trial ?? {};
+        return ofTask.map(({ where, trial }, run) => ({
+            origin: { file, task, run },
+            taskId,
+            taskName,
+            golden,
+            number: numbers.get(trial) ?? 1,
+            model: trial.model ?? domain_run/* UNKNOWN_MODEL */.Z,
+            prompt: trial.prompt,
+            finalOutput: trial.finalOutput,
+            steps: trial.steps,
+            recorded: [],
+            ...runs_endOf(trial),
+            source: where.path,
+            workspaceDir: trial.workspaceDir,
+            asked: trial.asked,
+            ofTrials: trial.ofTrials,
+            ofSides: trial.ofSides,
+        }));
+    });
 }
-function runOf(trial, number) {
-    const started = trial.events.filter(({ type }) => type === "tool.execution_start");
-    const tools = started.length > 0 ? started : (trial.toolEvents ?? []);
+/** How the agent's part ended, by the rule for waza's results. */
+function runs_endOf({ failure, finalOutput, steps }) {
+    const status = failure === undefined ? undefined : "error";
     return {
-        run_number: number,
-        attempts: 1,
-        prompt: trial.prompt,
-        status: trial.failure === undefined ? "skipped" : "error",
-        duration_ms: 0,
-        validations: trial.validations ?? {},
-        session_digest: {
-            tool_call_count: tools.length,
-            tools_used: [...new Set(tools.flatMap(({ tool_name: name }) => name ?? []))],
-            errors: [],
-        },
-        transcript: [...trial.events],
-        tool_events: trial.toolEvents,
-        final_output: trial.finalOutput,
-        error_msg: trial.failure,
+        ...outcomeOf({ status, error_msg: failure, final_output: finalOutput }, steps),
+        errorMessage: failure || undefined,
     };
 }
 /** The file, or the innermost folder of all. */
@@ -53011,20 +53084,6 @@ function pathOf(files) {
     while (end > 0 && !isShared(end))
         end -= 1;
     return end === 0 ? "./" : `${parts.slice(0, end).join("/")}/`;
-}
-function documentOf(tasks, files) {
-    const [first] = files;
-    return {
-        eval_name: first?.trials[0]?.evalName,
-        config: {
-            runs_per_test: tasks.reduce((most, { runs }) => Math.max(most, runs.length), 1),
-            model_id: first?.trials[0]?.model,
-        },
-        summary: {},
-        metrics: {},
-        tasks: tasks.map(({ sources: _, ...task }) => task),
-        metadata: { format: first?.format, files: files.map(({ where }) => where.path) },
-    };
 }
 /**
  * Renumbers the runs of several attempts, so that no two share a number, and drops runs without any work if the same run
@@ -53172,7 +53231,7 @@ function readingOf(content, session, tasks) {
             {
                 ...trial,
                 finalOutput,
-                events,
+                steps: stepsOf({ transcript: events }),
                 model,
                 prompt: others.length > 0 ? undefined : first,
                 failure,
@@ -53510,26 +53569,27 @@ function withoutNull(file) {
 
 
 
+
 const GEMINI = { tool: "activate_skill", names: ["name"] };
-/** By the format of the log; Copilot's has an event instead. */
+/** By the format of the log; Copilot's has a step of its own. */
 const SKILL_TOOLS = new Map([
     [claudeCode.format, { tool: "Skill", names: ["skill", "command"] }],
     [openCode.format, { tool: "skill", names: ["name"] }],
     [geminiStream.format, GEMINI],
     [geminiSession.format, GEMINI],
-    [copilot.format, "event"],
+    [copilot.format, "step"],
 ]);
 /** The skills that were loaded, in order; undefined where the log's format does not say it. */
-function skillsLoaded(format, events) {
+function skillsLoaded(format, steps) {
     const way = SKILL_TOOLS.get(format);
     if (way === undefined)
         return undefined;
-    return events.flatMap(({ type, tool_name: tool, arguments: given, content }) => {
-        if (way === "event")
-            return type === "skill.invoked" && content ? [content] : [];
-        if (type !== "tool.execution_start" || tool !== way.tool)
+    return steps.flatMap((step) => {
+        if (way === "step")
+            return step.kind === "skill" && step.text !== "" ? [step.text] : [];
+        if (step.kind !== "tool" || step.name !== way.tool)
             return [];
-        const named = Object(given);
+        const named = Object((0,text_format/* jsonOf */.o_)(step.input));
         return way.names.flatMap((name) => (typeof named[name] === "string" ? [named[name]] : []));
     });
 }
@@ -53596,7 +53656,7 @@ async function manifestOf({ file, root }, { workspace, isWorkflow }) {
     const bytes = await (0,files_read/* readBytesOrProblem */.ae)(file, workspace);
     if (!Buffer.isBuffer(bytes))
         return bytes;
-    const parsed = parse/* safeDecode */.ex(runRecord, jsonOf(bytes));
+    const parsed = parse/* safeDecode */.ex(runRecord, (0,text_format/* jsonOf */.o_)(bytes.toString("utf8")));
     if (parsed.success)
         return { file, root, folder, where, record: parsed.data };
     const [issue] = parsed.error.issues;
@@ -53605,14 +53665,6 @@ async function manifestOf({ file, root }, { workspace, isWorkflow }) {
         help: "docs/outputs.md lists the keys of run.json.",
         at,
     });
-}
-function jsonOf(bytes) {
-    try {
-        return JSON.parse(bytes.toString("utf8"));
-    }
-    catch {
-        return undefined;
-    }
 }
 /** An error for each run that several run.json say to be. */
 function run_folders_sameRuns(manifests) {
@@ -53661,8 +53713,8 @@ async function readRun(manifest, context) {
 async function readTrigger(file, { trigger: query = "", skill = "", shouldTrigger = true }, { workspace }) {
     const tasks = { prompts: new Map([["", []]]), open: false };
     const { format, reading } = await readAny(file, { workspace, tasks });
-    const events = (reading.trials ?? []).flatMap((trial) => trial.events);
-    const loaded = skillsLoaded(format, events)?.some((one) => isSkill(one, skill));
+    const steps = (reading.trials ?? []).flatMap((trial) => trial.steps);
+    const loaded = skillsLoaded(format, steps)?.some((one) => isSkill(one, skill));
     return { skill, query, shouldTrigger, loaded };
 }
 async function readLog(file, { manifest, suite, workspace }) {
@@ -53707,7 +53759,7 @@ async function readAny(file, { workspace, tasks }) {
     return { format, reading: { trials: [run_folders_answerOf(text)], problems: [] } };
 }
 function run_folders_answerOf({ text }) {
-    return { taskId: "", finalOutput: text, events: [] };
+    return { taskId: "", finalOutput: text, steps: [] };
 }
 /** A trial as its run.json says; a run that left nothing has an empty answer. */
 function placedTrial(trial, { record, folder }) {
@@ -53715,7 +53767,7 @@ function placedTrial(trial, { record, folder }) {
     const at = workspace === undefined ? undefined : (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, workspace), folder);
     return {
         finalOutput: "",
-        events: [],
+        steps: [],
         ...trial,
         evalName: undefined,
         taskId: task,
@@ -53769,33 +53821,25 @@ async function readOutputs(request) {
     const { reads, triggers, paths, problems } = await readAll({ found, runFiles, isWorkflow: request.isWorkflow === true }, context);
     const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
     const files = waza.map(({ own: { data, document }, path, layout }, index) => {
-        // Documents made from other formats only say how many runs there are, not how many were planned.
         const runsPerTest = data.config?.runs_per_test;
         const results = resultsOf(data, path, index);
         const runs = results.runs.map((run) => ({ ...run, prompt: run.prompt ?? firstPrompt(run) }));
-        return { results: placed({ ...results, runs, runsPerTest }, layout), document };
+        return { results: placed({ ...results, runs, runsPerTest }, layout), read: { document } };
     });
     const trials = reads.flatMap(({ trials = [], ...read }) => (trials.length > 0 ? { ...read, trials } : []));
     const groups = [...Map.groupBy(trials, ({ layout }) => groupOf(layout)).values()];
     for (const group of groups)
-        for (const { path, document, sources } of synthesise(group)) {
-            const results = resultsOf(document, path, files.length);
-            const runs = results.runs.map((run) => ({
-                ...run,
-                source: path,
-                ...sources[run.origin.task]?.[run.origin.run],
-            }));
-            files.push({ results: placed({ ...results, runs }, group[0]?.layout), document });
-        }
+        for (const results of resultsOfTrials(group, files.length))
+            files.push({ results: placed(results, group[0]?.layout), read: results });
     for (const { own, path, layout } of waza) {
         const without = withoutSkillOf(own.data, path, files.length);
         if (without)
-            files.push({ results: placed(without, layout), document: own.document });
+            files.push({ results: placed(without, layout), read: own });
     }
     const united = unite(files.map(({ results }) => results));
     const unmatchedName = reads.filter((read) => read.unmatchedName !== undefined);
     return {
-        files: united.map((results, index) => ({ results, document: files[index]?.document })),
+        files: files.map((file, index) => ({ ...file, results: united[index] ?? file.results })),
         triggers,
         paths: [...found, ...paths].map((file) => (0,confine/* follow */.e6)(file).real),
         problems: [
@@ -54492,7 +54536,7 @@ async function loadTriggers(workspace) {
 }
 async function suiteOf(file, workspace) {
     const read = await (0,files_read/* readText */.yR)(file, evals_limits/* MOST_EVAL_BYTES */.xG);
-    const triggers = "text" in read ? (0,other_formats/* triggersIn */.th)(triggers_jsonOf(read.text)) : [];
+    const triggers = "text" in read ? (0,other_formats/* triggersIn */.th)(jsonOf(read.text)) : [];
     if (triggers.length === 0)
         return undefined;
     const root = (0,confine/* repositoryRoot */.Hn)(file, workspace);
@@ -54503,7 +54547,7 @@ async function suiteOf(file, workspace) {
         at: (0,confine/* wholeFile */.AA)(file, workspace),
         graders: [],
         otherGraders: [],
-        tasks: [...queries].map(([query, shouldTrigger]) => taskOf(query, shouldTrigger)),
+        tasks: [...queries].map(([query, shouldTrigger]) => triggers_taskOf(query, shouldTrigger)),
         trials: evals_limits/* TRIGGER_TRIALS */.FE,
         broken: false,
         skill: (0,external_node_path_.basename)(folder),
@@ -54511,12 +54555,12 @@ async function suiteOf(file, workspace) {
         parts: [file, folder].map((path) => (0,confine/* slashes */.k2)((0,external_node_path_.relative)(root, path))),
     };
 }
-function taskOf(query, shouldTrigger) {
+function triggers_taskOf(query, shouldTrigger) {
     const id = triggerId(query);
     const none = { graders: [], otherGraders: [], files: [] };
     return { id, name: id, prompt: query, enabled: true, shouldTrigger, ...none };
 }
-function triggers_jsonOf(text) {
+function jsonOf(text) {
     try {
         return JSON.parse(text);
     }
@@ -54818,6 +54862,8 @@ function sameNames(skills) {
 
 
 
+
+
 /**
  * Makes the runs that are not there yet: which these are is found before the first agent starts, which could write what
  * looks like a run. If an agent's log says that its key was refused or its account is empty, or the first runs all end
@@ -55009,7 +55055,7 @@ function loadsSkill(line) {
         const row = JSON.parse(line);
         const isRow = typeof row === "object" && row !== null;
         const format = isRow ? SESSIONS.find(({ detect }) => detect(row)) : undefined;
-        const loaded = format && skillsLoaded(format.format, format.read([row]).events);
+        const loaded = format && skillsLoaded(format.format, stepsOf({ transcript: format.read([row]).events }));
         return loaded !== undefined && loaded.length > 0;
     }
     catch {
@@ -55059,8 +55105,8 @@ async function workOf({ task, suite }, log, exit) {
         return { worked: true, isRefused: false };
     const isText = format === textFilesReader.format;
     const trials = reading.trials ?? [];
-    const worked = trials.some(({ finalOutput, events, failure }) => (finalOutput.trim() !== "" && failure === undefined && (!isText || exit === 0)) ||
-        events.some(({ type }) => type === "assistant.message" || type.startsWith("tool.")));
+    const worked = trials.some(({ finalOutput, steps, failure }) => (finalOutput.trim() !== "" && failure === undefined && (!isText || exit === 0)) ||
+        (0,domain_run/* hasConversation */.W)({ steps }));
     return { worked, isRefused: !worked && trials.some((trial) => trial.isRefused) };
 }
 function lastLines(folder, { wrong }) {
@@ -56678,6 +56724,7 @@ function compare(baseline, current, source = { absent: (0,_pairs_js__WEBPACK_IMP
         agents: otherNames(pairs, ({ model }) => model || _domain_run_js__WEBPACK_IMPORTED_MODULE_5__/* .UNKNOWN_MODEL */ .Z),
         drop,
         score,
+        earlier: earlierScores(pairs),
         runsLeftOut: leftOut,
         failed,
         ...unexcusedOf(failed, paired, source),
@@ -56814,6 +56861,22 @@ function bothSides(pairs) {
 function scoreOf(pairs, side) {
     const tasks = [...Map.groupBy(pairs, _chance_js__WEBPACK_IMPORTED_MODULE_0__/* .taskKey */ .Do).values()].map((ofTask) => (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .weightedMean */ .hY)(ofTask.map((pair) => ({ score: meanScore(pair[side]), weight: pair.current.example.weight }))));
     return (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .mean */ .i2)(tasks);
+}
+/** Over the pairs that each file has; a file of unknown time has no place among them. */
+function earlierScores(pairs) {
+    const parts = pairs.flatMap((pair) => [...Map.groupBy(pair.baseline.grades, ({ time }) => time ?? 0)].map(([time, grades]) => ({
+        time,
+        pair: { ...pair, baseline: { ...pair.baseline, grades } },
+    })));
+    const byTime = [...Map.groupBy(parts, ({ time }) => time)].filter(([time]) => time > 0);
+    if (byTime.length < 2)
+        return [];
+    return byTime
+        .map(([time, own]) => ({
+        time,
+        score: scoreOf(own.map(({ pair }) => pair), "baseline"),
+    }))
+        .sort((one, other) => one.time - other.time);
 }
 function dropOf(score) {
     if (!score)
@@ -64216,7 +64279,7 @@ async function makeFolder(folder) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5221);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5797);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6249);
 /* harmony import */ var _cli_answer_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2689);
 /* harmony import */ var _cli_flags_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2529);
@@ -68803,9 +68866,27 @@ const comparisonSection = ({ comparison }, page) => {
         ...all("not comparable", notComparable.map((one) => [...label(one), " · ", one.reason])),
         ...all(`not ${before}`, added.map(label)),
         ...all(`only ${before}`, removed.map(label)),
+        ...(each ? earlierTable(comparison) : []),
     ];
     return parts.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)(`Compared with ${(0,_decide_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(comparison.source)}`), ...parts];
 };
+/** How the score went over the baseline's files, up to now. */
+function earlierTable({ earlier, score }) {
+    if (earlier.length === 0 || !score)
+        return [];
+    const day = (time) => new Date(time).toISOString().slice(0, 16).replace("T", " ");
+    const rows = [
+        ...earlier.slice(-_limits_js__WEBPACK_IMPORTED_MODULE_9__/* .MOST_LINES */ .qj).map((one) => [[day(one.time)], [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .formatScore */ .y)(one.score)]]),
+        [["now"], [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_8__/* .formatScore */ .y)(score.current)]],
+    ];
+    const table = {
+        kind: "table",
+        heads: [["Graded (UTC)"], ["Score"]],
+        align: ["left", "right"],
+        rows,
+    };
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .fold */ .AU)(["The scores of the baseline, oldest first"], [table]);
+}
 /** What the comparable part of a grader was in the baseline. */
 function before(grader, comparison) {
     const pairs = (comparison?.pairs ?? []).filter((pair) => pair.grader === grader);
@@ -71185,6 +71266,7 @@ function kappa({ truePass, falsePass, falseFail, trueFail }) {
 /* harmony export */   lb: () => (/* binding */ formatAbout),
 /* harmony export */   ml: () => (/* binding */ shorten),
 /* harmony export */   nT: () => (/* binding */ formatDollars),
+/* harmony export */   o_: () => (/* binding */ jsonOf),
 /* harmony export */   w4: () => (/* binding */ withLocation),
 /* harmony export */   xv: () => (/* binding */ VERSION),
 /* harmony export */   y: () => (/* binding */ formatScore)
@@ -71354,6 +71436,15 @@ function once(known, key, make) {
     if (!known.has(key))
         known.set(key, make());
     return known.get(key);
+}
+/** The value of a JSON text; undefined for any other text. */
+function jsonOf(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
 }
 /** The object with its own keys in camelCase; any other value unchanged. */
 function camelKeys(value) {
