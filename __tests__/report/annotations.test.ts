@@ -217,11 +217,11 @@ describe("grades without a verdict", () => {
   });
 
   test("are one for the error and what was not asked after it, and another for another cause", () => {
-    const error = (message: string): Verdict => ({
+    const error = (message: string, notSent?: true): Verdict => ({
       state: "errored",
-      error: { class: "credentials", message },
+      error: { class: "credentials", message, notSent },
     });
-    const of = [error("Refused."), error("Not sent: Refused."), error("Else."), skipped, skipped];
+    const of = [error("Refused."), error("Refused.", true), error("Else."), skipped, skipped];
     const annotations = buildAnnotations(
       report(of.map((verdict, index) => ({ verdict, task: `t${String(index)}` }))),
     );

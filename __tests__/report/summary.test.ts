@@ -217,12 +217,11 @@ describe("the page", () => {
   });
 
   test("groups what was stopped after an error with the error that stopped it", async () => {
-    const error = (message: string) =>
-      ({ class: "credentials", message, help: "Change `api-key`." }) as const;
+    const error = { class: "credentials", message: "Refused.", help: "Change `api-key`." } as const;
     const text = await seen(
       report([
-        { verdict: { state: "errored", error: error("Refused.") } },
-        { verdict: { state: "errored", error: error("Not sent: Refused.") }, grader: { name: "two" } },
+        { verdict: { state: "errored", error } },
+        { verdict: { state: "errored", error: { ...error, notSent: true } }, grader: { name: "two" } },
       ]),
     );
     expect(text.match(/Refused\./g)).toHaveLength(1);

@@ -70,7 +70,7 @@ export const LINES: Readonly<Record<Agent, AgentLines>> = {
 export const COMMAND = `my-agent --print "$PROMPT"`;
 
 /** What differs between the workflows of two repositories. */
-export interface WorkflowOptions {
+interface WorkflowOptions {
   readonly agent: Agent;
   /** Lines of the input `eval`; empty where run and grading find the evals themselves. */
   readonly evals: readonly string[];

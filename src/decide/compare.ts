@@ -75,7 +75,7 @@ export interface Comparison extends Paired {
 }
 
 /** The score of one file of the baseline. */
-export interface EarlierScore {
+interface EarlierScore {
   /** When it was graded, in milliseconds since 1970. */
   readonly time: number;
   readonly score: number;
@@ -136,7 +136,7 @@ export function compare(
 }
 
 /** How many more failures would be red. */
-export interface Margin {
+interface Margin {
   readonly failures: number;
   /** These are of checks, as some grades have several. */
   readonly ofChecks: boolean;

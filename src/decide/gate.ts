@@ -39,7 +39,7 @@ const CAUSES: Partial<Record<RowState, string>> = { "no-key": "no key", capped: 
 const FAILED = { conclusion: "failure", check: "failure", word: "Failed" } as const;
 const PASSED = { conclusion: "success", check: "success", word: "Passed" } as const;
 
-const GATE_RULES_TROUBLES = {
+const TROUBLE_TEXTS = {
   failed: "failed",
   errored: "errored without a verdict",
   capped: "was skipped, since a cap was reached",
@@ -221,9 +221,9 @@ function golden({ golden: tasks, comparison }: Facts): RuleText | undefined {
 
 function goldenPart(wrong: readonly GoldenTask[], before: string): string {
   const [first] = wrong;
-  const troubleText = (trouble: keyof typeof GATE_RULES_TROUBLES) => {
+  const troubleText = (trouble: keyof typeof TROUBLE_TEXTS) => {
     const isGone = trouble === "removed" || trouble === "ungraded";
-    return isGone ? `${GATE_RULES_TROUBLES[trouble]} ${before}` : GATE_RULES_TROUBLES[trouble];
+    return isGone ? `${TROUBLE_TEXTS[trouble]} ${before}` : TROUBLE_TEXTS[trouble];
   };
   if (first && wrong.length === 1) {
     const { id, grader = "", trouble = "failed" } = first;

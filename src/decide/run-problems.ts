@@ -113,7 +113,7 @@ function plannedRuns(suites: readonly SuiteScore[]): PlannedRuns {
   return { planned: runs.length, missing: runs.filter(isMissing).length };
 }
 
-export function isMissing({ grades: [first] }: RunScore): boolean {
+function isMissing({ grades: [first] }: RunScore): boolean {
   return first?.state === "missing";
 }
 

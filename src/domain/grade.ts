@@ -49,7 +49,7 @@ export interface Graded {
   readonly warning?: string | undefined;
   /** What the judge wrote beside its calls. */
   readonly response?: string | undefined;
-  /** True when the verdict came from `cache-dir`. */
+  /** True when the verdict came from `cache-dir` or from the results. */
   readonly recorded?: boolean | undefined;
   /** Absent when no judge was asked. */
   readonly judge?: JudgeIdentity | undefined;
@@ -87,15 +87,17 @@ export interface GradeError {
   /** The file concerned; kept apart from the message so that equal errors can be grouped. */
   readonly file?: string | undefined;
   readonly help?: string | undefined;
+  /** No request was sent, because of the same error of an earlier one. */
+  readonly notSent?: true | undefined;
 }
 
 export type ErrorClass = (typeof ERROR_CLASSES)[number];
 
 /** What identifies the judge of a verdict. */
 export interface JudgeIdentity {
-  /** The model that answered, as the API names it; absent where it does not, and in the record. */
+  /** The model that answered, as the API names it; absent where it does not, and for a cached verdict. */
   readonly servedBy?: string | undefined;
-  /** Absent in records of earlier versions. */
+  /** Absent for cached verdicts of earlier versions. */
   readonly sent?: SentRequest | undefined;
   /** Changes to the requests after refusals of the API. */
   readonly changes: readonly string[];
@@ -136,7 +138,7 @@ export interface EvidenceSize {
   readonly reads?: number | undefined;
 }
 
-export interface Errored {
+interface Errored {
   readonly state: "errored";
   readonly error: GradeError;
   /** Passes reported before the judge was interrupted: shown, in no score. */
@@ -167,7 +169,7 @@ export interface MissingRun {
 /** The judge if no grader, input, `.waza.yaml` or eval file names one: a pinned model, never an alias. */
 export const DEFAULT_JUDGE = { model: "gpt-6-luna", effort: "low" };
 
-/** One judge call's worth of work, or the reason why none is needed. */
+/** One grade to be made: a conversation with a judge or several votes, or the reason why none is needed. */
 export interface GradingJob {
   readonly suite: Suite;
   readonly task: Pick<Task, "id" | "name" | "prompt" | "contextDir" | "golden" | "at"> &

@@ -55,7 +55,7 @@ export interface Run {
   readonly errorMessage?: string | undefined;
   /** Status and message of a run that ended in an error, for the judge; absent for other runs. */
   readonly ended?: string | undefined;
-  /** Path of the run's own file, if the results are merged from several. */
+  /** Path of the run's own file; absent for waza's results. */
   readonly source?: string | undefined;
   /** The folder that the agent worked in, of a run.json: absolute, links resolved, in the folder of the run. */
   readonly workspaceDir?: string | undefined;
@@ -71,7 +71,7 @@ export interface Run {
 /** Placeholder for a model that the results do not name. */
 export const UNKNOWN_MODEL = "unknown model";
 
-/** One file of agent outputs. */
+/** Outputs of one eval and model: a results file of waza, or the files of one format in one folder. */
 export interface ResultsFile {
   readonly path: string;
   /** Name of the eval; absent if the results have none. */

@@ -2,6 +2,7 @@
  * Trigger evals of skills, `[{query, should_trigger}]` in a file of the folder `evals/`: whether an agent loads the skill
  * for a query. They are run as tasks of a suite of their own, and no judge decides them.
  */
+import { jsonOf } from "../text/format.ts";
 import { basename, dirname, relative } from "node:path";
 import type { Suite, Task } from "../domain/suite.ts";
 import { repositoryRoot, slashes, wholeFile } from "../files/confine.ts";
@@ -11,7 +12,7 @@ import { MOST_EVAL_BYTES, TRIGGER_TRIALS } from "./limits.ts";
 import { triggersIn } from "./other-formats.ts";
 
 /** The id of a trigger's task. */
-export function triggerId(query: string): string {
+function triggerId(query: string): string {
   return `trigger: ${query}`;
 }
 
@@ -47,12 +48,4 @@ function taskOf(query: string, shouldTrigger: boolean): Task {
   const id = triggerId(query);
   const none = { graders: [], otherGraders: [], files: [] };
   return { id, name: id, prompt: query, enabled: true, shouldTrigger, ...none };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -113,8 +113,6 @@ export function miswritten(pattern: string): string {
   return pattern.startsWith("~") ? "`~` is not expanded: write the whole path. " : "";
 }
 
-/* The problem of a glob that matches no file. */
-
 /** The files that the author may have meant, the nearest first; else files in the pattern's folder. */
 async function thereInstead({ pattern, cwd, workspace, alike = [] }: FailedSearch): Promise<string> {
   const near = /[*{?]/.test(pattern) ? await nearMatch(pattern, cwd) : undefined;

@@ -3,12 +3,11 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { follow, namedByFile } from "../files/confine.ts";
-import { messageOf, count, formatNumber, listedCode } from "../text/format.ts";
+import { count, formatNumber, jsonOf, listedCode, messageOf } from "../text/format.ts";
 import { readText } from "../files/read.ts";
 import { replaceFile } from "../files/write.ts";
 import { toolsOf } from "./conversation.ts";
 import { type Judge, type JudgeAnswer, JudgeError, type JudgeRequest, type Redact, hashOf } from "./judge.ts";
-import { readJson } from "./grade-tools.ts";
 import { TEMPLATE_VERSION } from "./evidence.ts";
 import { FINGERPRINT_BYTES, MOST_ADDRESSES, MOST_FILES } from "./limits.ts";
 
@@ -181,7 +180,7 @@ async function readRecord(folder: string, key: string): Promise<(JudgeAnswer & R
   const file = namedByFile(fileOf(folder, key), follow(folder).real);
   const read = "real" in file ? await readText(file.real) : undefined;
   if (!read || "failure" in read) return undefined;
-  const parsed = z.safeParse(record, readJson(read.text));
+  const parsed = z.safeParse(record, jsonOf(read.text));
   if (!parsed.success || parsed.data.key !== key || !hasVerdict(parsed.data)) return undefined;
   const { key: _, ...answer } = parsed.data;
   return answer;

@@ -128,7 +128,7 @@ function codeOf(parts: readonly string[]): string {
 }
 
 /** The line that opens a section of the evidence. */
-export function marker(code: string, title: string): string {
+function marker(code: string, title: string): string {
   return `<<<evidence-${code} ${title}>>>`;
 }
 

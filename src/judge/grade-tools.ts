@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import type { Check, Graded } from "../domain/grade.ts";
 import type { Tool } from "./api/wire.ts";
-import { shorten } from "../text/format.ts";
+import { jsonOf, shorten } from "../text/format.ts";
 import { type PlainText, findQuotes, plainOf } from "../text/quotes.ts";
 import { LONGEST_REASON, MOST_QUOTES_PER_GRADE } from "./limits.ts";
 
@@ -94,19 +94,8 @@ export function announcedIn(args: unknown): number | undefined {
 
 /** A call's arguments; some servers encode them twice. */
 function decoded(args: unknown): unknown {
-  const value = typeof args === "string" ? readJson(args) : args;
-  return typeof value === "string" ? readJson(value) : value;
-}
-
-/* Lenient JSON parsing. */
-
-/** The parsed value; undefined if the text is not JSON. */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = typeof args === "string" ? jsonOf(args) : args;
+  return typeof value === "string" ? jsonOf(value) : value;
 }
 
 /** One check for each statement with a verdict, in order: of several calls for the same one, a failure counts. */

@@ -46,8 +46,6 @@ export interface GradeOptions extends RequestOptions {
   readonly cancelled?: AbortSignal | undefined;
 }
 
-/* Builds the judge's request for a job. */
-
 interface RequestOptions {
   /** Takes out what no judge may see: the workflow's token, keys of endpoints. */
   readonly redact: Redact;

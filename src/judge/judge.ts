@@ -148,22 +148,25 @@ export class JudgeError extends Error {
   readonly help: string | undefined;
   /** Whether the endpoint requires a key, and none was sent. */
   readonly keyRequired: boolean;
+  /** Whether no request was sent, because of the same error of an earlier one. */
+  readonly notSent: true | undefined;
 
   constructor(
     errorClass: ErrorClass,
     message: string,
-    { help, cause, keyRequired = false }: JudgeErrorOptions = {},
+    { help, cause, keyRequired = false, notSent }: JudgeErrorOptions = {},
   ) {
     super(message, { cause });
     this.name = "JudgeError";
     this.class = errorClass;
     this.help = help;
     this.keyRequired = keyRequired;
+    this.notSent = notSent;
   }
 
   /** The error as data, for the report. */
   toGradeError(): GradeError {
-    return { class: this.class, message: this.message, help: this.help };
+    return { class: this.class, message: this.message, help: this.help, notSent: this.notSent };
   }
 }
 
@@ -184,4 +187,5 @@ interface JudgeErrorOptions {
   readonly help?: string | undefined;
   readonly cause?: unknown;
   readonly keyRequired?: boolean;
+  readonly notSent?: true;
 }

@@ -12,8 +12,6 @@ import { messageOf } from "../text/format.ts";
 import { error } from "../text/problem.ts";
 import { LONGEST_LOCATED, LONGEST_QUOTED_LINE, MOST_BROKEN_LINES, MOST_NESTED } from "./limits.ts";
 
-/* Parses JSON and JSON lines; errors have a line and column. */
-
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
 export const LARGEST = constants.MAX_STRING_LENGTH;
 

@@ -20,11 +20,11 @@ interface Evals {
 /** The evals with a folder's name. */
 type NamedEvals = (folder: string) => readonly Suite[];
 
-/** Where a file belongs; `attempt` and `side` are said by a run.json alone. */
+/** Where a file belongs; `attempt` is said by a run.json alone, `side` by records too. */
 export interface Layout extends Pick<Run, "attempt" | "side"> {
   /** The graded eval that the nearest folder names; several if their titles are equal and no path decides. */
   readonly suites: readonly Suite[];
-  /** A run.json or record says the eval: its name in the results does not count. */
+  /** A run.json says the eval: its name in the results does not count. */
   readonly isSaid?: true | undefined;
   /** The file of an eval that is not graded here, if a folder names it rather than a graded one. */
   readonly otherEval?: string | undefined;
@@ -114,7 +114,7 @@ function idOf(name: string, { prompts }: KnownTasks): string | undefined {
 }
 
 /** Whether a file or folder name is the id, with `_` or `-` for `/` or `:`. */
-export function isNameOf(id: string, name: string): boolean {
+function isNameOf(id: string, name: string): boolean {
   if (id.length !== name.length) return false;
   for (let index = 0; index < id.length; index += 1) {
     const [character, written] = [id.charAt(index), name.charAt(index)];

@@ -109,10 +109,7 @@ interface Context {
 }
 
 /** The file's runs, or the problem that it cannot be read. */
-export async function readFile(
-  file: string,
-  { workspace, tasks, layout }: Context,
-): Promise<FileRead | Problem> {
+async function readFile(file: string, { workspace, tasks, layout }: Context): Promise<FileRead | Problem> {
   const content = await readContent(file, workspace, isNamedJson(file, tasks));
   if (!("file" in content)) return content;
   const reader = readerOf(content, tasks);

@@ -39,7 +39,7 @@ interface OutputsRequest {
 }
 
 interface Outputs {
-  /** waza's own results first; then those of other formats. */
+  /** waza's own results first, then those of other formats, then waza's runs without the skill. */
   readonly files: LoadedResults[];
   /** Runs of trigger evals, which no judge decides. */
   readonly triggers: readonly TriggerRun[];
@@ -48,7 +48,7 @@ interface Outputs {
   readonly problems: Problem[];
 }
 
-/** Results as the stages see them; and as they were read: waza's document, or the runs of another format. */
+/** Results as the steps see them; and as they were read: waza's document, or the runs of another format. */
 export interface LoadedResults {
   readonly results: ResultsFile;
   readonly read: { readonly document: unknown } | ResultsFile;

@@ -114,7 +114,6 @@ export type WazaRun = z.infer<typeof run>;
 export type TranscriptEvent = z.infer<typeof transcriptEvent>;
 export type ToolEvent = z.infer<typeof toolEvent>;
 export type BaselineOutcome = z.infer<typeof baselineOutcome>;
-export type Validation = z.infer<typeof validation>;
 export type ToolResult = z.infer<typeof toolResult>;
 
 /** The keys that are read; an unknown key is reported only if it is similar to one of these. */

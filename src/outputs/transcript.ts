@@ -106,10 +106,6 @@ function asJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-const STARTS = new Set(["tool.execution_start", "ToolExecutionStart"]);
-
-const MESSAGE = "assistant.message";
-
 /**
  * The transcript with its calls' arguments completed, joined by id. A transcript without any call gets those of the tool
  * events, each after its assistant message (waza counts them from 1, internal/orchestration); a call of an unknown turn
@@ -120,8 +116,11 @@ function withToolEvents(
   calls: readonly ToolEvent[],
 ): readonly TranscriptEvent[] {
   if (calls.length === 0) return transcript;
-  if (transcript.some(({ type }) => STARTS.has(type))) return withFullArguments(transcript, calls);
-  const messages = transcript.flatMap(({ type }, index) => (type === MESSAGE ? [index] : []));
+  if (transcript.some((event) => typeOf(event) === "tool.execution_start"))
+    return withFullArguments(transcript, calls);
+  const messages = transcript.flatMap((event, index) =>
+    typeOf(event) === "assistant.message" ? [index] : [],
+  );
   const last = messages.at(-1) ?? transcript.length;
   const numbered = calls.map((call, number) => ({ call, number }));
   const byIndex = Map.groupBy(numbered, ({ call: { turn } }) => {

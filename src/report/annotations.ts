@@ -3,16 +3,7 @@ import { type Report, cutBytes } from "./report.ts";
 import type { Check, EvidenceSize, GradeError } from "../domain/grade.ts";
 import { type Row, hasVerdict } from "../domain/row.ts";
 import type { Problem, RunProblem, SourceSpan, Rubric } from "../domain/suite.ts";
-import {
-  causeText,
-  count,
-  filePart,
-  formatScore,
-  listed,
-  shorten,
-  upperFirst,
-  withLocation,
-} from "../text/format.ts";
+import { count, filePart, formatScore, listed, shorten, upperFirst, withLocation } from "../text/format.ts";
 import { runProblems } from "../decide/run-problems.ts";
 import { checkText, doubtsText, tallyText } from "../text/states.ts";
 import { plainText } from "./sanitize.ts";
@@ -104,7 +95,7 @@ function ofStatements(shown: ShownGrade): Ranked[] {
 function causeOf({ grade }: ShownGrade): unknown {
   const { state, error, reason, checks } = grade;
   if (hasVerdict(grade) || checks.length > 0) return grade;
-  return JSON.stringify(error ? [error.class, causeText(error), error.help] : [state, reason]);
+  return JSON.stringify(error ? [error.class, error.message, error.help] : [state, reason]);
 }
 
 /** The annotation of a cause of several grades, at the first of them. */

@@ -56,6 +56,7 @@ function marked(all: readonly ShownGrade[]): Marked[] {
   });
 }
 
+/** Anchors of grades within the page: unique, and the same in every run. */
 export function addresses(grades: readonly Row[]): ReadonlyMap<Row, string> {
   const taken = new Map<string, number>();
   return new Map(
@@ -67,8 +68,6 @@ export function addresses(grades: readonly Row[]): ReadonlyMap<Row, string> {
     }),
   );
 }
-
-/* Anchors of grades within the page: unique, and the same in every run. */
 
 function addressOf({ suite, task, model, grader, run }: Row): string {
   const parts = [task, grader, String(run)];

@@ -28,7 +28,7 @@ export const LONGEST_JUNIT_MESSAGE = 1_000;
 /** Annotations of a check run: more make the pull request's page slow. */
 export const MOST_ANNOTATIONS = 200;
 /** Annotations of each level that one step may make by workflow commands; the runner drops the rest. */
-export const JOB_ANNOTATIONS_PER_LEVEL = 10;
+const JOB_ANNOTATIONS_PER_LEVEL = 10;
 /** Maximum annotations per level: one of each is reserved for the step's last line and its notices. */
 export const MOST_PER_LEVEL = JOB_ANNOTATIONS_PER_LEVEL - 1;
 /** Maximum characters of a title that GitHub shows. */

@@ -21,7 +21,7 @@ import { type ShownGrade, allShown, shownGrades } from "./shown-grade.ts";
 /** Version of the format below `waza_grade`, independent of the action's version. */
 export const FORMAT_VERSION = 1;
 
-/** The record; each page is drawn from it again by `readRecord`. */
+/** The record: all of the report but what the judge saw, the estimate and verdicts of others. */
 export function recordOf(report: Report): Record<string, unknown> {
   const { scores, conclusion, comparison, agreement, time, origin } = report;
   return {
@@ -163,8 +163,15 @@ function problemFields({ level, message, help, at }: Problem): Record<string, un
   return { level, message, help, at: at && spanFields(at) };
 }
 
-function spanFields({ path, startLine, endLine, inRepository }: SourceSpan): Record<string, unknown> {
-  return { file: path, line: startLine, end_line: endLine, in_repository: inRepository ? undefined : false };
+function spanFields(at: SourceSpan): Record<string, unknown> {
+  return {
+    file: at.path,
+    line: at.startLine,
+    column: at.startColumn,
+    end_line: at.endLine,
+    in_repository: at.inRepository ? undefined : false,
+    generated: at.generated,
+  };
 }
 
 /** An object of the record whose own keys are snake_case. */
@@ -175,8 +182,10 @@ function fields<T extends z.core.$ZodShape>(shape: T) {
 const place = z.object({
   file: z.string(),
   line: z.number(),
+  column: optional(z.number()),
   end_line: z.number(),
   in_repository: optional(z.boolean()),
+  generated: optional(z.literal(true)),
 });
 
 const page = z.object({ url: z.string() });
@@ -273,11 +282,7 @@ export function readRecord(data: unknown): Recorded | undefined {
   };
 }
 
-function spanOf({
-  file,
-  line,
-  end_line: end,
-  in_repository: inRepository = true,
-}: z.infer<typeof place>): SourceSpan {
-  return { path: file, startLine: line, endLine: end, inRepository };
+function spanOf(at: z.infer<typeof place>): SourceSpan {
+  const { file: path, in_repository: inRepository = true, generated } = at;
+  return { path, startLine: at.line, startColumn: at.column, endLine: at.end_line, inRepository, generated };
 }

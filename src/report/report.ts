@@ -1,4 +1,4 @@
-/** The report, the publishers that write it, and the limits of where they write, each with its source. */
+/** The report, and the publishers that write it. */
 import { createHash } from "node:crypto";
 import type { Comparison } from "../decide/compare.ts";
 import type { Lift } from "../decide/lift.ts";

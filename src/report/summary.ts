@@ -190,6 +190,6 @@ const noteOf =
 
 function wholeIn({ htmlFile }: Report): string {
   return htmlFile === undefined
-    ? "The results file has everything."
-    : "The HTML report and the results file have everything.";
+    ? "The record has everything."
+    : "The HTML report and the record have everything.";
 }

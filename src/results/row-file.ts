@@ -41,11 +41,12 @@ const check = z.object({
 });
 
 /** Why there is no verdict, or why a judge was interrupted after a failure. */
-const problem = z.object({
+const problem = fields({
   class: z.enum(ERROR_CLASSES),
   message: z.string(),
   file: lenient(z.string()),
   help: lenient(z.string()),
+  notSent: lenient(z.literal(true)),
 });
 
 const evidence = fields({
@@ -130,7 +131,7 @@ const row = z.object({
 type RowFields = z.infer<typeof row>;
 
 /** A row in its file: written with `z.encode`, read with `z.safeDecode`. Reading drops what is optional and wrong. */
-export const rowInFile = z.codec(z.record(z.string(), z.unknown()), z.custom<Row>(), {
+const rowInFile = z.codec(z.record(z.string(), z.unknown()), z.custom<Row>(), {
   decode: (written, context) => {
     const read = z.safeParse(row, written);
     const found = read.success ? rowOf(read.data) : undefined;
@@ -170,8 +171,8 @@ function fieldsOf(one: Row): Record<string, unknown> {
     note: one.note,
     called: one.called,
     warning: one.doubt,
-    incomplete: one.incomplete,
-    error: one.error,
+    incomplete: one.incomplete && snakeKeys(one.incomplete),
+    error: one.error && snakeKeys(one.error),
     response: kept(one.response),
     judge_model: one.judgeModel || null,
     judge: judge && {

@@ -137,7 +137,7 @@ export function reasonOf(
   return beginning(texts.filter((text) => text !== NO_DETAIL).join("\n") || note || undefined);
 }
 
-export function beginning(text: string | undefined): string | undefined {
+function beginning(text: string | undefined): string | undefined {
   return text ? shorten(text, LONGEST_REASON) : undefined;
 }
 

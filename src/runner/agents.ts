@@ -1,7 +1,7 @@
 /** The agents that `waza-grade run` can start: data, one row an agent, by each one's documentation. */
 
 /** What a run asks of an agent. */
-export interface Asked {
+interface Asked {
   readonly prompt: string;
   readonly model?: string | undefined;
   /** Further arguments that the user gave. */

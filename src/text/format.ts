@@ -108,14 +108,9 @@ export function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** The message; without the prefix of requests that were not sent because of an earlier error. */
-export function causeText({ message }: GradeError): string {
-  return message.replace(/^Not sent: /, "");
-}
-
 /** Why a grade has no verdict: `class: file: message help`. */
-export function errorLine({ class: errorClass, message, file, help }: GradeError): string {
-  const where = file === undefined ? "" : `\`${file}\`: `;
+export function errorLine({ class: errorClass, message, file, help, notSent }: GradeError): string {
+  const where = `${notSent ? "Not sent: " : ""}${file === undefined ? "" : `\`${file}\`: `}`;
   return `${errorClass}: ${where}${help === undefined ? message : `${asSentence(message)} ${help}`}`;
 }
 

@@ -1,9 +1,9 @@
 /** Verdicts written as JSON, and the conversation as text, for servers without tools or that refuse the judge's own replies. */
+import { jsonOf } from "../../text/format.ts";
 import { type AnyNode, parse } from "@humanwhocodes/momoa";
 import * as z from "zod/mini";
 import type { Call, Turn } from "./wire.ts";
 import { fenced } from "../evidence.ts";
-import { readJson } from "../grade-tools.ts";
 
 /** Appended to the system message for a server without tools. */
 export function jsonRules(ofStatements: boolean): string {
@@ -51,7 +51,7 @@ export function callsInJson(text: string): Call[] | undefined {
  */
 function objectIn(text: string): unknown {
   const whole = withoutFence(withoutThoughts(text.trim()));
-  const value = readJson(whole);
+  const value = jsonOf(whole);
   return value === undefined || hasDuplicateKey(parse(whole).body) ? undefined : withLowerCaseKeys(value);
 }
 

@@ -71,7 +71,7 @@ export function sender(options: SendOptions): Sender {
     const stop = account.stopped ?? model.stopped;
     if (stop) {
       const { help, keyRequired } = stop;
-      throw new JudgeError(stop.class, `Not sent: ${stop.message}`, { help, keyRequired });
+      throw new JudgeError(stop.class, stop.message, { help, keyRequired, notSent: true });
     }
     const failedBefore = model.failed;
     try {

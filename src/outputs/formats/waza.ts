@@ -44,7 +44,7 @@ function isSome(runs: readonly WazaRun[]): boolean {
   return runs.length > 0;
 }
 
-/** Results in waza's format as the stages see them; `file` is their index. */
+/** Results in waza's format as the steps see them; `file` is their index. */
 export function resultsOf(data: WazaResults, path: string, file: number): ResultsFile {
   return {
     path,

@@ -21,16 +21,7 @@ import {
 import type { Report } from "../report.ts";
 import { failedGrade, foldedGrade, graderLink, graderUrl } from "./grade.ts";
 import { type ShownGrade, shownGrades } from "../shown-grade.ts";
-import {
-  causeText,
-  count,
-  filePart,
-  formatNumber,
-  formatScore,
-  listed,
-  once,
-  shorten,
-} from "../../text/format.ts";
+import { count, filePart, formatNumber, formatScore, listed, once, shorten } from "../../text/format.ts";
 import { runKey } from "../../results/score.ts";
 import { CHECK_SIGNS, NO_DETAIL, SIGNS, checkText, judgesDiffer, votesText } from "../../text/states.ts";
 import {
@@ -276,7 +267,7 @@ export const erroredSection: Section = (report, page) => {
 
 function errorText(error: GradeError, { reason }: Page): Line {
   const help = error.help === undefined ? [] : [" ", bold("What to do:"), ` ${error.help}`];
-  return [bold(error.class), `: ${shorten(causeText(error), reason)}`, ...help];
+  return [bold(error.class), `: ${shorten(error.message, reason)}`, ...help];
 }
 
 /** The causes that most grades share first. */

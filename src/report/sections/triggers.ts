@@ -20,7 +20,7 @@ export function triggerShares(runs: readonly TriggerRun[]): readonly TriggerShar
 }
 
 /** `Triggers: 7 of 8 queries load the skill where they should, and only there.` */
-export function triggersSentence(shares: readonly TriggerShare[]): string {
+function triggersSentence(shares: readonly TriggerShare[]): string {
   const known = shares.filter(({ isRight }) => isRight !== undefined);
   const right = known.filter(({ isRight }) => isRight).length;
   const unknown = shares.length - known.length;
