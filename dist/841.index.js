@@ -315,6 +315,7 @@ function marked(all) {
         return own.map((one) => ({ ...one, marks: one.isNew ? ["new", ...flaky] : flaky }));
     });
 }
+/** Anchors of grades within the page: unique, and the same in every run. */
 function addresses(grades) {
     const taken = new Map();
     return new Map(grades.map((grade) => {
@@ -324,7 +325,6 @@ function addresses(grades) {
         return [grade, times === 1 ? address : `${address}-${String(times)}`];
     }));
 }
-/* Anchors of grades within the page: unique, and the same in every run. */
 function addressOf({ suite, task, model, grader, run }) {
     const parts = [task, grader, String(run)];
     const hash = (0,external_node_crypto_.createHash)("sha256").update(JSON.stringify([suite, model, ...parts]));

@@ -42394,7 +42394,7 @@ var limits = __nccwpck_require__(638);
 const CAUSES = { "no-key": "no key", capped: "a cap was reached" };
 const FAILED = { conclusion: "failure", check: "failure", word: "Failed" };
 const PASSED = { conclusion: "success", check: "success", word: "Passed" };
-const GATE_RULES_TROUBLES = {
+const TROUBLE_TEXTS = {
     failed: "failed",
     errored: "errored without a verdict",
     capped: "was skipped, since a cap was reached",
@@ -42520,7 +42520,7 @@ function goldenPart(wrong, before) {
     const [first] = wrong;
     const troubleText = (trouble) => {
         const isGone = trouble === "removed" || trouble === "ungraded";
-        return isGone ? `${GATE_RULES_TROUBLES[trouble]} ${before}` : GATE_RULES_TROUBLES[trouble];
+        return isGone ? `${TROUBLE_TEXTS[trouble]} ${before}` : TROUBLE_TEXTS[trouble];
     };
     if (first && wrong.length === 1) {
         const { id, grader = "", trouble = "failed" } = first;
@@ -44977,11 +44977,12 @@ const check = mini_schemas/* object */.Ikc({
     contradicted: (0,optional/* lenient */.W_)(mini_schemas/* literal */.euz(true)),
 });
 /** Why there is no verdict, or why a judge was interrupted after a failure. */
-const problem = mini_schemas/* object */.Ikc({
+const problem = fields({
     class: mini_schemas/* enum */.k5n(grade/* ERROR_CLASSES */.EG),
     message: mini_schemas/* string */.YjP(),
     file: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
     help: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
+    notSent: (0,optional/* lenient */.W_)(mini_schemas/* literal */.euz(true)),
 });
 const evidence = fields({
     characters: mini_schemas/* number */.aig(),
@@ -45093,8 +45094,8 @@ function fieldsOf(one) {
         note: one.note,
         called: one.called,
         warning: one.doubt,
-        incomplete: one.incomplete,
-        error: one.error,
+        incomplete: one.incomplete && (0,text_format/* snakeKeys */.Hm)(one.incomplete),
+        error: one.error && (0,text_format/* snakeKeys */.Hm)(one.error),
         response: kept(one.response),
         judge_model: one.judgeModel || null,
         judge: judge && {
@@ -45270,7 +45271,7 @@ var shown_grade = __nccwpck_require__(1137);
 
 /** Version of the format below `waza_grade`, independent of the action's version. */
 const FORMAT_VERSION = 1;
-/** The record; each page is drawn from it again by `readRecord`. */
+/** The record: all of the report but what the judge saw, the estimate and verdicts of others. */
 function recordOf(report) {
     const { scores, conclusion, comparison, agreement, time, origin } = report;
     return {
@@ -45401,8 +45402,15 @@ function labelled({ label, grade }) {
 function problemFields({ level, message, help, at }) {
     return { level, message, help, at: at && spanFields(at) };
 }
-function spanFields({ path, startLine, endLine, inRepository }) {
-    return { file: path, line: startLine, end_line: endLine, in_repository: inRepository ? undefined : false };
+function spanFields(at) {
+    return {
+        file: at.path,
+        line: at.startLine,
+        column: at.startColumn,
+        end_line: at.endLine,
+        in_repository: at.inRepository ? undefined : false,
+        generated: at.generated,
+    };
 }
 /** An object of the record whose own keys are snake_case. */
 function record_fields(shape) {
@@ -45411,8 +45419,10 @@ function record_fields(shape) {
 const place = mini_schemas/* object */.Ikc({
     file: mini_schemas/* string */.YjP(),
     line: mini_schemas/* number */.aig(),
+    column: (0,optional/* optional */.lq)(mini_schemas/* number */.aig()),
     end_line: mini_schemas/* number */.aig(),
     in_repository: (0,optional/* optional */.lq)(mini_schemas/* boolean */.zMY()),
+    generated: (0,optional/* optional */.lq)(mini_schemas/* literal */.euz(true)),
 });
 const page = mini_schemas/* object */.Ikc({ url: mini_schemas/* string */.YjP() });
 const level = mini_schemas/* enum */.k5n(["fail", "warn"]);
@@ -45494,8 +45504,9 @@ function readRecord(data) {
         },
     };
 }
-function spanOf({ file, line, end_line: end, in_repository: inRepository = true, }) {
-    return { path: file, startLine: line, endLine: end, inRepository };
+function spanOf(at) {
+    const { file: path, in_repository: inRepository = true, generated } = at;
+    return { path, startLine: at.line, startColumn: at.column, endLine: at.end_line, inRepository, generated };
 }
 
 ;// CONCATENATED MODULE: ./lib/report/waza-figures.js
@@ -45876,18 +45887,8 @@ function announcedIn(args) {
 }
 /** A call's arguments; some servers encode them twice. */
 function decoded(args) {
-    const value = typeof args === "string" ? readJson(args) : args;
-    return typeof value === "string" ? readJson(value) : value;
-}
-/* Lenient JSON parsing. */
-/** The parsed value; undefined if the text is not JSON. */
-function readJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
+    const value = typeof args === "string" ? (0,text_format/* jsonOf */.o_)(args) : args;
+    return typeof value === "string" ? (0,text_format/* jsonOf */.o_)(value) : value;
 }
 /** One check for each statement with a verdict, in order: of several calls for the same one, a failure counts. */
 function byStatement(checks, statements) {
@@ -46817,7 +46818,7 @@ const SECTIONS = [
     grades/* majoritySection */.hq,
     grades/* opinionsSection */.h8,
     comparison/* advisorySection */.XJ,
-    triggers/* triggersSection */.b_,
+    triggers/* triggersSection */.b,
     ({ agreement }) => (agreement ? [(0,tree/* line */.n8)((0,labels_agreement/* agreementSentence */.qF)(agreement))] : []),
     (report) => ((0,score/* allGrades */.GK)(report).length > 0 ? [(0,tree/* note */.N4)((0,page_ends/* tookParts */.yc)(report).join(" · "))] : []),
 ];
@@ -47450,7 +47451,7 @@ function callsInJson(text) {
  */
 function objectIn(text) {
     const whole = withoutFence(withoutThoughts(text.trim()));
-    const value = readJson(whole);
+    const value = (0,text_format/* jsonOf */.o_)(whole);
     return value === undefined || hasDuplicateKey((0,momoa.parse)(whole).body) ? undefined : withLowerCaseKeys(value);
 }
 function withoutFence(text) {
@@ -48629,7 +48630,7 @@ function sender(options) {
         const stop = account.stopped ?? model.stopped;
         if (stop) {
             const { help, keyRequired } = stop;
-            throw new judge_judge/* JudgeError */.Q6(stop.class, `Not sent: ${stop.message}`, { help, keyRequired });
+            throw new judge_judge/* JudgeError */.Q6(stop.class, stop.message, { help, keyRequired, notSent: true });
         }
         const failedBefore = model.failed;
         try {
@@ -49200,7 +49201,6 @@ function asJudgeError(error) {
 
 
 
-
 const record = mini_schemas/* object */.Ikc({
     key: mini_schemas/* string */.YjP(),
     checks: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({
@@ -49332,7 +49332,7 @@ async function cache_readRecord(folder, key) {
     const read = "real" in file ? await (0,files_read/* readText */.yR)(file.real) : undefined;
     if (!read || "failure" in read)
         return undefined;
-    const parsed = parse/* safeParse */.xL(record, readJson(read.text));
+    const parsed = parse/* safeParse */.xL(record, (0,text_format/* jsonOf */.o_)(read.text));
     if (!parsed.success || parsed.data.key !== key || !hasVerdict(parsed.data))
         return undefined;
     const { key: _, ...answer } = parsed.data;
@@ -50724,8 +50724,6 @@ function asJson(value) {
         return value;
     return JSON.stringify(value);
 }
-const STARTS = new Set(["tool.execution_start", "ToolExecutionStart"]);
-const MESSAGE = "assistant.message";
 /**
  * The transcript with its calls' arguments completed, joined by id. A transcript without any call gets those of the tool
  * events, each after its assistant message (waza counts them from 1, internal/orchestration); a call of an unknown turn
@@ -50734,9 +50732,9 @@ const MESSAGE = "assistant.message";
 function withToolEvents(transcript, calls) {
     if (calls.length === 0)
         return transcript;
-    if (transcript.some(({ type }) => STARTS.has(type)))
+    if (transcript.some((event) => typeOf(event) === "tool.execution_start"))
         return withFullArguments(transcript, calls);
-    const messages = transcript.flatMap(({ type }, index) => (type === MESSAGE ? [index] : []));
+    const messages = transcript.flatMap((event, index) => typeOf(event) === "assistant.message" ? [index] : []);
     const last = messages.at(-1) ?? transcript.length;
     const numbered = calls.map((call, number) => ({ call, number }));
     const byIndex = Map.groupBy(numbered, ({ call: { turn } }) => {
@@ -50850,7 +50848,7 @@ function waza_baselineRuns(outcome, task) {
 function isSome(runs) {
     return runs.length > 0;
 }
-/** Results in waza's format as the stages see them; `file` is their index. */
+/** Results in waza's format as the steps see them; `file` is their index. */
 function resultsOf(data, path, file) {
     return {
         path,
@@ -51208,7 +51206,6 @@ var external_node_buffer_ = __nccwpck_require__(4573);
 
 
 
-/* Parses JSON and JSON lines; errors have a line and column. */
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
 const LARGEST = external_node_buffer_.constants.MAX_STRING_LENGTH;
 /**
@@ -51230,7 +51227,7 @@ async function readContent(file, workspace, mayBeText) {
     const text = bytes.toString("utf8");
     // A `.txt` may be a log; other prose is never JSON.
     const prose = isProse(file) && !isPlainText(file) ? true : isText && !/^\s*[[{]/m.test(text);
-    const json = prose ? undefined : await content_readJson(file, where, text);
+    const json = prose ? undefined : await readJson(file, where, text);
     return json && ("file" in json || !isText) ? json : textContent(file, where, text);
 }
 function tooLarge(where, size) {
@@ -51302,7 +51299,7 @@ function withoutDepths(value, depth = 0) {
     }
     return value;
 }
-async function content_readJson(file, where, text) {
+async function readJson(file, where, text) {
     if (text.trim() === "")
         return emptyFile(where);
     const whole = await content_parseJson(text, where);
@@ -54267,7 +54264,7 @@ async function run_run(dependencies) {
         scope: scopeOf(read, inputs),
         problems: [...problems, ...(await inTime(asked))],
         results: read.files.map(({ results }) => results),
-        triggers: (0,triggers/* triggerShares */.PK)(read.triggers),
+        triggers: (0,triggers/* triggerShares */.P)(read.triggers),
         estimate: estimated,
         sourceUrl: sourceUrl(context),
         origin: originOf(context),
@@ -54524,6 +54521,7 @@ var other_formats = __nccwpck_require__(7984);
 
 
 
+
 /** The id of a trigger's task. */
 function triggerId(query) {
     return `trigger: ${query}`;
@@ -54536,7 +54534,7 @@ async function loadTriggers(workspace) {
 }
 async function suiteOf(file, workspace) {
     const read = await (0,files_read/* readText */.yR)(file, evals_limits/* MOST_EVAL_BYTES */.xG);
-    const triggers = "text" in read ? (0,other_formats/* triggersIn */.th)(jsonOf(read.text)) : [];
+    const triggers = "text" in read ? (0,other_formats/* triggersIn */.th)((0,text_format/* jsonOf */.o_)(read.text)) : [];
     if (triggers.length === 0)
         return undefined;
     const root = (0,confine/* repositoryRoot */.Hn)(file, workspace);
@@ -54559,14 +54557,6 @@ function triggers_taskOf(query, shouldTrigger) {
     const id = triggerId(query);
     const none = { graders: [], otherGraders: [], files: [] };
     return { id, name: id, prompt: query, enabled: true, shouldTrigger, ...none };
-}
-function jsonOf(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/limits.js
@@ -57716,8 +57706,6 @@ __nccwpck_require__.d(__webpack_exports__, {
   UI: () => (/* binding */ missingSentence),
   eX: () => (/* binding */ runProblems)
 });
-
-// UNUSED EXPORTS: isMissing
 
 ;// CONCATENATED MODULE: external "node:path/posix"
 const posix_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path/posix");
@@ -63911,7 +63899,6 @@ function miswritten(pattern) {
         return "Write `/` between folders. ";
     return pattern.startsWith("~") ? "`~` is not expanded: write the whole path. " : "";
 }
-/* The problem of a glob that matches no file. */
 /** The files that the author may have meant, the nearest first; else files in the pattern's folder. */
 async function thereInstead({ pattern, cwd, workspace, alike = [] }) {
     const near = /[*{?]/.test(pattern) ? await nearMatch(pattern, cwd) : undefined;
@@ -65395,7 +65382,7 @@ function wholeCharacters(text) {
 /* harmony export */   kr: () => (/* binding */ TEMPLATE_VERSION),
 /* harmony export */   ry: () => (/* binding */ codeIn)
 /* harmony export */ });
-/* unused harmony exports SYSTEM_MESSAGE, marker, instructionsOf */
+/* unused harmony exports SYSTEM_MESSAGE, instructionsOf */
 /* harmony import */ var _digest_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8527);
 /* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2500);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2191);
@@ -65847,16 +65834,19 @@ class JudgeError extends Error {
     help;
     /** Whether the endpoint requires a key, and none was sent. */
     keyRequired;
-    constructor(errorClass, message, { help, cause, keyRequired = false } = {}) {
+    /** Whether no request was sent, because of the same error of an earlier one. */
+    notSent;
+    constructor(errorClass, message, { help, cause, keyRequired = false, notSent } = {}) {
         super(message, { cause });
         this.name = "JudgeError";
         this.class = errorClass;
         this.help = help;
         this.keyRequired = keyRequired;
+        this.notSent = notSent;
     }
     /** The error as data, for the report. */
     toGradeError() {
-        return { class: this.class, message: this.message, help: this.help };
+        return { class: this.class, message: this.message, help: this.help, notSent: this.notSent };
     }
 }
 /** A judge was interrupted after passes only: they are shown in the report, but are no verdict. */
@@ -67847,7 +67837,7 @@ function causeOf({ grade }) {
     const { state, error, reason, checks } = grade;
     if ((0,_domain_row_js__WEBPACK_IMPORTED_MODULE_7__/* .hasVerdict */ .aA)(grade) || checks.length > 0)
         return grade;
-    return JSON.stringify(error ? [error.class, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .causeText */ .QS)(error), error.help] : [state, reason]);
+    return JSON.stringify(error ? [error.class, error.message, error.help] : [state, reason]);
 }
 /** The annotation of a cause of several grades, at the first of them. */
 function ofCause(first, group) {
@@ -68150,7 +68140,6 @@ const BREAK = { kind: "break" };
 /* harmony export */   zq: () => (/* binding */ FEW_CHECKS),
 /* harmony export */   zw: () => (/* binding */ LONGEST_COPY_NAME)
 /* harmony export */ });
-/* unused harmony export JOB_ANNOTATIONS_PER_LEVEL */
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
 // annotations.ts
 /** Characters of an answer in an annotation's details. */
@@ -68529,7 +68518,7 @@ function visitObject(object, visit, redact) {
 /* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8303);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5032);
-/** The report, the publishers that write it, and the limits of where they write, each with its source. */
+/** The report, and the publishers that write it. */
 
 
 
@@ -69722,7 +69711,7 @@ const erroredSection = (report, page) => {
 };
 function errorText(error, { reason }) {
     const help = error.help === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)("What to do:"), ` ${error.help}`];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(error.class), `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .causeText */ .QS)(error), reason)}`, ...help];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(error.class), `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(error.message, reason)}`, ...help];
 }
 /** The causes that most grades share first. */
 function grouped({ title, sign }, causes, page) {
@@ -70361,10 +70350,9 @@ function areLong({ scores }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   PK: () => (/* binding */ triggerShares),
-/* harmony export */   b_: () => (/* binding */ triggersSection)
+/* harmony export */   P: () => (/* binding */ triggerShares),
+/* harmony export */   b: () => (/* binding */ triggersSection)
 /* harmony export */ });
-/* unused harmony export triggersSentence */
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
@@ -70706,7 +70694,7 @@ const SECTIONS = [
     comparison/* liftSection */.DU,
     onlyIf((report) => !isJudgeChecked(report), comparison/* agreementSection */.Ch),
     comparison/* advisorySection */.XJ,
-    triggers/* triggersSection */.b_,
+    triggers/* triggersSection */.b,
     grades/* skippedSection */.s_,
     grades/* doubtsSection */.jn,
     grades/* majoritySection */.hq,
@@ -70799,8 +70787,8 @@ const noteOf = ({ leftOut }) => (report, { medium }) => leftOut === undefined
     ];
 function wholeIn({ htmlFile }) {
     return htmlFile === undefined
-        ? "The results file has everything."
-        : "The HTML report and the results file have everything.";
+        ? "The record has everything."
+        : "The HTML report and the record have everything.";
 }
 
 
@@ -70842,7 +70830,6 @@ const LONGEST_REASON = 2_000;
 /* harmony export */   aJ: () => (/* binding */ suiteKey),
 /* harmony export */   gp: () => (/* binding */ basisOf)
 /* harmony export */ });
-/* unused harmony export beginning */
 /* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7633);
 /* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2611);
 /* harmony import */ var _judge_evidence_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7758);
@@ -71251,7 +71238,6 @@ function kappa({ truePass, falsePass, falseFail, trueFail }) {
 /* harmony export */   L$: () => (/* binding */ formatAgainst),
 /* harmony export */   Oo: () => (/* binding */ once),
 /* harmony export */   Q8: () => (/* binding */ formatMinimum),
-/* harmony export */   QS: () => (/* binding */ causeText),
 /* harmony export */   R3: () => (/* binding */ moreText),
 /* harmony export */   RA: () => (/* binding */ camelKeys),
 /* harmony export */   S_: () => (/* binding */ drawingOn),
@@ -71364,13 +71350,9 @@ function withLocation(text, at) {
 function asSentence(text) {
     return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
-/** The message; without the prefix of requests that were not sent because of an earlier error. */
-function causeText({ message }) {
-    return message.replace(/^Not sent: /, "");
-}
 /** Why a grade has no verdict: `class: file: message help`. */
-function errorLine({ class: errorClass, message, file, help }) {
-    const where = file === undefined ? "" : `\`${file}\`: `;
+function errorLine({ class: errorClass, message, file, help, notSent }) {
+    const where = `${notSent ? "Not sent: " : ""}${file === undefined ? "" : `\`${file}\`: `}`;
     return `${errorClass}: ${where}${help === undefined ? message : `${asSentence(message)} ${help}`}`;
 }
 /** ` (out/a.md)`, to follow a grade's name, if its error is about a file. */
