@@ -77,7 +77,9 @@ export async function grade({ env, log, terminal, json, cancelled }: Surrounding
 /** Draws the pages of a record again, at a terminal or on a runner; the exit status is 1 if it cannot. */
 export async function report({ env, log, terminal }: Surroundings): Promise<0 | 1> {
   const { inputs, problems } = readInputs(env);
-  const redact = redactor([], { shapes: true });
+  const secrets = secretsOf(inputs);
+  log.setSecrets(secrets);
+  const redact = redactor(secrets, { shapes: true });
   const publishers = terminal ? terminalPublishers(inputs, terminal) : filePublishers(inputs);
   return (await redraw({ inputs, inputProblems: problems, redact, publishers, log })) ? 0 : 1;
 }

@@ -243,6 +243,11 @@ describe("a configuration problem is", () => {
       `\`asertions\` is not a key of an eval; \`assertions\` seems to be meant.`,
     ],
     [
+      "a misspelled prompt, without which the agent is asked nothing",
+      [{ id: 1, promt: "p", assertions: ["a"] }],
+      `\`promt\` is not a key of an eval; \`prompt\` seems to be meant.`,
+    ],
+    [
       "a list of another name, beside a prompt",
       [{ id: 1, prompt: "p", asserts: ["a"] }],
       `\`asserts\` is not read, and the eval has no statements.`,

@@ -66,6 +66,24 @@ async function plan(
   };
 }
 
+test("text of a program that ended with an error is no answer: the agent never got to work", async () => {
+  const outputs = await readOutputs({
+    patterns: [
+      writeProject({
+        ...placedRun("a", { task: "1", exit: 3 }, "oops"),
+        ...placedRun("b", { task: "2", exit: 0 }, "fine"),
+      }),
+    ],
+    workspace: temporaryFolder("checkout"),
+    suites: [ALPHA],
+  });
+  const runs = outputs.files.flatMap(({ results }) => results.runs);
+  expect(runs).toMatchObject([
+    { taskId: "1", agent: "failed", finalOutput: "", errorMessage: "exit status 3" },
+    { taskId: "2", agent: "finished", finalOutput: "fine" },
+  ]);
+});
+
 describe("a run is what its run.json says, wherever it lies", () => {
   test.each<[string, Files, readonly string[], (readonly string[])?]>([
     [

@@ -121,6 +121,7 @@ describe("the records of a results file", () => {
     ["a golden mark that is none", { golden: "yes" }],
     ["a run number that is none", { run_number: "1" }],
     ["a suite that is none", { suite: 5 }],
+    ["a check that cannot be read", { checks: [{ outcome: "pass" }, { outcome: "skip" }] }],
   ])("leave out and count a grade with %s", (_, wrong) => {
     const file = written([grade(graded()), grade(graded(), { run: runOf({ number: 2 }) })]);
     const { grades } = file.waza_grade;
@@ -137,11 +138,21 @@ describe("the records of a results file", () => {
     expect(read).toMatchObject({ rows: [{ run: 1, state: "passed" }, { run: 2 }], unreadable: 2 });
   });
 
-  test("take a wrong weight, basis or check for none", () => {
+  test("take a wrong weight or basis for none", () => {
     const file = written([grade(graded())]);
-    Object.assign(file.waza_grade.grades[0]!, { weight: -1, basis: { mode: 1 }, checks: "many" });
+    Object.assign(file.waza_grade.grades[0]!, { weight: -1, basis: { mode: 1 } });
     const [record] = readRows(file, "f")!.rows;
-    expect(record).toMatchObject({ state: "passed", weight: 1, checks: [], basis: undefined });
+    expect(record).toMatchObject({ state: "passed", weight: 1, basis: undefined });
+  });
+
+  test("of missing runs are read only where the task is golden, which it stays", () => {
+    const missing = (golden: boolean) =>
+      grade(
+        { state: "skipped", cause: "missing", reason: "No run." },
+        { task: { id: golden ? "gold" : "other", name: "x", golden }, run: undefined },
+      );
+    const { rows } = readRows(written([missing(true), missing(false)]), "f")!;
+    expect(rows).toMatchObject([{ task: "gold", state: "missing", golden: true }]);
   });
 });
 

@@ -19,6 +19,9 @@ const GRADERS = "graders: [{type: prompt, name: g, config: {prompt: Is it?}}]";
 
 type Files = Readonly<Record<string, unknown>>;
 
+const skillEvals = (assertion: string) =>
+  JSON.stringify({ skill_name: "x", evals: [{ id: 1, prompt: "write", assertions: [assertion] }] });
+
 /** An eval whose tasks tell the stand-in what to do, by their ids. */
 function evals(tasks: Readonly<Record<string, string>>, more = ""): Files {
   return {
@@ -241,13 +244,25 @@ describe("an agent that does not end, or does not begin", () => {
     );
   });
 
+  test("that the shell does not find is asked once, and the rest is not started", async () => {
+    let pauses = 0;
+    const pause = () => Promise.resolve(void (pauses += 1));
+    const { status, text } = await run(evals({ a: "write", b: "write" }), {
+      inputs: { command: "no-such-agent", concurrency: "1" },
+      more: { pause },
+    });
+    expect({ status, pauses }).toEqual({ status: 1, pauses: 0 });
+    expect(text).toContain("1 not started");
+    expect(text).toContain("The agent's program was not found");
+  });
+
   test("that is not installed is said", async () => {
     const { status, text } = await run(evals({ a: "write" }), {
       inputs: { command: "", agent: "codex" },
       env: { PATH: "/nowhere" },
     });
     expect(status).toBe(1);
-    expect(text).toContain("it cannot be started: spawn codex ENOENT");
+    expect(text).toContain("`codex` is not installed, or not on PATH");
   });
 });
 
@@ -271,6 +286,21 @@ describe("started again on the same folder", () => {
     expect(again.records).toHaveLength(2);
   });
 
+  test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>, number]>([
+    ["prompt", evals({ a: "list" }) as Record<string, string>, {}, 1],
+    ["skill", { "skills/x/SKILL.md": "New." }, {}, 1],
+    ["command", {}, { command: `${COMMAND} # again` }, 0],
+    ["assertion", { "skills/x/evals/evals.json": skillEvals("It does") }, {}, 2],
+  ])("of two runs with another %s than before, those are kept that had no part in it", async (...given) => {
+    const [, changes, inputs, kept] = given;
+    const skill = { "skills/x/SKILL.md": "Old.", "skills/x/evals/evals.json": skillEvals("It writes") };
+    const first = await run({ ...skill, ...evals({ a: "write" }) });
+    for (const [path, text] of Object.entries(changes)) writeFileSync(join(first.workspace, path), text);
+    const again = await run({}, { root: first.workspace, inputs });
+    expect(again.lines.filter((line) => line.includes("made before"))).toHaveLength(kept);
+    expect(again.records).toHaveLength(2);
+  });
+
   test("a run that never got to work is made again", async () => {
     const first = await run(evals({ a: "write", b: "die" }), { inputs: { concurrency: "1" } });
     writeFileSync(join(first.workspace, "evals/tasks/b.yaml"), "id: b\ninputs: {prompt: write}\n");
@@ -279,8 +309,10 @@ describe("started again on the same folder", () => {
   });
 
   test("an agent cannot make another run look finished", async () => {
-    const files = evals({ a: "write", b: "write" });
-    const first = await run(files, { inputs: { concurrency: "1" } });
+    const script = join(temporaryFolder("script"), "agent.sh");
+    const inputs = { concurrency: "1", command: `. '${script}'` };
+    writeFileSync(script, "echo Done.");
+    const first = await run(evals({ a: "write", b: "write" }), { inputs });
     const [a, b] = ["a", "b"].map((id) => first.records.find(({ task }) => task === id)?.folder ?? "");
     const kept = join(temporaryFolder("kept"), "b");
     cpSync(b ?? "", kept, { recursive: true });
@@ -290,8 +322,11 @@ describe("started again on the same folder", () => {
     const record = JSON.parse(readFileSync(join(kept, "run.json"), "utf8")) as object;
     const digest = createHash("sha256").update("Forged.").digest("hex");
     writeFileSync(join(kept, "run.json"), JSON.stringify({ ...record, log_sha256: digest }));
-    const forge = `mkdir -p '${b ?? ""}' && cp -R '${kept}/.' '${b ?? ""}'; [ "$TASK" = a ] || echo made anew; echo Done.`;
-    const again = await run({}, { root: first.workspace, inputs: { concurrency: "1", command: forge } });
+    writeFileSync(
+      script,
+      `mkdir -p '${b ?? ""}' && cp -R '${kept}/.' '${b ?? ""}'; [ "$TASK" = a ] || echo made anew; echo Done.`,
+    );
+    const again = await run({}, { root: first.workspace, inputs });
     expect(again.records.find(({ task }) => task === "b")?.answer).toContain("made anew");
   });
 
@@ -345,6 +380,19 @@ describe("which runs", () => {
 
   test("are as many as the eval's `trials_per_task`", async () => {
     expect(await listed({}, evals({ a: "x" }, "config: {trials_per_task: 3}\n"))).toHaveLength(3);
+  });
+
+  test("are none where `tasks` has a name that no task has", async () => {
+    const { status, text, records } = await run(evals({ umlaut: "write" }), { inputs: { tasks: "umlat" } });
+    expect({ status, records }).toEqual({ status: 2, records: [] });
+    expect(text).toContain("matches no task. Did you mean `umlaut`?");
+  });
+
+  test("are not of a task without a prompt, which is said at its line", async () => {
+    const { status, text, records } = await run(evals({ a: "write", b: "" }));
+    expect(status).toBe(2);
+    expect(records).toHaveLength(1);
+    expect(text).toMatch(/error: evals\/tasks\/b\.yaml:\d+: the task `b` has no prompt/);
   });
 
   test("more than `max-runs` start nothing", async () => {

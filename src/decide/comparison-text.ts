@@ -32,12 +32,12 @@ function comparisonText(comparison: Comparison, maxDrop: MaxDrop = "noise"): Ver
         ? ["chance may explain it", chancePart(comparison)]
         : [`${written(maxDrop)} allows it`, `It dropped by ${pointsText(drop)}`];
     const more = [drops, ...marginPart(comparison, maxDrop), ...mostPart(comparison), ...also];
-    return { lead: `${scores}: ${why}`, more, hasScore: true };
+    return { lead: `${scores}: ${why}`, more, leadHasScore: true };
   }
   const moved = verdict === "rose" ? "better than" : "not worse than";
   const margin = comparison.canDrop ? [] : marginPart(comparison, maxDrop);
   const lead = `${moved} ${nameOf(source)}: ${scores}`;
-  return { lead, more: [...also, ...margin], hasScore: true };
+  return { lead, more: [...also, ...margin], leadHasScore: true };
 }
 
 function nothingCompared({ source, notComparable }: Comparison): string {
@@ -100,11 +100,12 @@ function worse(comparison: Comparison, maxDrop: MaxDrop): VerdictText {
     };
   }
   const lead = `worse than ${name}: ${allScoresPart(comparison)}`;
-  if (maxDrop === "noise") return { lead, more: [...same, chancePart(comparison), ...worst], hasScore: true };
+  if (maxDrop === "noise")
+    return { lead, more: [...same, chancePart(comparison), ...worst], leadHasScore: true };
   const dropped = `It dropped by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
   const byNoise = verdict === "fell" ? [] : ["`max-drop: noise` would pass it"];
   const more = [...same, dropped, chancePart(comparison, maxDrop), ...byNoise, ...worst];
-  return { lead, more, hasScore: true };
+  return { lead, more, leadHasScore: true };
 }
 
 /** Where every dropped grader has judged the same work before, the judge differs. */

@@ -95,8 +95,8 @@ export function decide(input: GateInput): Conclusion {
   const { lead, more, cause, score, ...text } = spared
     ? deadFirst(decisive.text, facts.scores)
     : decisive.text;
-  const hasScore = text.hasScore === true && isScoreOfAll(facts);
-  const last = score ?? (hasScore ? upperFirst(coverage(facts.scores)) : scoreSentence(facts.scores));
+  const leadHasScore = text.leadHasScore === true && isScoreOfAll(facts);
+  const last = score ?? (leadHasScore ? upperFirst(coverage(facts.scores)) : scoreSentence(facts.scores));
   const start = word === undefined ? upperFirst(lead) : `${word}: ${lead}`;
   return {
     rule,
@@ -105,7 +105,7 @@ export function decide(input: GateInput): Conclusion {
     passed: facts.passed,
     lead,
     more,
-    hasScore,
+    leadHasScore,
     sentence: [start, ...more, last].filter(Boolean).join(". "),
     cause,
   };
@@ -263,7 +263,7 @@ function deadFirst(text: RuleText, scores: Scores): RuleText {
   const dead = deadText(scores);
   if (!dead) return text;
   const more = [...dead.more, upperFirst(text.lead), ...text.more];
-  return { ...text, hasScore: false, lead: dead.lead, more, cause: deadRunProblems(scores)[0]?.help };
+  return { ...text, leadHasScore: false, lead: dead.lead, more, cause: deadRunProblems(scores)[0]?.help };
 }
 
 /** `Score 0.50 (12 of 12 graded)`. */

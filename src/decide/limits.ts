@@ -18,6 +18,10 @@ export const LONGEST_ID = 100;
 /** Maximum golden tasks, or failed grades, named in a sentence. */
 export const MOST_NAMED = 3;
 
+// pairs.ts
+/** Maximum length of a branch's name on a page. */
+export const LONGEST_BRANCH = 60;
+
 // run-problems.ts
 /** Maximum length of a quoted error message. */
 export const LONGEST_ERROR = 160;

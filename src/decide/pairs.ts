@@ -13,6 +13,7 @@ import {
 } from "../domain/row.ts";
 import type { Tally } from "../results/statistics.ts";
 import { listed, shorten } from "../text/format.ts";
+import { LONGEST_BRANCH } from "./limits.ts";
 import { WORDS, stateOf } from "../text/states.ts";
 import { withoutDate } from "../text/suggest.ts";
 
@@ -85,7 +86,9 @@ export function pairUp(baseline: readonly Row[], current: readonly Row[], inBase
   });
   const only = (some: typeof now, others: typeof now) =>
     [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [grades]));
-  const newest = new Map([...old].map(([suite, its]) => [suite, Math.max(...its.map(timeOf))]));
+  const newest = new Map(
+    [...old].map(([suite, its]) => [suite, its.reduce((last, row) => Math.max(last, timeOf(row)), 0)]),
+  );
   const isNewest = (grades: readonly Row[]) =>
     grades.some((grade) => timeOf(grade) === newest.get(grade.suite));
   return {
@@ -113,7 +116,7 @@ export interface BaselineSource {
 
 /** `on main`, or `in the baseline` where the branch is not known. */
 export function inBaseline({ branch }: BaselineSource): string {
-  return branch === undefined ? "in the baseline" : `on ${branch}`;
+  return branch === undefined ? "in the baseline" : `on ${shownBranch(branch)}`;
 }
 
 /** Whether each agent model of a suite has its own pairs. A change of the only model is compared. */
@@ -366,5 +369,9 @@ export function absenceOf(baseline: readonly Row[]): BaselineSource["absent"] {
 
 /** `main`, or `the baseline` where the branch is not known. */
 export function nameOf({ branch }: BaselineSource): string {
-  return branch ?? "the baseline";
+  return branch === undefined ? "the baseline" : shownBranch(branch);
+}
+
+function shownBranch(name: string): string {
+  return shorten(name.replace(/\s+/g, " "), LONGEST_BRANCH);
 }

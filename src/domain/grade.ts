@@ -280,7 +280,7 @@ export interface VerdictText {
   readonly lead: string;
   readonly more: readonly string[];
   /** The lead has the score of all tasks, which is not repeated. */
-  readonly hasScore?: boolean | undefined;
+  readonly leadHasScore?: boolean | undefined;
 }
 
 /** The rules of the gate, and `passed` where none of them decided. */

@@ -106,13 +106,16 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
   const id = textAt(entry, FIELDS.id) ?? String(Number(path.at(-1)) + 1);
   const known = new Set<string>([...Object.values(FIELDS).flat(), ...EVAL_LABELS]);
   const others = Object.keys(entry).filter((key) => !known.has(key));
-  const unknown = others.filter((key) => closest(key, DECISIVE) === undefined);
+  const prompt = textAt(entry, FIELDS.prompt);
+  // Without a prompt the agent is asked nothing.
+  const decisive = prompt === undefined ? [...DECISIVE, ...FIELDS.prompt] : DECISIVE;
+  const unknown = others.filter((key) => closest(key, decisive) === undefined);
   const unread = unknown.filter((key) => mayHoldChecks(valueAt(entry, [key])));
   const { grader, machineChecks } = readGrader(source, path, { unread, problems });
   const task: Task = {
     id,
     name: textAt(entry, FIELDS.name) ?? id,
-    prompt: textAt(entry, FIELDS.prompt),
+    prompt,
     enabled: true,
     graders: grader ? [grader] : [],
     otherGraders: [],
@@ -120,7 +123,7 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
     golden: goldenOf(source, path, problems),
     at,
   };
-  problems.push(...misspelled(others, source, path));
+  problems.push(...misspelled(others, { decisive, source, path }));
   // Where they are no doubt about a verdict, they are errors.
   const isDoubt = grader?.unjudged !== undefined;
   const ignored = unknown.filter((key) => isDoubt || !unread.includes(key));
@@ -300,9 +303,15 @@ function goldenOf(source: YamlSource, path: Path, problems: Problem[]): true | u
   return undefined;
 }
 
-function misspelled(keys: readonly string[], source: YamlSource, path: Path): Problem[] {
+interface MisspelledIn {
+  readonly decisive: readonly string[];
+  readonly source: YamlSource;
+  readonly path: Path;
+}
+
+function misspelled(keys: readonly string[], { decisive, source, path }: MisspelledIn): Problem[] {
   return keys.flatMap((key) => {
-    const meant = closest(key, DECISIVE);
+    const meant = closest(key, decisive);
     if (meant === undefined) return [];
     const at = source.spanOf([...path, key]);
     const message = `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`;

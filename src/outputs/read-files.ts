@@ -197,9 +197,13 @@ function leastUnread(formats: readonly SessionFormat[], rows: readonly unknown[]
   return counted.sort((one, other) => one.unread - other.unread)[0]?.format;
 }
 
+const OF_AGENT = "Name what the agent wrote in `results`, and another file in `output-file`.";
+
 /** The problem of a JSON file in an unknown format. */
 function unknownFormatProblem(content: Content): Problem {
   const { where } = content;
+  if (typeof content.data === "object" && content.data !== null && "waza_grade" in content.data)
+    return problemAt(where, 1, error("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
   const keys = keysOf(rowsOf(content)[0]);
   const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
   const help =

@@ -149,6 +149,9 @@ function skillWorkspaceNotice(
 
 const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
 
+const REMEDY_LOCAL =
+  "Run the agent first: `waza-grade run` writes to `.waza-grade/runs` in the folder where it is started; name other outputs with `--results`.";
+
 interface FoundOutputs {
   readonly files: readonly string[];
   /** The run.json of folders that `results` names. */
@@ -175,7 +178,15 @@ async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
       if (!folders.has(file)) folders.set(file, foldersBelow(file, pattern, workspace));
     const what = "The `results` glob";
     if (files.length === 0 && !dryRun)
-      problems.push(await noMatch({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
+      problems.push(
+        await noMatch({
+          what,
+          pattern,
+          cwd: workspace,
+          workspace,
+          remedy: request.isWorkflow === false ? REMEDY_LOCAL : REMEDY,
+        }),
+      );
   }
   // To find the other evals takes a search of the repository.
   const mayNameEvals = ofRuns.length > 0 || [...folders.values()].some(({ length }) => length > 0);

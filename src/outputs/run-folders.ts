@@ -193,7 +193,10 @@ async function readLog(file: string, { manifest, suite, workspace }: Placed): Pr
       help: "Write a log for each run, or leave out `task` if the results are waza's.",
       at: spanOfFile(where),
     });
-  return { ...common, trials: [placedTrial(trials[0], manifest)] };
+  const [trial] = trials;
+  // Text of no known format is an answer only if the program ended well: it could be the program's own complaint.
+  const isAnswer = format !== textFilesReader.format || !record.exit;
+  return { ...common, trials: [placedTrial(isAnswer ? trial : undefined, manifest)] };
 }
 
 function onlyTaskOf({ task }: RunRecord, suite: Suite): KnownTasks {

@@ -43,6 +43,8 @@ const record = z.object({
   logSha256: z.optional(
     z.string().check(z.regex(/^[0-9a-f]{64}$/, "expected the log's SHA-256 in hexadecimal")),
   ),
+  /** Hash of what the agent was given: prompt, files, skills and arguments. A run is kept while it is the same. */
+  inputSha256: z.optional(z.string("expected a hash")),
   /** Path of the folder the agent worked in, relative to run.json. */
   workspace: z.optional(text(PATH)),
   /** Files that the task names and that were not there. */

@@ -74,7 +74,8 @@ function caseOfGrade(shown: ShownGrade): TestCase {
   const content = { "@message": line(shown.reasonWithCheck, LONGEST_JUNIT_MESSAGE), "#text": text };
   if (state === "passed") return { ...named, "system-out": text };
   if (state === "failed") return { ...named, failure: { ...content, "@type": "failed-check" } };
-  return error ? { ...named, error: { ...content, "@type": error.class } } : { ...named, skipped: content };
+  if (state !== "errored") return { ...named, skipped: content };
+  return { ...named, error: { ...content, "@type": error?.class ?? "internal" } };
 }
 
 function caseOfProblem(problem: Problem): TestCase {

@@ -12,6 +12,7 @@ import { RULES } from "../domain/grade.ts";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
 import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
 import { rowFields, rowsIn } from "../results/row-file.ts";
+import { suiteKey } from "../results/rows.ts";
 import { scoreApart } from "../results/score.ts";
 import { camelKeys, snakeKeys } from "../text/format.ts";
 import { optional } from "../text/optional.ts";
@@ -188,24 +189,28 @@ const place = z.object({
   generated: optional(z.literal(true)),
 });
 
-const page = z.object({ url: z.string() });
+const address = z.string().check(z.regex(/^https?:\/\/[^\s"<>]+$/));
+
+const page = z.object({ url: address });
 
 const level = z.enum(["fail", "warn"]);
 
 const recorded = z.object({
+  version: z.literal(FORMAT_VERSION),
+  is_copy: z.optional(z.never()),
   graded_at: z.iso.datetime(),
   duration_ms: z.number(),
   branch: optional(z.string()),
   commit: optional(z.extend(page, { sha: z.string() })),
   workflow_run: optional(z.extend(page, { number: z.string() })),
-  source_url: optional(z.string()),
+  source_url: optional(address),
   conclusion: z.enum(["success", "failure"]),
   check: z.enum(["success", "failure", "neutral", "cancelled"]),
   rule: z.enum(RULES),
   passed: z.boolean(),
   lead: z.string(),
   more: z.array(z.string()),
-  has_score: optional(z.boolean()),
+  lead_has_score: optional(z.boolean()),
   sentence: z.string(),
   cause: optional(z.string()),
   policy: fields({
@@ -231,6 +236,7 @@ const recorded = z.object({
   ),
   results: z.array(z.object({ path: z.string(), model: z.string(), timestamp: optional(z.string()) })),
   redactions: z.number(),
+  grades: z.array(z.unknown()),
   suites: z.array(z.extend(place, { name: z.string(), key: optional(z.string()) })),
   comparison: optional(z.object({ sentence: z.string() })),
   triggers: z.array(
@@ -258,13 +264,31 @@ export function readRecord(data: unknown): Recorded | undefined {
   if (!read) return undefined;
   const its = read.waza_grade;
   const suites = its.suites.map(({ name, key, ...at }) => ({ title: name, key, at: spanOf(at) }));
-  const { scores, advisory, without } = scoreApart(suites, rowsIn(data));
+  const rows = rowsIn(data);
+  // A row that is not read, or belongs to no suite, would be a failure that no page has.
+  const keys = new Set(suites.map(suiteKey));
+  const isWhole =
+    rows.length === its.grades.length &&
+    keys.size === suites.length &&
+    rows.every(({ suite }) => keys.has(suite));
+  if (!isWhole) return undefined;
+  const { scores, advisory, without } = scoreApart(suites, rows);
   const finished = Date.parse(its.graded_at);
   const { conclusion, check, rule, passed, lead, more, sentence, cause } = its;
   return {
     comparison: its.comparison?.sentence,
     report: {
-      conclusion: { conclusion, check, rule, passed, lead, more, hasScore: its.has_score, sentence, cause },
+      conclusion: {
+        conclusion,
+        check,
+        rule,
+        passed,
+        lead,
+        more,
+        leadHasScore: its.lead_has_score,
+        sentence,
+        cause,
+      },
       scores,
       advisory: advisory && { scores: advisory },
       without,

@@ -45,6 +45,12 @@ function runOf({ number, prompt, errorMessage, ended, steps, finalOutput }: Run)
   };
 }
 
+/** The arguments as an object, where its JSON is word for word the input. */
+function argumentsOf(input: string): unknown {
+  const value = jsonOf(input);
+  return typeof value === "object" && value !== null && JSON.stringify(value) === input ? value : input;
+}
+
 /** waza's events of a step; a call and its result have one id. */
 function eventsOf(step: Step, index: number): readonly Record<string, unknown>[] {
   switch (step.kind) {
@@ -62,7 +68,7 @@ function eventsOf(step: Step, index: number): readonly Record<string, unknown>[]
         type: "tool.execution_start",
         tool_call_id: id,
         tool_name: name,
-        arguments: jsonOf(input) ?? input,
+        arguments: argumentsOf(input),
       };
       if (result === undefined && success === undefined) return [start];
       const content = result === undefined ? undefined : { content: result };

@@ -5,9 +5,6 @@
 export const MOST_FILES_LOOKED_INTO = 20;
 
 // row-file.ts
-/** Maximum length of a branch's name. */
-export const LONGEST_BRANCH = 60;
-
 /** Maximum length of a text that a results file keeps, as an answer: pages show the part where two differ. */
 export const LONGEST_KEPT_TEXT = 30_000;
 

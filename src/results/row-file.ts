@@ -5,7 +5,7 @@ import { ROW_STATES, type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { runKey } from "./score.ts";
 import { camelKeys, shorten, snakeKeys } from "../text/format.ts";
 import { lenient, optional, orElse } from "../text/optional.ts";
-import { LONGEST_BRANCH, LONGEST_KEPT_TEXT } from "./limits.ts";
+import { LONGEST_KEPT_TEXT } from "./limits.ts";
 
 /** An object of the file: the file's keys are snake_case, ours camelCase. */
 function fields<T extends z.core.$ZodShape>(shape: T) {
@@ -101,7 +101,8 @@ const row = z.object({
   number_in_attempt: lenient(z.number()),
   has_later_attempt: lenient(z.literal(true)),
   meant: lenient(z.string()),
-  checks: orElse(z.array(check), []),
+  // A check that cannot be read is not left out: the verdict would be another.
+  checks: optional(z.array(check)),
   reason: lenient(z.string()),
   note: lenient(z.string()),
   called: lenient(z.array(z.string())),
@@ -221,7 +222,7 @@ function rowOf(read: RowFields): Row | undefined {
     ...ofRun(read),
     state,
     score: isVerdict ? score : undefined,
-    checks: read.checks,
+    checks: read.checks ?? [],
     reason: read.reason,
     note: read.note,
     called: read.called,
@@ -263,7 +264,7 @@ function ofGrader(read: RowFields) {
     grader: read.grader,
     at: span(read),
     weight: read.weight,
-    prompt: read.prompt,
+    prompt: shorten(read.prompt, LONGEST_KEPT_TEXT),
     rubric: read.rubric,
     statements: read.statements.map((one) => ({ text: one.text, at: span(one) })),
     judgeModel: read.judge_model,
@@ -277,8 +278,8 @@ function ofRun(read: RowFields) {
     run: read.run_number ?? 0,
     file: read.results_file,
     side: read.side,
-    asked: read.asked,
-    answer: read.answer,
+    asked: shorten(read.asked, LONGEST_KEPT_TEXT),
+    answer: shorten(read.answer, LONGEST_KEPT_TEXT),
     evidence: read.evidence,
     evidenceSha256: read.evidence_sha256,
     agent: read.agent,
@@ -339,11 +340,8 @@ export function readRows(data: unknown, file: string): ReadRows | undefined {
   const once = [...Map.groupBy(read, keyOf).values()].flatMap(([first]) => first ?? []);
   const unreadable = ours.grades.length - once.length;
   const rows = once
-    .filter(({ state, side }) => state !== "missing" && side === undefined)
+    // A golden task stays golden, also where its run was missing.
+    .filter(({ state, golden, side }) => (state !== "missing" || golden) && side === undefined)
     .map((one) => ({ ...one, file, time }));
-  return { rows, unreadable, time, branch: branchOf(ours.branch) };
-}
-
-function branchOf(name: string | undefined): string | undefined {
-  return name ? shorten(name.replace(/\s+/g, " "), LONGEST_BRANCH) : undefined;
+  return { rows, unreadable, time, branch: ours.branch };
 }

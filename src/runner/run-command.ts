@@ -3,14 +3,15 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Problem, Suite } from "../domain/suite.ts";
+import type { Problem, Suite, Task } from "../domain/suite.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { loadTriggers } from "../evals/triggers.ts";
 import { findFiles } from "../files/find.ts";
 import type { Changes } from "../github/changes.ts";
+import { idleGlobs } from "../plan/problems.ts";
 import { onlyRoot, unchangedSuites } from "../plan/changed-only.ts";
 import { count, listedCode, problemLine } from "../text/format.ts";
-import { isError, mergeProblems } from "../text/problem.ts";
+import { error, isError, mergeProblems } from "../text/problem.ts";
 import { agentOf, lacksKey } from "./agents.ts";
 import { GENTLE_MS, TRIGGER_MS, VERSION_MS } from "./limits.ts";
 import type { RunOptions } from "./options.ts";
@@ -45,16 +46,20 @@ export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 |
   const { suites, problems } = options.triggers
     ? { suites: await loadTriggers(workspace), problems: [] }
     : await loadSuites(options.evals, workspace);
-  for (const problem of mergeProblems(problems.filter(isError))) line(`error: ${problemLine(problem)}`);
+  const wrong = mergeProblems(problems.filter(isError));
+  const idle = idleGlobs({ suites, results: [], tasks: options.tasks });
+  for (const problem of [...wrong, ...idle]) line(`error: ${problemLine(problem)}`);
+  if (idle.length > 0) return 2;
   const chosen = options.changedOnly ? await changedSuites(suites, surroundings) : suites;
-  const planned = plan(
+  const { planned, promptless } = plan(
     chosen.filter(({ broken }) => !broken),
     options,
   );
+  for (const task of promptless) line(`error: ${problemLine(withoutPrompt(task))}`);
   const skills = await skillsIn(workspace);
   const refused = refusal(planned, { options, skills });
   if (refused !== undefined) line(`error: ${refused}`);
-  if (refused !== undefined || (problems.some(isError) && planned.length === 0)) return 2;
+  if (refused !== undefined || (wrong.length > 0 && planned.length === 0)) return 2;
   line(await priceLine(planned, options, env.OPENAI_BASE_URL));
   if (options.dryRun) {
     for (const run of planned) line(`  ${nameOf(run)}`);
@@ -68,7 +73,12 @@ export async function runCommand(surroundings: RunSurroundings): Promise<0 | 1 |
   }
   for (const text of commandPrompts(planned)) line(text);
   if (options.isStep && !options.keepEvals) removeEvals(suites);
-  return await make(planned, { surroundings, skills });
+  const status = await make(planned, { surroundings, skills });
+  return promptless.length > 0 ? 2 : status;
+}
+
+function withoutPrompt({ id, at }: Task): Problem {
+  return error(`the task \`${id}\` has no prompt, so it is not run.`, { at });
 }
 
 interface Checked {
@@ -119,10 +129,24 @@ async function make(planned: readonly PlannedRun[], { surroundings, skills }: Re
   return left > 0 || made.some(({ worked, record }) => !worked && record.timedOut !== true) ? 1 : 0;
 }
 
-function plan(suites: readonly Suite[], options: RunOptions): PlannedRun[] {
+interface Plan {
+  readonly planned: readonly PlannedRun[];
+  /** Tasks that ask an agent nothing. */
+  readonly promptless: readonly Task[];
+}
+
+function plan(suites: readonly Suite[], options: RunOptions): Plan {
   const request = { ...options, suites };
-  if (options.agent !== "waza") return planRuns(request);
-  return planWazaRuns({ ...request, suites: suites.filter(({ at }) => !at.path.endsWith(".json")) });
+  if (options.agent === "waza") {
+    const ofWaza = suites.filter(({ at }) => !at.path.endsWith(".json"));
+    return { planned: planWazaRuns({ ...request, suites: ofWaza }), promptless: [] };
+  }
+  const runs = planRuns(request);
+  const lacksPrompt = ({ task }: PlannedRun) => !task?.prompt?.trim();
+  return {
+    planned: runs.filter((run) => !lacksPrompt(run)),
+    promptless: [...new Set(runs.filter(lacksPrompt).flatMap(({ task }) => task ?? []))],
+  };
 }
 
 async function changedSuites(
@@ -209,13 +233,14 @@ function progress(all: number, { line, status }: RunSurroundings): (made: MadeRu
 interface End {
   readonly made: readonly MadeRun[];
   readonly left: number;
-  readonly stopped: false | "hopeless" | "refused";
+  readonly stopped: false | "hopeless" | "refused" | "absent";
   readonly out: string;
 }
 
 const STOPPED = {
   hopeless:
     "No agent got to work, so the rest was not started: look at its key, its account and its last lines.",
+  absent: "The agent's program was not found, so the rest was not started.",
   refused: "The agent's key was refused, or its account is empty, so the rest was not started.",
 } as const;
 

@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import * as z from "zod/mini";
@@ -20,6 +20,8 @@ import type { Suite } from "../domain/suite.ts";
 import { textFilesReader } from "../outputs/formats/records.ts";
 import { SESSIONS } from "../outputs/read-files.ts";
 import { readAny } from "../outputs/run-folders.ts";
+import { openFolder } from "../judge/folder.ts";
+import { hashOf } from "../judge/judge.ts";
 import { RUN_JSON, type RunRecord, runRecord } from "../outputs/run-record.ts";
 import { stepsOf } from "../outputs/transcript.ts";
 import { skillsLoaded } from "../outputs/triggers.ts";
@@ -65,6 +67,8 @@ export interface MadeRun {
   readonly worked: boolean;
   /** Its key was refused, or its account is empty: no other run would get further. */
   readonly isRefused: boolean;
+  /** The agent's program is not there: no other run would start either. */
+  readonly isAbsent: boolean;
   /** The last lines of a run that never got to work. */
   readonly last: readonly string[];
 }
@@ -73,7 +77,7 @@ interface Made {
   readonly made: readonly MadeRun[];
   /** Runs that were not started: interrupted, or stopped because no agent got to work. */
   readonly left: number;
-  readonly stopped: false | "hopeless" | "refused";
+  readonly stopped: false | "hopeless" | "refused" | "absent";
 }
 
 /**
@@ -92,6 +96,7 @@ export async function makeRuns(planned: readonly PlannedRun[], making: Making): 
   }
   const why = (): Made["stopped"] => {
     if (made.some(({ isRefused }) => isRefused)) return "refused";
+    if (made.some(({ isAbsent }) => isAbsent)) return "absent";
     const isHopeless =
       made.length >= Math.min(making.concurrency, planned.length) && !made.some(({ worked }) => worked);
     return isHopeless && "hopeless";
@@ -128,13 +133,63 @@ async function finishedRun(run: PlannedRun, making: Making): Promise<MadeRun | u
   try {
     const record = z.decode(runRecord, JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>);
     if (!isOfRun(record, run, making) || record.log !== LOG) return undefined;
+    if (record.inputSha256 !== (await prepared(run, making, ({ inputSha256 }) => inputSha256)))
+      return undefined;
     const log = join(folder, LOG);
     if (digestOf(log) !== record.logSha256) return undefined;
     const { worked, isRefused } = await workOf(run, log, record.exit);
-    return worked ? { run, record, isOld: true, worked, isRefused, last: [] } : undefined;
+    return worked ? { run, record, isOld: true, worked, isRefused, isAbsent: false, last: [] } : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What an agent is given. */
+interface Given {
+  /** The folder that it works in, absolute. */
+  readonly work: string;
+  readonly missing: readonly string[];
+  readonly inputSha256: string;
+}
+
+/** Fills a folder for the run, and removes it when `use` has ended. */
+async function prepared<T>(
+  run: PlannedRun,
+  making: Making,
+  use: (given: Given) => T | Promise<T>,
+): Promise<T> {
+  const { suite, task } = run;
+  const work = mkdtempSync(join(making.temp, "waza-grade-work-"));
+  try {
+    const missing = prepareFolder({
+      folder: work,
+      task,
+      skills: skillsOf(run, making),
+      skillsFolder: skillsFolderOf(making),
+    });
+    const own = typeof making.agent === "string" ? "" : making.agent.command;
+    const folder = task === undefined ? dirname(resolve(suite.root ?? ".", suite.at.path)) : work;
+    const files = await (await openFolder(folder)).fingerprint();
+    const parts = [
+      task?.prompt ?? "",
+      own,
+      JSON.stringify(making.more),
+      files ?? "",
+      JSON.stringify(missing),
+    ];
+    return await use({ work, missing, inputSha256: hashOf(parts) });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function skillsOf({ suite, side }: PlannedRun, making: Making): readonly Skill[] {
+  return side === undefined ? making.skillsOf(suite) : [];
+}
+
+/** Where the agent loads skills from, below its folder. */
+function skillsFolderOf({ agent }: Making): string {
+  return (typeof agent === "string" ? agentOf(agent)?.skills : undefined) ?? ".agents/skills";
 }
 
 /** Whether a record is of this run, by the same agent and model: else it is made anew. */
@@ -174,7 +229,8 @@ async function makeRun(run: PlannedRun, making: Making): Promise<MadeRun | undef
       rmSync(join(making.out, run.folder), { recursive: true, force: true });
       return undefined;
     }
-    if (one.worked || one.isRefused || one.record.timedOut || tried === MOST_TRIES) return one;
+    if (one.worked || one.isRefused || one.isAbsent || one.record.timedOut || tried === MOST_TRIES)
+      return one;
     await (making.pause ?? pauseUntil(making.cancelled))(PAUSES_MS[tried - 1] ?? 0);
   }
 }
@@ -188,24 +244,35 @@ function pauseUntil(cancelled: AbortSignal): (milliseconds: number) => Promise<v
   return (milliseconds) => sleep(milliseconds, undefined, { signal: cancelled }).catch(() => undefined);
 }
 
+/** The shell's exit status for a command that it does not find (POSIX, sh). */
+const NOT_FOUND = 127;
+
 const LOG = "log.jsonl";
 const ERRORS = "errors.txt";
 const WORK = "work";
 
 async function tryRun(run: PlannedRun, making: Making): Promise<MadeRun> {
-  const { suite, task, side, trials } = run;
   const folder = join(making.out, run.folder);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const work = mkdtempSync(join(making.temp, "waza-grade-work-"));
-  const row = typeof making.agent === "string" ? agentOf(making.agent) : undefined;
-  const skills = side === undefined ? making.skillsOf(suite) : [];
-  const skillsFolder = row?.skills ?? ".agents/skills";
-  const missing = prepareFolder({ folder: work, task, skills, skillsFolder });
+  return await prepared(run, making, (given) => tryWith(given, { run, making, folder }));
+}
+
+interface Tried {
+  readonly run: PlannedRun;
+  readonly making: Making;
+  readonly folder: string;
+}
+
+async function tryWith(
+  { work, missing, inputSha256 }: Given,
+  { run, making, folder }: Tried,
+): Promise<MadeRun> {
   const started = new Date();
   const began = performance.now();
   const ended = await start(run, { making, work, folder });
-  for (const { name } of skills) rmSync(join(work, skillsFolder, name), { recursive: true, force: true });
+  for (const { name } of skillsOf(run, making))
+    rmSync(join(work, skillsFolderOf(making), name), { recursive: true, force: true });
   move(work, join(folder, WORK));
   const log = join(folder, LOG);
   const record: RunRecord = {
@@ -217,14 +284,17 @@ async function tryRun(run: PlannedRun, making: Making): Promise<MadeRun> {
     timedOut: ended.timedOut || undefined,
     log: LOG,
     logSha256: digestOf(log),
+    inputSha256,
     workspace: WORK,
-    missingFiles: missing.length > 0 ? missing : undefined,
-    trials,
+    missingFiles: missing.length > 0 ? [...missing] : undefined,
+    trials: run.trials,
     sides: making.sides,
   };
   writeRecord(folder, record);
   const { worked, isRefused } = await workOf(run, log, ended.exit);
-  return { run, record, isOld: false, worked, isRefused, last: worked ? [] : lastLines(folder, ended) };
+  const isAbsent = !worked && (ended.isAbsent === true || ended.exit === NOT_FOUND);
+  const last = worked ? [] : lastLines(folder, ended);
+  return { run, record, isOld: false, worked, isRefused, isAbsent, last };
 }
 
 interface Place {

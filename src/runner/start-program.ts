@@ -31,6 +31,8 @@ export interface Ended {
   readonly timedOut: boolean;
   /** Why it did not start, or was ended by us for what it wrote. */
   readonly wrong?: string | undefined;
+  /** There is no such program. */
+  readonly isAbsent?: boolean | undefined;
 }
 
 /**
@@ -43,6 +45,7 @@ export async function startProgram(program: Program): Promise<Ended> {
   const child = spawn(command, [...program.arguments], { cwd, env, detached: true, stdio: "pipe" });
   let timedOut = false;
   let wrong: string | undefined;
+  let isAbsent = false;
   let isOver = false;
   const signal = (name: NodeJS.Signals) => {
     if (child.pid === undefined) return;
@@ -76,8 +79,11 @@ export async function startProgram(program: Program): Promise<Ended> {
   child.stdin.on("error", () => undefined);
   child.stdin.end(program.input);
   const exit = await new Promise<number | undefined>((resolve) => {
-    child.once("error", (error) => {
-      wrong = `it cannot be started: ${error.message}`;
+    child.once("error", (error: NodeJS.ErrnoException) => {
+      isAbsent = error.code === "ENOENT";
+      wrong = isAbsent
+        ? `\`${command}\` is not installed, or not on PATH`
+        : `it cannot be started: ${error.message}`;
       resolve(undefined);
     });
     child.once("exit", (code) => {
@@ -95,7 +101,7 @@ export async function startProgram(program: Program): Promise<Ended> {
   }, STAYS_MS);
   await Promise.all(written);
   clearTimeout(stays);
-  return { exit, timedOut, wrong };
+  return { exit, timedOut, wrong, isAbsent };
 }
 
 /** Whether some line of a stream is enough. */

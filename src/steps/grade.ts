@@ -79,7 +79,9 @@ async function countOnly(
     price,
     recordOf,
   });
-  if (planned.length > 0) log.line(`A dry run: ${describeEstimate(estimated)}.`);
+  const bare =
+    plan.lift.length === 0 ? "" : `, ${formatNumber(plan.lift.length)} of the grades without the skill`;
+  if (planned.length > 0) log.line(`A dry run: ${describeEstimate(estimated)}${bare}.`);
   return { grades: await gradeJobs(jobs.map(unasked), asking), estimated };
 }
 

@@ -1,5 +1,6 @@
 /** The tree as GitHub's Markdown. Pure. */
 import {
+  attributeText,
   htmlText,
   keepingEnds,
   markdownBlock,
@@ -85,7 +86,7 @@ function renderInline(one: Inline): string {
     case "small":
       return `<sub>${markdownLine(one.line)}</sub>`;
     case "link":
-      return `<a href="${one.url}">${markdownLine(one.line)}</a>`;
+      return `<a href="${attributeText(one.url)}">${markdownLine(one.line)}</a>`;
     case "break":
       return "<br>";
   }

@@ -162,12 +162,13 @@ function checkList(
   grade: Row | undefined,
   { reason: longest, medium }: Pick<Page, "reason" | "medium">,
 ): Block[] {
+  const searched = new Set(checks.filter(({ outcome }) => outcome === "fail").slice(0, MOST_CHECKS_SEARCHED));
   const items = checks.map((check): Item => {
     const { outcome, description, reason } = check;
     const what = description === undefined ? [] : [bold(name(description, longest))];
     const why = reason === undefined ? [] : [shorten(reason, longest)];
     const line = between([what, why, notFound(check)], BREAK);
-    const below = outcome === "fail" && grade ? quotation(grade.answer, reason) : [];
+    const below = grade && searched.has(check) ? quotation(grade.answer, reason) : [];
     return { line: [`${CHECK_SIGNS[outcome]} `, ...(line.length === 0 ? [NO_DETAIL] : line)], below };
   });
   return list(items, medium === "file" ? Infinity : MOST_CHECKS, "check");

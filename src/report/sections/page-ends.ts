@@ -76,9 +76,13 @@ export function titleOf(report: Report): string {
 }
 
 /** The score and its minimum; also the other conditions if the score alone would have been enough. */
-function scorePart({ scores: { score, counts }, policy, conclusion: { rule, hasScore } }: Report): string {
+function scorePart({
+  scores: { score, counts },
+  policy,
+  conclusion: { rule, leadHasScore },
+}: Report): string {
   const { minScore } = policy;
-  if (hasScore && minScore === undefined) return "";
+  if (leadHasScore && minScore === undefined) return "";
   if (counts.planned === 0 || rule === "dry-run" || rule === "configuration") return "";
   const needed = minScore === undefined ? undefined : formatMinimum(minScore);
   const also = rule === "failed-grade" ? " and no failed grade" : "";
@@ -89,7 +93,7 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule, hasS
 
 /** The bar of squares with its counts, the judges and their cost; empty without grades. */
 export const barSection: Section = (report) =>
-  report.scores.counts.planned === 0 || report.estimate
+  report.scores.grades.length === 0 || report.estimate
     ? []
     : [line(`${bar(report)} `, ...between([[tally(report)], judges(report)]))];
 
