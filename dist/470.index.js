@@ -74,7 +74,9 @@ function caseOfGrade(shown) {
         return { ...named, "system-out": text };
     if (state === "failed")
         return { ...named, failure: { ...content, "@type": "failed-check" } };
-    return error ? { ...named, error: { ...content, "@type": error.class } } : { ...named, skipped: content };
+    if (state !== "errored")
+        return { ...named, skipped: content };
+    return { ...named, error: { ...content, "@type": error?.class ?? "internal" } };
 }
 function caseOfProblem(problem) {
     const { at, message, help } = problem;

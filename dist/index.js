@@ -42373,7 +42373,7 @@ var domain_row = __nccwpck_require__(8676);
 // EXTERNAL MODULE: ./lib/labels/agreement.js
 var labels_agreement = __nccwpck_require__(3851);
 // EXTERNAL MODULE: ./lib/text/problem.js
-var text_problem = __nccwpck_require__(5572);
+var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/decide/limits.js
 var limits = __nccwpck_require__(638);
 ;// CONCATENATED MODULE: ./lib/decide/gate.js
@@ -42433,8 +42433,8 @@ function decide(input) {
     const { lead, more, cause, score, ...text } = spared
         ? deadFirst(decisive.text, facts.scores)
         : decisive.text;
-    const hasScore = text.hasScore === true && isScoreOfAll(facts);
-    const last = score ?? (hasScore ? (0,text_format/* upperFirst */.Zb)(coverage(facts.scores)) : scoreSentence(facts.scores));
+    const leadHasScore = text.leadHasScore === true && isScoreOfAll(facts);
+    const last = score ?? (leadHasScore ? (0,text_format/* upperFirst */.Zb)(coverage(facts.scores)) : scoreSentence(facts.scores));
     const start = word === undefined ? (0,text_format/* upperFirst */.Zb)(lead) : `${word}: ${lead}`;
     return {
         rule,
@@ -42443,7 +42443,7 @@ function decide(input) {
         passed: facts.passed,
         lead,
         more,
-        hasScore,
+        leadHasScore,
         sentence: [start, ...more, last].filter(Boolean).join(". "),
         cause,
     };
@@ -42456,7 +42456,7 @@ function isScoreOfAll({ scores, comparison }) {
 function factsOf(input) {
     const { scores, problems, policy, comparison } = input;
     const { counts } = scores;
-    const errors = problems.filter(text_problem/* isError */.bJ);
+    const errors = problems.filter(problem/* isError */.bJ);
     const incomplete = policy.failOn === "score" ? counts.incomplete : 0;
     return {
         ...input,
@@ -42552,7 +42552,7 @@ function deadFirst(text, scores) {
     if (!dead)
         return text;
     const more = [...dead.more, (0,text_format/* upperFirst */.Zb)(text.lead), ...text.more];
-    return { ...text, hasScore: false, lead: dead.lead, more, cause: (0,run_problems/* deadRunProblems */.kV)(scores)[0]?.help };
+    return { ...text, leadHasScore: false, lead: dead.lead, more, cause: (0,run_problems/* deadRunProblems */.kV)(scores)[0]?.help };
 }
 /** `Score 0.50 (12 of 12 graded)`. */
 function scoreSentence(scores) {
@@ -43079,7 +43079,7 @@ function judgedByLess(jobs) {
         return [];
     const ids = (0,text_format/* listedCode */.Zg)(silent.map(({ task }) => task.id));
     const message = `Graders with \`continue_session: true\` judge only the final output, because these runs have no conversation: ${ids}.`;
-    return [(0,text_problem/* warning */.$e)(message, { help: RECORD_IT, at: first.grader.at })];
+    return [(0,problem/* warning */.$e)(message, { help: RECORD_IT, at: first.grader.at })];
 }
 /** The verdict of a missing run. */
 function missingVerdict({ task, suite, missing }, held) {
@@ -43109,7 +43109,7 @@ function otherPrompts(jobs) {
         const ids = (0,text_format/* listedCode */.Zg)(mine.map(({ task }) => task.id));
         const message = `The prompt in the results is not the one in the task file: ${ids}. The judge gets the one in the results.`;
         const help = "If you changed the prompt, run the agent again.";
-        return (0,text_problem/* warning */.$e)(message, { help, at: mine[0]?.task.at ?? suite.at });
+        return (0,problem/* warning */.$e)(message, { help, at: mine[0]?.task.at ?? suite.at });
     });
 }
 /** waza fills in templates (`{{…}}`): a prompt with one is a pattern of the prompt sent. */
@@ -43130,9 +43130,9 @@ function withoutPrompt(jobs) {
     return [...Map.groupBy(promptless, ({ suite }) => suite)].map(([suite, mine]) => {
         const tasks = new Set(mine.map(({ task }) => task.id)).size;
         const [say, lack, help] = suite.tasks === "every"
-            ? [text_problem/* notice */.lm, `the results record no prompt of ${(0,text_format/* count */.U9)(tasks, "task")}`, OF_RESULTS]
+            ? [problem/* notice */.lm, `the results record no prompt of ${(0,text_format/* count */.U9)(tasks, "task")}`, OF_RESULTS]
             : [
-                text_problem/* warning */.$e,
+                problem/* warning */.$e,
                 `${tasks === 1 ? `the task \`${(0,text_format/* shorten */.ml)(mine[0]?.task.id ?? "", 100)}\` has` : `${(0,text_format/* count */.U9)(tasks, "task")} have`} no prompt, and the results record none`,
                 OF_TASKS,
             ];
@@ -43173,7 +43173,7 @@ function assumedNotice(jobs) {
         return [];
     const message = `${(0,text_format/* count */.U9)(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: estimated from the task's prompt alone.`;
     const help = "The agent's output will take more tokens than this estimate says.";
-    return [(0,text_problem/* notice */.lm)(message, { help })];
+    return [(0,problem/* notice */.lm)(message, { help })];
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/problems.js
@@ -43211,14 +43211,14 @@ function nothingGradable(jobs, request) {
         const loaded = (0,text_format/* listedCode */.Zg)(suites.map(({ title }) => title));
         const message = `The results are of the eval ${others}, which is not among those loaded (${loaded}).`;
         const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
-        return [(0,text_problem/* error */.z3)(message, { help })];
+        return [(0,problem/* error */.z3)(message, { help })];
     }
     const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : task.id)));
     const near = new Map(jobs.flatMap(({ task, missing }) => missing?.meant === undefined ? [] : [[task.id, missing.meant]]));
     if (near.size > 0 && near.size === ids.size)
-        return [(0,text_problem/* error */.z3)(`No run can be graded: ${(0,suggest/* sameTasks */.vA)([...near])}.`, { help: "Write the same id in both." })];
+        return [(0,problem/* error */.z3)(`No run can be graded: ${(0,suggest/* sameTasks */.vA)([...near])}.`, { help: "Write the same id in both." })];
     return [
-        (0,text_problem/* error */.z3)(`The results have no run of a planned task${ids.size > 0 ? ` (${(0,text_format/* listedCode */.Zg)(ids)})` : ""}${heldInstead(results)}.`, {
+        (0,problem/* error */.z3)(`The results have no run of a planned task${ids.size > 0 ? ` (${(0,text_format/* listedCode */.Zg)(ids)})` : ""}${heldInstead(results)}.`, {
             help: [...(0,suggest/* alignIds */.cD)([...near]), CHECK_THE_STEP].join(" "),
         }),
     ];
@@ -43236,7 +43236,7 @@ function unmatched({ suites, results }) {
             const titles = (0,text_format/* listedCode */.Zg)(suites.map(({ title }) => title));
             const message = `the file has results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
             return [
-                (0,text_problem/* warning */.$e)(message, {
+                (0,problem/* warning */.$e)(message, {
                     help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
                     at,
                 }),
@@ -43252,7 +43252,7 @@ function unmatched({ suites, results }) {
         if (ids.size === 0)
             return [];
         const message = `the file has results for unknown tasks, ignored: ${(0,text_format/* listedCode */.Zg)(ids)}.`;
-        return [(0,text_problem/* notice */.lm)(message, { at })];
+        return [(0,problem/* notice */.lm)(message, { at })];
     });
 }
 /** The notice of disabled tasks. */
@@ -43262,7 +43262,7 @@ function disabled({ suites }) {
         if (off.length === 0)
             return [];
         const message = `\`${suite.title}\`: disabled, so not graded: ${(0,text_format/* listedCode */.Zg)(off.map(({ id }) => id))}.`;
-        return [(0,text_problem/* notice */.lm)(message, { at: suite.at })];
+        return [(0,problem/* notice */.lm)(message, { at: suite.at })];
     });
 }
 /** The notice of tasks that the input `tasks` leaves out. */
@@ -43274,7 +43274,7 @@ function leftOut(request) {
         if (out.length === 0)
             return [];
         const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${(0,text_format/* listedCode */.Zg)(out.map(({ id }) => id), MOST_LEFT_OUT_NAMED)}.`;
-        return [(0,text_problem/* notice */.lm)(message, { at: suite.at })];
+        return [(0,problem/* notice */.lm)(message, { at: suite.at })];
     });
 }
 /** A notice for an `advisory` glob that matches no grader. */
@@ -43287,7 +43287,7 @@ function idleAdvisory(jobs, { advisory = [] }) {
     return idle.map((glob) => {
         const meant = (0,suggest/* closest */.kp)(glob.replace(/^!/, ""), names);
         const help = meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
-        return (0,text_problem/* notice */.lm)(`The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
+        return (0,problem/* notice */.lm)(`The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
     });
 }
 /** An error if `lift` has no runs without the skill; a notice of such runs if `lift` is not set. */
@@ -43296,7 +43296,7 @@ function withoutLift(request) {
     const runs = results.flatMap((file) => (file.side === "without-skill" ? file.runs : []));
     if (lacksLift({ results, lift }))
         return [
-            (0,text_problem/* error */.z3)("`lift` is set, and no run says that it is without the skill.", {
+            (0,problem/* error */.z3)("`lift` is set, and no run says that it is without the skill.", {
                 help: "Make those runs with `waza-grade run --without-skill`, or say `side` in their run.json or records.",
             }),
         ];
@@ -43305,7 +43305,7 @@ function withoutLift(request) {
     if (runs.length === 0)
         return [];
     const message = `${(0,text_format/* count */.U9)(runs.length, "run")} without the skill ${runs.length === 1 ? "is" : "are"} not graded.`;
-    return [(0,text_problem/* notice */.lm)(message, { help: "Set `lift: true` to see what the skill is worth." })];
+    return [(0,problem/* notice */.lm)(message, { help: "Set `lift: true` to see what the skill is worth." })];
 }
 /** A warning for runs without the skill that run.json say were planned: a shard that was killed is no smaller suite. */
 function missingSides(request) {
@@ -43323,7 +43323,7 @@ function missingSides(request) {
         return [];
     const message = `${(0,text_format/* count */.U9)(missing.length, "planned run")} without the skill ${missing.length === 1 ? "is" : "are"} missing, of ${(0,text_format/* listedCode */.Zg)([...new Set(missing)])}.`;
     return [
-        (0,text_problem/* warning */.$e)(message, {
+        (0,problem/* warning */.$e)(message, {
             help: "Check the job that ran them: `lift` counts only tasks with runs of both sides.",
         }),
     ];
@@ -43348,13 +43348,13 @@ function idleGlobs(request) {
     if (!hasWork({ suites }) || hasWork({ suites, tasks: globs }))
         return [];
     const help = "Use tasks that are enabled and have a prompt grader.";
-    return [(0,text_problem/* error */.z3)("The input `tasks` leaves nothing to grade.", { help })];
+    return [(0,problem/* error */.z3)("The input `tasks` leaves nothing to grade.", { help })];
 }
 function idleGlob(glob, tasks) {
     const meant = (0,suggest/* closest */.kp)(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
     const ids = (0,text_format/* listedCode */.Zg)(tasks.map(({ id }) => (0,text_format/* shorten */.ml)(id, 100)));
     const there = ids === "" ? "" : ` There is ${ids}.`;
-    return (0,text_problem/* error */.z3)(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
+    return (0,problem/* error */.z3)(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
         help: meant === undefined
             ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, one per line, not files.${there}`
             : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, one per line, not files.`,
@@ -43422,7 +43422,7 @@ function problemOf(first, later, runs) {
     const where = first === later ? `\`${first}\` has` : `\`${first}\` and \`${later}\` have`;
     const message = `${where} different runs with the same task, model and number; only the first is graded: ${(0,text_format/* listed */.KE)(runs)}.`;
     const at = (0,confine/* spanOfFile */.Uu)(later);
-    return (0,text_problem/* error */.z3)(message, { help: NUMBER_THEM, at });
+    return (0,problem/* error */.z3)(message, { help: NUMBER_THEM, at });
 }
 const APART = "Give each eval its own `name`, and put its files below a folder with that name (`logs/<eval>/<task-id>.jsonl` for `results: logs/**/*.jsonl`), or grade each eval in a separate step, with its `eval` and `results`.";
 /**
@@ -43449,7 +43449,7 @@ function withoutSharedRuns(jobs) {
     const left = new Set(shared.flat());
     return {
         jobs: jobs.filter((job) => !left.has(job)),
-        problems: [(0,text_problem/* error */.z3)(message, { help: APART, at })],
+        problems: [(0,problem/* error */.z3)(message, { help: APART, at })],
     };
 }
 function isOfRun(job) {
@@ -43468,7 +43468,7 @@ function laterAttempts(files, newest = 0) {
         return [];
     const message = `Results of later attempts than this workflow has had (the latest is ${String(newest)}): ${(0,text_format/* listedCode */.Zg)(later.map(({ results }) => results.path))}.`;
     const help = "`attempt` in run.json is the `github.run_attempt` of the job that ran the agent: keep the agent from writing there.";
-    return [(0,text_problem/* error */.z3)(message, { help, at: (0,confine/* spanOfFile */.Uu)(first.results.path) })];
+    return [(0,problem/* error */.z3)(message, { help, at: (0,confine/* spanOfFile */.Uu)(first.results.path) })];
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
@@ -43644,7 +43644,7 @@ function refused(runs) {
         return [];
     const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
     const help = "The names that replace placeholders must not contain `..` or be absolute paths. Links must not lead out of the folder before the first placeholder, out of the repository, or into a `.git`.";
-    return [(0,text_problem/* warning */.$e)(message, { help })];
+    return [(0,problem/* warning */.$e)(message, { help })];
 }
 function tasks(runs) {
     const ids = new Set(runs.map(([{ taskId }]) => taskId));
@@ -43672,7 +43672,7 @@ function workspaces_missing(runs, base) {
         return [];
     const message = `The input \`workspace\` matches no folder (first ${folderName(first[1].folder, base)}) for ${tasks(gone)}.`;
     const help = "The judge grades without files: keep the folder the agent worked in, or correct the pattern; its placeholders are `{eval}`, `{task}` and `{run}`.";
-    return [(0,text_problem/* warning */.$e)(message, { help })];
+    return [(0,problem/* warning */.$e)(message, { help })];
 }
 function folderName(folder, base) {
     return `\`${(0,confine/* shownPath */.pS)(folder, base)}\``;
@@ -43688,7 +43688,7 @@ function shared(runs, base) {
     const users = several.flatMap(([, those]) => those);
     const message = `The input \`workspace\` names one folder (first ${folderName(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees the files of the last one.`;
     const help = "Give each run its own folder, with a pattern such as `workspaces/{task}/{run}`.";
-    return [(0,text_problem/* warning */.$e)(message, { help })];
+    return [(0,problem/* warning */.$e)(message, { help })];
 }
 /** A warning for empty folders: the agent left no files, or they were copied elsewhere. */
 function empty(runs, base) {
@@ -43698,7 +43698,7 @@ function empty(runs, base) {
         return [];
     const message = `The folder of the input \`workspace\` is empty (first ${folderName(first[1].folder, base)}) for ${tasks(none)}: the judge gets a note that it is.`;
     const help = "Check that the agent worked there, and that its files were kept.";
-    return [(0,text_problem/* warning */.$e)(message, { help })];
+    return [(0,problem/* warning */.$e)(message, { help })];
 }
 /** True without any file, searching a few levels deep. */
 function isEmpty(folder, levels = 5) {
@@ -44894,12 +44894,12 @@ function createStringifyWebStream(value, replacer, space) {
 
 
 
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
+var api = __nccwpck_require__(3305);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
 var core_core = __nccwpck_require__(8532);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/schemas.js + 2 modules
 var core_schemas = __nccwpck_require__(1041);
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
-var api = __nccwpck_require__(3305);
 ;// CONCATENATED MODULE: ./node_modules/zod/v4/mini/iso.js
 
 
@@ -44977,7 +44977,7 @@ const check = mini_schemas/* object */.Ikc({
     contradicted: (0,optional/* lenient */.W_)(mini_schemas/* literal */.euz(true)),
 });
 /** Why there is no verdict, or why a judge was interrupted after a failure. */
-const problem = fields({
+const row_file_problem = fields({
     class: mini_schemas/* enum */.k5n(grade/* ERROR_CLASSES */.EG),
     message: mini_schemas/* string */.YjP(),
     file: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
@@ -45003,7 +45003,7 @@ const row = mini_schemas/* object */.Ikc({
     golden: (0,optional/* optional */.lq)(mini_schemas/* boolean */.zMY()),
     state: mini_schemas/* enum */.k5n(domain_row/* ROW_STATES */.Kn),
     score: (0,optional/* optional */.lq)(mini_schemas/* number */.aig().check(api/* _gte */.qm(0), api/* _lte */.Zm(1))),
-    incomplete: (0,optional/* optional */.lq)(problem),
+    incomplete: (0,optional/* optional */.lq)(row_file_problem),
     side: (0,optional/* optional */.lq)(mini_schemas/* literal */.euz("without-skill")),
     title: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
     results_file: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
@@ -45032,12 +45032,13 @@ const row = mini_schemas/* object */.Ikc({
     number_in_attempt: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
     has_later_attempt: (0,optional/* lenient */.W_)(mini_schemas/* literal */.euz(true)),
     meant: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    checks: (0,optional/* orElse */.NW)(mini_schemas/* array */.YOg(check), []),
+    // A check that cannot be read is not left out: the verdict would be another.
+    checks: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(check)),
     reason: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
     note: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
     called: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP())),
     warning: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
-    error: (0,optional/* lenient */.W_)(problem),
+    error: (0,optional/* lenient */.W_)(row_file_problem),
     response: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
     recorded: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
     settled: (0,optional/* lenient */.W_)(mini_schemas/* literal */.euz(true)),
@@ -45142,7 +45143,7 @@ function rowOf(read) {
         ...ofRun(read),
         state,
         score: isVerdict ? score : undefined,
-        checks: read.checks,
+        checks: read.checks ?? [],
         reason: read.reason,
         note: read.note,
         called: read.called,
@@ -45183,7 +45184,7 @@ function ofGrader(read) {
         grader: read.grader,
         at: span(read),
         weight: read.weight,
-        prompt: read.prompt,
+        prompt: (0,text_format/* shorten */.ml)(read.prompt, results_limits/* LONGEST_KEPT_TEXT */.W0),
         rubric: read.rubric,
         statements: read.statements.map((one) => ({ text: one.text, at: span(one) })),
         judgeModel: read.judge_model,
@@ -45196,8 +45197,8 @@ function ofRun(read) {
         run: read.run_number ?? 0,
         file: read.results_file,
         side: read.side,
-        asked: read.asked,
-        answer: read.answer,
+        asked: (0,text_format/* shorten */.ml)(read.asked, results_limits/* LONGEST_KEPT_TEXT */.W0),
+        answer: (0,text_format/* shorten */.ml)(read.answer, results_limits/* LONGEST_KEPT_TEXT */.W0),
         evidence: read.evidence,
         evidenceSha256: read.evidence_sha256,
         agent: read.agent,
@@ -45244,12 +45245,10 @@ function readRows(data, file) {
     const once = [...Map.groupBy(read, keyOf).values()].flatMap(([first]) => first ?? []);
     const unreadable = ours.grades.length - once.length;
     const rows = once
-        .filter(({ state, side }) => state !== "missing" && side === undefined)
+        // A golden task stays golden, also where its run was missing.
+        .filter(({ state, golden, side }) => (state !== "missing" || golden) && side === undefined)
         .map((one) => ({ ...one, file, time }));
-    return { rows, unreadable, time, branch: row_file_branchOf(ours.branch) };
-}
-function row_file_branchOf(name) {
-    return name ? (0,text_format/* shorten */.ml)(name.replace(/\s+/g, " "), results_limits/* LONGEST_BRANCH */.EQ) : undefined;
+    return { rows, unreadable, time, branch: ours.branch };
 }
 
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
@@ -45259,6 +45258,7 @@ var shown_grade = __nccwpck_require__(1137);
  * The record of a run, below `waza_grade`: the conclusion, the figures and the grades of all suites. Written for people's
  * tools and for a baseline, and read again to draw the pages without grading (`waza-grade report`).
  */
+
 
 
 
@@ -45424,22 +45424,25 @@ const place = mini_schemas/* object */.Ikc({
     in_repository: (0,optional/* optional */.lq)(mini_schemas/* boolean */.zMY()),
     generated: (0,optional/* optional */.lq)(mini_schemas/* literal */.euz(true)),
 });
-const page = mini_schemas/* object */.Ikc({ url: mini_schemas/* string */.YjP() });
+const address = mini_schemas/* string */.YjP().check(api/* _regex */.Fk(/^https?:\/\/[^\s"<>]+$/));
+const page = mini_schemas/* object */.Ikc({ url: address });
 const level = mini_schemas/* enum */.k5n(["fail", "warn"]);
 const recorded = mini_schemas/* object */.Ikc({
+    version: mini_schemas/* literal */.euz(FORMAT_VERSION),
+    is_copy: mini_schemas/* optional */.lqM(mini_schemas/* never */.ZmZ()),
     graded_at: datetime(),
     duration_ms: mini_schemas/* number */.aig(),
     branch: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
     commit: (0,optional/* optional */.lq)(mini_schemas/* extend */.X$i(page, { sha: mini_schemas/* string */.YjP() })),
     workflow_run: (0,optional/* optional */.lq)(mini_schemas/* extend */.X$i(page, { number: mini_schemas/* string */.YjP() })),
-    source_url: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
+    source_url: (0,optional/* optional */.lq)(address),
     conclusion: mini_schemas/* enum */.k5n(["success", "failure"]),
     check: mini_schemas/* enum */.k5n(["success", "failure", "neutral", "cancelled"]),
     rule: mini_schemas/* enum */.k5n(grade/* RULES */.y0),
     passed: mini_schemas/* boolean */.zMY(),
     lead: mini_schemas/* string */.YjP(),
     more: mini_schemas/* array */.YOg(mini_schemas/* string */.YjP()),
-    has_score: (0,optional/* optional */.lq)(mini_schemas/* boolean */.zMY()),
+    lead_has_score: (0,optional/* optional */.lq)(mini_schemas/* boolean */.zMY()),
     sentence: mini_schemas/* string */.YjP(),
     cause: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
     policy: record_fields({
@@ -45463,6 +45466,7 @@ const recorded = mini_schemas/* object */.Ikc({
     })),
     results: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ path: mini_schemas/* string */.YjP(), model: mini_schemas/* string */.YjP(), timestamp: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()) })),
     redactions: mini_schemas/* number */.aig(),
+    grades: mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J()),
     suites: mini_schemas/* array */.YOg(mini_schemas/* extend */.X$i(place, { name: mini_schemas/* string */.YjP(), key: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()) })),
     comparison: (0,optional/* optional */.lq)(mini_schemas/* object */.Ikc({ sentence: mini_schemas/* string */.YjP() })),
     triggers: mini_schemas/* array */.YOg(record_fields({
@@ -45481,13 +45485,31 @@ function readRecord(data) {
         return undefined;
     const its = read.waza_grade;
     const suites = its.suites.map(({ name, key, ...at }) => ({ title: name, key, at: spanOf(at) }));
-    const { scores, advisory, without } = (0,score/* scoreApart */.hg)(suites, rowsIn(data));
+    const rows = rowsIn(data);
+    // A row that is not read, or belongs to no suite, would be a failure that no page has.
+    const keys = new Set(suites.map(results_rows/* suiteKey */.aJ));
+    const isWhole = rows.length === its.grades.length &&
+        keys.size === suites.length &&
+        rows.every(({ suite }) => keys.has(suite));
+    if (!isWhole)
+        return undefined;
+    const { scores, advisory, without } = (0,score/* scoreApart */.hg)(suites, rows);
     const finished = Date.parse(its.graded_at);
     const { conclusion, check, rule, passed, lead, more, sentence, cause } = its;
     return {
         comparison: its.comparison?.sentence,
         report: {
-            conclusion: { conclusion, check, rule, passed, lead, more, hasScore: its.has_score, sentence, cause },
+            conclusion: {
+                conclusion,
+                check,
+                rule,
+                passed,
+                lead,
+                more,
+                leadHasScore: its.lead_has_score,
+                sentence,
+                cause,
+            },
             scores,
             advisory: advisory && { scores: advisory },
             without,
@@ -45965,11 +45987,11 @@ function asRecorded(jobs, documents) {
     });
 }
 /** Notice that all verdicts are recorded ones. */
-const AS_RECORDED = (0,text_problem/* notice */.lm)("Verdicts recorded in the results; no judge was asked.", {
+const AS_RECORDED = (0,problem/* notice */.lm)("Verdicts recorded in the results; no judge was asked.", {
     help: "This is `offline` without `cache-dir`, which trusts the verdicts in `results`: use it only for results of a job that you trust.",
 });
 /** Why verdicts that untrusted code may have written are not published. */
-const NOT_UNTRUSTED = (0,text_problem/* error */.z3)("`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.", {
+const NOT_UNTRUSTED = (0,problem/* error */.z3)("`offline` trusts the verdicts in `results` or `cache-dir`, and on this event code from a fork or from Dependabot could have written them: nothing was graded.", {
     help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not name the commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
 });
 const NONE = {
@@ -46117,7 +46139,7 @@ function planAll(read, inputs, context) {
             ...distinct.problems,
             ...problems,
         ],
-        blocked: plan.blocked === true || problems.some(text_problem/* isError */.bJ),
+        blocked: plan.blocked === true || problems.some(problem/* isError */.bJ),
     };
     if (!inputs.offline)
         return planned;
@@ -46169,7 +46191,7 @@ async function plan_check(read, plan, { inputs, inputProblems, context, price, r
     // A label's names may come from a redacted page or from the files: compare both sides redacted.
     const named = read.labels && (0,report_redact/* redactAll */.$I)({ labels: read.labels, jobs: plan.jobs, loaded: loadedGraders(read) }, redact);
     const mislabelled = named ? (0,labels_agreement/* labelProblems */.XD)(named.labels, named, inputs.policy.minAgreement) : [];
-    const merged = (0,text_problem/* mergeProblems */.nC)([
+    const merged = (0,problem/* mergeProblems */.nC)([
         ...inputProblems,
         ...read.problems,
         ...plan.problems,
@@ -46179,7 +46201,7 @@ async function plan_check(read, plan, { inputs, inputProblems, context, price, r
         ...withoutPrompt(plan.jobs),
         ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
     ]);
-    const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(text_problem/* isError */.bJ);
+    const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(problem/* isError */.bJ);
     return { problems: merged, unwritable, isBlocked };
 }
 /**
@@ -46222,7 +46244,7 @@ function findUnwritable({ outputFile, reports, workspace }, { files, paths }) {
         ];
         const why = reasons.find((reason) => reason !== undefined);
         const help = "Name another file.";
-        return why === undefined ? [] : [[named, (0,text_problem/* error */.z3)(`${why}; it is not written.`, { help })]];
+        return why === undefined ? [] : [[named, (0,problem/* error */.z3)(`${why}; it is not written.`, { help })]];
     });
     return new Map(wrong);
 }
@@ -46245,18 +46267,18 @@ function missingKey(models, inputs, context) {
     const endpoint = (0,inputs_inputs/* endpointFor */.Lo)(inputs, model);
     if (endpoint.identity) {
         const message = "GitHub gives this job no identity token, which `openai-identity` needs.";
-        return [(0,text_problem/* error */.z3)(message, { help: "Add `id-token: write` to the job's `permissions`." })];
+        return [(0,problem/* error */.z3)(message, { help: "Add `id-token: write` to the job's `permissions`." })];
     }
     if (endpoint.baseUrl !== inputs.standard.baseUrl) {
         const message = `The input \`providers\` has an empty \`api-key\` for the model \`${model}\`.`;
-        return [(0,text_problem/* error */.z3)(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
+        return [(0,problem/* error */.z3)(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
     }
     if (endpoint === inputs.standard && inputs.providers.length > 0) {
         const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
-        return [(0,text_problem/* error */.z3)(message, { help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." })];
+        return [(0,problem/* error */.z3)(message, { help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." })];
     }
     const help = "Set `api-key`, or the environment variable OPENAI_API_KEY, to a key of OpenAI, or `base-url` to an endpoint that needs none.";
-    return [(0,text_problem/* error */.z3)("There is no `api-key`, and OpenAI's API needs one.", { help })];
+    return [(0,problem/* error */.z3)("There is no `api-key`, and OpenAI's API needs one.", { help })];
 }
 /** Under `max-cost-usd` a model without a price could spend anything. */
 async function missingPrices({ jobs }, inputs, price) {
@@ -46270,7 +46292,7 @@ async function missingPrices({ jobs }, inputs, price) {
             continue;
         const message = `\`max-cost-usd\` is set, and the price of the model \`${sent.model}\` is not known at \`${sent.baseUrl}\`.`;
         const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${sent.model}=INPUT/OUTPUT\`.`;
-        problems.push((0,text_problem/* error */.z3)(message, { help }));
+        problems.push((0,problem/* error */.z3)(message, { help }));
     }
     return problems;
 }
@@ -46280,7 +46302,7 @@ function ownJudge({ jobs }) {
     if (!same)
         return [];
     const message = `The judge \`${same.judgeModel}\` is the model of the agent itself, and models are kinder to their own work.`;
-    return [(0,text_problem/* notice */.lm)(message, { help: "Consider another `judge-model`." })];
+    return [(0,problem/* notice */.lm)(message, { help: "Consider another `judge-model`." })];
 }
 /** Without a provider's prefix, in lower case. */
 function bareName(model) {
@@ -46302,7 +46324,7 @@ function missedRules({ jobs }, inputs) {
         const help = meant === undefined
             ? "Correct `match` (a glob: only `*` and `?` are special), or remove the rule."
             : `Did you mean \`${meant}\`?`;
-        return [(0,text_problem/* warning */.$e)(message, { help })];
+        return [(0,problem/* warning */.$e)(message, { help })];
     });
 }
 /** The glob that was likely meant for the model: one with a star more, or the model's own name. */
@@ -46326,7 +46348,7 @@ async function ownModels({ jobs }, inputs, price) {
             continue;
         const message = `The grader \`${job.grader.name}\` names its own judge model, \`${model}\`, which comes before \`judge-model\` and is asked at \`${inputs.standard.baseUrl}\`.`;
         const help = `If that endpoint does not have it, add to the input \`providers\`: \`${(0,suggest/* ruleFor */.sG)(model, inputs.judgeModel ?? grade/* DEFAULT_JUDGE */.i$.model)}\`.`;
-        problems.push((0,text_problem/* notice */.lm)(message, { help, at: job.grader.at }));
+        problems.push((0,problem/* notice */.lm)(message, { help, at: job.grader.at }));
     }
     return problems;
 }
@@ -46883,6 +46905,11 @@ function runOf({ number, prompt, errorMessage, ended, steps, finalOutput }) {
         error_msg: errorMessage,
     };
 }
+/** The arguments as an object, where its JSON is word for word the input. */
+function argumentsOf(input) {
+    const value = (0,text_format/* jsonOf */.o_)(input);
+    return typeof value === "object" && value !== null && JSON.stringify(value) === input ? value : input;
+}
 /** waza's events of a step; a call and its result have one id. */
 function eventsOf(step, index) {
     switch (step.kind) {
@@ -46900,7 +46927,7 @@ function eventsOf(step, index) {
                 type: "tool.execution_start",
                 tool_call_id: id,
                 tool_name: name,
-                arguments: (0,text_format/* jsonOf */.o_)(input) ?? input,
+                arguments: argumentsOf(input),
             };
             if (result === undefined && success === undefined)
                 return [start];
@@ -46942,7 +46969,7 @@ async function publish(report, written, { redact, publishers, log }) {
     }
     const safe = { ...report, redactions: report.redactions + redact.count() };
     // The log's last line reports the first configuration problem.
-    const last = safe.conclusion.rule === "configuration" ? safe.problems.find(text_problem/* isError */.bJ) : undefined;
+    const last = safe.conclusion.rule === "configuration" ? safe.problems.find(problem/* isError */.bJ) : undefined;
     for (const problem of [...(0,run_problems/* runProblems */.eX)(safe), ...safe.problems])
         if (problem !== last)
             log.problem(problem.level, (0,text_format/* problemLine */.YK)(problem));
@@ -47370,17 +47397,17 @@ function endingProblem({ judgeModel, modelBy, grader, suite }, ending) {
     const own = modelBy === "default" ? " (this action's default)" : "";
     const message = `The judge \`${sent}\`${own} is shut down on ${day}.`;
     if (sent !== judgeModel)
-        return (0,text_problem/* warning */.$e)(message, {
+        return (0,problem/* warning */.$e)(message, {
             help: `Set \`model: ${next}\` in the rule of \`providers\` for \`${judgeModel}\`.`,
         });
     if (modelBy === "grader")
-        return (0,text_problem/* warning */.$e)(message, { help: `Set \`model: ${next}\` in the grader.`, at: grader.at });
+        return (0,problem/* warning */.$e)(message, { help: `Set \`model: ${next}\` in the grader.`, at: grader.at });
     if (modelBy === "eval")
-        return (0,text_problem/* warning */.$e)(message, {
+        return (0,problem/* warning */.$e)(message, {
             help: `Set \`judge_model: ${next}\` in the eval, or \`judgeModel\` in .waza.yaml.`,
             at: suite.at,
         });
-    return (0,text_problem/* warning */.$e)(message, { help: `Set \`judge-model: ${next}\`.` });
+    return (0,problem/* warning */.$e)(message, { help: `Set \`judge-model: ${next}\`.` });
 }
 /** Milliseconds that the report waits for the endpoints' lists of models. */
 const LONGEST_WAIT_MS = 2_000;
@@ -49608,7 +49635,7 @@ function coerce_date(params) {
 // EXTERNAL MODULE: ./lib/judge/digest.js
 var digest = __nccwpck_require__(8527);
 // EXTERNAL MODULE: ./lib/judge/folder.js
-var folder = __nccwpck_require__(9531);
+var judge_folder = __nccwpck_require__(9531);
 ;// CONCATENATED MODULE: ./lib/judge/files.js
 /**
  * The files that a judge may read (the agent's workspace, the task's files, the agent's full output), and its tools to
@@ -49762,7 +49789,7 @@ function matchesIn(name, text, query) {
 function fileFinder() {
     const folders = new Map();
     const given = new Map();
-    const folderAt = (path) => (0,text_format/* once */.Oo)(folders, path, () => (0,folder/* openFolder */.NE)(path));
+    const folderAt = (path) => (0,text_format/* once */.Oo)(folders, path, () => (0,judge_folder/* openFolder */.NE)(path));
     return async ({ task, workspace }) => {
         const found = new Map();
         if (task.contextDir !== undefined || (task.files?.length ?? 0) > 0) {
@@ -49784,7 +49811,7 @@ async function givenFolder({ files = [], contextDir }, folderAt) {
         for (const [below, one] of await readable(file))
             found.set(external_node_path_.posix.join(name, below), one);
     }
-    return (0,folder/* folderOf */.yS)(found, beneath);
+    return (0,judge_folder/* folderOf */.yS)(found, beneath);
 }
 /** The file, under an empty name, or those of a folder. */
 async function readable(file) {
@@ -49792,8 +49819,8 @@ async function readable(file) {
         return new Map();
     if ("content" in file)
         return new Map([["", inMemory(file.content)]]);
-    const found = await (0,folder/* fileAnywhere */.Qo)(file.path);
-    return found ? new Map([["", found]]) : (await (0,folder/* openFolder */.NE)(file.path)).files;
+    const found = await (0,judge_folder/* fileAnywhere */.Qo)(file.path);
+    return found ? new Map([["", found]]) : (await (0,judge_folder/* openFolder */.NE)(file.path)).files;
 }
 function inMemory(text) {
     const content = Buffer.from(text);
@@ -49812,7 +49839,7 @@ function outputFolder(run, prompt) {
         ["final_output.md", run.finalOutput],
         ["task_prompt.md", prompt],
     ];
-    return (0,folder/* folderOf */.yS)(new Map(texts
+    return (0,judge_folder/* folderOf */.yS)(new Map(texts
         .filter(([, text]) => text.trim() !== "")
         .map(([name, text]) => [name, inMemory(text.split("\n").flatMap(brokenLine).join("\n"))])));
 }
@@ -50305,8 +50332,9 @@ async function countOnly(jobs, plan, { inputs, price, recordOf, log, asking }) {
         price,
         recordOf,
     });
+    const bare = plan.lift.length === 0 ? "" : `, ${(0,text_format/* formatNumber */.ZV)(plan.lift.length)} of the grades without the skill`;
     if (planned.length > 0)
-        log.line(`A dry run: ${describeEstimate(estimated)}.`);
+        log.line(`A dry run: ${describeEstimate(estimated)}${bare}.`);
     return { grades: await gradeJobs(jobs.map(unasked), asking), estimated };
 }
 /** Finds recorded verdicts, for a dry run; undefined without records. */
@@ -50534,7 +50562,7 @@ function unreadWarning(where, kinds) {
         return [];
     const names = (0,text_format/* listedCode */.Zg)(kinds.map((kind) => (0,text_format/* shorten */.ml)(kind, 60)), 10);
     const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
-    return [problemAt(where, 1, (0,text_problem/* warning */.$e)(`the file has parts that are not read: ${names}.`, { help }))];
+    return [problemAt(where, 1, (0,problem/* warning */.$e)(`the file has parts that are not read: ${names}.`, { help }))];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/schema.js
@@ -50908,7 +50936,7 @@ async function shapeProblem(failure, content, what) {
     const path = issue?.path ?? [];
     const [line = 1] = await content.linesOf([path]);
     const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
-    return problemAt(content.where, line, (0,text_problem/* error */.z3)(`the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
+    return problemAt(content.where, line, (0,problem/* error */.z3)(`the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
         help: "docs/outputs.md names the formats that are read; waza's own is written by `waza run <eval.yaml> --skip-graders -o results.json`.",
     }));
 }
@@ -50933,7 +50961,7 @@ function keptWorkspaces({ where }, { tasks }) {
     if (!tasks?.some(({ runs }) => runs?.some(({ workspace_dir: kept }) => kept)))
         return [];
     const message = "The folders that waza kept (`workspace_dir`) are not read.";
-    return [(0,text_problem/* notice */.lm)(message, { help: "Name them by the input `workspace`.", at: (0,confine/* spanOfFile */.Uu)(where) })];
+    return [(0,problem/* notice */.lm)(message, { help: "Name them by the input `workspace`.", at: (0,confine/* spanOfFile */.Uu)(where) })];
 }
 /** An object with `task_id` and what only waza's transcript files have beside it. */
 const wazaTranscriptReader = {
@@ -50952,7 +50980,7 @@ const wazaTranscriptReader = {
         if (trials.length < 2)
             return { trials, problems: [] };
         const message = `the file holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
-        return { trials, problems: [problemAt(content.where, 1, (0,text_problem/* notice */.lm)(message))] };
+        return { trials, problems: [problemAt(content.where, 1, (0,problem/* notice */.lm)(message))] };
     },
 };
 function isSummary(data) {
@@ -50962,7 +50990,7 @@ function isSummary(data) {
 function summaryNotice({ data, where }) {
     const summary = parse/* parse */.qg(multiSkillSummary, data);
     const named = (0,text_format/* listedCode */.Zg)(summary.skills.flatMap((skill) => skill.output_files ?? []));
-    return problemAt(where, 1, (0,text_problem/* notice */.lm)(`the file is waza's summary of several skills or models, without runs; it is ignored.`, {
+    return problemAt(where, 1, (0,problem/* notice */.lm)(`the file is waza's summary of several skills or models, without runs; it is ignored.`, {
         help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
     }));
 }
@@ -50995,12 +51023,12 @@ async function misspellings({ data, where, linesOf }) {
     const lines = await linesOf(found.map(({ path }) => path));
     return found.map(({ key, meant }, index) => {
         const message = `unknown key \`${key}\`, kept but not read.`;
-        return problemAt(where, lines[index] ?? 1, (0,text_problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?` }));
+        return problemAt(where, lines[index] ?? 1, (0,problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?` }));
     });
 }
 function withoutEvents({ where }) {
     const message = "the file has no events, so only the last run is read; the results of `waza run -o` have all trials.";
-    return problemAt(where, 1, (0,text_problem/* notice */.lm)(message));
+    return problemAt(where, 1, (0,problem/* notice */.lm)(message));
 }
 function trialsOf(file) {
     const runs = splitRuns(file.transcript ?? [], file.prompt);
@@ -51183,14 +51211,14 @@ function namedEvals(suites, others) {
 }
 /** One notice for each eval that is not graded here, with the number of its files or runs. */
 function leftToOthers(evals) {
-    return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) => (0,text_problem/* notice */.lm)(`${(0,text_format/* count */.U9)(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`));
+    return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) => (0,problem/* notice */.lm)(`${(0,text_format/* count */.U9)(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`));
 }
 /** One warning for each folder that names no eval beside one that does, with the number of its files. */
 function strayFolders(folders, workspace) {
     return [...Map.groupBy(folders, (folder) => folder)].map(([folder, { length }]) => {
         const message = `${(0,text_format/* count */.U9)(length, "file")} of this folder ${length === 1 ? "is" : "are"} left out: it names no eval, and a folder beside it does.`;
         const help = "Name the folder like the eval that its files belong to, or leave it out of `results`.";
-        return (0,text_problem/* warning */.$e)(message, { help, at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(folder, workspace).path) });
+        return (0,problem/* warning */.$e)(message, { help, at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(folder, workspace).path) });
     });
 }
 
@@ -51232,7 +51260,7 @@ async function readContent(file, workspace, mayBeText) {
 }
 function tooLarge(where, size) {
     const megabytes = (bytes) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
-    return (0,text_problem/* error */.z3)(`the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`, {
+    return (0,problem/* error */.z3)(`the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`, {
         help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
         at: (0,confine/* spanOfFile */.Uu)(where),
     });
@@ -51249,7 +51277,7 @@ async function readBytes(file, workspace, where) {
     return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
 }
 function notUtf8(where) {
-    return (0,text_problem/* error */.z3)(`the file is UTF-16, and only UTF-8 is read.`, {
+    return (0,problem/* error */.z3)(`the file is UTF-16, and only UTF-8 is read.`, {
         help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
         at: (0,confine/* spanOfFile */.Uu)(where),
     });
@@ -51267,8 +51295,8 @@ const PACKED = [
 function notText(where, bytes) {
     const packed = PACKED.find(([start]) => start.every((byte, index) => bytes[index] === byte));
     if (packed)
-        return (0,text_problem/* error */.z3)(`the file is ${packed[1]}.`, { help: packed[2], at: (0,confine/* spanOfFile */.Uu)(where) });
-    return (0,text_problem/* error */.z3)(`the file is not UTF-8 text, so a judge cannot read it.`, {
+        return (0,problem/* error */.z3)(`the file is ${packed[1]}.`, { help: packed[2], at: (0,confine/* spanOfFile */.Uu)(where) });
+    return (0,problem/* error */.z3)(`the file is not UTF-8 text, so a judge cannot read it.`, {
         help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,external_node_path_.extname)(where.path)}\`.`,
         at: (0,confine/* spanOfFile */.Uu)(where),
     });
@@ -51319,7 +51347,7 @@ async function readJson(file, where, text) {
 }
 /** The problem of an empty file. */
 function emptyFile(where) {
-    return (0,text_problem/* error */.z3)(`the file is empty: nothing was written to it.`, {
+    return (0,problem/* error */.z3)(`the file is empty: nothing was written to it.`, {
         help: "Check the step that writes it, and the agent's error output.",
         at: (0,confine/* spanOfFile */.Uu)(where),
     });
@@ -51332,7 +51360,7 @@ async function content_parseJson(text, where, from = 1) {
     catch (thrown) {
         const position = await errorPosition(text, (0,text_format/* messageOf */.bD)(thrown));
         const line = position.line + from - 1;
-        return (0,text_problem/* error */.z3)(`the file is not valid JSON: ${reason((0,text_format/* messageOf */.bD)(thrown))}.`, {
+        return (0,problem/* error */.z3)(`the file is not valid JSON: ${reason((0,text_format/* messageOf */.bD)(thrown))}.`, {
             help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
             at: { ...where, startLine: line, endLine: line, startColumn: position.column },
         });
@@ -52912,7 +52940,7 @@ function oddities() {
             }
         },
         problems: ({ where }) => [
-            ...[...keys].map(([key, meant]) => problemAt(where, 1, (0,text_problem/* warning */.$e)(`records have a key \`${(0,text_format/* shorten */.ml)(key, 60)}\`, which is not read.`, {
+            ...[...keys].map(([key, meant]) => problemAt(where, 1, (0,problem/* warning */.$e)(`records have a key \`${(0,text_format/* shorten */.ml)(key, 60)}\`, which is not read.`, {
                 help: `Did you mean \`${meant}\`?`,
             }))),
             ...unreadWarning(where, [...roles]),
@@ -52955,7 +52983,7 @@ async function recordProblems({ where, linesOf }, wrong) {
         ? ` ${String(wrong.length - 1)} more cannot be read: ${more.join(", ")}${wrong.length > 6 ? ", …" : ""}.`
         : "";
     return [
-        problemAt(where, lines[0] ?? 1, (0,text_problem/* error */.z3)(`the record cannot be read: ${first.message}.${others}`, {
+        problemAt(where, lines[0] ?? 1, (0,problem/* error */.z3)(`the record cannot be read: ${first.message}.${others}`, {
             help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. docs/outputs.md has a line of `jq` for files with other keys.',
         })),
     ];
@@ -53173,7 +53201,7 @@ function copiesNotice(copies) {
         return [];
     const names = copies.map(([copy, original]) => `\`${copy.where.path}\` (as \`${original.where.path}\`)`);
     const message = `Identical files, read once: ${(0,text_format/* listed */.KE)(names)}.`;
-    return [(0,text_problem/* notice */.lm)(message, { at: (0,confine/* spanOfFile */.Uu)(first[0].where) })];
+    return [(0,problem/* notice */.lm)(message, { at: (0,confine/* spanOfFile */.Uu)(first[0].where) })];
 }
 /** A warning for unnumbered runs of one task in two formats: likely one run, which would be graded twice. */
 function duplicateTasks(files) {
@@ -53190,7 +53218,7 @@ function duplicateTasks(files) {
     const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
     const message = `Two files describe the same task; both are graded: ${(0,text_format/* listed */.KE)(names)}.`;
     const help = "If they are of one run, leave one format out of `results`.";
-    return [(0,text_problem/* warning */.$e)(message, { help, at: (0,confine/* spanOfFile */.Uu)(pair[0]) })];
+    return [(0,problem/* warning */.$e)(message, { help, at: (0,confine/* spanOfFile */.Uu)(pair[0]) })];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/session.js
@@ -53262,14 +53290,14 @@ function damage({ broken = [], where }) {
     const { startLine: line = 1 } = first.problem.at ?? {};
     const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
     const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
-    return [problemAt(where, line, (0,text_problem/* warning */.$e)(message, { help: first.problem.help }))];
+    return [problemAt(where, line, (0,problem/* warning */.$e)(message, { help: first.problem.help }))];
 }
 function missingEnd(where, { missingEnd: missing }) {
     if (missing === undefined)
         return [];
     const message = `the file ends without ${missing}: the session was interrupted; what it has is graded.`;
     return [
-        problemAt(where, 1, (0,text_problem/* warning */.$e)(message, { help: "Check the step that runs the agent, for example its time limit." })),
+        problemAt(where, 1, (0,problem/* warning */.$e)(message, { help: "Check the step that runs the agent, for example its time limit." })),
     ];
 }
 /** A log is one run: a second session would hide the first. */
@@ -53278,18 +53306,18 @@ function severalSessions(where, { sessionCount = 1 }) {
         return [];
     const message = `the file holds ${String(sessionCount)} sessions, but a log is one run.`;
     const help = "Write each session to a separate file: `>` instead of `>>`.";
-    return [problemAt(where, 1, (0,text_problem/* error */.z3)(message, { help }))];
+    return [problemAt(where, 1, (0,problem/* error */.z3)(message, { help }))];
 }
 function subAgents(where) {
     const message = `the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
-    return problemAt(where, 1, (0,text_problem/* notice */.lm)(message));
+    return problemAt(where, 1, (0,problem/* notice */.lm)(message));
 }
 function withoutSubAgents(where, { lacksSubAgents }) {
     if (!lacksSubAgents)
         return [];
     const message = "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
     const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
-    return [problemAt(where, 1, (0,text_problem/* warning */.$e)(message, { help }))];
+    return [problemAt(where, 1, (0,problem/* warning */.$e)(message, { help }))];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/read-files.js
@@ -53362,7 +53390,7 @@ function namesEval({ waza, trials = [] }) {
 function severalEvals(file, workspace, suites) {
     const message = `the file is in a folder whose name fits several evals: ${(0,text_format/* listedCode */.Zg)(suites.map(({ at }) => at.path))}.`;
     const help = "Put the files of each eval into a folder named like its path.";
-    return (0,text_problem/* error */.z3)(message, { help, at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(file, workspace).path) });
+    return (0,problem/* error */.z3)(message, { help, at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(file, workspace).path) });
 }
 /** The file's runs, or the problem that it cannot be read. */
 async function read_files_readFile(file, { workspace, tasks, layout }) {
@@ -53448,13 +53476,16 @@ function leastUnread(formats, rows) {
     const counted = formats.map((format) => ({ format, unread: format.read(rows).unread.length }));
     return counted.sort((one, other) => one.unread - other.unread)[0]?.format;
 }
+const OF_AGENT = "Name what the agent wrote in `results`, and another file in `output-file`.";
 /** The problem of a JSON file in an unknown format. */
 function unknownFormatProblem(content) {
     const { where } = content;
+    if (typeof content.data === "object" && content.data !== null && "waza_grade" in content.data)
+        return problemAt(where, 1, (0,problem/* error */.z3)("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
     const keys = keysOf(rowsOf(content)[0]);
     const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
     const help = "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect, SWE-agent, OpenHands and `{id, output}`. Name an answer that is itself JSON `<task-id>.json`.";
-    return problemAt(where, 1, (0,text_problem/* error */.z3)(`the file is not in a known format${detail}.`, { help }));
+    return problemAt(where, 1, (0,problem/* error */.z3)(`the file is not in a known format${detail}.`, { help }));
 }
 /** A warning for a file that is read as a task's answer but looks like another format. */
 function otherFormatWarning(content) {
@@ -53464,7 +53495,7 @@ function otherFormatWarning(content) {
         return [];
     const message = `the file is read as the answer to the task in its name, but it looks like ${other.format}.`;
     const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
-    return [problemAt(where, 1, (0,text_problem/* warning */.$e)(message, { help }))];
+    return [problemAt(where, 1, (0,problem/* warning */.$e)(message, { help }))];
 }
 /** The JSON of a text if it is short, else of its first line. */
 function beginningOf(text) {
@@ -53542,6 +53573,8 @@ const run_record_record = mini_schemas/* object */.Ikc({
     log: run_record_text(PATH),
     /** SHA-256 of the log when the run ended. */
     logSha256: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP().check(api/* _regex */.Fk(/^[0-9a-f]{64}$/, "expected the log's SHA-256 in hexadecimal"))),
+    /** Hash of what the agent was given: prompt, files, skills and arguments. A run is kept while it is the same. */
+    inputSha256: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected a hash")),
     /** Path of the folder the agent worked in, relative to run.json. */
     workspace: mini_schemas/* optional */.lqM(run_record_text(PATH)),
     /** Files that the task names and that were not there. */
@@ -53617,7 +53650,7 @@ function isSkill(loaded, skill) {
 /** Reads the runs of these files. */
 async function readRunFolders(files, context) {
     const found = await Promise.all(files.map((one) => manifestOf(one, context)));
-    const manifests = found.filter((one) => !(0,text_problem/* isProblem */.AN)(one));
+    const manifests = found.filter((one) => !(0,problem/* isProblem */.AN)(one));
     const twice = run_folders_sameRuns(manifests);
     const read = await Promise.all(manifests.map((one) => readRun(one, context)));
     return {
@@ -53625,7 +53658,7 @@ async function readRunFolders(files, context) {
         otherEvals: read.filter((one) => typeof one === "string"),
         triggers: read.filter((one) => typeof one === "object" && "query" in one),
         paths: files.map(({ file }) => file),
-        problems: [...found.filter(text_problem/* isProblem */.AN), ...twice, ...read.filter(text_problem/* isProblem */.AN)],
+        problems: [...found.filter(problem/* isProblem */.AN), ...twice, ...read.filter(problem/* isProblem */.AN)],
     };
 }
 /** Each run.json below a folder; none below another run's folder, where the agent writes. Links are not followed. */
@@ -53646,7 +53679,7 @@ async function manifestOf({ file, root }, { workspace, isWorkflow }) {
     const folder = (0,confine/* follow */.e6)((0,external_node_path_.dirname)(file)).real;
     if (isWorkflow && (0,confine/* isInside */.FK)(folder, (0,confine/* follow */.e6)(workspace).real))
         // Of its folder, so that many runs are one problem.
-        return (0,text_problem/* error */.z3)("The runs lie in the checkout, where a pull request can write them.", {
+        return (0,problem/* error */.z3)("The runs lie in the checkout, where a pull request can write them.", {
             help: "Keep runs below `runner.temp`, and name that folder in `results`.",
             at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(root, workspace)),
         });
@@ -53658,7 +53691,7 @@ async function manifestOf({ file, root }, { workspace, isWorkflow }) {
         return { file, root, folder, where, record: parsed.data };
     const [issue] = parsed.error.issues;
     const key = issue?.path.map(String).join(".") ?? "";
-    return (0,text_problem/* error */.z3)(`${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`, {
+    return (0,problem/* error */.z3)(`${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`, {
         help: "docs/outputs.md lists the keys of run.json.",
         at,
     });
@@ -53671,7 +53704,7 @@ function run_folders_sameRuns(manifests) {
         if (same.length < 2 || !first)
             return [];
         const message = `Several files are the same run: ${(0,text_format/* listedCode */.Zg)(same.map(({ where }) => where.path))}.`;
-        return (0,text_problem/* error */.z3)(message, {
+        return (0,problem/* error */.z3)(message, {
             help: "Give each run a number of its own (`trial`).",
             at: (0,confine/* spanOfFile */.Uu)(first.where),
         });
@@ -53688,17 +53721,17 @@ async function readRun(manifest, context) {
         if (context.others.some(isIts))
             return record.eval;
         const message = `\`eval\` is \`${record.eval}\`, which is no eval of this repository.`;
-        return (0,text_problem/* error */.z3)(message, { help: "Run the agent again if the eval was renamed.", at });
+        return (0,problem/* error */.z3)(message, { help: "Run the agent again if the eval was renamed.", at });
     }
     const log = (0,confine/* namedByFile */.fD)((0,external_node_path_.resolve)(folder, record.log), folder);
     if ("refused" in log)
-        return (0,text_problem/* error */.z3)("`log` leads out of the run's folder.", { at });
+        return (0,problem/* error */.z3)("`log` leads out of the run's folder.", { at });
     const bytes = await (0,files_read/* readBytesOrProblem */.ae)(log.real, context.workspace);
     if (!Buffer.isBuffer(bytes))
-        return (0,text_problem/* warning */.$e)(`The log \`${record.log}\` is gone: the run is missing.`, { at });
+        return (0,problem/* warning */.$e)(`The log \`${record.log}\` is gone: the run is missing.`, { at });
     const digest = (0,external_node_crypto_.createHash)("sha256").update(bytes).digest("hex");
     if (record.logSha256 !== undefined && record.logSha256 !== digest)
-        return (0,text_problem/* error */.z3)("The log is not the one that was written when the run ended.", {
+        return (0,problem/* error */.z3)("The log is not the one that was written when the run ended.", {
             help: "Something changed it afterwards: run the agent again.",
             at,
         });
@@ -53725,17 +53758,20 @@ async function readLog(file, { manifest, suite, workspace }) {
     if (record.task === undefined) {
         if (reading.waza)
             return { ...common, waza: reading.waza };
-        return (0,text_problem/* error */.z3)("`task` is missing: only the results of waza name their own tasks.", {
+        return (0,problem/* error */.z3)("`task` is missing: only the results of waza name their own tasks.", {
             at: (0,confine/* spanOfFile */.Uu)(where),
         });
     }
     const { trials = [] } = reading;
     if (reading.waza || trials.length > 1)
-        return (0,text_problem/* error */.z3)("The log holds several runs.", {
+        return (0,problem/* error */.z3)("The log holds several runs.", {
             help: "Write a log for each run, or leave out `task` if the results are waza's.",
             at: (0,confine/* spanOfFile */.Uu)(where),
         });
-    return { ...common, trials: [placedTrial(trials[0], manifest)] };
+    const [trial] = trials;
+    // Text of no known format is an answer only if the program ended well: it could be the program's own complaint.
+    const isAnswer = format !== textFilesReader.format || !record.exit;
+    return { ...common, trials: [placedTrial(isAnswer ? trial : undefined, manifest)] };
 }
 function onlyTaskOf({ task }, suite) {
     const prompts = tasksOfSuite(suite).prompts;
@@ -53746,12 +53782,12 @@ function onlyTaskOf({ task }, suite) {
 /** The log in the format that its content has; else its text is the agent's answer. */
 async function readAny(file, { workspace, tasks }) {
     const content = await readContent(file, workspace, false);
-    const reader = (0,text_problem/* isProblem */.AN)(content) ? undefined : readerByContent(content);
-    if (reader && !(0,text_problem/* isProblem */.AN)(content) && (reader.isLog || !content.broken?.length))
+    const reader = (0,problem/* isProblem */.AN)(content) ? undefined : readerByContent(content);
+    if (reader && !(0,problem/* isProblem */.AN)(content) && (reader.isLog || !content.broken?.length))
         return { format: reader.format, reading: await reader.read(content, tasks) };
     const text = await readContent(file, workspace, true);
     const { format } = reader ?? textFilesReader;
-    if ((0,text_problem/* isProblem */.AN)(text))
+    if ((0,problem/* isProblem */.AN)(text))
         return { format, reading: { problems: [] } };
     return { format, reading: { trials: [run_folders_answerOf(text)], problems: [] } };
 }
@@ -53787,7 +53823,7 @@ function missingFiles({ record: { task = "", missingFiles: missing = [] }, where
     if (missing.length === 0)
         return [];
     const message = `The agent worked on \`${task}\` without files that the task names: ${(0,text_format/* listedCode */.Zg)(missing)}.`;
-    return [(0,text_problem/* warning */.$e)(message, { at: (0,confine/* spanOfFile */.Uu)(where) })];
+    return [(0,problem/* warning */.$e)(message, { at: (0,confine/* spanOfFile */.Uu)(where) })];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/read-outputs.js
@@ -53869,9 +53905,10 @@ async function readAll({ found, runFiles, isWorkflow }, context) {
 const SKILL_WORKSPACE = /^.*?-workspace\/(?=iteration-\d{1,9}\/)/s;
 function skillWorkspaceNotice(folder, { files, workspace }) {
     const message = `This is a workspace of skill-creator, which graded it already: ${(0,text_format/* count */.U9)(files.length, "file")} of it ${files.length === 1 ? "is" : "are"} left out.`;
-    return (0,text_problem/* notice */.lm)(message, { at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(folder, workspace).path) });
+    return (0,problem/* notice */.lm)(message, { at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(folder, workspace).path) });
 }
 const REMEDY = "Run the agent first, and make sure it writes to the path in `results`.";
+const REMEDY_LOCAL = "Run the agent first: `waza-grade run` writes to `.waza-grade/runs` in the folder where it is started; name other outputs with `--results`.";
 /** The files that the patterns match, with the layout of each. A pattern without a match is a problem. */
 async function findOutputs(request) {
     const { patterns, workspace, suites, dryRun } = request;
@@ -53889,7 +53926,13 @@ async function findOutputs(request) {
                 folders.set(file, foldersBelow(file, pattern, workspace));
         const what = "The `results` glob";
         if (files.length === 0 && !dryRun)
-            problems.push(await (0,find/* noMatch */.lX)({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
+            problems.push(await (0,find/* noMatch */.lX)({
+                what,
+                pattern,
+                cwd: workspace,
+                workspace,
+                remedy: request.isWorkflow === false ? REMEDY_LOCAL : REMEDY,
+            }));
     }
     // To find the other evals takes a search of the repository.
     const mayNameEvals = ofRuns.length > 0 || [...folders.values()].some(({ length }) => length > 0);
@@ -53943,7 +53986,7 @@ function placedRecords(read, { suites }) {
             const placedAs = evalPath === undefined ? layout.suites : known(evalPath);
             return { ...read, trials: its, layout: { ...layout, suites: placedAs, side } };
         }),
-        problems: [...unknown].map((path) => (0,text_problem/* error */.z3)(`\`eval\` is \`${path}\`, which is not graded here.`, { at: (0,confine/* spanOfFile */.Uu)(where) })),
+        problems: [...unknown].map((path) => (0,problem/* error */.z3)(`\`eval\` is \`${path}\`, which is not graded here.`, { at: (0,confine/* spanOfFile */.Uu)(where) })),
     };
 }
 /** One warning per format for the files without a task: neither their format, name nor prompt names one. */
@@ -53954,7 +53997,7 @@ function unplacedProblems(files, tasks) {
             const meant = nearestTask(unmatchedName, tasks);
             return `\`${where.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
         });
-        return (0,text_problem/* warning */.$e)(`No task was found for these ${format}, left out: ${(0,text_format/* listed */.KE)(names)}.`, {
+        return (0,problem/* warning */.$e)(`No task was found for these ${format}, left out: ${(0,text_format/* listed */.KE)(names)}.`, {
             help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
             at: (0,confine/* spanOfFile */.Uu)(mine[0]?.where ?? ""),
         });
@@ -53969,7 +54012,7 @@ function unplacedProblems(files, tasks) {
 function unchangedSuites(suites, changes) {
     if ("unknown" in changes) {
         const message = `\`changed-only\`: ${changes.unknown}, so all evals are graded.`;
-        return { suites: new Set(), problems: [(0,text_problem/* notice */.lm)(message, { help: changes.help })] };
+        return { suites: new Set(), problems: [(0,problem/* notice */.lm)(message, { help: changes.help })] };
     }
     const touched = touchedBy(changes.files);
     const unchanged = suites.filter((suite) => suite.at.inRepository && !suite.broken && !isChanged(suite, touched));
@@ -53977,7 +54020,7 @@ function unchangedSuites(suites, changes) {
         return { suites: new Set(), problems: [] };
     const paths = (0,text_format/* listedCode */.Zg)(unchanged.map(({ at }) => at.path), MOST_UNCHANGED_NAMED);
     const message = `Not graded, because the pull request does not change them (\`changed-only\`): ${paths}.`;
-    return { suites: new Set(unchanged), problems: [(0,text_problem/* notice */.lm)(message)] };
+    return { suites: new Set(unchanged), problems: [(0,problem/* notice */.lm)(message)] };
 }
 /** The repository of all the evals; undefined if there are several. */
 function onlyRoot(suites) {
@@ -54060,7 +54103,7 @@ async function readBaseline(patterns, workspace, options = {}) {
     if (left.length > 0 && left.length === files.length)
         problems.push(copiesAlone(left[0] ?? "", workspace));
     if (rows.some(({ basis }) => basis && !basis.sentModel))
-        problems.push((0,text_problem/* notice */.lm)(OLDER));
+        problems.push((0,problem/* notice */.lm)(OLDER));
     const branches = new Set(read.map(({ branch }) => branch));
     const source = {
         branch: branches.size === 1 ? read[0]?.branch : undefined,
@@ -54071,7 +54114,7 @@ async function readBaseline(patterns, workspace, options = {}) {
 /** The pattern finds only copies for waza. */
 function copiesAlone(file, workspace) {
     const message = "This is a copy for waza; the record of the run is beside its folder.";
-    return (0,text_problem/* error */.z3)(message, {
+    return (0,problem/* error */.z3)(message, {
         help: HELP,
         at: (0,confine/* spanOfFile */.Uu)({ path: (0,confine/* shownPath */.pS)(file, workspace), inRepository: false }),
     });
@@ -54087,7 +54130,7 @@ async function read_baseline_readFile(file, workspace) {
     const rows = readRows("data" in content ? content.data : undefined, name);
     const message = wrongWith(rows);
     const at = (0,confine/* spanOfFile */.Uu)(content.where);
-    return { rows, problem: message === undefined ? undefined : (0,text_problem/* error */.z3)(message, { help: HELP, at }) };
+    return { rows, problem: message === undefined ? undefined : (0,problem/* error */.z3)(message, { help: HELP, at }) };
 }
 const OLDER = "An earlier version wrote the baseline, without the model name in requests or how votes count; both are assumed to be equal.";
 /** All rows; among several files with a suite, the newest decides which tasks are golden. */
@@ -54105,13 +54148,13 @@ async function notThere(pattern, workspace, { decides, outputFile }) {
     if (beside) {
         const [file, better] = [(0,confine/* shownPath */.pS)(beside.file, workspace), beside.pattern];
         const help = `There is \`${file}\`, which holds graded results: write \`${better}\`.`;
-        return (0,text_problem/* error */.z3)(message, { help });
+        return (0,problem/* error */.z3)(message, { help });
     }
     const remedy = isInCheckout(pattern, workspace)
         ? "Until the file is there, `fail-on: regression` acts as `fail`."
         : "Nothing is compared until main has been graded and its results are kept: docs/baseline.md.";
     const help = `${(0,find/* miswritten */.bs)(pattern)}${remedy}`;
-    return decides ? (0,text_problem/* warning */.$e)(message, { help }) : (0,text_problem/* notice */.lm)(message, { help });
+    return decides ? (0,problem/* warning */.$e)(message, { help }) : (0,problem/* notice */.lm)(message, { help });
 }
 /** A graded file that the pattern misses by its folder's depth or by its name. */
 async function gradedBeside(pattern, workspace, outputFile) {
@@ -54198,7 +54241,7 @@ async function read_readAll(inputs, changes) {
             ...results.problems,
             ...baseline.problems,
         ],
-        withoutResults: results.files.length === 0 && results.problems.some(text_problem/* isError */.bJ),
+        withoutResults: results.files.length === 0 && results.problems.some(problem/* isError */.bJ),
     };
 }
 /** The evals that are found without the input `eval`, and are not among these: folders of outputs may name them. */
@@ -54220,7 +54263,7 @@ async function guarded(what, read) {
     catch (thrown) {
         const help = "This is a bug in waza-grade: please report it with the file that causes it.";
         const message = `The ${what} could not be read: ${(0,text_format/* messageOf */.bD)(thrown)}`;
-        return { ...read_NOTHING, problems: [(0,text_problem/* error */.z3)(message, { help })] };
+        return { ...read_NOTHING, problems: [(0,problem/* error */.z3)(message, { help })] };
     }
 }
 
@@ -54706,6 +54749,7 @@ async function startProgram(program) {
     const child = (0,external_node_child_process_namespaceObject.spawn)(command, [...program.arguments], { cwd, env, detached: true, stdio: "pipe" });
     let timedOut = false;
     let wrong;
+    let isAbsent = false;
     let isOver = false;
     const signal = (name) => {
         if (child.pid === undefined)
@@ -54744,7 +54788,10 @@ async function startProgram(program) {
     child.stdin.end(program.input);
     const exit = await new Promise((resolve) => {
         child.once("error", (error) => {
-            wrong = `it cannot be started: ${error.message}`;
+            isAbsent = error.code === "ENOENT";
+            wrong = isAbsent
+                ? `\`${command}\` is not installed, or not on PATH`
+                : `it cannot be started: ${error.message}`;
             resolve(undefined);
         });
         child.once("exit", (code) => {
@@ -54762,7 +54809,7 @@ async function startProgram(program) {
     }, STAYS_MS);
     await Promise.all(written);
     clearTimeout(stays);
-    return { exit, timedOut, wrong };
+    return { exit, timedOut, wrong, isAbsent };
 }
 /** Whether some line of a stream is enough. */
 async function waitFor(stream, isEnough) {
@@ -54854,6 +54901,8 @@ function sameNames(skills) {
 
 
 
+
+
 /**
  * Makes the runs that are not there yet: which these are is found before the first agent starts, which could write what
  * looks like a run. If an agent's log says that its key was refused or its account is empty, or the first runs all end
@@ -54872,6 +54921,8 @@ async function makeRuns(planned, making) {
     const why = () => {
         if (made.some(({ isRefused }) => isRefused))
             return "refused";
+        if (made.some(({ isAbsent }) => isAbsent))
+            return "absent";
         const isHopeless = made.length >= Math.min(making.concurrency, planned.length) && !made.some(({ worked }) => worked);
         return isHopeless && "hopeless";
     };
@@ -54905,15 +54956,51 @@ async function finishedRun(run, making) {
         const record = parse/* decode */.D4(runRecord, JSON.parse((0,external_node_fs_.readFileSync)(file, "utf8")));
         if (!run_evals_isOfRun(record, run, making) || record.log !== LOG)
             return undefined;
+        if (record.inputSha256 !== (await prepared(run, making, ({ inputSha256 }) => inputSha256)))
+            return undefined;
         const log = (0,external_node_path_.join)(folder, LOG);
         if (digestOf(log) !== record.logSha256)
             return undefined;
         const { worked, isRefused } = await workOf(run, log, record.exit);
-        return worked ? { run, record, isOld: true, worked, isRefused, last: [] } : undefined;
+        return worked ? { run, record, isOld: true, worked, isRefused, isAbsent: false, last: [] } : undefined;
     }
     catch {
         return undefined;
     }
+}
+/** Fills a folder for the run, and removes it when `use` has ended. */
+async function prepared(run, making, use) {
+    const { suite, task } = run;
+    const work = (0,external_node_fs_.mkdtempSync)((0,external_node_path_.join)(making.temp, "waza-grade-work-"));
+    try {
+        const missing = prepareFolder({
+            folder: work,
+            task,
+            skills: skillsOf(run, making),
+            skillsFolder: skillsFolderOf(making),
+        });
+        const own = typeof making.agent === "string" ? "" : making.agent.command;
+        const folder = task === undefined ? (0,external_node_path_.dirname)((0,external_node_path_.resolve)(suite.root ?? ".", suite.at.path)) : work;
+        const files = await (await (0,judge_folder/* openFolder */.NE)(folder)).fingerprint();
+        const parts = [
+            task?.prompt ?? "",
+            own,
+            JSON.stringify(making.more),
+            files ?? "",
+            JSON.stringify(missing),
+        ];
+        return await use({ work, missing, inputSha256: (0,judge_judge/* hashOf */.qQ)(parts) });
+    }
+    finally {
+        (0,external_node_fs_.rmSync)(work, { recursive: true, force: true });
+    }
+}
+function skillsOf({ suite, side }, making) {
+    return side === undefined ? making.skillsOf(suite) : [];
+}
+/** Where the agent loads skills from, below its folder. */
+function skillsFolderOf({ agent }) {
+    return (typeof agent === "string" ? agentOf(agent)?.skills : undefined) ?? ".agents/skills";
 }
 /** Whether a record is of this run, by the same agent and model: else it is made anew. */
 function run_evals_isOfRun(record, run, making) {
@@ -54948,7 +55035,7 @@ async function makeRun(run, making) {
             (0,external_node_fs_.rmSync)((0,external_node_path_.join)(making.out, run.folder), { recursive: true, force: true });
             return undefined;
         }
-        if (one.worked || one.isRefused || one.record.timedOut || tried === MOST_TRIES)
+        if (one.worked || one.isRefused || one.isAbsent || one.record.timedOut || tried === MOST_TRIES)
             return one;
         await (making.pause ?? pauseUntil(making.cancelled))(PAUSES_MS[tried - 1] ?? 0);
     }
@@ -54960,24 +55047,23 @@ function wasInterrupted({ cancelled }) {
 function pauseUntil(cancelled) {
     return (milliseconds) => (0,promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal: cancelled }).catch(() => undefined);
 }
+/** The shell's exit status for a command that it does not find (POSIX, sh). */
+const NOT_FOUND = 127;
 const LOG = "log.jsonl";
 const run_evals_ERRORS = "errors.txt";
 const WORK = "work";
 async function tryRun(run, making) {
-    const { suite, task, side, trials } = run;
     const folder = (0,external_node_path_.join)(making.out, run.folder);
     (0,external_node_fs_.rmSync)(folder, { recursive: true, force: true });
     (0,external_node_fs_.mkdirSync)(folder, { recursive: true });
-    const work = (0,external_node_fs_.mkdtempSync)((0,external_node_path_.join)(making.temp, "waza-grade-work-"));
-    const row = typeof making.agent === "string" ? agentOf(making.agent) : undefined;
-    const skills = side === undefined ? making.skillsOf(suite) : [];
-    const skillsFolder = row?.skills ?? ".agents/skills";
-    const missing = prepareFolder({ folder: work, task, skills, skillsFolder });
+    return await prepared(run, making, (given) => tryWith(given, { run, making, folder }));
+}
+async function tryWith({ work, missing, inputSha256 }, { run, making, folder }) {
     const started = new Date();
     const began = performance.now();
     const ended = await start(run, { making, work, folder });
-    for (const { name } of skills)
-        (0,external_node_fs_.rmSync)((0,external_node_path_.join)(work, skillsFolder, name), { recursive: true, force: true });
+    for (const { name } of skillsOf(run, making))
+        (0,external_node_fs_.rmSync)((0,external_node_path_.join)(work, skillsFolderOf(making), name), { recursive: true, force: true });
     move(work, (0,external_node_path_.join)(folder, WORK));
     const log = (0,external_node_path_.join)(folder, LOG);
     const record = {
@@ -54989,14 +55075,17 @@ async function tryRun(run, making) {
         timedOut: ended.timedOut || undefined,
         log: LOG,
         logSha256: digestOf(log),
+        inputSha256,
         workspace: WORK,
-        missingFiles: missing.length > 0 ? missing : undefined,
-        trials,
+        missingFiles: missing.length > 0 ? [...missing] : undefined,
+        trials: run.trials,
         sides: making.sides,
     };
     run_evals_writeRecord(folder, record);
     const { worked, isRefused } = await workOf(run, log, ended.exit);
-    return { run, record, isOld: false, worked, isRefused, last: worked ? [] : lastLines(folder, ended) };
+    const isAbsent = !worked && (ended.isAbsent === true || ended.exit === NOT_FOUND);
+    const last = worked ? [] : lastLines(folder, ended);
+    return { run, record, isOld: false, worked, isRefused, isAbsent, last };
 }
 async function start(run, { making, work, folder }) {
     const { agent, model, more, timeoutMs, gentleMs, cancelled } = making;
@@ -55123,6 +55212,7 @@ function lastLines(folder, { wrong }) {
 
 
 
+
 /**
  * Runs the agent on the evals. The exit status: 0 when every run was made, no matter what the agent did; 1 when some
  * never got to work or were not started; 2 for a mistake of the caller.
@@ -55132,15 +55222,21 @@ async function runCommand(surroundings) {
     const { suites, problems } = options.triggers
         ? { suites: await loadTriggers(workspace), problems: [] }
         : await (0,load_suites/* loadSuites */._)(options.evals, workspace);
-    for (const problem of (0,text_problem/* mergeProblems */.nC)(problems.filter(text_problem/* isError */.bJ)))
+    const wrong = (0,problem/* mergeProblems */.nC)(problems.filter(problem/* isError */.bJ));
+    const idle = idleGlobs({ suites, results: [], tasks: options.tasks });
+    for (const problem of [...wrong, ...idle])
         line(`error: ${(0,text_format/* problemLine */.YK)(problem)}`);
+    if (idle.length > 0)
+        return 2;
     const chosen = options.changedOnly ? await changedSuites(suites, surroundings) : suites;
-    const planned = plan(chosen.filter(({ broken }) => !broken), options);
+    const { planned, promptless } = plan(chosen.filter(({ broken }) => !broken), options);
+    for (const task of promptless)
+        line(`error: ${(0,text_format/* problemLine */.YK)(run_command_withoutPrompt(task))}`);
     const skills = await skillsIn(workspace);
     const refused = refusal(planned, { options, skills });
     if (refused !== undefined)
         line(`error: ${refused}`);
-    if (refused !== undefined || (problems.some(text_problem/* isError */.bJ) && planned.length === 0))
+    if (refused !== undefined || (wrong.length > 0 && planned.length === 0))
         return 2;
     line(await priceLine(planned, options, env.OPENAI_BASE_URL));
     if (options.dryRun) {
@@ -55156,7 +55252,11 @@ async function runCommand(surroundings) {
         line(text);
     if (options.isStep && !options.keepEvals)
         removeEvals(suites);
-    return await make(planned, { surroundings, skills });
+    const status = await make(planned, { surroundings, skills });
+    return promptless.length > 0 ? 2 : status;
+}
+function run_command_withoutPrompt({ id, at }) {
+    return (0,problem/* error */.z3)(`the task \`${id}\` has no prompt, so it is not run.`, { at });
 }
 /** Why nothing is started; undefined if all is well. */
 function refusal(planned, { options, skills }) {
@@ -55198,9 +55298,16 @@ async function make(planned, { surroundings, skills }) {
 }
 function plan(suites, options) {
     const request = { ...options, suites };
-    if (options.agent !== "waza")
-        return planRuns(request);
-    return planWazaRuns({ ...request, suites: suites.filter(({ at }) => !at.path.endsWith(".json")) });
+    if (options.agent === "waza") {
+        const ofWaza = suites.filter(({ at }) => !at.path.endsWith(".json"));
+        return { planned: planWazaRuns({ ...request, suites: ofWaza }), promptless: [] };
+    }
+    const runs = planRuns(request);
+    const lacksPrompt = ({ task }) => !task?.prompt?.trim();
+    return {
+        planned: runs.filter((run) => !lacksPrompt(run)),
+        promptless: [...new Set(runs.filter(lacksPrompt).flatMap(({ task }) => task ?? []))],
+    };
 }
 async function changedSuites(suites, { changes, line }) {
     const root = onlyRoot(suites);
@@ -55276,6 +55383,7 @@ function progress(all, { line, status }) {
 }
 const STOPPED = {
     hopeless: "No agent got to work, so the rest was not started: look at its key, its account and its last lines.",
+    absent: "The agent's program was not found, so the rest was not started.",
     refused: "The agent's key was refused, or its account is empty, so the rest was not started.",
 };
 function endLines({ made, left, stopped, out }) {
@@ -55318,7 +55426,7 @@ async function redraw({ inputs, inputProblems, ...dependencies }) {
     const all = [...inputProblems, ...unseen(inputs), ...unwritable.values(), ...problems];
     for (const problem of all)
         log.problem(problem.level, (0,text_format/* problemLine */.YK)(problem));
-    if (!report || all.some(text_problem/* isError */.bJ))
+    if (!report || all.some(problem/* isError */.bJ))
         return false;
     await publish(report, { files: [], mayWrite: () => true }, dependencies);
     log.line(report.conclusion.sentence);
@@ -55329,7 +55437,7 @@ function unseen({ reports }) {
     if (!reports.some(({ format }) => format === "labels"))
         return [];
     return [
-        (0,text_problem/* error */.z3)("A table of labels cannot be drawn from a record, which has no conversations.", {
+        (0,problem/* error */.z3)("A table of labels cannot be drawn from a record, which has no conversations.", {
             help: "Grade with `--reports labels=labels.csv`.",
         }),
     ];
@@ -55355,7 +55463,7 @@ async function readAgain(inputs, redact) {
     };
 }
 function noRecord(at) {
-    return (0,text_problem/* error */.z3)("the file is no record of a run by this version.", {
+    return (0,problem/* error */.z3)("the file is no record of a run by this version.", {
         help: "Name the file of `output-file`, not the results of the agent or a copy for waza.",
         at,
     });
@@ -55380,14 +55488,14 @@ function changed({ comparison }, report) {
         return [];
     if (!report.comparison)
         return [
-            (0,text_problem/* warning */.$e)("The run was compared with a baseline, which is not in its record.", {
+            (0,problem/* warning */.$e)("The run was compared with a baseline, which is not in its record.", {
                 help: "Name it with `--baseline` to see both sides.",
             }),
         ];
     if ((0,comparison_text/* comparisonSentence */.nX)(report.comparison) === comparison)
         return [];
     return [
-        (0,text_problem/* warning */.$e)("The run was compared with another baseline than this one: its conclusion stays as it was."),
+        (0,problem/* warning */.$e)("The run was compared with another baseline than this one: its conclusion stays as it was."),
     ];
 }
 
@@ -55458,7 +55566,9 @@ async function action_grade({ env, log, terminal, json, cancelled }) {
 /** Draws the pages of a record again, at a terminal or on a runner; the exit status is 1 if it cannot. */
 async function report({ env, log, terminal }) {
     const { inputs, problems } = (0,inputs_inputs/* readInputs */.Ko)(env);
-    const redact = (0,report_redact/* redactor */.$p)([], { shapes: true });
+    const secrets = (0,inputs_inputs/* secretsOf */.Fj)(inputs);
+    log.setSecrets(secrets);
+    const redact = (0,report_redact/* redactor */.$p)(secrets, { shapes: true });
     const publishers = terminal ? terminalPublishers(inputs, terminal) : filePublishers(inputs);
     return (await redraw({ inputs, inputProblems: problems, redact, publishers, log })) ? 0 : 1;
 }
@@ -56500,7 +56610,7 @@ function add(into, from, { by, factor }) {
 }
 /** The distribution of the sum of two independent ones, of which the other has few chances above 0. */
 function convolve(one, other) {
-    const chances = new Float64Array(one.chances.length + other.chances.length - 1);
+    const chances = new Float64Array(Math.max(0, one.chances.length + other.chances.length - 1));
     other.chances.forEach((factor, by) => {
         if (factor > 0)
             add(chances, one.chances, { by, factor });
@@ -56922,12 +57032,12 @@ function comparisonText(comparison, maxDrop = "noise") {
             ? ["chance may explain it", chancePart(comparison)]
             : [`${written(maxDrop)} allows it`, `It dropped by ${pointsText(drop)}`];
         const more = [drops, ...marginPart(comparison, maxDrop), ...mostPart(comparison), ...also];
-        return { lead: `${scores}: ${why}`, more, hasScore: true };
+        return { lead: `${scores}: ${why}`, more, leadHasScore: true };
     }
     const moved = verdict === "rose" ? "better than" : "not worse than";
     const margin = comparison.canDrop ? [] : marginPart(comparison, maxDrop);
     const lead = `${moved} ${(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .nameOf */ .Vb)(source)}: ${scores}`;
-    return { lead, more: [...also, ...margin], hasScore: true };
+    return { lead, more: [...also, ...margin], leadHasScore: true };
 }
 function nothingCompared({ source, notComparable }) {
     if (source.absent === "not-found")
@@ -56987,11 +57097,11 @@ function worse(comparison, maxDrop) {
     }
     const lead = `worse than ${name}: ${allScoresPart(comparison)}`;
     if (maxDrop === "noise")
-        return { lead, more: [...same, chancePart(comparison), ...worst], hasScore: true };
+        return { lead, more: [...same, chancePart(comparison), ...worst], leadHasScore: true };
     const dropped = `It dropped by ${pointsText(drop, maxDrop)}, more than ${written(maxDrop)} allows`;
     const byNoise = verdict === "fell" ? [] : ["`max-drop: noise` would pass it"];
     const more = [...same, dropped, chancePart(comparison, maxDrop), ...byNoise, ...worst];
-    return { lead, more, hasScore: true };
+    return { lead, more, leadHasScore: true };
 }
 /** Where every dropped grader has judged the same work before, the judge differs. */
 function sameWorkPart({ dropped }) {
@@ -57377,6 +57487,7 @@ function signed(points) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   DG: () => (/* binding */ SHARE_FOUND),
+/* harmony export */   EQ: () => (/* binding */ LONGEST_BRANCH),
 /* harmony export */   Gl: () => (/* binding */ MOST_TOOLS),
 /* harmony export */   Jo: () => (/* binding */ MOST_EXACT_RUNS),
 /* harmony export */   OA: () => (/* binding */ MOST_ERRORS),
@@ -57402,6 +57513,9 @@ const LONGEST_ID = 100;
 // gate.ts
 /** Maximum golden tasks, or failed grades, named in a sentence. */
 const MOST_NAMED = 3;
+// pairs.ts
+/** Maximum length of a branch's name on a page. */
+const LONGEST_BRANCH = 60;
 // run-problems.ts
 /** Maximum length of a quoted error message. */
 const LONGEST_ERROR = 160;
@@ -57429,8 +57543,10 @@ const SHARE_FOUND = 0.9;
 /* harmony export */ });
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8676);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(638);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6101);
+
 
 
 
@@ -57452,7 +57568,7 @@ function pairUp(baseline, current, inBaseline) {
         return old ? [pairOf(old, grades, inBaseline)] : [];
     });
     const only = (some, others) => [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [grades]));
-    const newest = new Map([...old].map(([suite, its]) => [suite, Math.max(...its.map(timeOf))]));
+    const newest = new Map([...old].map(([suite, its]) => [suite, its.reduce((last, row) => Math.max(last, timeOf(row)), 0)]));
     const isNewest = (grades) => grades.some((grade) => timeOf(grade) === newest.get(grade.suite));
     return {
         pairs: both.filter((one) => "change" in one),
@@ -57466,7 +57582,7 @@ function timeOf({ time = 0 }) {
 }
 /** `on main`, or `in the baseline` where the branch is not known. */
 function inBaseline({ branch }) {
-    return branch === undefined ? "in the baseline" : `on ${branch}`;
+    return branch === undefined ? "in the baseline" : `on ${shownBranch(branch)}`;
 }
 /** Whether each agent model of a suite has its own pairs. A change of the only model is compared. */
 function isApart(old = [], fresh) {
@@ -57686,7 +57802,10 @@ function absenceOf(baseline) {
 }
 /** `main`, or `the baseline` where the branch is not known. */
 function nameOf({ branch }) {
-    return branch ?? "the baseline";
+    return branch === undefined ? "the baseline" : shownBranch(branch);
+}
+function shownBranch(name) {
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(name.replace(/\s+/g, " "), _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .LONGEST_BRANCH */ .EQ);
 }
 
 
@@ -61446,13 +61565,16 @@ function readEval(source, path, { location, folder }) {
     const id = textAt(entry, other_formats/* FIELDS */.cJ.id) ?? String(Number(path.at(-1)) + 1);
     const known = new Set([...Object.values(other_formats/* FIELDS */.cJ).flat(), ...other_formats/* EVAL_LABELS */.PI]);
     const others = Object.keys(entry).filter((key) => !known.has(key));
-    const unknown = others.filter((key) => (0,suggest/* closest */.kp)(key, skill_DECISIVE) === undefined);
+    const prompt = textAt(entry, other_formats/* FIELDS */.cJ.prompt);
+    // Without a prompt the agent is asked nothing.
+    const decisive = prompt === undefined ? [...skill_DECISIVE, ...other_formats/* FIELDS */.cJ.prompt] : skill_DECISIVE;
+    const unknown = others.filter((key) => (0,suggest/* closest */.kp)(key, decisive) === undefined);
     const unread = unknown.filter((key) => mayHoldChecks((0,yaml/* valueAt */.fK)(entry, [key])));
     const { grader, machineChecks } = readGrader(source, path, { unread, problems });
     const task = {
         id,
         name: textAt(entry, other_formats/* FIELDS */.cJ.name) ?? id,
-        prompt: textAt(entry, other_formats/* FIELDS */.cJ.prompt),
+        prompt,
         enabled: true,
         graders: grader ? [grader] : [],
         otherGraders: [],
@@ -61460,7 +61582,7 @@ function readEval(source, path, { location, folder }) {
         golden: goldenOf(source, path, problems),
         at,
     };
-    problems.push(...skill_misspelled(others, source, path));
+    problems.push(...skill_misspelled(others, { decisive, source, path }));
     // Where they are no doubt about a verdict, they are errors.
     const isDoubt = grader?.unjudged !== undefined;
     const ignored = unknown.filter((key) => isDoubt || !unread.includes(key));
@@ -61603,9 +61725,9 @@ function goldenOf(source, path, problems) {
     problems.push((0,problem/* error */.z3)(message, { help: "Write `true` or `false` there.", at }));
     return undefined;
 }
-function skill_misspelled(keys, source, path) {
+function skill_misspelled(keys, { decisive, source, path }) {
     return keys.flatMap((key) => {
-        const meant = (0,suggest/* closest */.kp)(key, skill_DECISIVE);
+        const meant = (0,suggest/* closest */.kp)(key, decisive);
         if (meant === undefined)
             return [];
         const at = source.spanOf([...path, key]);
@@ -69363,12 +69485,13 @@ function partOf({ length }, start) {
 }
 /** A list of checks; with a grade given, failed ones have the passages that they quote. */
 function checkList(checks, grade, { reason: longest, medium }) {
+    const searched = new Set(checks.filter(({ outcome }) => outcome === "fail").slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS_SEARCHED */ .Ic));
     const items = checks.map((check) => {
         const { outcome, description, reason } = check;
         const what = description === undefined ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(description, longest))];
         const why = reason === undefined ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(reason, longest)];
         const line = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([what, why, notFound(check)], _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP);
-        const below = outcome === "fail" && grade ? quotation(grade.answer, reason) : [];
+        const below = grade && searched.has(check) ? quotation(grade.answer, reason) : [];
         return { line: [`${_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .CHECK_SIGNS */ .y7[outcome]} `, ...(line.length === 0 ? [_text_states_js__WEBPACK_IMPORTED_MODULE_6__/* .NO_DETAIL */ .QG] : line)], below };
     });
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(items, medium === "file" ? Infinity : _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_CHECKS */ .kW, "check");
@@ -69838,9 +69961,9 @@ function titleOf(report) {
     return `${names === "" ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .upperFirst */ .Zb)(lead) : `${names}: ${lead}`}${scorePart(report)}`;
 }
 /** The score and its minimum; also the other conditions if the score alone would have been enough. */
-function scorePart({ scores: { score, counts }, policy, conclusion: { rule, hasScore } }) {
+function scorePart({ scores: { score, counts }, policy, conclusion: { rule, leadHasScore }, }) {
     const { minScore } = policy;
-    if (hasScore && minScore === undefined)
+    if (leadHasScore && minScore === undefined)
         return "";
     if (counts.planned === 0 || rule === "dry-run" || rule === "configuration")
         return "";
@@ -69852,7 +69975,7 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule, hasS
     return ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatAgainst */ .L$)(score, minScore)}${needs}`;
 }
 /** The bar of squares with its counts, the judges and their cost; empty without grades. */
-const barSection = (report) => report.scores.counts.planned === 0 || report.estimate
+const barSection = (report) => report.scores.grades.length === 0 || report.estimate
     ? []
     : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${bar(report)} `, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([[tally(report)], judges(report)]))];
 /** One square per grade; if they do not fit, squares in proportion, at least one per state. */
@@ -70639,7 +70762,7 @@ function renderInline(one) {
         case "small":
             return `<sub>${markdownLine(one.line)}</sub>`;
         case "link":
-            return `<a href="${one.url}">${markdownLine(one.line)}</a>`;
+            return `<a href="${(0,sanitize/* attributeText */.o$)(one.url)}">${markdownLine(one.line)}</a>`;
         case "break":
             return "<br>";
     }
@@ -70798,7 +70921,6 @@ function wholeIn({ htmlFile }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   EQ: () => (/* binding */ LONGEST_BRANCH),
 /* harmony export */   GT: () => (/* binding */ LONGEST_REASON),
 /* harmony export */   KS: () => (/* binding */ MOST_FILES_LOOKED_INTO),
 /* harmony export */   W0: () => (/* binding */ LONGEST_KEPT_TEXT)
@@ -70808,8 +70930,6 @@ function wholeIn({ htmlFile }) {
 /** Maximum files to look into. */
 const MOST_FILES_LOOKED_INTO = 20;
 // row-file.ts
-/** Maximum length of a branch's name. */
-const LONGEST_BRANCH = 60;
 /** Maximum length of a text that a results file keeps, as an answer: pages show the part where two differ. */
 const LONGEST_KEPT_TEXT = 30_000;
 // rows.ts
@@ -84037,6 +84157,7 @@ function constantCatch(value) {
 /* harmony export */   YOg: () => (/* binding */ array),
 /* harmony export */   YPB: () => (/* binding */ refine),
 /* harmony export */   YjP: () => (/* binding */ string),
+/* harmony export */   ZmZ: () => (/* binding */ never),
 /* harmony export */   _H3: () => (/* binding */ looseObject),
 /* harmony export */   aig: () => (/* binding */ number),
 /* harmony export */   euz: () => (/* binding */ literal),
@@ -84050,7 +84171,7 @@ function constantCatch(value) {
 /* harmony export */   zMY: () => (/* binding */ boolean),
 /* harmony export */   zUr: () => (/* binding */ ZodMiniStringFormat)
 /* harmony export */ });
-/* unused harmony exports ZodMiniType, ZodMiniString, ZodMiniEmail, email, ZodMiniGUID, guid, ZodMiniUUID, uuid, uuidv4, uuidv6, uuidv7, ZodMiniURL, url, httpUrl, ZodMiniEmoji, emoji, ZodMiniNanoID, nanoid, ZodMiniCUID, cuid, ZodMiniCUID2, cuid2, ZodMiniULID, ulid, ZodMiniXID, xid, ZodMiniKSUID, ksuid, ZodMiniIPv4, ipv4, ZodMiniIPv6, ipv6, ZodMiniCIDRv4, cidrv4, ZodMiniCIDRv6, cidrv6, ZodMiniMAC, mac, ZodMiniBase64, base64, ZodMiniBase64URL, base64url, ZodMiniE164, e164, ZodMiniCreditCard, creditCard, ZodMiniIBAN, iban, ZodMiniJWT, jwt, ZodMiniCustomStringFormat, stringFormat, hostname, hex, currencyCode, hash, ZodMiniNumberFormat, float32, float64, int32, uint32, ZodMiniBoolean, ZodMiniBigInt, bigint, ZodMiniBigIntFormat, int64, uint64, ZodMiniSymbol, symbol, ZodMiniUndefined, undefined, ZodMiniNull, null, ZodMiniAny, any, ZodMiniUnknown, ZodMiniNever, never, ZodMiniVoid, void, ZodMiniDate, date, ZodMiniArray, keyof, ZodMiniObject, safeExtend, merge, pick, omit, partial, exactPartial, required, catchall, ZodMiniUnion, ZodMiniXor, xor, ZodMiniDiscriminatedUnion, discriminatedUnion, ZodMiniIntersection, intersection, ZodMiniTuple, tuple, ZodMiniRecord, partialRecord, looseRecord, ZodMiniMap, map, ZodMiniSet, set, ZodMiniEnum, nativeEnum, ZodMiniLiteral, ZodMiniFile, file, ZodMiniTransform, ZodMiniOptional, ZodMiniExactOptional, exactOptional, ZodMiniNullable, nullish, ZodMiniDefault, ZodMiniPrefault, prefault, ZodMiniNonOptional, nonoptional, ZodMiniSuccess, success, ZodMiniCatch, ZodMiniNaN, nan, ZodMiniPipe, ZodMiniCodec, invertCodec, ZodMiniReadonly, readonly, ZodMiniTemplateLiteral, templateLiteral, ZodMiniLazy, lazy, ZodMiniPromise, promise, ZodMiniCustom, check, superRefine, describe, meta, instanceof, stringbool, json, ZodMiniFunction, _function, function */
+/* unused harmony exports ZodMiniType, ZodMiniString, ZodMiniEmail, email, ZodMiniGUID, guid, ZodMiniUUID, uuid, uuidv4, uuidv6, uuidv7, ZodMiniURL, url, httpUrl, ZodMiniEmoji, emoji, ZodMiniNanoID, nanoid, ZodMiniCUID, cuid, ZodMiniCUID2, cuid2, ZodMiniULID, ulid, ZodMiniXID, xid, ZodMiniKSUID, ksuid, ZodMiniIPv4, ipv4, ZodMiniIPv6, ipv6, ZodMiniCIDRv4, cidrv4, ZodMiniCIDRv6, cidrv6, ZodMiniMAC, mac, ZodMiniBase64, base64, ZodMiniBase64URL, base64url, ZodMiniE164, e164, ZodMiniCreditCard, creditCard, ZodMiniIBAN, iban, ZodMiniJWT, jwt, ZodMiniCustomStringFormat, stringFormat, hostname, hex, currencyCode, hash, ZodMiniNumberFormat, float32, float64, int32, uint32, ZodMiniBoolean, ZodMiniBigInt, bigint, ZodMiniBigIntFormat, int64, uint64, ZodMiniSymbol, symbol, ZodMiniUndefined, undefined, ZodMiniNull, null, ZodMiniAny, any, ZodMiniUnknown, ZodMiniNever, ZodMiniVoid, void, ZodMiniDate, date, ZodMiniArray, keyof, ZodMiniObject, safeExtend, merge, pick, omit, partial, exactPartial, required, catchall, ZodMiniUnion, ZodMiniXor, xor, ZodMiniDiscriminatedUnion, discriminatedUnion, ZodMiniIntersection, intersection, ZodMiniTuple, tuple, ZodMiniRecord, partialRecord, looseRecord, ZodMiniMap, map, ZodMiniSet, set, ZodMiniEnum, nativeEnum, ZodMiniLiteral, ZodMiniFile, file, ZodMiniTransform, ZodMiniOptional, ZodMiniExactOptional, exactOptional, ZodMiniNullable, nullish, ZodMiniDefault, ZodMiniPrefault, prefault, ZodMiniNonOptional, nonoptional, ZodMiniSuccess, success, ZodMiniCatch, ZodMiniNaN, nan, ZodMiniPipe, ZodMiniCodec, invertCodec, ZodMiniReadonly, readonly, ZodMiniTemplateLiteral, templateLiteral, ZodMiniLazy, lazy, ZodMiniPromise, promise, ZodMiniCustom, check, superRefine, describe, meta, instanceof, stringbool, json, ZodMiniFunction, _function, function */
 /* harmony import */ var _core_index_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8532);
 /* harmony import */ var _core_index_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1041);
 /* harmony import */ var _core_util_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4723);
