@@ -139,6 +139,7 @@ describe("what is wrong is said with what to write instead", () => {
     ],
     ["a report without its sign", ["--reports", "html", "a.html"], /Did you mean `--reports html=a.html`/],
     ["a word", ["grade"], /`grade`.*--help/],
+    ["a misspelled command", ["reprot", "a.json"], /There is no command `reprot`. Did you mean `report`/],
     ["a word after two dashes", ["--", "x"], /`x`/],
     ["an unknown agent", ["init", "--agent", "hal"], /`hal`.*`gemini`/],
     ["the beginning of an agent", ["init", "--agent", "claude"], /Did you mean `claude-code`/],

@@ -272,6 +272,23 @@ describe("what cannot be done is said in a line", () => {
     expect(existsSync(join(folder, "evals"))).toBe(false);
   });
 
+  test.each([
+    ["master", undefined, true],
+    ["main", undefined, false],
+    ["feature", "refs/heads/main", false],
+    ["feature", "refs/remotes/origin/main", false],
+  ])("on the branch %s, with %s, another main branch is named: %s", async (branch, ref, isNamed) => {
+    const folder = temporaryFolder("init");
+    execFileSync("git", ["init", "-q", "-b", branch, folder]);
+    if (ref !== undefined) {
+      mkdirSync(dirname(join(folder, ".git", ref)), { recursive: true });
+      writeFileSync(join(folder, ".git", ref), "");
+    }
+    const { text } = await answered({ kind: "init", agent: "none" }, folder);
+    const words = `replace \`main\` if your main branch has another name: this one is \`${branch}\``;
+    expect(text.includes(words)).toBe(isNamed);
+  });
+
   test("below the top of a repository, with its top", async () => {
     const top = temporaryFolder("init");
     mkdirSync(join(top, ".git"));

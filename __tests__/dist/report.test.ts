@@ -94,7 +94,7 @@ describe("a record", () => {
   test("has to be named", async () => {
     const { code, err } = await run.call(["report"]);
     expect(code).toBe(2);
-    expect(err).toContain("waza-grade report results.json");
+    expect(err).toContain("waza-grade report record.json");
   });
 });
 

@@ -235,6 +235,14 @@ test("what has nothing to check, and unknown keys, are one notice each", async (
   expect(suites[0]?.broken).toBe(false);
 });
 
+test("a key that is nearly `files` is a warning at its line", async () => {
+  const evals = [{ id: 1, prompt: "p", assertions: ["a"], file: ["in.csv"] }];
+  const { suites, problems } = await load({ skill_name: "s", evals });
+  expect(messages(problems)).toEqual([`warning: \`file\` is not read.`]);
+  expect(problems[0]).toMatchObject({ help: "Did you mean `files`?", at: { startLine: 10 } });
+  expect(suites[0]?.broken).toBe(false);
+});
+
 describe("a configuration problem is", () => {
   test.each<[string, readonly unknown[], string]>([
     [

@@ -130,7 +130,7 @@ export function reportFlags(inputs: readonly DeclaredInput[]): DeclaredInput[] {
 /** The values of `report`, whose first word without a flag is the record. */
 function recordOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): ReadonlyMap<string, string> {
   const record = tokens.find((token) => token.kind === "positional");
-  if (!record) throw new Misuse("`report` needs a record: `waza-grade report results.json`.");
+  if (!record) throw new Misuse("`report` needs a record: `waza-grade report record.json`.");
   const flags = tokens.filter((token) => token !== record);
   return new Map([...valuesOf(flags, inputs), ["results", record.value]]);
 }
@@ -247,6 +247,9 @@ function agentOf(name = "none"): Agent {
 
 /** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
 function unexpected(word: string, [flag, before = ""]: readonly [string?, string?] = []): Misuse {
+  const command = flag === undefined ? closest(word, COMMANDS) : undefined;
+  if (command !== undefined)
+    return new Misuse(`There is no command \`${word}\`. Did you mean \`${command}\`?`);
   const elsewhere = flag === undefined ? ELSEWHERE.get(word) : undefined;
   if (elsewhere !== undefined) return new Misuse(`There is no command \`${word}\`. ${elsewhere}`);
   if (flag === "reports" && /^\w+$/.test(before))

@@ -73,6 +73,7 @@ export function initProject(options: InitOptions): string {
       ...locally({ agent, own, program, lift }),
       ...ownJudges(own?.judgeModels ?? []),
       ...inTheWorkflow(current),
+      ...otherBranch(top, current),
       `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
       ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
     ]),
@@ -191,6 +192,20 @@ function ownJudges(models: readonly string[]): string[] {
   const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${ruleFor(model, DEFAULT_JUDGE.model)}`);
   return [
     `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
+  ];
+}
+
+/** What to change where the repository has no branch `main`, for whose pushes the workflow is. */
+function otherBranch(top: string | undefined, workflow: string): string[] {
+  if (top === undefined || !workflow.includes("branches: [main]")) return [];
+  const git = join(top, ".git");
+  const [, branch = "main"] = /^ref: refs\/heads\/(.+)$/m.exec(textOf(join(git, "HEAD"))) ?? [];
+  const mains = ["refs/heads/main", "refs/remotes/origin/main"];
+  const packed = textOf(join(git, "packed-refs"));
+  const hasMain = mains.some((ref) => existsSync(join(git, ref)) || packed.includes(` ${ref}\n`));
+  if (branch === "main" || hasMain) return [];
+  return [
+    `In ${WORKFLOW}, replace \`main\` if your main branch has another name: this one is \`${branch}\`.`,
   ];
 }
 

@@ -124,9 +124,20 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
     at,
   };
   problems.push(...misspelled(others, { decisive, source, path }));
+  const free = [FIELDS.id, FIELDS.files].flatMap(([name]) => (Object.hasOwn(entry, name) ? [] : name));
+  const meant = new Map(
+    unknown.flatMap((key): [string, string][] => {
+      const near = closest(key, free);
+      return near === undefined ? [] : [[key, near]];
+    }),
+  );
+  for (const [key, near] of meant) {
+    const span = source.spanOf([...path, key]);
+    problems.push(warning(`\`${key}\` is not read.`, { help: `Did you mean \`${near}\`?`, at: span }));
+  }
   // Where they are no doubt about a verdict, they are errors.
   const isDoubt = grader?.unjudged !== undefined;
-  const ignored = unknown.filter((key) => isDoubt || !unread.includes(key));
+  const ignored = unknown.filter((key) => !meant.has(key) && (isDoubt || !unread.includes(key)));
   return { task, problems, unknown: ignored, machineChecks };
 }
 
