@@ -53484,7 +53484,7 @@ function unknownFormatProblem(content) {
         return problemAt(where, 1, (0,problem/* error */.z3)("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
     const keys = keysOf(rowsOf(content)[0]);
     const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
-    const help = "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect, SWE-agent, OpenHands and `{id, output}`. Name an answer that is itself JSON `<task-id>.json`.";
+    const help = "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect and OpenHands. Name an answer that is itself JSON `<task-id>.json`.";
     return problemAt(where, 1, (0,problem/* error */.z3)(`the file is not in a known format${detail}.`, { help }));
 }
 /** A warning for a file that is read as a task's answer but looks like another format. */
@@ -55681,6 +55681,7 @@ function initProject(options) {
             ...locally({ agent, own, program, lift }),
             ...ownJudges(own?.judgeModels ?? []),
             ...inTheWorkflow(current),
+            ...otherBranch(top, current),
             `Commit, and open a pull request.${top === undefined ? " (This folder is not in a git repository yet.)" : ""}`,
             ...(own ? [] : ["Adapt the project, the prompts and the graders in evals/first to your agent."]),
         ]),
@@ -55783,6 +55784,21 @@ function ownJudges(models) {
     const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${(0,suggest/* ruleFor */.sG)(model, grade/* DEFAULT_JUDGE */.i$.model)}`);
     return [
         `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
+    ];
+}
+/** What to change where the repository has no branch `main`, for whose pushes the workflow is. */
+function otherBranch(top, workflow) {
+    if (top === undefined || !workflow.includes("branches: [main]"))
+        return [];
+    const git = (0,external_node_path_.join)(top, ".git");
+    const [, branch = "main"] = /^ref: refs\/heads\/(.+)$/m.exec(textOf((0,external_node_path_.join)(git, "HEAD"))) ?? [];
+    const mains = ["refs/heads/main", "refs/remotes/origin/main"];
+    const packed = textOf((0,external_node_path_.join)(git, "packed-refs"));
+    const hasMain = mains.some((ref) => (0,external_node_fs_.existsSync)((0,external_node_path_.join)(git, ref)) || packed.includes(` ${ref}\n`));
+    if (branch === "main" || hasMain)
+        return [];
+    return [
+        `In ${WORKFLOW}, replace \`main\` if your main branch has another name: this one is \`${branch}\`.`,
     ];
 }
 /** The action's placeholder name in a workflow. */
@@ -56122,7 +56138,7 @@ function reportFlags(inputs) {
 function recordOf(tokens, inputs) {
     const record = tokens.find((token) => token.kind === "positional");
     if (!record)
-        throw new Misuse("`report` needs a record: `waza-grade report results.json`.");
+        throw new Misuse("`report` needs a record: `waza-grade report record.json`.");
     const flags = tokens.filter((token) => token !== record);
     return new Map([...valuesOf(flags, inputs), ["results", record.value]]);
 }
@@ -56217,6 +56233,9 @@ function agentOf(name = "none") {
 }
 /** The error of a word without a flag; after a flag, usually files that the shell expanded from a pattern. */
 function unexpected(word, [flag, before = ""] = []) {
+    const command = flag === undefined ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_6__/* .closest */ .kp)(word, COMMANDS) : undefined;
+    if (command !== undefined)
+        return new Misuse(`There is no command \`${word}\`. Did you mean \`${command}\`?`);
     const elsewhere = flag === undefined ? ELSEWHERE.get(word) : undefined;
     if (elsewhere !== undefined)
         return new Misuse(`There is no command \`${word}\`. ${elsewhere}`);
@@ -61583,9 +61602,18 @@ function readEval(source, path, { location, folder }) {
         at,
     };
     problems.push(...skill_misspelled(others, { decisive, source, path }));
+    const free = [other_formats/* FIELDS */.cJ.id, other_formats/* FIELDS */.cJ.files].flatMap(([name]) => (Object.hasOwn(entry, name) ? [] : name));
+    const meant = new Map(unknown.flatMap((key) => {
+        const near = (0,suggest/* closest */.kp)(key, free);
+        return near === undefined ? [] : [[key, near]];
+    }));
+    for (const [key, near] of meant) {
+        const span = source.spanOf([...path, key]);
+        problems.push((0,problem/* warning */.$e)(`\`${key}\` is not read.`, { help: `Did you mean \`${near}\`?`, at: span }));
+    }
     // Where they are no doubt about a verdict, they are errors.
     const isDoubt = grader?.unjudged !== undefined;
-    const ignored = unknown.filter((key) => isDoubt || !unread.includes(key));
+    const ignored = unknown.filter((key) => !meant.has(key) && (isDoubt || !unread.includes(key)));
     return { task, problems, unknown: ignored, machineChecks };
 }
 /** Whether a value is a list or a mapping with something in it. */
