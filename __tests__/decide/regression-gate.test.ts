@@ -466,6 +466,8 @@ describe("fail-on: regression", () => {
     const decision = decideRegression(comparison, maxDrop);
     expect(decision).toMatchObject({ state, rule });
     expect([decision.lead, ...decision.more].join(". ")).toContain(sentence);
+    // A title does not say it twice.
+    if (decision.lead.startsWith("worse than main: score")) expect(decision.leadHasScore).toBe(true);
   });
 });
 

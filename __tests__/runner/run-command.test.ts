@@ -275,6 +275,30 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** waza stands in for itself: it writes results whose answer is how it was called. */
+const WAZA = `#!/bin/sh
+for one in "$@"; do [ "$last" = -o ] && out=$one; last=$one; done
+printf '{"eval_name": "suite", "tasks": [{"test_id": "a", "runs": [{"final_output": "%s"}]}]}' "$(basename "$2") $3 $6 $7" >"$out"
+`;
+
+test.each([
+  [{}, "eval.yaml --skip-graders  "],
+  [{ model: "small" }, "eval.yaml --skip-graders --model small"],
+])("waza runs a whole eval at once, and its results are the log: %j", async (inputs, called) => {
+  const bin = temporaryFolder("bin");
+  writeFileSync(join(bin, "waza"), WAZA, { mode: 0o755 });
+  const { status, records, lines } = await run(evals({ a: "x", b: "x" }), {
+    inputs: { command: "", agent: "waza", ...inputs },
+    env: { PATH: `${bin}:${process.env.PATH ?? ""}` },
+  });
+  expect(status).toBe(0);
+  expect(records).toHaveLength(1);
+  expect(records[0]).not.toHaveProperty("task");
+  expect(records[0]?.answer).toContain(`"final_output": "${called}"`);
+  expect(lines[0]).toContain("1 run of waza");
+  expect(lines[0]).toContain("then 2 grades");
+});
+
 describe("started again on the same folder", () => {
   test("finished runs are kept, and the rest is made", async () => {
     const first = await run(evals({ a: "write", b: "write" }));
