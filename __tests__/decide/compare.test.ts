@@ -439,6 +439,18 @@ describe("the test's runs", () => {
 });
 
 describe("a run is worth its score", () => {
+  test("with weights at both ends of what a number holds", () => {
+    const [least, most] = [5e-324, 1.7e308];
+    const weighed = (a: string, b: string, c: string) => [
+      ...runs(a, { weight: least, task: "a" }),
+      ...runs(b, { weight: most, task: "b" }),
+      ...runs(c, { weight: least, task: "b", grader: "h" }),
+    ];
+    const { p, drop } = compare(weighed("PPF", "PPF", "PFP"), weighed("FFF", "FFP", "FFP"));
+    expect(drop).toBeCloseTo(50);
+    expect(p?.drop).toBeGreaterThan(0);
+  });
+
   /** An eval of a skill for each score, each a list of four statements. */
   const evals = (scores: readonly number[]) =>
     scores.map((score, index) =>

@@ -64,7 +64,7 @@ describe("a record", () => {
     expect(after[0]).toBe(before[0]!.replace("`first/page.html` · ", ""));
     expect(after[1]).toBe(before[1]);
     expect(visible(after[2]!)).toBe(visible(before[2]!));
-    const end = (text: string) => text.slice(text.indexOf("❌")).replace(/\n(?:Graded results|Report): .*/g, "");
+    const end = (text: string) => text.slice(text.indexOf("❌")).replace(/\n(?:Record|Report): .*/g, "");
     expect(end(out)).toBe(end(run.out));
   });
 

@@ -198,7 +198,7 @@ function add(into: Float64Array, from: Float64Array, { by, factor }: Shift): voi
 
 /** The distribution of the sum of two independent ones, of which the other has few chances above 0. */
 function convolve(one: Distribution, other: Distribution): Distribution {
-  const chances = new Float64Array(Math.max(0, one.chances.length + other.chances.length - 1));
+  const chances = new Float64Array(one.chances.length + other.chances.length - 1);
   other.chances.forEach((factor, by) => {
     if (factor > 0) add(chances, one.chances, { by, factor });
   });
@@ -407,7 +407,7 @@ export function runsOfTasks(pairs: readonly Pair[]): {
  */
 export function runValue(grades: readonly { readonly score: number; readonly weight: number }[]): number {
   const heaviest = Math.max(...grades.map(({ weight }) => weight));
-  return sum(grades.map(({ score, weight }) => Math.round((100 * score * weight) / heaviest)));
+  return sum(grades.map(({ score, weight }) => Math.round(100 * score * (weight / heaviest))));
 }
 
 /** Key of the task and agent model of a grade or pair. */

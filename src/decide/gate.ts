@@ -15,6 +15,7 @@ import {
   type Scores,
   hasVerdict,
   isWithoutCheck,
+  isDead,
 } from "../domain/row.ts";
 import type { Problem } from "../domain/suite.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
@@ -286,11 +287,6 @@ function coverage({ counts, grades }: Scores): string {
   const others = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${formatNumber(number)} ${word}`));
   const graded = formatNumber(counts.passed + counts.failed - dead);
   return `${graded} of ${formatNumber(counts.planned)} graded${others.join("")}`;
-}
-
-/** True if the agent never got to work. */
-function isDead({ agent }: Row): boolean {
-  return agent === "failed";
 }
 
 function configuration({ errors: [first, ...others] }: Facts): RuleText | undefined {

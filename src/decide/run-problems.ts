@@ -12,6 +12,7 @@ import {
   type TaskScore,
   hasVerdict,
   isWithoutCheck,
+  isDead,
 } from "../domain/row.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Problem, RunProblem } from "../domain/suite.ts";
@@ -67,21 +68,21 @@ export function deadRunProblems(scores: Scores): RunProblem[] {
 /** The number of runs, and of runs whose agent never got to work. */
 function deadRuns(scores: Scores): { readonly dead: number; readonly runs: number } {
   const runs = allRuns(scores).filter(({ grades }) => grades[0]?.agent !== undefined);
-  return { dead: runs.filter(isDead).length, runs: runs.length };
+  return { dead: runs.filter(isDeadRun).length, runs: runs.length };
 }
 
 function allRuns({ suites }: Scores): readonly RunScore[] {
   return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
 }
 
-function isDead({ grades: [first] }: RunScore): boolean {
-  return first !== undefined && hasVerdict(first) && first.agent === "failed";
+function isDeadRun({ grades: [first] }: RunScore): boolean {
+  return first !== undefined && isDead(first);
 }
 
 /** The errors with their number of runs, the most frequent first. */
 function errorsOf(scores: Scores): (readonly [string, number])[] {
   const messages = allRuns(scores)
-    .filter(isDead)
+    .filter(isDeadRun)
     .map(({ grades }) => grades[0]?.agentError?.replace(/\s+/g, " ").trim() ?? "");
   return [...Map.groupBy(messages, (message) => message)]
     .map(([message, runs]) => [message, runs.length] as const)

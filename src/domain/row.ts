@@ -150,6 +150,11 @@ export function isWithoutCheck(row: Row): boolean {
   return hasVerdict(row) && row.checks.length === 0 && row.score === 0;
 }
 
+/** True of the verdict on an agent that never got to work. */
+export function isDead(row: Row): row is VerdictRow {
+  return hasVerdict(row) && row.agent === "failed";
+}
+
 /** True of a verdict with a judge's checks: no other is compared. */
 export function isChecked(row: Row): row is VerdictRow {
   return hasVerdict(row) && !isWithoutCheck(row);

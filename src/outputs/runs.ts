@@ -150,10 +150,10 @@ function keyOfTask({ file, run }: HeldRun): string {
 /** Of the same run in several attempts, those with work, per model; else the newest. */
 function withoutDead(same: readonly HeldRun[]): Run[] {
   const runs = same.map(({ run }) => run);
-  const attempts = runs.map(({ attempt = 0 }) => attempt);
+  const newest = runs.reduce((last, { attempt = 0 }) => Math.max(last, attempt), 0);
   return runs.filter((run) => {
     const others = runs.filter((other) => other.attempt !== run.attempt && isOfModel(other, run));
-    return hasWorked(run) || (!others.some(hasWorked) && (run.attempt ?? 0) === Math.max(...attempts));
+    return hasWorked(run) || (!others.some(hasWorked) && (run.attempt ?? 0) === newest);
   });
 }
 

@@ -156,7 +156,8 @@ export function missingRuns(all: readonly HeldRun[], expected: Expected): Missin
   const isUnknown = held.some(({ run }) => run.model === UNKNOWN_MODEL);
   const fewer = [...Map.groupBy(held, ({ file }) => legOf(file)).values()].flatMap((runs) => {
     const [{ run }] = runs as [HeldRun];
-    return make(run.model, Math.max(...runs.map((one) => perTask(one.file))) - runs.length);
+    const most = runs.reduce((number, one) => Math.max(number, perTask(one.file)), 0);
+    return make(run.model, most - runs.length);
   });
   if (planned.length === 0 && held.length === 0) return make(likely, trials);
   const ofModels = planned.flatMap((model) => {

@@ -18,6 +18,7 @@ import {
   taskStatus,
   validationsOf,
 } from "./waza-figures.ts";
+import { ALL_PASSED } from "../results/recorded-verdicts.ts";
 import { LONGEST_COPY_NAME, WRITE_CHARACTERS } from "./limits.ts";
 
 /**
@@ -156,9 +157,6 @@ function gradedRun(run: RunData, grades: readonly Row[]): RunData {
   const status = ended !== undefined && agentError !== undefined ? "error" : runStatus(validations);
   return { ...run, status, validations };
 }
-
-/** waza writes this even when the judge called nothing, which we never do. */
-const ALL_PASSED = "All prompts passed";
 
 /** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */
 function validation(grade: VerdictRow): Validation {

@@ -149,7 +149,7 @@ function graded(verdict: Omit<Graded, "state" | "recorded">): Graded {
 }
 
 /** waza writes this also for a judge without any call. */
-const ALL_PASSED = "All prompts passed";
+export const ALL_PASSED = "All prompts passed";
 
 /** `pass: <description>: <reason>`, joined by `;`. */
 function checksIn(joined: string | undefined, outcome: Check["outcome"]): Check[] {

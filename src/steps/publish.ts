@@ -85,7 +85,7 @@ export async function publish(
   if (safe.lift) log.line(liftSentence(safe.lift));
   if (safe.estimate) log.line(detectableSentence(safe.scores));
   const published = await publishAll(publishers(documents, written.mayWrite), safe, log.warn);
-  if (published.resultsFile !== undefined) log.line(`Graded results: ${published.resultsFile}`);
+  if (published.resultsFile !== undefined) log.line(`Record: ${published.resultsFile}`);
   for (const file of published.reportFiles ?? []) log.line(`Report: ${file}`);
   if (published.checkRunUrl !== undefined) log.line(`Check run: ${published.checkRunUrl}`);
   if (published.commentUrl !== undefined) log.line(`Comment: ${published.commentUrl}`);
