@@ -42563,7 +42563,7 @@ function scoreSentence(scores) {
 }
 /** The number of graded grades, and the state of the others. Runs without work were not judged. */
 function coverage({ counts, grades }) {
-    const dead = grades.filter((row) => (0,domain_row/* isWithoutCheck */.Xv)(row) && isDead(row)).length;
+    const dead = grades.filter((row) => (0,domain_row/* isWithoutCheck */.Xv)(row) && (0,domain_row/* isDead */.XU)(row)).length;
     const parts = [
         [dead, "not judged"],
         [counts.errored, "errored"],
@@ -42573,10 +42573,6 @@ function coverage({ counts, grades }) {
     const others = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${(0,text_format/* formatNumber */.ZV)(number)} ${word}`));
     const graded = (0,text_format/* formatNumber */.ZV)(counts.passed + counts.failed - dead);
     return `${graded} of ${(0,text_format/* formatNumber */.ZV)(counts.planned)} graded${others.join("")}`;
-}
-/** True if the agent never got to work. */
-function isDead({ agent }) {
-    return agent === "failed";
 }
 function configuration({ errors: [first, ...others] }) {
     if (!first)
@@ -42730,7 +42726,7 @@ function silentTexts(scores) {
 }
 /** The number of failed grades whose judge finished without a call: the judge may be at fault. */
 function withoutCall(scores) {
-    return scores.grades.filter((row) => (0,domain_row/* isWithoutCheck */.Xv)(row) && !isDead(row)).length;
+    return scores.grades.filter((row) => (0,domain_row/* isWithoutCheck */.Xv)(row) && !(0,domain_row/* isDead */.XU)(row)).length;
 }
 /** Suites in which no check passes are red also without a baseline. */
 function nothingPasses({ suites }) {
@@ -42939,7 +42935,8 @@ function missingRuns(all, expected) {
     const isUnknown = held.some(({ run }) => run.model === domain_run/* UNKNOWN_MODEL */.Z);
     const fewer = [...Map.groupBy(held, ({ file }) => legOf(file)).values()].flatMap((runs) => {
         const [{ run }] = runs;
-        return make(run.model, Math.max(...runs.map((one) => perTask(one.file))) - runs.length);
+        const most = runs.reduce((number, one) => Math.max(number, perTask(one.file)), 0);
+        return make(run.model, most - runs.length);
     });
     if (planned.length === 0 && held.length === 0)
         return make(likely, trials);
@@ -45662,178 +45659,6 @@ function standardDeviation(values) {
     return Math.sqrt((0,score/* mean */.i2)(values.map((value) => (value - average) ** 2)));
 }
 
-// EXTERNAL MODULE: ./lib/report/limits.js
-var report_limits = __nccwpck_require__(5032);
-;// CONCATENATED MODULE: ./lib/report/results-file.js
-/** The file of the record; and for waza, a copy of each results file with our verdicts. */
-
-
-
-
-
-
-
-
-/**
- * Writes the record at `outputFile`, with the grades of all suites, and a copy of each document for waza in a folder
- * beside it. `documents` are the results as they were read, without secrets, in the report's order; of `undefined`
- * there is no copy. Without any, nothing is written.
- */
-function resultsFilePublisher(outputFile, documents) {
-    return {
-        name: "results file",
-        publish: async (report) => {
-            const copies = documents();
-            const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
-            if (kept.length === 0)
-                return {};
-            await (0,write/* replaceFile */.f)(outputFile, linesOfResultsFile({ waza_grade: recordOf(report) }));
-            const names = kept.map((index) => copies[index].eval_name);
-            for (const [place, file] of copyFiles(outputFile, names).entries()) {
-                const index = kept[place] ?? 0;
-                await (0,write/* replaceFile */.f)(file, linesOfResultsFile(gradedCopy(copies[index], index, report)));
-            }
-            return { resultsFile: outputFile, wazaFolder: wazaFolderOf(outputFile) };
-        },
-    };
-}
-/** Writes the record to a stream, such as standard output. */
-function recordPublisher(out) {
-    return {
-        name: "record",
-        publish: async (report) => {
-            for (const chunk of linesOfResultsFile({ waza_grade: recordOf(report) }))
-                // Whoever reads it may stop.
-                await new Promise((written) => out.write(chunk, written));
-            return {};
-        },
-    };
-}
-/** Where the copies for waza are written: in a folder named for the record, each by the name of its eval. */
-function copyFiles(outputFile, evalNames) {
-    const taken = new Map();
-    return evalNames.map((one) => {
-        const written = typeof one === "string" ? one : "";
-        const stem = written.replace(/[^\w-]+/g, "-").slice(0, report_limits/* LONGEST_COPY_NAME */.zw) || "results";
-        const number = (taken.get(stem) ?? 0) + 1;
-        taken.set(stem, number);
-        const file = `${stem}${number === 1 ? "" : `.${String(number)}`}.json`;
-        return (0,external_node_path_.join)(wazaFolderOf(outputFile), file);
-    });
-}
-function wazaFolderOf(outputFile) {
-    const { dir, name } = (0,external_node_path_.parse)(outputFile);
-    return (0,external_node_path_.join)(dir, `${name}-waza`);
-}
-/** The document's JSON in chunks: its whole text could exceed what a string can hold. */
-function* linesOfResultsFile(document) {
-    yield* stringify_chunked_stringifyChunked(document, { space: 2, highWaterMark: report_limits/* WRITE_CHARACTERS */.n3 });
-    yield "\n";
-}
-/**
- * The document with our validations in place of those of the same graders and every figure recomputed as waza does
- * over all validations. The validation of an errored grade is removed; our own checks and errors are under `waza_grade`,
- * from which `offline` reads them, and which is marked as a copy: a baseline reads the record alone. `index` is the
- * file's place among the results.
- */
-function gradedCopy(document, index, report) {
-    const data = document;
-    const inFile = (0,shown_grade/* allShown */.NU)(report).filter(({ grade: { origin } }) => origin?.file === index);
-    const grades = inFile.map(({ grade }) => grade);
-    const byRun = Map.groupBy(grades, ({ origin }) => JSON.stringify([origin?.task, origin?.run]));
-    const tasks = (data.tasks ?? []).map((task, at) => {
-        const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
-        return gradedTask(task, ofRuns, withoutSkill(data, task));
-    });
-    const judged = grades.filter(({ settled }) => !settled);
-    const judges = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
-    return {
-        ...data,
-        config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
-        summary: summaryOf(tasks, data.summary ?? {}),
-        tasks,
-        waza_grade: { version: FORMAT_VERSION, is_copy: true, grades: inFile.map(gradeFields) },
-    };
-}
-function gradedTask(task, grades, without) {
-    if (grades.flat().length === 0)
-        return task;
-    const runs = (task.runs ?? []).map((run, index) => gradedRun(run, grades[index] ?? []));
-    const stats = taskStats(runs);
-    const { skill_impact: old, ...rest } = task;
-    const impact = skillImpact(stats, without, old);
-    return {
-        ...rest,
-        status: taskStatus(runs),
-        runs,
-        stats,
-        ...(impact ? { skill_impact: impact } : {}),
-        ...(grades.flat().some(({ golden }) => golden) ? { golden: true } : {}),
-    };
-}
-/**
- * A run with a failed agent has no validations in waza and stays an error; its grades are under `waza_grade`. One that
- * ended in an error, and was judged all the same, stays one too, with its validations, as in waza. Of advisory graders
- * there are none, since waza would count them.
- */
-function gradedRun(run, grades) {
-    const [first] = grades;
-    if (first?.agent !== "finished")
-        return run;
-    const ours = new Set(grades.flatMap((grade) => ((0,domain_row/* hasVerdict */.aA)(grade) || grade.state === "errored" ? [grade.grader] : [])));
-    const kept = validationsOf(run).filter(([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)));
-    const entries = grades.flatMap((grade) => (0,domain_row/* hasVerdict */.aA)(grade) && !grade.advisory ? [[grade.grader, validation(grade)]] : []);
-    const validations = Object.fromEntries([...kept, ...entries]);
-    const { ended, agentError } = first;
-    const status = ended !== undefined && agentError !== undefined ? "error" : runStatus(validations);
-    return { ...run, status, validations };
-}
-/** waza writes this even when the judge called nothing, which we never do. */
-const ALL_PASSED = "All prompts passed";
-/** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */
-function validation(grade) {
-    const failures = results_file_lines(grade.checks, "fail");
-    return {
-        identifier: grade.grader,
-        type: "prompt",
-        score: grade.score,
-        weight: grade.weight,
-        passed: grade.state === "passed",
-        feedback: grade.note ?? (failures === "" ? ALL_PASSED : failures),
-        details: {
-            response: grade.response ?? "<no response content>",
-            prompt: promptOf(grade),
-            passes: results_file_lines(grade.checks, "pass"),
-            failures,
-            ...rubricOf(grade),
-        },
-        duration_ms: grade.durationMs,
-    };
-}
-function results_file_lines(checks, outcome) {
-    return checks
-        .filter((check) => check.outcome === outcome)
-        .map(({ description = "", reason = "" }) => `${outcome}: ${description}: ${reason}`)
-        .join(";");
-}
-/** The grader's prompt: the rubric, then the grader's own prompt. */
-function promptOf({ rubric, prompt }) {
-    if (!rubric)
-        return prompt;
-    return prompt.trim() === "" ? rubric.instructions : `${rubric.instructions}\n\n${prompt}`;
-}
-/** waza's description of a rubric (internal/graders/prompt_grader.go). */
-function rubricOf({ rubric }) {
-    if (!rubric)
-        return {};
-    const { name, scale, source } = rubric;
-    return { rubric: { name, scale, source } };
-}
-/** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
-function withoutSkill({ baseline_outcome: outcome }, { test_id: id }) {
-    return outcome?.tasks?.find((task) => task.test_id === id);
-}
-
 // EXTERNAL MODULE: ./lib/text/quotes.js
 var text_quotes = __nccwpck_require__(1598);
 // EXTERNAL MODULE: ./lib/judge/limits.js
@@ -45955,7 +45780,7 @@ const NO_CALL = "The judge made no grading call";
 
 const recorded_verdicts_text = (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP());
 /** An entry of `runs[].validations` by waza's prompt graders. */
-const recorded_verdicts_validation = mini_schemas/* object */.Ikc({
+const validation = mini_schemas/* object */.Ikc({
     type: mini_schemas/* literal */.euz("prompt"),
     score: mini_schemas/* number */.aig().check(api/* _gte */.qm(0), api/* _lte */.Zm(1)),
     passed: mini_schemas/* boolean */.zMY(),
@@ -46038,7 +45863,7 @@ function ofValidations({ grader, run }, results) {
     if (!run || !results)
         return undefined;
     const { validations } = results.tasks[run.origin.task]?.runs?.[run.origin.run] ?? {};
-    const read = parse/* safeParse */.xL(recorded_verdicts_validation, validations?.[grader.name]);
+    const read = parse/* safeParse */.xL(validation, validations?.[grader.name]);
     if (!read.success)
         return undefined;
     // waza's judge has another system message.
@@ -46051,7 +45876,7 @@ function verdictOf({ score, feedback, details, ...read }) {
     const passes = checks.filter(({ outcome }) => outcome === "pass").length;
     // A description may hold the separator, and a silent judge leaves no list: then the score is more reliable.
     const isList = checks.length > 0 && Math.abs(passes / checks.length - score) < 1e-6;
-    const text = score === 0 && feedback === recorded_verdicts_ALL_PASSED ? `${NO_CALL}.` : feedback;
+    const text = score === 0 && feedback === ALL_PASSED ? `${NO_CALL}.` : feedback;
     const verdict = { passed, score, response: details?.response };
     return graded(isList ? { ...verdict, checks } : { ...verdict, checks: [], note: text || undefined });
 }
@@ -46059,7 +45884,7 @@ function graded(verdict) {
     return { state: "graded", recorded: true, ...verdict };
 }
 /** waza writes this also for a judge without any call. */
-const recorded_verdicts_ALL_PASSED = "All prompts passed";
+const ALL_PASSED = "All prompts passed";
 /** `pass: <description>: <reason>`, joined by `;`. */
 function checksIn(joined, outcome) {
     const mark = `${outcome}: `;
@@ -46071,6 +45896,177 @@ function checksIn(joined, outcome) {
         const [description = "", ...reason] = line.split(": ");
         return { outcome, description: description || undefined, reason: reason.join(": ") || undefined };
     });
+}
+
+// EXTERNAL MODULE: ./lib/report/limits.js
+var report_limits = __nccwpck_require__(5032);
+;// CONCATENATED MODULE: ./lib/report/results-file.js
+/** The file of the record; and for waza, a copy of each results file with our verdicts. */
+
+
+
+
+
+
+
+
+
+/**
+ * Writes the record at `outputFile`, with the grades of all suites, and a copy of each document for waza in a folder
+ * beside it. `documents` are the results as they were read, without secrets, in the report's order; of `undefined`
+ * there is no copy. Without any, nothing is written.
+ */
+function resultsFilePublisher(outputFile, documents) {
+    return {
+        name: "results file",
+        publish: async (report) => {
+            const copies = documents();
+            const kept = [...copies.keys()].filter((index) => copies[index] !== undefined);
+            if (kept.length === 0)
+                return {};
+            await (0,write/* replaceFile */.f)(outputFile, linesOfResultsFile({ waza_grade: recordOf(report) }));
+            const names = kept.map((index) => copies[index].eval_name);
+            for (const [place, file] of copyFiles(outputFile, names).entries()) {
+                const index = kept[place] ?? 0;
+                await (0,write/* replaceFile */.f)(file, linesOfResultsFile(gradedCopy(copies[index], index, report)));
+            }
+            return { resultsFile: outputFile, wazaFolder: wazaFolderOf(outputFile) };
+        },
+    };
+}
+/** Writes the record to a stream, such as standard output. */
+function recordPublisher(out) {
+    return {
+        name: "record",
+        publish: async (report) => {
+            for (const chunk of linesOfResultsFile({ waza_grade: recordOf(report) }))
+                // Whoever reads it may stop.
+                await new Promise((written) => out.write(chunk, written));
+            return {};
+        },
+    };
+}
+/** Where the copies for waza are written: in a folder named for the record, each by the name of its eval. */
+function copyFiles(outputFile, evalNames) {
+    const taken = new Map();
+    return evalNames.map((one) => {
+        const written = typeof one === "string" ? one : "";
+        const stem = written.replace(/[^\w-]+/g, "-").slice(0, report_limits/* LONGEST_COPY_NAME */.zw) || "results";
+        const number = (taken.get(stem) ?? 0) + 1;
+        taken.set(stem, number);
+        const file = `${stem}${number === 1 ? "" : `.${String(number)}`}.json`;
+        return (0,external_node_path_.join)(wazaFolderOf(outputFile), file);
+    });
+}
+function wazaFolderOf(outputFile) {
+    const { dir, name } = (0,external_node_path_.parse)(outputFile);
+    return (0,external_node_path_.join)(dir, `${name}-waza`);
+}
+/** The document's JSON in chunks: its whole text could exceed what a string can hold. */
+function* linesOfResultsFile(document) {
+    yield* stringify_chunked_stringifyChunked(document, { space: 2, highWaterMark: report_limits/* WRITE_CHARACTERS */.n3 });
+    yield "\n";
+}
+/**
+ * The document with our validations in place of those of the same graders and every figure recomputed as waza does
+ * over all validations. The validation of an errored grade is removed; our own checks and errors are under `waza_grade`,
+ * from which `offline` reads them, and which is marked as a copy: a baseline reads the record alone. `index` is the
+ * file's place among the results.
+ */
+function gradedCopy(document, index, report) {
+    const data = document;
+    const inFile = (0,shown_grade/* allShown */.NU)(report).filter(({ grade: { origin } }) => origin?.file === index);
+    const grades = inFile.map(({ grade }) => grade);
+    const byRun = Map.groupBy(grades, ({ origin }) => JSON.stringify([origin?.task, origin?.run]));
+    const tasks = (data.tasks ?? []).map((task, at) => {
+        const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
+        return gradedTask(task, ofRuns, withoutSkill(data, task));
+    });
+    const judged = grades.filter(({ settled }) => !settled);
+    const judges = [...new Set(judged.map(({ judgeModel }) => judgeModel))];
+    return {
+        ...data,
+        config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
+        summary: summaryOf(tasks, data.summary ?? {}),
+        tasks,
+        waza_grade: { version: FORMAT_VERSION, is_copy: true, grades: inFile.map(gradeFields) },
+    };
+}
+function gradedTask(task, grades, without) {
+    if (grades.flat().length === 0)
+        return task;
+    const runs = (task.runs ?? []).map((run, index) => gradedRun(run, grades[index] ?? []));
+    const stats = taskStats(runs);
+    const { skill_impact: old, ...rest } = task;
+    const impact = skillImpact(stats, without, old);
+    return {
+        ...rest,
+        status: taskStatus(runs),
+        runs,
+        stats,
+        ...(impact ? { skill_impact: impact } : {}),
+        ...(grades.flat().some(({ golden }) => golden) ? { golden: true } : {}),
+    };
+}
+/**
+ * A run with a failed agent has no validations in waza and stays an error; its grades are under `waza_grade`. One that
+ * ended in an error, and was judged all the same, stays one too, with its validations, as in waza. Of advisory graders
+ * there are none, since waza would count them.
+ */
+function gradedRun(run, grades) {
+    const [first] = grades;
+    if (first?.agent !== "finished")
+        return run;
+    const ours = new Set(grades.flatMap((grade) => ((0,domain_row/* hasVerdict */.aA)(grade) || grade.state === "errored" ? [grade.grader] : [])));
+    const kept = validationsOf(run).filter(([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)));
+    const entries = grades.flatMap((grade) => (0,domain_row/* hasVerdict */.aA)(grade) && !grade.advisory ? [[grade.grader, results_file_validation(grade)]] : []);
+    const validations = Object.fromEntries([...kept, ...entries]);
+    const { ended, agentError } = first;
+    const status = ended !== undefined && agentError !== undefined ? "error" : runStatus(validations);
+    return { ...run, status, validations };
+}
+/** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */
+function results_file_validation(grade) {
+    const failures = results_file_lines(grade.checks, "fail");
+    return {
+        identifier: grade.grader,
+        type: "prompt",
+        score: grade.score,
+        weight: grade.weight,
+        passed: grade.state === "passed",
+        feedback: grade.note ?? (failures === "" ? ALL_PASSED : failures),
+        details: {
+            response: grade.response ?? "<no response content>",
+            prompt: promptOf(grade),
+            passes: results_file_lines(grade.checks, "pass"),
+            failures,
+            ...rubricOf(grade),
+        },
+        duration_ms: grade.durationMs,
+    };
+}
+function results_file_lines(checks, outcome) {
+    return checks
+        .filter((check) => check.outcome === outcome)
+        .map(({ description = "", reason = "" }) => `${outcome}: ${description}: ${reason}`)
+        .join(";");
+}
+/** The grader's prompt: the rubric, then the grader's own prompt. */
+function promptOf({ rubric, prompt }) {
+    if (!rubric)
+        return prompt;
+    return prompt.trim() === "" ? rubric.instructions : `${rubric.instructions}\n\n${prompt}`;
+}
+/** waza's description of a rubric (internal/graders/prompt_grader.go). */
+function rubricOf({ rubric }) {
+    if (!rubric)
+        return {};
+    const { name, scale, source } = rubric;
+    return { rubric: { name, scale, source } };
+}
+/** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
+function withoutSkill({ baseline_outcome: outcome }, { test_id: id }) {
+    return outcome?.tasks?.find((task) => task.test_id === id);
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/plan.js
@@ -46982,7 +46978,7 @@ async function publish(report, written, { redact, publishers, log }) {
         log.line((0,estimate/* detectableSentence */.$o)(safe.scores));
     const published = await (0,report_report/* publishAll */.V7)(publishers(documents, written.mayWrite), safe, log.warn);
     if (published.resultsFile !== undefined)
-        log.line(`Graded results: ${published.resultsFile}`);
+        log.line(`Record: ${published.resultsFile}`);
     for (const file of published.reportFiles ?? [])
         log.line(`Report: ${file}`);
     if (published.checkRunUrl !== undefined)
@@ -53137,10 +53133,10 @@ function keyOfTask({ file, run }) {
 /** Of the same run in several attempts, those with work, per model; else the newest. */
 function withoutDead(same) {
     const runs = same.map(({ run }) => run);
-    const attempts = runs.map(({ attempt = 0 }) => attempt);
+    const newest = runs.reduce((last, { attempt = 0 }) => Math.max(last, attempt), 0);
     return runs.filter((run) => {
         const others = runs.filter((other) => other.attempt !== run.attempt && runs_isOfModel(other, run));
-        return hasWorked(run) || (!others.some(hasWorked) && (run.attempt ?? 0) === Math.max(...attempts));
+        return hasWorked(run) || (!others.some(hasWorked) && (run.attempt ?? 0) === newest);
     });
 }
 /** A run without any work may lack its model. */
@@ -56629,7 +56625,7 @@ function add(into, from, { by, factor }) {
 }
 /** The distribution of the sum of two independent ones, of which the other has few chances above 0. */
 function convolve(one, other) {
-    const chances = new Float64Array(Math.max(0, one.chances.length + other.chances.length - 1));
+    const chances = new Float64Array(one.chances.length + other.chances.length - 1);
     other.chances.forEach((factor, by) => {
         if (factor > 0)
             add(chances, one.chances, { by, factor });
@@ -56773,7 +56769,7 @@ function runsOfTasks(pairs) {
  */
 function runValue(grades) {
     const heaviest = Math.max(...grades.map(({ weight }) => weight));
-    return sum(grades.map(({ score, weight }) => Math.round((100 * score * weight) / heaviest)));
+    return sum(grades.map(({ score, weight }) => Math.round(100 * score * (weight / heaviest))));
 }
 /** Key of the task and agent model of a grade or pair. */
 function taskKey({ suite, task, model }) {
@@ -57903,18 +57899,18 @@ function deadRunProblems(scores) {
 /** The number of runs, and of runs whose agent never got to work. */
 function deadRuns(scores) {
     const runs = allRuns(scores).filter(({ grades }) => grades[0]?.agent !== undefined);
-    return { dead: runs.filter(isDead).length, runs: runs.length };
+    return { dead: runs.filter(isDeadRun).length, runs: runs.length };
 }
 function allRuns({ suites }) {
     return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
 }
-function isDead({ grades: [first] }) {
-    return first !== undefined && (0,domain_row/* hasVerdict */.aA)(first) && first.agent === "failed";
+function isDeadRun({ grades: [first] }) {
+    return first !== undefined && (0,domain_row/* isDead */.XU)(first);
 }
 /** The errors with their number of runs, the most frequent first. */
 function errorsOf(scores) {
     const messages = allRuns(scores)
-        .filter(isDead)
+        .filter(isDeadRun)
         .map(({ grades }) => grades[0]?.agentError?.replace(/\s+/g, " ").trim() ?? "");
     return [...Map.groupBy(messages, (message) => message)]
         .map(([message, runs]) => [message, runs.length])
@@ -58160,6 +58156,7 @@ const RULES = [
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Kn: () => (/* binding */ ROW_STATES),
 /* harmony export */   WJ: () => (/* binding */ isChecked),
+/* harmony export */   XU: () => (/* binding */ isDead),
 /* harmony export */   Xv: () => (/* binding */ isWithoutCheck),
 /* harmony export */   aA: () => (/* binding */ hasVerdict),
 /* harmony export */   sL: () => (/* binding */ isJudged),
@@ -58177,6 +58174,10 @@ function hasVerdict(row) {
 function isWithoutCheck(row) {
     // A verdict of waza's own judge may pass without a list of checks.
     return hasVerdict(row) && row.checks.length === 0 && row.score === 0;
+}
+/** True of the verdict on an agent that never got to work. */
+function isDead(row) {
+    return hasVerdict(row) && row.agent === "failed";
 }
 /** True of a verdict with a judge's checks: no other is compared. */
 function isChecked(row) {
