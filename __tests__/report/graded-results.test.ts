@@ -1,9 +1,9 @@
+import { reportOfRows } from "../support/reports.ts";
 import { describe, expect, test } from "@jest/globals";
 import type { Report } from "../../src/report/report.ts";
 import type { Check, Grade, Graded, Verdict } from "../../src/domain/grade.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
-import { decide } from "../../src/decide/gate.ts";
 import { gradedCopy } from "../../src/report/results-file.ts";
 import { recordOf } from "../../src/report/record.ts";
 import { runStatus, taskStats } from "../../src/report/waza-figures.ts";
@@ -60,20 +60,8 @@ function grade(place: readonly [task: number, run: number], made: Made): Grade {
   };
 }
 
-/** What every report has and these tests do not look at. */
-const TIMES = { time: { started: 1_000, finished: 3_500 }, triggers: [], redactions: 0 };
-
 function report(grades: readonly Grade[]): Report {
-  const scores = scoreGrades([suite], rowsOf(grades));
-  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
-  return {
-    conclusion: decide({ scores, problems: [], policy }),
-    scores,
-    problems: [],
-    results: [],
-    policy,
-    ...TIMES,
-  };
+  return reportOfRows([suite], rowsOf(grades));
 }
 
 interface Out {

@@ -1,9 +1,8 @@
 /** The record read again: what it says stays, and what is not whole is refused. */
 import { describe, expect, test } from "@jest/globals";
-import { decide } from "../../src/decide/gate.ts";
 import { readRecord, recordOf } from "../../src/report/record.ts";
 import type { Report } from "../../src/report/report.ts";
-import { scoreGrades } from "../../src/results/score.ts";
+import { reportOfRows } from "../support/reports.ts";
 import { graded, ungraded } from "../support/rows.ts";
 import { suiteOf } from "../support/factories.ts";
 
@@ -19,21 +18,11 @@ const AT = {
 
 function report(): Report {
   const rows = [graded(), graded({ task: "t2", passed: false }), ungraded("errored", { task: "t3" })];
-  const scores = scoreGrades([SUITE], rows);
-  const problems = [{ level: "warning", message: "Odd.", at: AT }] as const;
-  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
-  return {
-    conclusion: decide({ scores, problems, policy }),
-    scores,
-    problems,
-    results: [],
-    triggers: [],
-    policy,
+  return reportOfRows([SUITE], rows, {
+    problems: [{ level: "warning", message: "Odd.", at: AT }],
     scope: { tasks: [], advisory: [], unchanged: [] },
-    time: { started: 1_000, finished: 3_500 },
-    redactions: 0,
     sourceUrl: "https://github.com/octo/agents/blob/abc",
-  };
+  });
 }
 
 type Fields = Record<string, unknown> & { readonly grades: readonly Record<string, unknown>[] };

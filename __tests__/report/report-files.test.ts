@@ -1,4 +1,5 @@
 /** The files of the input `reports`, held against the schemas of those who read them. */
+import { reportOfRows } from "../support/reports.ts";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,11 +10,9 @@ import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import type { Problem } from "../../src/domain/suite.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
-import { decide } from "../../src/decide/gate.ts";
 import { renderJunit } from "../../src/report/junit.ts";
 import { xmlText } from "../../src/report/sanitize.ts";
 import { reportFilePublisher } from "../../src/report/publishers/files.ts";
-import { scoreGrades } from "../../src/results/score.ts";
 import { rowsOf } from "../support/rows.ts";
 import { GRADER_SPAN, graderOf, runOf, suiteOf } from "../support/factories.ts";
 
@@ -70,18 +69,8 @@ function gradeOf({ verdict, durationMs = 1_500, task = "explain", ...made }: Mad
 
 function reportOf(made: readonly Made[], problems: readonly Problem[] = []): Report {
   const suites = [...new Set([SUITE, ...made.map(({ suite }) => suite ?? SUITE)])];
-  const scores = scoreGrades(suites, rowsOf(made.map(gradeOf)));
-  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
-  return {
-    conclusion: decide({ scores, problems, policy }),
-    scores,
-    problems,
-    results: [],
-    policy,
-    time: { started: 1_700_000_000_000, finished: 1_700_000_003_500 },
-    triggers: [],
-    redactions: 0,
-  };
+  const time = { started: 1_700_000_000_000, finished: 1_700_000_003_500 };
+  return reportOfRows(suites, rowsOf(made.map(gradeOf)), { problems, time });
 }
 
 const SCHEMA = readFileSync(new URL("../support/junit.xsd", import.meta.url), "utf8");

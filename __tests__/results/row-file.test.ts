@@ -1,3 +1,4 @@
+import { reportOfRows } from "../support/reports.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
@@ -5,8 +6,6 @@ import { basisOf, rowName, rowOf, withFilesHash } from "../../src/results/rows.t
 import { readRows } from "../../src/results/row-file.ts";
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Graded, GradingJob, Verdict } from "../../src/domain/grade.ts";
-import { decide } from "../../src/decide/gate.ts";
-import { scoreGrades } from "../../src/results/score.ts";
 import { recordOf } from "../../src/report/record.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 import { rowsOf } from "../support/rows.ts";
@@ -38,18 +37,7 @@ function grade(verdict: Verdict, changes: Partial<GradingJob> = {}): Grade {
 }
 
 function report(grades: readonly Grade[]): Report {
-  const scores = scoreGrades([SUITE], rowsOf(grades));
-  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
-  return {
-    conclusion: decide({ scores, problems: [], policy }),
-    scores,
-    problems: [],
-    results: [],
-    policy,
-    time: { started: 0, finished: 1 },
-    triggers: [],
-    redactions: 0,
-  };
+  return reportOfRows([SUITE], rowsOf(grades), { time: { started: 0, finished: 1 } });
 }
 
 /** The results file of these grades, as it is read back from disk. */

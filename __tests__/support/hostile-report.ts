@@ -1,4 +1,5 @@
 /** A report with one text in every place that others can fill. */
+import { reportOfRows } from "./reports.ts";
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import type { Problem } from "../../src/domain/suite.ts";
@@ -7,7 +8,6 @@ import type { Suite } from "../../src/domain/suite.ts";
 import { compare } from "../../src/decide/compare.ts";
 import { type Row, hasVerdict } from "../../src/domain/row.ts";
 import { rowsOf } from "./rows.ts";
-import { decide } from "../../src/decide/gate.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { agreementOf } from "../../src/labels/agreement.ts";
 import type { Named } from "../../src/labels/agreement.ts";
@@ -150,17 +150,5 @@ export function reportOf({
   readonly suites: readonly Suite[];
   readonly grades: readonly Grade[];
 }): Report {
-  const scores = scoreGrades(suites, rowsOf(grades));
-  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
-  return {
-    conclusion: decide({ scores, problems, policy }),
-    scores,
-    problems,
-    results,
-    policy,
-    time: { started: 1_000, finished: 3_500 },
-    triggers: [],
-    redactions: 2,
-    sourceUrl: SOURCE,
-  };
+  return reportOfRows(suites, rowsOf(grades), { problems, results, redactions: 2, sourceUrl: SOURCE });
 }

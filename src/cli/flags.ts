@@ -98,7 +98,7 @@ export function readCommand(args: readonly string[], flags: CommandFlags): Comma
     const first = options.find(({ name }) => name === "help" || name === "version");
     if (first?.name === "version") return { kind: "version" };
     if (first) return { kind: name === "grade" ? "help" : `${name}-help` };
-    if (name === "report") return { kind: "report", given: recordOf(tokens, known) };
+    if (name === "report") return { kind: "report", given: reportValues(tokens, known) };
     const given = valuesOf(tokens, known);
     if (name === "grade") {
       const inputs = new Map([...given].filter(([flag]) => flag !== "json"));
@@ -127,8 +127,11 @@ export function reportFlags(inputs: readonly DeclaredInput[]): DeclaredInput[] {
     .map((input) => ({ ...input, group: undefined }));
 }
 
-/** The values of `report`, whose first word without a flag is the record. */
-function recordOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): ReadonlyMap<string, string> {
+/** The values of `report`: its first word without a flag is the record. */
+function reportValues(
+  tokens: readonly Token[],
+  inputs: readonly DeclaredInput[],
+): ReadonlyMap<string, string> {
   const record = tokens.find((token) => token.kind === "positional");
   if (!record) throw new Misuse("`report` needs a record: `waza-grade report record.json`.");
   const flags = tokens.filter((token) => token !== record);

@@ -195,7 +195,7 @@ function ownJudges(models: readonly string[]): string[] {
   ];
 }
 
-/** What to change where the repository has no branch `main`, for whose pushes the workflow is. */
+/** What to change where the repository has no branch `main`: the workflow is for pushes to it. */
 function otherBranch(top: string | undefined, workflow: string): string[] {
   if (top === undefined || !workflow.includes("branches: [main]")) return [];
   const git = join(top, ".git");

@@ -113,7 +113,7 @@ export interface TriggerRun {
 
 /** The runs of one query of a trigger eval. */
 export interface TriggerShare extends Omit<TriggerRun, "loaded"> {
-  /** In how many runs the skill was loaded, of those whose log says it. */
+  /** In how many runs the skill was loaded, of those with a log that says it. */
   readonly loaded: number;
   readonly runs: number;
   /** Whether most of these did what they should; absent without any. */

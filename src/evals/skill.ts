@@ -109,7 +109,8 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
   const prompt = textAt(entry, FIELDS.prompt);
   // Without a prompt the agent is asked nothing.
   const decisive = prompt === undefined ? [...DECISIVE, ...FIELDS.prompt] : DECISIVE;
-  const unknown = others.filter((key) => closest(key, decisive) === undefined);
+  const wrong = meantBy(others, decisive);
+  const unknown = others.filter((key) => !wrong.has(key));
   const unread = unknown.filter((key) => mayHoldChecks(valueAt(entry, [key])));
   const { grader, machineChecks } = readGrader(source, path, { unread, problems });
   const task: Task = {
@@ -123,21 +124,20 @@ function readEval(source: YamlSource, path: Path, { location, folder }: Surround
     golden: goldenOf(source, path, problems),
     at,
   };
-  problems.push(...misspelled(others, { decisive, source, path }));
-  const free = [FIELDS.id, FIELDS.files].flatMap(([name]) => (Object.hasOwn(entry, name) ? [] : name));
-  const meant = new Map(
-    unknown.flatMap((key): [string, string][] => {
-      const near = closest(key, free);
-      return near === undefined ? [] : [[key, near]];
-    }),
-  );
-  for (const [key, near] of meant) {
-    const span = source.spanOf([...path, key]);
-    problems.push(warning(`\`${key}\` is not read.`, { help: `Did you mean \`${near}\`?`, at: span }));
+  const spanOf = (key: string) => source.spanOf([...path, key]);
+  for (const [key, meant] of wrong) {
+    const message = `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`;
+    problems.push(error(message, { help: `Write \`${meant}\` there.`, at: spanOf(key) }));
   }
+  const free = [FIELDS.id, FIELDS.files].flatMap(([name]) => (Object.hasOwn(entry, name) ? [] : name));
+  const slips = meantBy(unknown, free);
+  for (const [key, meant] of slips)
+    problems.push(
+      warning(`\`${key}\` is not read.`, { help: `Did you mean \`${meant}\`?`, at: spanOf(key) }),
+    );
   // Where they are no doubt about a verdict, they are errors.
   const isDoubt = grader?.unjudged !== undefined;
-  const ignored = unknown.filter((key) => !meant.has(key) && (isDoubt || !unread.includes(key)));
+  const ignored = unknown.filter((key) => !slips.has(key) && (isDoubt || !unread.includes(key)));
   return { task, problems, unknown: ignored, machineChecks };
 }
 
@@ -314,20 +314,14 @@ function goldenOf(source: YamlSource, path: Path, problems: Problem[]): true | u
   return undefined;
 }
 
-interface MisspelledIn {
-  readonly decisive: readonly string[];
-  readonly source: YamlSource;
-  readonly path: Path;
-}
-
-function misspelled(keys: readonly string[], { decisive, source, path }: MisspelledIn): Problem[] {
-  return keys.flatMap((key) => {
-    const meant = closest(key, decisive);
-    if (meant === undefined) return [];
-    const at = source.spanOf([...path, key]);
-    const message = `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`;
-    return [error(message, { help: `Write \`${meant}\` there.`, at })];
-  });
+/** The keys that are nearly one of these names, with that name. */
+function meantBy(keys: readonly string[], names: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    keys.flatMap((key): [string, string][] => {
+      const meant = closest(key, names);
+      return meant === undefined ? [] : [[key, meant]];
+    }),
+  );
 }
 
 function severalLists(source: YamlSource): Problem[] {

@@ -15,7 +15,7 @@ import { type KnownTasks, type Layout, groupOf, strayFolders, taskOfName, tasksO
 import { type Content, type Reader, type Reading, type Where, keysOf, problemAt, rowsOf } from "./reader.ts";
 import { copiesNotice, copiesOf } from "./runs.ts";
 import { type SessionFormat, sessionReader } from "./session.ts";
-import { listedCode } from "../text/format.ts";
+import { jsonOf, listedCode } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 import { MOST_ROWS_LOOKED_AT } from "./limits.ts";
 
@@ -226,14 +226,7 @@ function otherFormatWarning(content: Content): Problem[] {
 /** The JSON of a text if it is short, else of its first line. */
 function beginningOf(text: string): unknown {
   const [line = ""] = text.slice(0, 20_000).trimStart().split("\n");
-  for (const json of text.length < 1_000_000 ? [text, line] : [line]) {
-    try {
-      return JSON.parse(json) as unknown;
-    } catch {
-      // Not JSON.
-    }
-  }
-  return undefined;
+  return (text.length < 1_000_000 ? jsonOf(text) : undefined) ?? jsonOf(line);
 }
 
 /** The results in a file that is named for a task; undefined if they are not waza's or have no run. */

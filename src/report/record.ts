@@ -11,11 +11,11 @@ import { type GradeKey, type Row, hasVerdict } from "../domain/row.ts";
 import { RULES } from "../domain/grade.ts";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
 import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
-import { rowFields, rowsIn } from "../results/row-file.ts";
+import { rowFields, rowsOf } from "../results/row-file.ts";
 import { suiteKey } from "../results/rows.ts";
 import { scoreApart } from "../results/score.ts";
-import { camelKeys, snakeKeys } from "../text/format.ts";
-import { optional } from "../text/optional.ts";
+import { snakeKeys } from "../text/format.ts";
+import { fields, optional } from "../text/optional.ts";
 import type { Report } from "./report.ts";
 import { type ShownGrade, allShown, shownGrades } from "./shown-grade.ts";
 
@@ -175,11 +175,6 @@ function spanFields(at: SourceSpan): Record<string, unknown> {
   };
 }
 
-/** An object of the record whose own keys are snake_case. */
-function fields<T extends z.core.$ZodShape>(shape: T) {
-  return z.pipe(z.transform(camelKeys), z.object(shape));
-}
-
 const place = z.object({
   file: z.string(),
   line: z.number(),
@@ -264,7 +259,7 @@ export function readRecord(data: unknown): Recorded | undefined {
   if (!read) return undefined;
   const its = read.waza_grade;
   const suites = its.suites.map(({ name, key, ...at }) => ({ title: name, key, at: spanOf(at) }));
-  const rows = rowsIn(data);
+  const rows = rowsOf(its.grades);
   // A row that is not read, or belongs to no suite, would be a failure that no page has.
   const keys = new Set(suites.map(suiteKey));
   const isWhole =

@@ -3,14 +3,9 @@ import * as z from "zod/mini";
 import { ERROR_CLASSES } from "../domain/grade.ts";
 import { ROW_STATES, type Row, gradeKey, hasVerdict } from "../domain/row.ts";
 import { runKey } from "./score.ts";
-import { camelKeys, shorten, snakeKeys } from "../text/format.ts";
-import { lenient, optional, orElse } from "../text/optional.ts";
+import { shorten, snakeKeys } from "../text/format.ts";
+import { fields, lenient, optional, orElse } from "../text/optional.ts";
 import { LONGEST_KEPT_TEXT } from "./limits.ts";
-
-/** An object of the file: the file's keys are snake_case, ours camelCase. */
-function fields<T extends z.core.$ZodShape>(shape: T) {
-  return z.pipe(z.transform(camelKeys), z.object(shape));
-}
 
 const basis = fields({
   promptSha256: z.string(),
@@ -309,7 +304,11 @@ export function rowFields(one: Row): Record<string, unknown> {
 
 /** The rows of an untrusted results file, unchecked; empty when it has none of ours. */
 export function rowsIn(data: unknown): readonly Row[] {
-  const grades = z.safeParse(document, data).data?.waza_grade.grades ?? [];
+  return rowsOf(z.safeParse(document, data).data?.waza_grade.grades ?? []);
+}
+
+/** The rows of an untrusted list, without what is none. */
+export function rowsOf(grades: readonly unknown[]): readonly Row[] {
   return grades.flatMap((one) => z.safeDecode(rowInFile, one as never).data ?? []);
 }
 
@@ -321,7 +320,7 @@ export interface ReadRows {
   readonly time: number;
   /** The branch of the graded push; absent when unknown. */
   readonly branch?: string | undefined;
-  /** The file is a copy for waza, whose grades its record holds. */
+  /** The file is a copy for waza: its grades are in the record. */
   readonly isCopy?: true | undefined;
 }
 
@@ -334,7 +333,7 @@ export function readRows(data: unknown, file: string): ReadRows | undefined {
   if (!ours) return undefined;
   if (ours.is_copy) return { rows: [], unreadable: 0, time: 0, isCopy: true };
   const time = Date.parse(ours.graded_at ?? "") || 0;
-  const read = rowsIn(data);
+  const read = rowsOf(ours.grades);
   // A second grade of the same run would count as another run.
   const keyOf = (one: Row) => JSON.stringify([gradeKey(one), runKey({ ...one, origin: undefined })]);
   const once = [...Map.groupBy(read, keyOf).values()].flatMap(([first]) => first ?? []);

@@ -65,10 +65,8 @@ export interface MadeRun {
   readonly isOld: boolean;
   /** The agent did something: a message, a tool call, an answer. */
   readonly worked: boolean;
-  /** Its key was refused, or its account is empty: no other run would get further. */
-  readonly isRefused: boolean;
-  /** The agent's program is not there: no other run would start either. */
-  readonly isAbsent: boolean;
+  /** Why no other run would get further: the key was refused or the account is empty, or the program is not there. */
+  readonly stops?: "refused" | "absent" | undefined;
   /** The last lines of a run that never got to work. */
   readonly last: readonly string[];
 }
@@ -95,8 +93,8 @@ export async function makeRuns(planned: readonly PlannedRun[], making: Making): 
     if (one) finished.set(run, one);
   }
   const why = (): Made["stopped"] => {
-    if (made.some(({ isRefused }) => isRefused)) return "refused";
-    if (made.some(({ isAbsent }) => isAbsent)) return "absent";
+    const stops = made.find((one) => one.stops)?.stops;
+    if (stops) return stops;
     const isHopeless =
       made.length >= Math.min(making.concurrency, planned.length) && !made.some(({ worked }) => worked);
     return isHopeless && "hopeless";
@@ -133,12 +131,12 @@ async function finishedRun(run: PlannedRun, making: Making): Promise<MadeRun | u
   try {
     const record = z.decode(runRecord, JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>);
     if (!isOfRun(record, run, making) || record.log !== LOG) return undefined;
-    if (record.inputSha256 !== (await prepared(run, making, ({ inputSha256 }) => inputSha256)))
-      return undefined;
     const log = join(folder, LOG);
     if (digestOf(log) !== record.logSha256) return undefined;
-    const { worked, isRefused } = await workOf(run, log, record.exit);
-    return worked ? { run, record, isOld: true, worked, isRefused, isAbsent: false, last: [] } : undefined;
+    const input = await prepared(run, making, ({ inputSha256 }) => inputSha256);
+    if (record.inputSha256 !== input) return undefined;
+    const { worked } = await workOf(run, log, record.exit);
+    return worked ? { run, record, isOld: true, worked, last: [] } : undefined;
   } catch {
     return undefined;
   }
@@ -229,8 +227,7 @@ async function makeRun(run: PlannedRun, making: Making): Promise<MadeRun | undef
       rmSync(join(making.out, run.folder), { recursive: true, force: true });
       return undefined;
     }
-    if (one.worked || one.isRefused || one.isAbsent || one.record.timedOut || tried === MOST_TRIES)
-      return one;
+    if (one.worked || one.stops || one.record.timedOut || tried === MOST_TRIES) return one;
     await (making.pause ?? pauseUntil(making.cancelled))(PAUSES_MS[tried - 1] ?? 0);
   }
 }
@@ -292,9 +289,10 @@ async function tryWith(
   };
   writeRecord(folder, record);
   const { worked, isRefused } = await workOf(run, log, ended.exit);
-  const isAbsent = !worked && (ended.isAbsent === true || ended.exit === NOT_FOUND);
-  const last = worked ? [] : lastLines(folder, ended);
-  return { run, record, isOld: false, worked, isRefused, isAbsent, last };
+  if (worked) return { run, record, isOld: false, worked, last: [] };
+  const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
+  const stops = isRefused ? "refused" : isAbsent ? "absent" : undefined;
+  return { run, record, isOld: false, worked, stops, last: lastLines(folder, ended) };
 }
 
 interface Place {
@@ -398,7 +396,7 @@ async function workOf(
   { task, suite }: PlannedRun,
   log: string,
   exit: number | undefined,
-): Promise<Pick<MadeRun, "worked" | "isRefused">> {
+): Promise<{ readonly worked: boolean; readonly isRefused: boolean }> {
   const tasks = { prompts: new Map([[task?.id ?? "", []]]), open: task === undefined };
   const { format, reading } = await readAny(log, { workspace: suite.root ?? ".", tasks });
   if (reading.waza) return { worked: true, isRefused: false };

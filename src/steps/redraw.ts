@@ -1,4 +1,4 @@
-/** The command `report`: draws the pages of a record again. Nothing is graded, and nobody is asked. */
+/** The command `report`: draws the pages of a record again. Nothing is graded. */
 import { resolve } from "node:path";
 import { comparisonSentence } from "../decide/comparison-text.ts";
 import type { Problem, SourceSpan } from "../domain/suite.ts";

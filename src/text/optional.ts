@@ -1,5 +1,6 @@
-/** Optional fields of foreign data. */
+/** Fields of files: those that are optional, and objects with keys in snake_case. */
 import * as z from "zod/mini";
+import { camelKeys } from "./format.ts";
 
 /** A field that may be absent or null, read as undefined: Go and YAML write either. */
 export function optional<T extends z.core.SomeType>(schema: T) {
@@ -22,4 +23,9 @@ export function orElse<T extends z.core.SomeType>(schema: T, fallback: z.output<
     lenient(schema),
     z.transform((value) => value ?? fallback),
   );
+}
+
+/** An object with keys in snake_case, read with ours, which are camelCase. */
+export function fields<T extends z.core.$ZodShape>(shape: T) {
+  return z.pipe(z.transform(camelKeys), z.object(shape));
 }
