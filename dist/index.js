@@ -44944,11 +44944,7 @@ var results_limits = __nccwpck_require__(2828);
 
 
 
-/** An object of the file: the file's keys are snake_case, ours camelCase. */
-function fields(shape) {
-    return mini_schemas/* pipe */.FsL(mini_schemas/* transform */.pdi(text_format/* camelKeys */.RA), mini_schemas/* object */.Ikc(shape));
-}
-const basis = fields({
+const basis = (0,optional/* fields */.OA)({
     promptSha256: mini_schemas/* string */.YjP(),
     rubricSha256: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
     continueSession: mini_schemas/* boolean */.zMY(),
@@ -44974,14 +44970,14 @@ const check = mini_schemas/* object */.Ikc({
     contradicted: (0,optional/* lenient */.W_)(mini_schemas/* literal */.euz(true)),
 });
 /** Why there is no verdict, or why a judge was interrupted after a failure. */
-const row_file_problem = fields({
+const row_file_problem = (0,optional/* fields */.OA)({
     class: mini_schemas/* enum */.k5n(grade/* ERROR_CLASSES */.EG),
     message: mini_schemas/* string */.YjP(),
     file: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
     help: (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP()),
     notSent: (0,optional/* lenient */.W_)(mini_schemas/* literal */.euz(true)),
 });
-const evidence = fields({
+const evidence = (0,optional/* fields */.OA)({
     characters: mini_schemas/* number */.aig(),
     toolCalls: mini_schemas/* number */.aig(),
     elided: mini_schemas/* boolean */.zMY(),
@@ -45222,7 +45218,10 @@ function rowFields(one) {
 }
 /** The rows of an untrusted results file, unchecked; empty when it has none of ours. */
 function rowsIn(data) {
-    const grades = parse/* safeParse */.xL(row_file_document, data).data?.waza_grade.grades ?? [];
+    return rowsOf(parse/* safeParse */.xL(row_file_document, data).data?.waza_grade.grades ?? []);
+}
+/** The rows of an untrusted list, without what is none. */
+function rowsOf(grades) {
     return grades.flatMap((one) => parse/* safeDecode */.ex(rowInFile, one).data ?? []);
 }
 /**
@@ -45236,7 +45235,7 @@ function readRows(data, file) {
     if (ours.is_copy)
         return { rows: [], unreadable: 0, time: 0, isCopy: true };
     const time = Date.parse(ours.graded_at ?? "") || 0;
-    const read = rowsIn(data);
+    const read = rowsOf(ours.grades);
     // A second grade of the same run would count as another run.
     const keyOf = (one) => JSON.stringify([(0,domain_row/* gradeKey */.vw)(one), (0,score/* runKey */.r7)({ ...one, origin: undefined })]);
     const once = [...Map.groupBy(read, keyOf).values()].flatMap(([first]) => first ?? []);
@@ -45409,10 +45408,6 @@ function spanFields(at) {
         generated: at.generated,
     };
 }
-/** An object of the record whose own keys are snake_case. */
-function record_fields(shape) {
-    return mini_schemas/* pipe */.FsL(mini_schemas/* transform */.pdi(text_format/* camelKeys */.RA), mini_schemas/* object */.Ikc(shape));
-}
 const place = mini_schemas/* object */.Ikc({
     file: mini_schemas/* string */.YjP(),
     line: mini_schemas/* number */.aig(),
@@ -45442,7 +45437,7 @@ const recorded = mini_schemas/* object */.Ikc({
     lead_has_score: (0,optional/* optional */.lq)(mini_schemas/* boolean */.zMY()),
     sentence: mini_schemas/* string */.YjP(),
     cause: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()),
-    policy: record_fields({
+    policy: (0,optional/* fields */.OA)({
         minAgreement: (0,optional/* optional */.lq)(mini_schemas/* number */.aig()),
         minScore: (0,optional/* optional */.lq)(mini_schemas/* number */.aig()),
         failOn: mini_schemas/* enum */.k5n(["fail", "regression", "score", "never"]),
@@ -45466,7 +45461,7 @@ const recorded = mini_schemas/* object */.Ikc({
     grades: mini_schemas/* array */.YOg(mini_schemas/* unknown */.L5J()),
     suites: mini_schemas/* array */.YOg(mini_schemas/* extend */.X$i(place, { name: mini_schemas/* string */.YjP(), key: (0,optional/* optional */.lq)(mini_schemas/* string */.YjP()) })),
     comparison: (0,optional/* optional */.lq)(mini_schemas/* object */.Ikc({ sentence: mini_schemas/* string */.YjP() })),
-    triggers: mini_schemas/* array */.YOg(record_fields({
+    triggers: mini_schemas/* array */.YOg((0,optional/* fields */.OA)({
         skill: mini_schemas/* string */.YjP(),
         query: mini_schemas/* string */.YjP(),
         shouldTrigger: mini_schemas/* boolean */.zMY(),
@@ -45482,7 +45477,7 @@ function readRecord(data) {
         return undefined;
     const its = read.waza_grade;
     const suites = its.suites.map(({ name, key, ...at }) => ({ title: name, key, at: spanOf(at) }));
-    const rows = rowsIn(data);
+    const rows = rowsOf(its.grades);
     // A row that is not read, or belongs to no suite, would be a failure that no page has.
     const keys = new Set(suites.map(results_rows/* suiteKey */.aJ));
     const isWhole = rows.length === its.grades.length &&
@@ -50505,7 +50500,7 @@ const MOST_ROW_KEYS = 10;
 /** HTTP statuses with which a provider refuses a key, or an account without credit. */
 const reader_REFUSED = new Set([401, 402, 403]);
 /** The rows of a file: the values of JSON lines or of a list, or the only value. */
-function rowsOf({ data }) {
+function reader_rowsOf({ data }) {
     return Array.isArray(data) ? data : data === undefined ? [] : [data];
 }
 /** The rows that fit a schema, parsed by it. */
@@ -52894,7 +52889,7 @@ const recordsReader = {
         const trials = [];
         const wrong = [];
         const odd = oddities();
-        for (const [index, row] of rowsOf(content).entries()) {
+        for (const [index, row] of reader_rowsOf(content).entries()) {
             const parsed = parse/* safeParse */.xL(records_record, row);
             const issue = parsed.success ? missingOutput(parsed.data) : parsed.error.issues[0];
             if (parsed.success && !issue) {
@@ -53231,7 +53226,7 @@ function sessionReader({ format, detect, read }) {
         format,
         detect,
         isLog: true,
-        read: (content, tasks) => readingOf(content, read(rowsOf(content)), tasks),
+        read: (content, tasks) => readingOf(content, read(reader_rowsOf(content)), tasks),
     };
 }
 function readingOf(content, session, tasks) {
@@ -53450,7 +53445,7 @@ const READERS = [wazaResultsReader, wazaTranscriptReader, recordsReader];
 const SESSION_READERS = new Map([...SESSIONS, messages].map((format) => [format, sessionReader(format)]));
 /** The reader of the first row that any format knows; of several formats of logs, the one that leaves the fewest rows unread. */
 function readerByContent(content) {
-    const all = rowsOf(content);
+    const all = reader_rowsOf(content);
     const first = all.slice(0, MOST_ROWS_LOOKED_AT);
     const rows = first.filter((row) => typeof row === "object" && row !== null);
     const knows = (row) => ({ detect }) => detect(row, content);
@@ -53478,7 +53473,7 @@ function unknownFormatProblem(content) {
     const { where } = content;
     if (typeof content.data === "object" && content.data !== null && "waza_grade" in content.data)
         return problemAt(where, 1, (0,problem/* error */.z3)("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
-    const keys = keysOf(rowsOf(content)[0]);
+    const keys = keysOf(reader_rowsOf(content)[0]);
     const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
     const help = "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect and OpenHands. Name an answer that is itself JSON `<task-id>.json`.";
     return problemAt(where, 1, (0,problem/* error */.z3)(`the file is not in a known format${detail}.`, { help }));
@@ -53496,15 +53491,7 @@ function otherFormatWarning(content) {
 /** The JSON of a text if it is short, else of its first line. */
 function beginningOf(text) {
     const [line = ""] = text.slice(0, 20_000).trimStart().split("\n");
-    for (const json of text.length < 1_000_000 ? [text, line] : [line]) {
-        try {
-            return JSON.parse(json);
-        }
-        catch {
-            // Not JSON.
-        }
-    }
-    return undefined;
+    return (text.length < 1_000_000 ? (0,text_format/* jsonOf */.o_)(text) : undefined) ?? (0,text_format/* jsonOf */.o_)(line);
 }
 /** The results in a file that is named for a task; undefined if they are not waza's or have no run. */
 async function wazaResultsIn(content, tasks) {
@@ -54915,10 +54902,9 @@ async function makeRuns(planned, making) {
             finished.set(run, one);
     }
     const why = () => {
-        if (made.some(({ isRefused }) => isRefused))
-            return "refused";
-        if (made.some(({ isAbsent }) => isAbsent))
-            return "absent";
+        const stops = made.find((one) => one.stops)?.stops;
+        if (stops)
+            return stops;
         const isHopeless = made.length >= Math.min(making.concurrency, planned.length) && !made.some(({ worked }) => worked);
         return isHopeless && "hopeless";
     };
@@ -54952,13 +54938,14 @@ async function finishedRun(run, making) {
         const record = parse/* decode */.D4(runRecord, JSON.parse((0,external_node_fs_.readFileSync)(file, "utf8")));
         if (!run_evals_isOfRun(record, run, making) || record.log !== LOG)
             return undefined;
-        if (record.inputSha256 !== (await prepared(run, making, ({ inputSha256 }) => inputSha256)))
-            return undefined;
         const log = (0,external_node_path_.join)(folder, LOG);
         if (digestOf(log) !== record.logSha256)
             return undefined;
-        const { worked, isRefused } = await workOf(run, log, record.exit);
-        return worked ? { run, record, isOld: true, worked, isRefused, isAbsent: false, last: [] } : undefined;
+        const input = await prepared(run, making, ({ inputSha256 }) => inputSha256);
+        if (record.inputSha256 !== input)
+            return undefined;
+        const { worked } = await workOf(run, log, record.exit);
+        return worked ? { run, record, isOld: true, worked, last: [] } : undefined;
     }
     catch {
         return undefined;
@@ -55031,7 +55018,7 @@ async function makeRun(run, making) {
             (0,external_node_fs_.rmSync)((0,external_node_path_.join)(making.out, run.folder), { recursive: true, force: true });
             return undefined;
         }
-        if (one.worked || one.isRefused || one.isAbsent || one.record.timedOut || tried === MOST_TRIES)
+        if (one.worked || one.stops || one.record.timedOut || tried === MOST_TRIES)
             return one;
         await (making.pause ?? pauseUntil(making.cancelled))(PAUSES_MS[tried - 1] ?? 0);
     }
@@ -55079,9 +55066,11 @@ async function tryWith({ work, missing, inputSha256 }, { run, making, folder }) 
     };
     run_evals_writeRecord(folder, record);
     const { worked, isRefused } = await workOf(run, log, ended.exit);
-    const isAbsent = !worked && (ended.isAbsent === true || ended.exit === NOT_FOUND);
-    const last = worked ? [] : lastLines(folder, ended);
-    return { run, record, isOld: false, worked, isRefused, isAbsent, last };
+    if (worked)
+        return { run, record, isOld: false, worked, last: [] };
+    const isAbsent = ended.isAbsent === true || ended.exit === NOT_FOUND;
+    const stops = isRefused ? "refused" : isAbsent ? "absent" : undefined;
+    return { run, record, isOld: false, worked, stops, last: lastLines(folder, ended) };
 }
 async function start(run, { making, work, folder }) {
     const { agent, model, more, timeoutMs, gentleMs, cancelled } = making;
@@ -55397,7 +55386,7 @@ function endLines({ made, left, stopped, out }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/redraw.js
-/** The command `report`: draws the pages of a record again. Nothing is graded, and nobody is asked. */
+/** The command `report`: draws the pages of a record again. Nothing is graded. */
 
 
 
@@ -55782,7 +55771,7 @@ function ownJudges(models) {
         `Some graders name judge models, which override \`judge-model\`. If your endpoint has other models, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
     ];
 }
-/** What to change where the repository has no branch `main`, for whose pushes the workflow is. */
+/** What to change where the repository has no branch `main`: the workflow is for pushes to it. */
 function otherBranch(top, workflow) {
     if (top === undefined || !workflow.includes("branches: [main]"))
         return [];
@@ -56102,7 +56091,7 @@ function readCommand(args, flags) {
         if (first)
             return { kind: name === "grade" ? "help" : `${name}-help` };
         if (name === "report")
-            return { kind: "report", given: recordOf(tokens, known) };
+            return { kind: "report", given: reportValues(tokens, known) };
         const given = valuesOf(tokens, known);
         if (name === "grade") {
             const inputs = new Map([...given].filter(([flag]) => flag !== "json"));
@@ -56130,8 +56119,8 @@ function reportFlags(inputs) {
         .filter(({ name }) => ["reports", "baseline", "labels"].includes(name))
         .map((input) => ({ ...input, group: undefined }));
 }
-/** The values of `report`, whose first word without a flag is the record. */
-function recordOf(tokens, inputs) {
+/** The values of `report`: its first word without a flag is the record. */
+function reportValues(tokens, inputs) {
     const record = tokens.find((token) => token.kind === "positional");
     if (!record)
         throw new Misuse("`report` needs a record: `waza-grade report record.json`.");
@@ -61588,7 +61577,8 @@ function readEval(source, path, { location, folder }) {
     const prompt = textAt(entry, other_formats/* FIELDS */.cJ.prompt);
     // Without a prompt the agent is asked nothing.
     const decisive = prompt === undefined ? [...skill_DECISIVE, ...other_formats/* FIELDS */.cJ.prompt] : skill_DECISIVE;
-    const unknown = others.filter((key) => (0,suggest/* closest */.kp)(key, decisive) === undefined);
+    const wrong = meantBy(others, decisive);
+    const unknown = others.filter((key) => !wrong.has(key));
     const unread = unknown.filter((key) => mayHoldChecks((0,yaml/* valueAt */.fK)(entry, [key])));
     const { grader, machineChecks } = readGrader(source, path, { unread, problems });
     const task = {
@@ -61602,19 +61592,18 @@ function readEval(source, path, { location, folder }) {
         golden: goldenOf(source, path, problems),
         at,
     };
-    problems.push(...skill_misspelled(others, { decisive, source, path }));
-    const free = [other_formats/* FIELDS */.cJ.id, other_formats/* FIELDS */.cJ.files].flatMap(([name]) => (Object.hasOwn(entry, name) ? [] : name));
-    const meant = new Map(unknown.flatMap((key) => {
-        const near = (0,suggest/* closest */.kp)(key, free);
-        return near === undefined ? [] : [[key, near]];
-    }));
-    for (const [key, near] of meant) {
-        const span = source.spanOf([...path, key]);
-        problems.push((0,problem/* warning */.$e)(`\`${key}\` is not read.`, { help: `Did you mean \`${near}\`?`, at: span }));
+    const spanOf = (key) => source.spanOf([...path, key]);
+    for (const [key, meant] of wrong) {
+        const message = `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`;
+        problems.push((0,problem/* error */.z3)(message, { help: `Write \`${meant}\` there.`, at: spanOf(key) }));
     }
+    const free = [other_formats/* FIELDS */.cJ.id, other_formats/* FIELDS */.cJ.files].flatMap(([name]) => (Object.hasOwn(entry, name) ? [] : name));
+    const slips = meantBy(unknown, free);
+    for (const [key, meant] of slips)
+        problems.push((0,problem/* warning */.$e)(`\`${key}\` is not read.`, { help: `Did you mean \`${meant}\`?`, at: spanOf(key) }));
     // Where they are no doubt about a verdict, they are errors.
     const isDoubt = grader?.unjudged !== undefined;
-    const ignored = unknown.filter((key) => !meant.has(key) && (isDoubt || !unread.includes(key)));
+    const ignored = unknown.filter((key) => !slips.has(key) && (isDoubt || !unread.includes(key)));
     return { task, problems, unknown: ignored, machineChecks };
 }
 /** Whether a value is a list or a mapping with something in it. */
@@ -61754,15 +61743,12 @@ function goldenOf(source, path, problems) {
     problems.push((0,problem/* error */.z3)(message, { help: "Write `true` or `false` there.", at }));
     return undefined;
 }
-function skill_misspelled(keys, { decisive, source, path }) {
-    return keys.flatMap((key) => {
-        const meant = (0,suggest/* closest */.kp)(key, decisive);
-        if (meant === undefined)
-            return [];
-        const at = source.spanOf([...path, key]);
-        const message = `\`${key}\` is not a key of an eval; \`${meant}\` seems to be meant.`;
-        return [(0,problem/* error */.z3)(message, { help: `Write \`${meant}\` there.`, at })];
-    });
+/** The keys that are nearly one of these names, with that name. */
+function meantBy(keys, names) {
+    return new Map(keys.flatMap((key) => {
+        const meant = (0,suggest/* closest */.kp)(key, names);
+        return meant === undefined ? [] : [[key, meant]];
+    }));
 }
 function severalLists(source) {
     const [, second] = other_formats/* FIELDS */.cJ.evals.filter((key) => Array.isArray((0,yaml/* valueAt */.fK)(source.data, [key])));
@@ -71654,23 +71640,30 @@ const LONGEST_COMPARED_NAME = 300;
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   NW: () => (/* binding */ orElse),
+/* harmony export */   OA: () => (/* binding */ fields),
 /* harmony export */   W_: () => (/* binding */ lenient),
 /* harmony export */   lq: () => (/* binding */ optional)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4343);
-/** Optional fields of foreign data. */
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4343);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/** Fields of files: those that are optional, and objects with keys in snake_case. */
+
 
 /** A field that may be absent or null, read as undefined: Go and YAML write either. */
 function optional(schema) {
-    return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullable */ .mee(schema), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((value) => value ?? undefined)));
+    return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullable */ .mee(schema), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi((value) => value ?? undefined)));
 }
 /** Like `optional`; a value of another type counts as absent. */
 function lenient(schema) {
-    return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["catch"] */ .MfU(optional(schema), undefined);
+    return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["catch"] */ .MfU(optional(schema), undefined);
 }
 /** A field that is read as `fallback` where it is absent, null or of another type. */
 function orElse(schema, fallback) {
-    return zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(lenient(schema), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi((value) => value ?? fallback));
+    return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(lenient(schema), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi((value) => value ?? fallback));
+}
+/** An object with keys in snake_case, read with ours, which are camelCase. */
+function fields(shape) {
+    return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .transform */ .pdi(_format_js__WEBPACK_IMPORTED_MODULE_0__/* .camelKeys */ .RA), zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc(shape));
 }
 
 
