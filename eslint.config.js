@@ -1,4 +1,5 @@
 import eslint from "@eslint/js";
+import * as regexp from "eslint-plugin-regexp";
 import tseslint from "typescript-eslint";
 
 /**
@@ -122,6 +123,15 @@ export default tseslint.config(
     },
   },
   ...directions,
+  {
+    // What others wrote is read by patterns: none takes more than linear time.
+    files: ["src/**/*.ts"],
+    plugins: { regexp },
+    rules: {
+      "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],
+      "regexp/no-super-linear-move": ["error", { report: "potential", ignoreSticky: true }],
+    },
+  },
   {
     files: ["__tests__/**", "scripts/**"],
     rules: {

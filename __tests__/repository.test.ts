@@ -29,7 +29,7 @@ function lint(files: readonly { readonly file: string; readonly source: string }
     import { ESLint } from "eslint";
     import { text } from "node:stream/consumers";
     const eslint = new ESLint({
-      ruleFilter: ({ ruleId }) => ruleId === "no-restricted-imports",
+      ruleFilter: ({ ruleId }) => ruleId === "no-restricted-imports" || ruleId.startsWith("regexp/"),
       overrideConfig: { languageOptions: { parserOptions: { projectService: false } }, linterOptions: { reportUnusedDisableDirectives: "off" } },
     });
     const found = [];
@@ -73,6 +73,17 @@ describe("npm run lint", () => {
     ] as const;
     const found = lint(wrong.map(([file, imported]) => ({ file, source: `import "${imported}";\n` })));
     const taken = wrong.filter((_, index) => !found[index]?.includes("no-restricted-imports"));
+    expect(taken).toEqual([]);
+  });
+
+  test("refuses patterns that take more than linear time", () => {
+    const patterns = ["/\\s*[[{]/m", "/[a.]+$/", "/(?:a+)+b/", "/=.*$/s", "/^\\s*\\d*\\s*$/"];
+    const found = lint(
+      patterns.map((pattern) => ({ file: "src/text/format.ts", source: `export const is = ${pattern};\n` })),
+    );
+    const taken = patterns.filter(
+      (_, index) => !found[index]?.some((rule) => rule.startsWith("regexp/no-super")),
+    );
     expect(taken).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { type Scalar, type YAMLMap, parseDocument } from "yaml";
 import * as z from "zod/mini";
 import { isInside } from "../files/confine.ts";
-import { listedCode } from "../text/format.ts";
+import { listedCode, textBefore } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import { AGENTS, type Agent } from "./workflow.ts";
 
@@ -189,7 +189,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
 ]);
 
 function unknownFlag(flag: string, inputs: readonly DeclaredInput[]): Misuse {
-  const name = flag.replace(/^-+|=.*$/gs, "");
+  const name = textBefore(flag.replace(/^-+/, ""), "=");
   const elsewhere = ELSEWHERE.get(name);
   if (elsewhere !== undefined) return new Misuse(`There is no flag \`${flag}\`. ${elsewhere}`);
   const names = [...inputs.map((input) => input.name), "help", "version"];

@@ -4,7 +4,7 @@ import { basename, dirname, posix, relative, resolve } from "node:path";
 import { type FileSystemAdapter, glob } from "tinyglobby";
 import type { Problem, SourceSpan } from "../domain/suite.ts";
 import { hasGit, shownPath, slashes } from "./confine.ts";
-import { listedCode } from "../text/format.ts";
+import { listedCode, textBefore } from "../text/format.ts";
 import { error } from "../text/problem.ts";
 import { LONGEST_GLOB, MOST_OF_FOLDER, MOST_STARS, MOST_SUGGESTIONS } from "./limits.ts";
 
@@ -140,7 +140,7 @@ export async function nearMatch(pattern: string, cwd: string): Promise<NearMatch
   const base = basename(pattern);
   if (!isReasonableGlob(pattern) || base === "" || /^!|[[\]()\\]/.test(pattern)) return undefined;
   const isThere = statsOf(resolve(cwd, folder))?.isDirectory() === true;
-  const parent = folder.replace(/[^/]+\/$/, "");
+  const parent = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
   // In the workspace itself a wildcard would find files of other kinds.
   const isBeside = parent !== "" || !/[*{?]/.test(base);
   const prefixes =
@@ -154,7 +154,7 @@ export async function nearMatch(pattern: string, cwd: string): Promise<NearMatch
 
 /** The part of a pattern up to the last slash before any wildcard. */
 export function fixedFolder(pattern: string): string {
-  const fixed = pattern.replace(/[*?{![].*$/s, "");
+  const fixed = beforeWildcard(pattern);
   return fixed.slice(0, fixed.lastIndexOf("/") + 1);
 }
 
@@ -194,9 +194,11 @@ async function inItsFolder(pattern: string, cwd: string): Promise<string | undef
   return names === "" ? undefined : `There is ${names}. `;
 }
 
+const beforeWildcard = (pattern: string): string => textBefore(pattern, /[*?{![]/);
+
 /** A sentence naming the deepest existing folder of the pattern; empty if that is where the search started. */
 function deepestFolder(pattern: string, cwd: string, workspace: string): string {
-  let folder = resolve(cwd, pattern.replace(/[*?{![].*$/s, ""));
+  let folder = resolve(cwd, beforeWildcard(pattern));
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   if (isFile(folder)) folder = dirname(folder);
   const name = shownPath(folder, workspace);

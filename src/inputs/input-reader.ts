@@ -6,7 +6,7 @@ import type { Problem } from "../domain/suite.ts";
 import { follow } from "../files/confine.ts";
 import { addressFault, OPENAI } from "../judge/api/wire.ts";
 import type { OwnPrice } from "../judge/spend.ts";
-import { listedCode } from "../text/format.ts";
+import { listedCode, withoutEnd } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 
@@ -76,8 +76,8 @@ export class InputReader {
       const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
       const file = resolve(workspace, path.trim());
       const { real } = follow(file);
-      const isFolder = /[/\\]\s*$/.test(path);
-      const isOne = path.trim() !== "" && !isFolder && !/[,;\s]\s*[a-z]+=/i.test(path);
+      const isFolder = /[/\\]$/.test(path.trimEnd());
+      const isOne = path.trim() !== "" && !isFolder && !/[,;\s][a-z]+=/i.test(path);
       if (format !== undefined && isOne && !taken.has(real)) {
         taken.add(real);
         return [{ format, path: file }];
@@ -199,7 +199,7 @@ export class InputReader {
     const input = core.getInput(name);
     const value = input || env[variable] || OPENAI;
     const fault = addressFault(value);
-    if (!fault) return value.replace(/\/+$/, "");
+    if (!fault) return withoutEnd(value, "/");
     const source = input ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
     const description = /[@?#]/.test(value)
       ? "an address with a user, a password or a query in it"

@@ -4,7 +4,7 @@ import { parseDocument } from "yaml";
 import * as z from "zod/mini";
 import type { Problem } from "../domain/suite.ts";
 import { type Endpoint, type Identity, OPENAI, addressFault } from "../judge/api/wire.ts";
-import { asSentence, shorten } from "../text/format.ts";
+import { asSentence, shorten, withoutEnd } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 import { closest, globMatchesModel } from "../text/suggest.ts";
 
@@ -230,7 +230,7 @@ function endpointOf(one: z.infer<typeof entry>, standard: Endpoint): Endpoint {
   const version = one["api-version"];
   const key = one["api-key"] === undefined ? undefined : keyIn(one["api-key"]);
   return {
-    baseUrl: baseUrl.replace(/\/+$/, ""),
+    baseUrl: withoutEnd(baseUrl, "/"),
     input: "providers",
     apiKey: key || undefined,
     keyMissing: key === "" || undefined,

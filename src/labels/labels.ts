@@ -271,7 +271,7 @@ function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
     ["run_number", run, "run"],
     ["statement", statement, "statement"],
   ] as const) {
-    if (/^\s*\d{0,9}\s*$/.test(text)) continue;
+    if (/^\d{0,9}$/.test(text.trim())) continue;
     const help = `Write the number of the ${what}, or leave it empty.`;
     return error(`the row has \`${column}: ${shorten(text, 40)}\`.`, { help, at });
   }

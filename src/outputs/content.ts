@@ -8,7 +8,7 @@ import type { Problem } from "../domain/suite.ts";
 import { publishedPath, spanOfFile } from "../files/confine.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
 import type { BrokenLine, Content, Where } from "./reader.ts";
-import { messageOf } from "../text/format.ts";
+import { messageOf, textBefore } from "../text/format.ts";
 import { error } from "../text/problem.ts";
 import { LONGEST_LOCATED, LONGEST_QUOTED_LINE, MOST_BROKEN_LINES, MOST_NESTED } from "./limits.ts";
 
@@ -37,7 +37,8 @@ export async function readContent(
   const isText = mayBeText || isProse(file);
   const text = bytes.toString("utf8");
   // A `.txt` may be a log; other prose is never JSON.
-  const prose = isProse(file) && !isPlainText(file) ? true : isText && !/^\s*[[{]/m.test(text);
+  const prose =
+    isProse(file) && !isPlainText(file) ? true : isText && !/^[^\S\n\r\u2028\u2029]*[[{]/m.test(text);
   const json = prose ? undefined : await readJson(file, where, text);
   return json && ("file" in json || !isText) ? json : textContent(file, where, text);
 }
@@ -187,10 +188,7 @@ function positionAt(text: string, offset: number): Position {
 
 /** V8's message without its excerpt of the file, which must not be published. */
 function reason(message: string): string {
-  return message
-    .replace(/, (?:\.\.\.)?".*$/s, "")
-    .replace(/ in JSON at position \d+.*$/s, "")
-    .replace(/ is not valid JSON$/, "");
+  return textBefore(message, /, (?:\.\.\.)?"| in JSON at position \d| is not valid JSON$/);
 }
 
 /** Lines of the keys or values at the given paths; 1 for a missing path. */

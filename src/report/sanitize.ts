@@ -60,7 +60,9 @@ export function logLine(text: string): string {
  * `##[command]` anywhere in one (actions/runner, ActionCommandManager).
  */
 export function withoutCommands(text: string): string {
-  return text.replace(/##\[/g, `##${ZERO_WIDTH}[`).replace(/^([^\S\n]*):(?=:)/gm, `$1:${ZERO_WIDTH}`);
+  return text
+    .replace(/##\[/g, `##${ZERO_WIDTH}[`)
+    .replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, `$1:${ZERO_WIDTH}`);
 }
 
 /**

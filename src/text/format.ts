@@ -43,7 +43,20 @@ export function formatAbout(
 /** `1,234`. */
 export function formatNumber(number: number): string {
   // Not with Intl: its first use takes ten milliseconds.
+  // eslint-disable-next-line regexp/no-super-linear-move -- a number has few digits
   return String(Math.round(number)).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** The text before the first mark; all of it where there is none. */
+export function textBefore(text: string, mark: string | RegExp): string {
+  return text.split(mark, 1).join("");
+}
+
+/** The text without the given characters at its end; a pattern with `+$` would begin anew at each of them. */
+export function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 /** Capitalizes the first letter. */
@@ -162,7 +175,7 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000,
 export function parseDuration(text: string): number | undefined {
   const value = text.trim().replace(/^[\d.]+$/, "$&s");
   if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(value)) return undefined;
-  const milliseconds = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce(
+  const milliseconds = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gy)].reduce(
     (sum, [, number, unit = ""]) => sum + Number(number) * (UNITS_MS[unit] ?? 0),
     0,
   );

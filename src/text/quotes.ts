@@ -4,7 +4,7 @@
  * message. Linear in the text.
  */
 import type { QuotesFound } from "../domain/grade.ts";
-import { shorten } from "./format.ts";
+import { shorten, withoutEnd } from "./format.ts";
 import { LONGEST_PASSAGE, LONGEST_QUOTE, MOST_QUOTES_OF_REASON } from "./limits.ts";
 
 /** Minimum characters to count or show a quote: shorter ones match anywhere. */
@@ -27,7 +27,7 @@ const QUOTATION = new RegExp(
 );
 const ELLIPSIS = /\.{3,}|…|\[redacted\]/;
 /** Punctuation that a judge adds at the end of a quote. */
-const END = /[\s.,;:!?]+$/;
+const AT_QUOTE_END = " \t\r\u00A0.,;:!?";
 /** Where a message of the evidence begins. */
 const MESSAGE = /^(?=\[\d{1,9}\] |<<<)/m;
 
@@ -118,7 +118,7 @@ interface Match {
 
 /** Finds a quote in a message, part by part between its ellipses; a short part would match anywhere. */
 function findQuote(message: string, quote: string): Match | undefined {
-  const parts = quote.split(ELLIPSIS).map((part) => joined(wordsOf(part.replace(END, ""))));
+  const parts = quote.split(ELLIPSIS).map((part) => joined(wordsOf(withoutEnd(part, AT_QUOTE_END))));
   const given = parts.filter((one) => one !== "");
   if (given.length > 1 && given.some(({ length }) => length < SHORTEST.toCount)) return undefined;
   let [start, end] = [-1, 0];

@@ -3,7 +3,7 @@ import type { ErrorClass } from "../../domain/grade.ts";
 import { type HttpError, isTokenExchangeError } from "./client.ts";
 import { type Endpoint, ROUTE } from "./wire.ts";
 import { JudgeError, type Redact } from "../judge.ts";
-import { asSentence, shorten } from "../../text/format.ts";
+import { asSentence, shorten, textBefore } from "../../text/format.ts";
 import { ERROR_EXCERPT, MATCHED_ERROR_LENGTH } from "../limits.ts";
 
 interface Cause {
@@ -46,7 +46,7 @@ function routedElsewhere(model: string): string {
 
 /** The `base-url` for the target of a redirect. */
 function rootOf(location: string, baseUrl: string): string {
-  if (!URL.canParse(location, baseUrl)) return location.replace(/\?.*$/s, "");
+  if (!URL.canParse(location, baseUrl)) return textBefore(location, "?");
   const { origin, pathname, protocol } = new URL(location, baseUrl);
   if (!protocol.startsWith("http")) return `${protocol}…`;
   return `${origin}${pathname.replace(ROUTE, "")}`;

@@ -1,4 +1,4 @@
-/** A year of a suite that grows: each week a pull request that adds a task or edits one, and the push after it. */
+/** Half a year of a suite that grows: each week a pull request that adds a task or edits one, and the push after it. */
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "@jest/globals";
 import { actHere as act, closeServers, lastLine, once } from "../support/act.ts";
@@ -10,7 +10,7 @@ import { seeded } from "../../scripts/simulated-gate.ts";
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
 
-const WEEKS = 52;
+const WEEKS = 26;
 /** Files of main that are compared with. */
 const FILES = 5;
 const PUSH = { event: { name: "push", payload: {} }, env: { GITHUB_REF: "refs/heads/main" } };
@@ -73,11 +73,11 @@ test("no added task makes a pull request red, and nothing new a push to main", a
     kept.push(push.file);
     tasks = tasks.map((task) => ({ ...task, chance: MENDED }));
   }
-  // By chance one of each kind is "worse than main".
-  expect(reasonsOf(added)).toEqual({ green: 25, "Failed: worse than main": 1 });
-  expect(reasonsOf(pushes)).toEqual({ green: 50, "Failed: worse than main": 1 });
-  expect(reasonsOf(edited)).toEqual({ green: 12, "cannot be compared": 12, "Failed: worse than main": 1 });
-  expect(added.filter((line) => line.includes("not on main yet"))).toHaveLength(11);
+  // By chance one of these is "worse than main".
+  expect(reasonsOf(added)).toEqual({ green: 12, "Failed: worse than main": 1 });
+  expect(reasonsOf(pushes)).toEqual({ green: 25 });
+  expect(reasonsOf(edited)).toEqual({ green: 3, "cannot be compared": 9 });
+  expect(added.filter((line) => line.includes("not on main yet"))).toHaveLength(4);
 });
 
 /** How many lines are green, and how many are red for each reason. */
