@@ -41386,7 +41386,7 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
-/***/ 5797:
+/***/ 9977:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42370,10 +42370,10 @@ var pairs = __nccwpck_require__(8809);
 var run_problems = __nccwpck_require__(3633);
 // EXTERNAL MODULE: ./lib/domain/row.js
 var domain_row = __nccwpck_require__(8676);
+// EXTERNAL MODULE: ./lib/domain/problem.js
+var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/labels/agreement.js
 var labels_agreement = __nccwpck_require__(3851);
-// EXTERNAL MODULE: ./lib/text/problem.js
-var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/decide/limits.js
 var limits = __nccwpck_require__(638);
 ;// CONCATENATED MODULE: ./lib/decide/gate.js
@@ -43026,8 +43026,8 @@ function runsById(files) {
     return Map.groupBy(files.flatMap((file) => file.runs.map((run) => ({ file, run }))), ({ run }) => run.taskId);
 }
 
-// EXTERNAL MODULE: ./lib/report/sections/triggers.js
-var triggers = __nccwpck_require__(1618);
+// EXTERNAL MODULE: ./lib/report/sections/tables.js
+var tables = __nccwpck_require__(5146);
 // EXTERNAL MODULE: ./lib/domain/grade.js
 var grade = __nccwpck_require__(5615);
 // EXTERNAL MODULE: ./lib/files/confine.js
@@ -45523,13 +45523,81 @@ function spanOf(at) {
     return { path, startLine: at.line, startColumn: at.column, endLine: at.end_line, inRepository, generated };
 }
 
-;// CONCATENATED MODULE: ./lib/report/waza-figures.js
-/**
- * waza's own figures, over all validations of a results file, its own and ours, so that `waza compare` and
- * `waza gate` read a graded file like one of waza's (waza, internal/orchestration/outcome.go). Pure; snake_case,
- * since it is the file's own data.
- */
+;// CONCATENATED MODULE: ./lib/report/waza-document.js
+/** waza's form of results: a document made of runs that were read from another format, and the figures of a graded copy. */
 
+
+
+/** The document of these runs as they were read: `origin` says each one's place in it. */
+function wazaDocument({ evalName, model, format, runs }) {
+    const tasks = [...Map.groupBy(runs, ({ origin }) => origin.task).values()].map(taskOf);
+    const files = new Set(runs.flatMap(({ source }) => source ?? []));
+    return {
+        eval_name: evalName,
+        config: {
+            runs_per_test: tasks.reduce((most, { runs }) => Math.max(most, runs?.length ?? 0), 1),
+            model_id: model === domain_run/* UNKNOWN_MODEL */.Z ? undefined : model,
+        },
+        summary: {},
+        metrics: {},
+        tasks,
+        metadata: { format, files: [...files] },
+    };
+}
+function taskOf(runs) {
+    const [{ taskId, taskName, golden }] = runs;
+    return { test_id: taskId, display_name: taskName, golden, status: "skipped", runs: runs.map(runOf) };
+}
+function runOf({ number, prompt, errorMessage, ended, steps, finalOutput }) {
+    const calls = steps.filter((step) => step.kind === "tool");
+    return {
+        run_number: number,
+        attempts: 1,
+        prompt,
+        status: ended === undefined ? "skipped" : "error",
+        duration_ms: 0,
+        validations: {},
+        session_digest: {
+            tool_call_count: calls.length,
+            tools_used: [...new Set(calls.map(({ name }) => name))],
+            errors: [],
+        },
+        transcript: steps.flatMap(eventsOf),
+        final_output: finalOutput,
+        error_msg: errorMessage,
+    };
+}
+/** The arguments as an object, where its JSON is word for word the input. */
+function argumentsOf(input) {
+    const value = (0,text_format/* jsonOf */.o_)(input);
+    return typeof value === "object" && value !== null && JSON.stringify(value) === input ? value : input;
+}
+/** waza's events of a step; a call and its result have one id. */
+function eventsOf(step, index) {
+    switch (step.kind) {
+        case "user":
+        case "assistant":
+            return [{ type: `${step.kind}.message`, content: step.text }];
+        case "skill":
+            return [{ type: "skill.invoked", content: step.text }];
+        case "error":
+            return [{ type: "session.error", message: step.text }];
+        case "tool": {
+            const { name, input, result, success } = step;
+            const id = `call-${String(index + 1)}`;
+            const start = {
+                type: "tool.execution_start",
+                tool_call_id: id,
+                tool_name: name,
+                arguments: argumentsOf(input),
+            };
+            if (result === undefined && success === undefined)
+                return [start];
+            const content = result === undefined ? undefined : { content: result };
+            return [start, { type: "tool.execution_complete", tool_call_id: id, success, tool_result: content }];
+        }
+    }
+}
 /** A run's status by its validations: passed when all passed; without any it is skipped. */
 function runStatus(validations) {
     const all = Object.values(validations);
@@ -46182,7 +46250,7 @@ async function plan_check(read, plan, { inputs, inputProblems, context, price, r
     // A label's names may come from a redacted page or from the files: compare both sides redacted.
     const named = read.labels && (0,report_redact/* redactAll */.$I)({ labels: read.labels, jobs: plan.jobs, loaded: loadedGraders(read) }, redact);
     const mislabelled = named ? (0,labels_agreement/* labelProblems */.XD)(named.labels, named, inputs.policy.minAgreement) : [];
-    const merged = (0,problem/* mergeProblems */.nC)([
+    const merged = (0,text_format/* mergeProblems */.nC)([
         ...inputProblems,
         ...read.problems,
         ...plan.problems,
@@ -46426,7 +46494,7 @@ var summary = __nccwpck_require__(9960);
 
 /** Renders a report in each format; modules are loaded only if used. */
 const RENDER = {
-    html: async (report, published) => (await __nccwpck_require__.e(/* import() */ 841).then(__nccwpck_require__.bind(__nccwpck_require__, 8841))).renderHtml(report, published),
+    html: async (report, published) => (await __nccwpck_require__.e(/* import() */ 418).then(__nccwpck_require__.bind(__nccwpck_require__, 2418))).renderHtml(report, published),
     junit: async (report) => (await Promise.all(/* import() */[__nccwpck_require__.e(585), __nccwpck_require__.e(470)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5470))).renderJunit(report),
     labels: async (report) => (await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 2401))).labelsToFillIn((0,score/* allGrades */.GK)(report), sanitize/* plainText */.wh),
     markdown: (report, published) => Promise.resolve((0,summary/* renderSummary */.Br)(report, Infinity, { published })),
@@ -46831,7 +46899,7 @@ const SECTIONS = [
     grades/* majoritySection */.hq,
     grades/* opinionsSection */.h8,
     comparison/* advisorySection */.XJ,
-    triggers/* triggersSection */.b,
+    tables/* triggersSection */.b_,
     ({ agreement }) => (agreement ? [(0,tree/* line */.n8)((0,labels_agreement/* agreementSentence */.qF)(agreement))] : []),
     (report) => ((0,score/* allGrades */.GK)(report).length > 0 ? [(0,tree/* note */.N4)((0,page_ends/* tookParts */.yc)(report).join(" · "))] : []),
 ];
@@ -46851,81 +46919,6 @@ function terminalPublisher(write, out) {
 function renderReport(report, drawing) {
     const parts = SECTIONS.map((section) => terminal(section(report, PAGE), drawing));
     return parts.filter((part) => part !== "").join("\n\n");
-}
-
-;// CONCATENATED MODULE: ./lib/report/waza-document.js
-/** A results file in waza's form, made of runs that were read from another format: what the copy for waza is made of. */
-
-
-/** The document of these runs as they were read: `origin` says each one's place in it. */
-function wazaDocument({ evalName, model, format, runs }) {
-    const tasks = [...Map.groupBy(runs, ({ origin }) => origin.task).values()].map(taskOf);
-    const files = new Set(runs.flatMap(({ source }) => source ?? []));
-    return {
-        eval_name: evalName,
-        config: {
-            runs_per_test: tasks.reduce((most, { runs }) => Math.max(most, runs?.length ?? 0), 1),
-            model_id: model === domain_run/* UNKNOWN_MODEL */.Z ? undefined : model,
-        },
-        summary: {},
-        metrics: {},
-        tasks,
-        metadata: { format, files: [...files] },
-    };
-}
-function taskOf(runs) {
-    const [{ taskId, taskName, golden }] = runs;
-    return { test_id: taskId, display_name: taskName, golden, status: "skipped", runs: runs.map(runOf) };
-}
-function runOf({ number, prompt, errorMessage, ended, steps, finalOutput }) {
-    const calls = steps.filter((step) => step.kind === "tool");
-    return {
-        run_number: number,
-        attempts: 1,
-        prompt,
-        status: ended === undefined ? "skipped" : "error",
-        duration_ms: 0,
-        validations: {},
-        session_digest: {
-            tool_call_count: calls.length,
-            tools_used: [...new Set(calls.map(({ name }) => name))],
-            errors: [],
-        },
-        transcript: steps.flatMap(eventsOf),
-        final_output: finalOutput,
-        error_msg: errorMessage,
-    };
-}
-/** The arguments as an object, where its JSON is word for word the input. */
-function argumentsOf(input) {
-    const value = (0,text_format/* jsonOf */.o_)(input);
-    return typeof value === "object" && value !== null && JSON.stringify(value) === input ? value : input;
-}
-/** waza's events of a step; a call and its result have one id. */
-function eventsOf(step, index) {
-    switch (step.kind) {
-        case "user":
-        case "assistant":
-            return [{ type: `${step.kind}.message`, content: step.text }];
-        case "skill":
-            return [{ type: "skill.invoked", content: step.text }];
-        case "error":
-            return [{ type: "session.error", message: step.text }];
-        case "tool": {
-            const { name, input, result, success } = step;
-            const id = `call-${String(index + 1)}`;
-            const start = {
-                type: "tool.execution_start",
-                tool_call_id: id,
-                tool_name: name,
-                arguments: argumentsOf(input),
-            };
-            if (result === undefined && success === undefined)
-                return [start];
-            const content = result === undefined ? undefined : { content: result };
-            return [start, { type: "tool.execution_complete", tool_call_id: id, success, tool_result: content }];
-        }
-    }
 }
 
 // EXTERNAL MODULE: ./lib/report/sections/estimate.js
@@ -47355,81 +47348,125 @@ function rulesInstead(model, list) {
     return rules.length === 0 ? "" : `Add a line to \`providers\`: ${rules.join(" or ")}.`;
 }
 
-;// CONCATENATED MODULE: ./lib/steps/ending-judges.js
-
-
-
-
-/** Makes the lists of models of a run, with connections of their own: grading never waits for them. */
-function makeLists(tokens) {
-    return modelLists(getter(clientsOf(judgeFetch(1), tokens)));
-}
-/**
- * A warning for each judge of these jobs that its endpoint shuts down within sixty days, with the line that mends it.
- * Endpoints without a key that they need are not asked.
- */
-async function endingJudges(jobs, inputs, lists) {
-    if (inputs.offline)
-        return [];
-    const judged = jobs.filter(({ settled }) => !settled);
-    const byModel = [...Map.groupBy(judged, ({ judgeModel }) => judgeModel)];
-    const found = await Promise.all(byModel.map(async ([model, [job]]) => {
-        const endpoint = (0,inputs_inputs/* endpointFor */.Lo)(inputs, model);
-        const list = endpoint.keyMissing ? undefined : await lists(endpoint);
-        const sent = endpoint.model ?? model;
-        const day = list && endOf(sent, list);
-        return list && job && day !== undefined ? [endingProblem(job, { sent, day, list })] : [];
-    }));
-    return found.flat();
-}
-function endingProblem({ judgeModel, modelBy, grader, suite }, ending) {
-    const { sent, day, list } = ending;
-    const [next = "A-MODEL-YOU-HAVE"] = instead(sent, list);
-    const own = modelBy === "default" ? " (this action's default)" : "";
-    const message = `The judge \`${sent}\`${own} is shut down on ${day}.`;
-    if (sent !== judgeModel)
-        return (0,problem/* warning */.$e)(message, {
-            help: `Set \`model: ${next}\` in the rule of \`providers\` for \`${judgeModel}\`.`,
-        });
-    if (modelBy === "grader")
-        return (0,problem/* warning */.$e)(message, { help: `Set \`model: ${next}\` in the grader.`, at: grader.at });
-    if (modelBy === "eval")
-        return (0,problem/* warning */.$e)(message, {
-            help: `Set \`judge_model: ${next}\` in the eval, or \`judgeModel\` in .waza.yaml.`,
-            at: suite.at,
-        });
-    return (0,problem/* warning */.$e)(message, { help: `Set \`judge-model: ${next}\`.` });
-}
-/** Milliseconds that the report waits for the endpoints' lists of models. */
-const LONGEST_WAIT_MS = 2_000;
-/** The problems that are there in time. */
-async function inTime(work) {
-    let timer;
-    const late = new Promise((resolve) => {
-        timer = setTimeout(() => {
-            resolve([]);
-        }, LONGEST_WAIT_MS);
-    });
-    try {
-        return await Promise.race([work, late]);
-    }
-    finally {
-        clearTimeout(timer);
-    }
-}
-
 // EXTERNAL MODULE: ./lib/files/read.js
 var files_read = __nccwpck_require__(2611);
 // EXTERNAL MODULE: ./node_modules/@humanwhocodes/momoa/dist/momoa.js
 var momoa = __nccwpck_require__(3162);
 // EXTERNAL MODULE: ./lib/judge/evidence.js
 var judge_evidence = __nccwpck_require__(7758);
-;// CONCATENATED MODULE: ./lib/judge/api/json-form.js
-/** Verdicts written as JSON, and the conversation as text, for servers without tools or that refuse the judge's own replies. */
+;// CONCATENATED MODULE: ./lib/judge/parse-reply.js
+/** Interprets a judge's reply, by calls or as JSON: records its checks and prepares the answer to each call. */
 
 
 
 
+
+/** Records the checks of a reply, in order, and prepares the answer to each call. Every check counts. */
+async function parseReply(conversation, reply) {
+    const { request, seenCalls } = conversation;
+    const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
+    if (written)
+        conversation.parts.push({ changes: [], withoutTools: true });
+    const calls = written ?? reply.calls;
+    const known = new Set(seenCalls);
+    const readsBefore = request.files?.reads() ?? 0;
+    const answered = [];
+    for (const call of calls)
+        answered.push(await answerTo(call, conversation, known));
+    const of = (kind) => answered.filter((one) => one.kind === kind).length;
+    const unrecorded = answered.findLast(({ kind }) => kind === "unrecorded");
+    const reports = of("check") > 0;
+    if (unrecorded)
+        conversation.unrecorded = unrecorded.answer;
+    else if (reports)
+        conversation.unrecorded = undefined;
+    const [withoutDetail, ...others] = new Set(answered.map((one) => one.withoutDetail));
+    const onlyRepeats = calls.length > 0 && answered.every(({ isRepeat }) => isRepeat);
+    return {
+        calls,
+        answers: answered.map(({ answer, kind }) => (onlyRepeats && kind === "check" ? REPEATED : answer)),
+        finishes: of("finish") > 0 && of("read") === 0,
+        reads: of("read") > 0,
+        onlyReads: of("read") === calls.length && (request.files?.reads() ?? 0) > readsBefore,
+        onlyRepeats,
+        withoutDetail: others.length === 0 ? withoutDetail : undefined,
+        isUnreadable: written === undefined && isUnreadable(conversation, reply),
+    };
+}
+/** Whether a reply without a JSON verdict should have been one. */
+function isUnreadable({ currentProfile, checks, takesJson }, { text, calls }) {
+    if (calls.length > 0)
+        return false;
+    const isAttempt = takesJson && text.includes('"checks"');
+    return isAttempt || (currentProfile?.tools === false && checks.length === 0);
+}
+const REPEATED = "Already recorded: report what is left, or call finish_grading.";
+/** Asks which of the two a judge means. */
+const CONTRADICTED = "a pass has the verdict fail. Call the one you mean, for the same statement or with the same description.";
+/** Interprets one call and prepares its answer; a check is recorded. `known` holds the calls of earlier replies. */
+async function answerTo(call, conversation, known) {
+    const { request, signal, toolNames, redact } = conversation;
+    const name = redact(call.name).slice(0, 64);
+    toolNames.add(name);
+    const meaning = meaningOf(call.name);
+    if (meaning === "finish") {
+        if (!request.statements)
+            conversation.announced = announcedIn(call.arguments) ?? conversation.announced;
+        return { kind: "finish" };
+    }
+    if (meaning)
+        return noteCheck(meaning, call, { conversation, known });
+    const content = await request.files?.answer(call, signal);
+    if (content !== undefined)
+        return { kind: "read", answer: content };
+    return unrecorded(call, `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`, {
+        conversation,
+        known,
+    });
+}
+/** Records a check, unless its statement does not exist, or it is a pass that its own `verdict` contradicts. */
+function noteCheck(outcome, call, context) {
+    const { conversation, known } = context;
+    const { request, checks, seenCalls, redact } = conversation;
+    const { statements } = request;
+    const check = toCheck(outcome, call.arguments, { redact, statements });
+    const { description, reason, statement } = check;
+    if (statements && statements[(statement ?? 0) - 1] === undefined) {
+        conversation.unnumbered.push(check);
+        return unrecorded(call, noStatement(statements.length), context);
+    }
+    if (check.contradicted && outcome === "pass") {
+        conversation.contradictions.set(statement ?? description ?? "", conversation.turns.length);
+        return { ...unrecorded(call, `Nothing was recorded: ${CONTRADICTED}`, context), kind: "contradiction" };
+    }
+    const words = JSON.stringify(check);
+    const isRepeat = known.has(words);
+    // Without detail it may be a different check: nothing distinguishes it from the previous one.
+    const hasDetail = description !== undefined || reason !== undefined || statement !== undefined;
+    if (hasDetail)
+        seenCalls.add(words);
+    checks.push(settle(check, conversation));
+    return { kind: "check", isRepeat, answer: "Recorded.", withoutDetail: hasDetail ? undefined : outcome };
+}
+function unrecorded(call, answer, { conversation, known }) {
+    const words = JSON.stringify([call.name, call.arguments]);
+    conversation.seenCalls.add(words);
+    return { kind: "unrecorded", isRepeat: known.has(words), answer };
+}
+function noStatement(count) {
+    return `Nothing was recorded: give the number of a statement, 1 to ${String(count)}, as "statement".`;
+}
+/**
+ * The check, marked if it settles an earlier contradiction. It does so for the same statement, else the same description;
+ * a contradiction without either is settled by any check of a later reply.
+ */
+function settle(check, { contradictions, turns }) {
+    const name = check.statement ?? check.description;
+    const isSame = name !== undefined && contradictions.delete(name);
+    const isLater = (contradictions.get("") ?? Infinity) < turns.length && contradictions.delete("");
+    return isSame || isLater ? { ...check, contradicted: true } : check;
+}
+/* Verdicts written as JSON, and the conversation as text, for servers without tools or that refuse the judge's own replies. */
 /** Appended to the system message for a server without tools. */
 function jsonRules(ofStatements) {
     return `
@@ -47523,9 +47560,523 @@ const JSON_REMINDER = "Your answer holds no check that could be read. Write your
 
 // EXTERNAL MODULE: ./node_modules/p-limit/index.js + 1 modules
 var p_limit = __nccwpck_require__(370);
-;// CONCATENATED MODULE: ./lib/judge/api/concurrency.js
-/** Concurrency limit of one endpoint: lowered by "too many requests", raised again by other replies. */
+// EXTERNAL MODULE: ./lib/judge/api/wire.js
+var wire = __nccwpck_require__(3375);
+;// CONCATENATED MODULE: ./lib/judge/api/errors.js
 
+
+
+
+
+/** The judge error for an HTTP error, by its status and the error codes of OpenAI-compatible servers. */
+function httpError(error, { model, redact, endpoint }) {
+    const keyless = (endpoint.apiKey ?? endpoint.identity ?? endpoint.headers) === undefined;
+    const sent = endpoint.model ?? model;
+    const { class: errorClass, predicate, help: usual } = errors_causeOf(error, { model: sent, keyless });
+    const isRouted = endpoint.input === "providers" || endpoint.model !== undefined;
+    const help = errorClass === "unknown-model" && isRouted ? routedElsewhere(model) : usual;
+    const { location } = Object.fromEntries(error.headers);
+    const text = location === undefined ? messageOfError(error) : `to \`${rootOf(location, endpoint.baseUrl)}\``;
+    const key = endpoint.identity ? "openai-identity" : "api-key";
+    const remedy = help.replace(/`(?:api-key|base-url)`/g, (named) => endpoint.input === undefined ? named.replace("api-key", key) : `\`${endpoint.input}\``);
+    const who = isTokenExchangeError(error) ? "OpenAI's token exchange" : "The judge's endpoint";
+    const message = `${who} ${predicate}: ${(0,text_format/* shorten */.ml)(redact(`${String(error.status)} ${text}`), judge_limits/* ERROR_EXCERPT */.xD)}`;
+    const keyRequired = error.status === 401 && keyless;
+    return new judge_judge/* JudgeError */.Q6(errorClass, (0,text_format/* asSentence */.KG)(message), { help: remedy, keyRequired, cause: error });
+}
+/** The remedy for an unknown model that a rule of `providers` sent to the endpoint. */
+function routedElsewhere(model) {
+    return `In the rule of \`providers\` that matches \`${model}\`, set \`model\` (for Azure OpenAI \`deployment\`) to one that the endpoint has.`;
+}
+/** The `base-url` for the target of a redirect. */
+function rootOf(location, baseUrl) {
+    if (!URL.canParse(location, baseUrl))
+        return (0,text_format/* textBefore */.$H)(location, "?");
+    const { origin, pathname, protocol } = new URL(location, baseUrl);
+    if (!protocol.startsWith("http"))
+        return `${protocol}…`;
+    return `${origin}${pathname.replace(wire/* ROUTE */.a$, "")}`;
+}
+/** The error's message, with the provider's own message (OpenRouter). HTML pages become text. */
+function messageOfError({ error, message, status }) {
+    const { message: own, metadata } = (typeof error === "string" ? { message: error } : Object(error));
+    const parts = [own, metadata?.raw].filter((part) => typeof part === "string" && part !== "");
+    if (parts.length > 0)
+        return parts.join(": ");
+    const text = message.replace(new RegExp(`^${String(status)} `), "");
+    return plain(text) || "(no message)";
+}
+/** HTML without its tags, in one pass. */
+function plain(text) {
+    const parts = text
+        .split("<")
+        .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(">") + 1)));
+    return parts.join(" ").replace(/\s+/g, " ").trim();
+}
+function errors_causeOf(error, { model, keyless }) {
+    const { status } = error;
+    if (isTokenExchangeError(error) && status < 500 && status !== 429)
+        return NO_TOKEN;
+    if (status < 400)
+        return REDIRECT;
+    if (status === 401 && keyless)
+        return NO_KEY;
+    const text = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
+        .slice(0, judge_limits/* MATCHED_ERROR_LENGTH */.F7)
+        .toLowerCase();
+    const cause = errors_CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(text))?.cause;
+    const named = (template) => template.replace("{model}", () => model);
+    if (cause)
+        return { ...cause, predicate: named(cause.predicate), help: named(cause.help) };
+    if (status >= 500 || status === 408)
+        return { class: "server", predicate: "failed", help: "Run the job again later." };
+    return BY_STATUS[status] ?? REJECTED;
+}
+const REDIRECT = {
+    class: "not-found",
+    predicate: "redirects",
+    help: "If the address in the message is the judge's, set `base-url` to it.",
+};
+const NO_KEY = {
+    class: "credentials",
+    predicate: "requires a key, but none was sent",
+    help: "Set `api-key`. If it is set already, its secret has another name, or is empty for this event.",
+};
+const NO_TOKEN = {
+    class: "credentials",
+    predicate: "refused a token for `openai-identity`",
+    help: "Check its two ids, and the audience and the mapping at OpenAI: docs/keyless.md describes them.",
+};
+const BAD_KEY = { class: "credentials", predicate: "refused the key", help: "Change `api-key`." };
+const QUOTA = {
+    class: "quota",
+    predicate: "reports that the account has no credit left",
+    help: "Add credit to the account that `api-key` belongs to.",
+};
+const FLAGGED = {
+    class: "content-filter",
+    predicate: "flagged the request",
+    help: "Use another judge model for this grader.",
+};
+const UNKNOWN_MODEL = {
+    class: "unknown-model",
+    predicate: "does not know the model `{model}`",
+    help: 'Correct the name where it is set (`judge-model`, or a grader\'s `config.model`, which overrides it), or replace it with this line of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
+};
+const TOO_LONG = {
+    class: "too-long",
+    predicate: "cannot take so much text",
+    help: "Lower `max-evidence` (in tokens), or use a judge model with a longer context.",
+};
+const NO_ADDRESS = {
+    class: "not-found",
+    predicate: "has no such address",
+    help: "Check `base-url`: it usually ends in `/v1`.",
+};
+const BY_STATUS = {
+    401: BAD_KEY,
+    402: QUOTA,
+    403: {
+        class: "forbidden",
+        predicate: "forbids the request",
+        help: "Check what the key in `api-key` is allowed to do.",
+    },
+    404: NO_ADDRESS,
+    405: NO_ADDRESS,
+    413: TOO_LONG,
+    429: { class: "rate-limit", predicate: "limits the rate of requests", help: "Lower `max-concurrency`." },
+};
+const REJECTED = {
+    class: "bad-request",
+    predicate: "rejected the request",
+    help: "Read its message; another `judge-model`, or a shorter run, may help.",
+};
+/** Messages of providers, for causes that share a status; the first match counts. */
+const errors_CAUSES = [
+    {
+        // Google's API, and LiteLLM without a database.
+        statuses: [400],
+        when: /api[ _]key (?:is )?(?:not valid|invalid)|api_key_invalid|invalid api[ _]key|no connected db/,
+        cause: BAD_KEY,
+    },
+    {
+        // Groq, and llama.cpp: the model wrote a call that cannot be read; a retry may work.
+        statuses: [400, 500],
+        when: /tool_use_failed|does not match the expected .{0,60}format/,
+        cause: {
+            class: "invalid-reply",
+            predicate: "could not read the judge's own call",
+            help: "Run the job again, or use another judge model.",
+        },
+    },
+    {
+        // OpenAI (404 for completion models, 400 and 403 for embeddings).
+        statuses: [400, 403, 404],
+        when: /not a chat model|embedding model|does not support chat/,
+        cause: {
+            class: "not-found",
+            predicate: "cannot chat with the model `{model}`",
+            help: "Set `judge-model` to a chat model; docs/judges.md has some.",
+        },
+    },
+    {
+        // OpenAI's restricted keys.
+        statuses: [401, 403],
+        when: /missing scopes|insufficient permissions/,
+        cause: {
+            class: "forbidden",
+            predicate: "requires a permission that the key does not have",
+            help: "Give the key in `api-key` the permission that the message names, or use another key.",
+        },
+    },
+    {
+        // OpenAI (403), Google (400).
+        statuses: [400, 403],
+        when: /unsupported_country_region_territory|user location is not supported/,
+        cause: {
+            class: "forbidden",
+            predicate: "does not serve the region of this machine",
+            help: "Run the job in another region, or set `base-url` to another provider.",
+        },
+    },
+    {
+        // The name of a field that is refused may look like one of the causes below.
+        statuses: [400],
+        when: /unsupported_(?:parameter|value)/,
+        cause: REJECTED,
+    },
+    {
+        // OpenAI (404 or 403), Ollama and vLLM, OpenRouter (400), Anthropic.
+        statuses: [400, 403, 404, 410],
+        when: /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|models?\b.{0,120}(?:not found|does not exist)|model\W{1,3}(?:\S{1,100}\W+)?(?:is|was) not supported|not_found_error\W.{0,20}\bmodel:/,
+        cause: UNKNOWN_MODEL,
+    },
+    {
+        // Per-minute limits also mention quota and billing (Gemini, OpenAI for new accounts), but are temporary.
+        statuses: [403, 429],
+        when: /insufficient_quota|exceeded_current_quota|insufficient balance|billing_not_active|billing_hard_limit|credit balance/,
+        cause: QUOTA,
+    },
+    { statuses: [400], when: /insufficient_quota|credit balance is too low/, cause: QUOTA },
+    // OpenRouter's moderation; Azure's filter and OpenAI's usage policies.
+    { statuses: [403], when: /moderation|flagged/, cause: FLAGGED },
+    {
+        statuses: [400],
+        when: /\bcontent_filter\b|content management policy|usage polic(?:y|ies)/,
+        cause: FLAGGED,
+    },
+    {
+        statuses: [400, 413, 422, 500],
+        when: /context.?(?:length|window|size)|prompt is too long|too many (?:input )?tokens|reduce the length|maximum number of tokens/,
+        cause: TOO_LONG,
+    },
+    {
+        // No field of ours has that name.
+        statuses: [400, 422],
+        when: /\bstream(?:ing)?\b/,
+        cause: {
+            class: "bad-request",
+            predicate: "only streams its answers, which waza-grade does not support",
+            help: "Use a judge model, or an address, that can answer without streaming.",
+        },
+    },
+];
+
+;// CONCATENATED MODULE: ./lib/judge/api/request-profile.js
+/** Request profiles: the default, and the fallbacks for fields that an API refuses. */
+
+
+
+/** The initial profile: OpenAI recommends its Responses API. `limited`: replies need a token limit. */
+function defaultProfile({ model, endpoint, effort }, limited) {
+    return {
+        api: endpoint.api ?? (endpoint.baseUrl === wire/* OPENAI */.$E ? "responses" : "chat"),
+        tools: true,
+        systemRole: "system",
+        encryptedReasoning: true,
+        limitField: limited ? "max_completion_tokens" : undefined,
+        effort,
+        flattened: false,
+        caching: cachingOf(endpoint.model ?? model, endpoint),
+        changes: [],
+    };
+}
+/**
+ * Only OpenAI's own address and Azure are known to accept OpenAI's cache fields. Routers prefix Anthropic's models, which
+ * cache only on request, with `anthropic/`.
+ */
+function cachingOf(model, { baseUrl, azure }) {
+    if (model.startsWith("anthropic/"))
+        return ["cache_control"];
+    if (baseUrl !== wire/* OPENAI */.$E && !azure)
+        return [];
+    const [, major = "0", minor = "0"] = /^gpt-(\d+)(?:\.(\d+))?/.exec(model) ?? [];
+    // "Supported for `gpt-5.6` and later models" (the API's reference).
+    const takesBreakpoints = Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 6);
+    return takesBreakpoints ? ["key", "breakpoint"] : ["key"];
+}
+const MARKERS_NOTE = "prompt cache markers were left out";
+const EFFORT_NONE_NOTE = "`reasoning_effort` was set to `none`, since the model accepts no tools with reasoning";
+const LIMIT_NOTE = "the field for the token limit was renamed or left out";
+const EFFORT_NOTE = "`reasoning_effort` was left out";
+const EFFORT_LOWERED_NOTE = "`reasoning_effort` was sent as `xhigh`, since `max` was refused";
+const RESPONSES_NOTE = "the Responses API was used instead of chat completions";
+const CHAT_NOTE = "chat completions were used instead of the Responses API";
+/** Names the Responses API, also as the scope of a restricted key. */
+const RESPONSES = /v1\/responses|responses (?:api|endpoint)|\bapi\.responses\b/;
+/** Advice in an error about the whole request; it takes precedence over the field that the error names. */
+const ADVICE = [
+    {
+        // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the first keeps the reasoning.
+        pattern: new RegExp(`${RESPONSES.source}|not a chat model|(?:in|via) (?:the )?\\/?(?:v1\\/)?chat\\/completions|chatcompletions? operation`),
+        change: toResponses,
+        note: RESPONSES_NOTE,
+    },
+    {
+        pattern: /set \W?reasoning.?effort\W{1,3}to \W?none\b/,
+        change: ({ effort, api }) => (effort === "none" || api === "responses" ? undefined : { effort: "none" }),
+        note: EFFORT_NONE_NOTE,
+    },
+];
+/** Names the effort, or one of its values. */
+const EFFORT = /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/;
+const FIELDS = [
+    {
+        // A marked message is a list of parts, and some servers accept only text.
+        pattern: /prompt_cache_(?:options|breakpoint)|cache_control|\bcontent\b.{0,80}\bstring\b/,
+        change: ({ caching }) => without(caching, "breakpoint", "cache_control"),
+        note: MARKERS_NOTE,
+    },
+    {
+        pattern: /prompt_cache_key/,
+        change: ({ caching }) => without(caching, "key"),
+        note: "`prompt_cache_key` was left out",
+    },
+    {
+        pattern: /encrypted.?content|\binclude\b/,
+        change: ({ api, encryptedReasoning }) => api === "responses" && encryptedReasoning ? { encryptedReasoning: false } : undefined,
+        note: "encrypted reasoning was not requested and not sent back",
+    },
+    {
+        pattern: /\bnone\b/,
+        change: (profile, text, effort) => profile.changes.includes(EFFORT_NONE_NOTE) ? toResponses(profile, text, effort) : undefined,
+        note: RESPONSES_NOTE,
+    },
+    {
+        pattern: EFFORT,
+        change: ({ effort }) => (effort === "max" ? { effort: "xhigh" } : undefined),
+        note: EFFORT_LOWERED_NOTE,
+    },
+    {
+        pattern: EFFORT,
+        change: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
+        note: EFFORT_NOTE,
+    },
+    {
+        pattern: /max_(?:completion_|output_)?tokens/,
+        change: ({ limitField, api }) => {
+            if (limitField === undefined)
+                return undefined;
+            return {
+                limitField: limitField === "max_completion_tokens" && api === "chat" ? "max_tokens" : undefined,
+            };
+        },
+        note: LIMIT_NOTE,
+    },
+    {
+        pattern: /\b(?:system|developer)\b|\broles?\b|should alternate/,
+        change: ({ systemRole }, text) => {
+            if (systemRole === "user")
+                return undefined;
+            const role = systemRole === "system" && /use\W+developer/.test(text) ? "developer" : "user";
+            return { systemRole: role };
+        },
+        note: "the system message was sent with another role",
+    },
+];
+/** Comes last: without tools the judge has to answer in JSON. */
+const TOOLS = {
+    pattern: /tool|function/,
+    change: ({ tools }) => (tools ? { tools: false } : undefined),
+    note: "the API accepts no tools, so the verdict was requested as JSON",
+};
+/** The profile without prompt cache fields, if a bad request had some: the error may be about them without naming them. */
+function withoutCacheMarks(profile, { cacheKey }, { status }) {
+    const hasMarks = cacheKey !== undefined || profile.caching.includes("breakpoint");
+    if (status !== 400 || !hasMarks || profile.caching.length === 0)
+        return undefined;
+    return withNote({ ...profile, caching: [] }, MARKERS_NOTE);
+}
+/** The profile without a reply limit: servers refuse one in too many different words for a pattern. */
+function withoutReplyLimit({ limitField, ...profile }) {
+    if (limitField === undefined)
+        return undefined;
+    return withNote(profile, LIMIT_NOTE);
+}
+function withNote(profile, note) {
+    return { ...profile, changes: [...profile.changes.filter((one) => one !== note), note] };
+}
+function without(caching, ...refused) {
+    const left = caching.filter((one) => !refused.includes(one));
+    return left.length < caching.length ? { caching: left } : undefined;
+}
+/** The Responses API, with the configured effort again: `none` is only for chat completions. */
+function toResponses({ api, changes }, _text, effort) {
+    if (api === "responses")
+        return undefined;
+    return changes.includes(EFFORT_NONE_NOTE)
+        ? { api: "responses", effort, changes: changes.filter((change) => change !== EFFORT_NONE_NOTE) }
+        : { api: "responses" };
+}
+/** Refusals at any status: llama.cpp sends the first three with 500, OpenAI the last with 401 to restricted keys. */
+const WITH_ANY_STATUS = /roles must alternate|requires --jinja|single tool-calls at once|missing scopes?: \S{0,80}\bapi\.responses\b/;
+/** Whether the error is about the request's format: not about its sender or its content, and not temporary. */
+function request_profile_isRefusal(error, { class: errorClass }) {
+    if (WITH_ANY_STATUS.test(messageOfError(error).toLowerCase()))
+        return true;
+    return ([400, 404, 405, 415, 422, 501].includes(error.status) && /bad-request|not-found|server/.test(errorClass));
+}
+/** Whether the error may be about the turns of the conversation, even if it names another field. */
+function refusesTurns(error, judgeError) {
+    return [400, 422, 500].includes(error.status) && request_profile_isRefusal(error, judgeError);
+}
+/**
+ * The profile to try next: changed for the field that the error names in `param` or in its message. Undefined if it names
+ * no field that was sent, or only leads to profiles that were refused.
+ */
+function fallbackProfile(profile, error, { effort, mayChat, isTried }) {
+    const param = (error.param ?? "").toLowerCase();
+    const text = `${param} ${messageOfError(error)}`.slice(0, judge_limits/* MATCHED_ERROR_LENGTH */.F7).toLowerCase();
+    const changed = (fields, named) => fields.flatMap(({ pattern, change, note }) => {
+        const next = pattern.test(named) ? change(profile, text, effort) : undefined;
+        return next ? [withNote({ ...profile, ...next }, note)] : [];
+    });
+    const isMissing = [404, 405, 501].includes(error.status) || RESPONSES.test(text);
+    const candidates = [
+        ...changed(ADVICE, text),
+        ...changed([...FIELDS, TOOLS], param),
+        ...changed(FIELDS, text),
+        ...backToChat(profile, mayChat && isMissing),
+        ...changed([TOOLS], text),
+    ];
+    return candidates.find((one) => !isTried(one));
+}
+/**
+ * Chat completions again, after the Responses API was refused: without reasoning where a refusal advised that API, since
+ * the other half of the advice is "or set reasoning_effort to 'none'".
+ */
+function backToChat(profile, isDefault) {
+    if (profile.api === "chat")
+        return [];
+    if (profile.changes.includes(RESPONSES_NOTE)) {
+        const changes = profile.changes.filter((change) => change !== RESPONSES_NOTE);
+        return [withNote({ ...profile, api: "chat", effort: "none", changes }, EFFORT_NONE_NOTE)];
+    }
+    return isDefault ? [withNote({ ...profile, api: "chat" }, CHAT_NOTE)] : [];
+}
+/** A profile that has worked with one effort, for a request with another. */
+function forEffort(profile, effort) {
+    if (profile.changes.includes(EFFORT_NONE_NOTE))
+        return profile;
+    const changes = profile.changes.filter((note) => note !== EFFORT_NOTE && note !== EFFORT_LOWERED_NOTE);
+    return { ...profile, effort, changes };
+}
+
+;// CONCATENATED MODULE: ./lib/judge/api/retry.js
+/**
+ * Retries: full jitter, the endpoint's own `retry-after`, never beyond the grade's deadline; and fewer requests at once
+ * for an endpoint that says "too many".
+ */
+
+
+
+
+
+
+
+
+/**
+ * Runs `attempt` until it succeeds, throws anything other than Retryable, or runs out of attempts; then throws the last
+ * error. It does not start a wait that would end after `deadline` (in terms of `performance.now()`).
+ */
+async function withRetries(attempt, { signal, deadline, onReply, chance = Math.random }) {
+    for (let attempts = 1;; attempts += 1) {
+        try {
+            return await attempt();
+        }
+        catch (error) {
+            if (!(error instanceof Retryable))
+                throw error;
+            onReply?.();
+            const own = chance() * Math.min(judge_limits/* LONGEST_WAIT_MS */.u_, judge_limits/* FIRST_WAIT_MS */.SC * 2 ** (attempts - 1));
+            // Honour `Retry-After: 0` only for the first attempts.
+            const wait = attempts < judge_limits/* MOST_ATTEMPTS */.py ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
+            if (attempts >= attemptsFor(error) || performance.now() + wait >= deadline)
+                throw error.error;
+            await (0,promises_namespaceObject.setTimeout)(Math.min(wait, text_limits/* LONGEST_TIMEOUT_MS */.ux), undefined, { signal }).catch(() => {
+                throw signal.reason;
+            });
+        }
+    }
+}
+function attemptsFor({ error, isPage }) {
+    if (error.class === "rate-limit")
+        return judge_limits/* MOST_RATE_LIMITED_ATTEMPTS */.n6;
+    return error.class === "invalid-reply" && !isPage ? judge_limits/* MOST_UNREADABLE_ATTEMPTS */.ZT : judge_limits/* MOST_ATTEMPTS */.py;
+}
+/** A failed attempt that can be retried. */
+class Retryable extends Error {
+    error;
+    /** The wait requested by the endpoint, in milliseconds. */
+    afterMs;
+    /** A web page answered in the judge's place, as a gateway's does while the judge is away. */
+    isPage;
+    constructor(error, afterMs, isPage = false) {
+        super(error.message, { cause: error });
+        this.error = error;
+        this.afterMs = afterMs;
+        this.isPage = isPage;
+    }
+}
+/** The error, as Retryable if it may be temporary. */
+function retryable(error, { model, endpoint, limiter, redact }) {
+    if (error instanceof judge_judge/* JudgeError */.Q6 && error.class === "network")
+        return new Retryable(error);
+    if (!isHttpError(error))
+        return error;
+    const { status, headers } = error;
+    const judgeError = httpError(error, { model, redact, endpoint });
+    if (judgeError.class === "rate-limit")
+        limiter.overloaded();
+    const advice = headers.get("x-should-retry");
+    const isTemporary = [408, 409].includes(status) || ["rate-limit", "invalid-reply"].includes(judgeError.class);
+    const isFault = status >= 500 && judgeError.class === "server" && !request_profile_isRefusal(error, judgeError);
+    if (advice !== "true" && (advice === "false" || !(isTemporary || isFault)))
+        return error;
+    const inBody = status === 429 ? retryInBody(JSON.stringify(error.error ?? "")) : undefined;
+    return new Retryable(judgeError, retryAfter(headers) ?? inBody);
+}
+/** Milliseconds to wait by an error's body: Google's `retryDelay`, or "retry in 1.07s". */
+function retryInBody(body) {
+    const [, wait, unit] = /(?:"retryDelay":\s*"|\b(?:retry|try again) in )(\d{1,6}(?:\.\d{1,9})?)(ms|s(?:ec(?:ond)?s?)?)\b/i.exec(body) ?? [];
+    return wait === undefined ? undefined : Number(wait) * (unit?.toLowerCase() === "ms" ? 1 : 1_000);
+}
+/**
+ * Milliseconds to wait by a reply's headers: `retry-after-ms`, or `retry-after` in seconds or as a date (RFC 9110,
+ * 10.2.3), or the provider's header as LiteLLM passes it on.
+ */
+function retryAfter(headers, now = Date.now()) {
+    const milliseconds = headers.get("retry-after-ms") ?? "";
+    if (/^\d+(\.\d+)?$/.test(milliseconds))
+        return Number(milliseconds);
+    const value = headers.get("retry-after") ?? headers.get("llm_provider-retry-after");
+    if (value === null)
+        return undefined;
+    if (/^\d+(\.\d+)?$/.test(value))
+        return Number(value) * 1_000;
+    const date = Date.parse(value);
+    return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
 /** Factor at each 429, and increment at each other reply (additive increase, multiplicative decrease). */
 const DECREASE = 0.8;
 const INCREASE = 0.5;
@@ -47971,522 +48522,7 @@ function usageOf(usage) {
     });
 }
 
-// EXTERNAL MODULE: ./lib/judge/api/wire.js
-var wire = __nccwpck_require__(3375);
-;// CONCATENATED MODULE: ./lib/judge/api/errors.js
-
-
-
-
-
-/** The judge error for an HTTP error, by its status and the error codes of OpenAI-compatible servers. */
-function httpError(error, { model, redact, endpoint }) {
-    const keyless = (endpoint.apiKey ?? endpoint.identity ?? endpoint.headers) === undefined;
-    const sent = endpoint.model ?? model;
-    const { class: errorClass, predicate, help: usual } = errors_causeOf(error, { model: sent, keyless });
-    const isRouted = endpoint.input === "providers" || endpoint.model !== undefined;
-    const help = errorClass === "unknown-model" && isRouted ? routedElsewhere(model) : usual;
-    const { location } = Object.fromEntries(error.headers);
-    const text = location === undefined ? messageOfError(error) : `to \`${rootOf(location, endpoint.baseUrl)}\``;
-    const key = endpoint.identity ? "openai-identity" : "api-key";
-    const remedy = help.replace(/`(?:api-key|base-url)`/g, (named) => endpoint.input === undefined ? named.replace("api-key", key) : `\`${endpoint.input}\``);
-    const who = isTokenExchangeError(error) ? "OpenAI's token exchange" : "The judge's endpoint";
-    const message = `${who} ${predicate}: ${(0,text_format/* shorten */.ml)(redact(`${String(error.status)} ${text}`), judge_limits/* ERROR_EXCERPT */.xD)}`;
-    const keyRequired = error.status === 401 && keyless;
-    return new judge_judge/* JudgeError */.Q6(errorClass, (0,text_format/* asSentence */.KG)(message), { help: remedy, keyRequired, cause: error });
-}
-/** The remedy for an unknown model that a rule of `providers` sent to the endpoint. */
-function routedElsewhere(model) {
-    return `In the rule of \`providers\` that matches \`${model}\`, set \`model\` (for Azure OpenAI \`deployment\`) to one that the endpoint has.`;
-}
-/** The `base-url` for the target of a redirect. */
-function rootOf(location, baseUrl) {
-    if (!URL.canParse(location, baseUrl))
-        return location.replace(/\?.*$/s, "");
-    const { origin, pathname, protocol } = new URL(location, baseUrl);
-    if (!protocol.startsWith("http"))
-        return `${protocol}…`;
-    return `${origin}${pathname.replace(wire/* ROUTE */.a$, "")}`;
-}
-/** The error's message, with the provider's own message (OpenRouter). HTML pages become text. */
-function messageOfError({ error, message, status }) {
-    const { message: own, metadata } = (typeof error === "string" ? { message: error } : Object(error));
-    const parts = [own, metadata?.raw].filter((part) => typeof part === "string" && part !== "");
-    if (parts.length > 0)
-        return parts.join(": ");
-    const text = message.replace(new RegExp(`^${String(status)} `), "");
-    return plain(text) || "(no message)";
-}
-/** HTML without its tags, in one pass. */
-function plain(text) {
-    const parts = text
-        .split("<")
-        .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(">") + 1)));
-    return parts.join(" ").replace(/\s+/g, " ").trim();
-}
-function errors_causeOf(error, { model, keyless }) {
-    const { status } = error;
-    if (isTokenExchangeError(error) && status < 500 && status !== 429)
-        return NO_TOKEN;
-    if (status < 400)
-        return REDIRECT;
-    if (status === 401 && keyless)
-        return NO_KEY;
-    const text = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
-        .slice(0, judge_limits/* MATCHED_ERROR_LENGTH */.F7)
-        .toLowerCase();
-    const cause = errors_CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(text))?.cause;
-    const named = (template) => template.replace("{model}", () => model);
-    if (cause)
-        return { ...cause, predicate: named(cause.predicate), help: named(cause.help) };
-    if (status >= 500 || status === 408)
-        return { class: "server", predicate: "failed", help: "Run the job again later." };
-    return BY_STATUS[status] ?? REJECTED;
-}
-const REDIRECT = {
-    class: "not-found",
-    predicate: "redirects",
-    help: "If the address in the message is the judge's, set `base-url` to it.",
-};
-const NO_KEY = {
-    class: "credentials",
-    predicate: "requires a key, but none was sent",
-    help: "Set `api-key`. If it is set already, its secret has another name, or is empty for this event.",
-};
-const NO_TOKEN = {
-    class: "credentials",
-    predicate: "refused a token for `openai-identity`",
-    help: "Check its two ids, and the audience and the mapping at OpenAI: docs/keyless.md describes them.",
-};
-const BAD_KEY = { class: "credentials", predicate: "refused the key", help: "Change `api-key`." };
-const QUOTA = {
-    class: "quota",
-    predicate: "reports that the account has no credit left",
-    help: "Add credit to the account that `api-key` belongs to.",
-};
-const FLAGGED = {
-    class: "content-filter",
-    predicate: "flagged the request",
-    help: "Use another judge model for this grader.",
-};
-const UNKNOWN_MODEL = {
-    class: "unknown-model",
-    predicate: "does not know the model `{model}`",
-    help: 'Correct the name where it is set (`judge-model`, or a grader\'s `config.model`, which overrides it), or replace it with this line of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
-};
-const TOO_LONG = {
-    class: "too-long",
-    predicate: "cannot take so much text",
-    help: "Lower `max-evidence` (in tokens), or use a judge model with a longer context.",
-};
-const NO_ADDRESS = {
-    class: "not-found",
-    predicate: "has no such address",
-    help: "Check `base-url`: it usually ends in `/v1`.",
-};
-const BY_STATUS = {
-    401: BAD_KEY,
-    402: QUOTA,
-    403: {
-        class: "forbidden",
-        predicate: "forbids the request",
-        help: "Check what the key in `api-key` is allowed to do.",
-    },
-    404: NO_ADDRESS,
-    405: NO_ADDRESS,
-    413: TOO_LONG,
-    429: { class: "rate-limit", predicate: "limits the rate of requests", help: "Lower `max-concurrency`." },
-};
-const REJECTED = {
-    class: "bad-request",
-    predicate: "rejected the request",
-    help: "Read its message; another `judge-model`, or a shorter run, may help.",
-};
-/** Messages of providers, for causes that share a status; the first match counts. */
-const errors_CAUSES = [
-    {
-        // Google's API, and LiteLLM without a database.
-        statuses: [400],
-        when: /api[ _]key (?:is )?(?:not valid|invalid)|api_key_invalid|invalid api[ _]key|no connected db/,
-        cause: BAD_KEY,
-    },
-    {
-        // Groq, and llama.cpp: the model wrote a call that cannot be read; a retry may work.
-        statuses: [400, 500],
-        when: /tool_use_failed|does not match the expected .{0,60}format/,
-        cause: {
-            class: "invalid-reply",
-            predicate: "could not read the judge's own call",
-            help: "Run the job again, or use another judge model.",
-        },
-    },
-    {
-        // OpenAI (404 for completion models, 400 and 403 for embeddings).
-        statuses: [400, 403, 404],
-        when: /not a chat model|embedding model|does not support chat/,
-        cause: {
-            class: "not-found",
-            predicate: "cannot chat with the model `{model}`",
-            help: "Set `judge-model` to a chat model; docs/judges.md has some.",
-        },
-    },
-    {
-        // OpenAI's restricted keys.
-        statuses: [401, 403],
-        when: /missing scopes|insufficient permissions/,
-        cause: {
-            class: "forbidden",
-            predicate: "requires a permission that the key does not have",
-            help: "Give the key in `api-key` the permission that the message names, or use another key.",
-        },
-    },
-    {
-        // OpenAI (403), Google (400).
-        statuses: [400, 403],
-        when: /unsupported_country_region_territory|user location is not supported/,
-        cause: {
-            class: "forbidden",
-            predicate: "does not serve the region of this machine",
-            help: "Run the job in another region, or set `base-url` to another provider.",
-        },
-    },
-    {
-        // The name of a field that is refused may look like one of the causes below.
-        statuses: [400],
-        when: /unsupported_(?:parameter|value)/,
-        cause: REJECTED,
-    },
-    {
-        // OpenAI (404 or 403), Ollama and vLLM, OpenRouter (400), Anthropic.
-        statuses: [400, 403, 404, 410],
-        when: /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|models?\b.{0,120}(?:not found|does not exist)|model\W{1,3}(?:\S{1,100}\W+)?(?:is|was) not supported|not_found_error\W.{0,20}\bmodel:/,
-        cause: UNKNOWN_MODEL,
-    },
-    {
-        // Per-minute limits also mention quota and billing (Gemini, OpenAI for new accounts), but are temporary.
-        statuses: [403, 429],
-        when: /insufficient_quota|exceeded_current_quota|insufficient balance|billing_not_active|billing_hard_limit|credit balance/,
-        cause: QUOTA,
-    },
-    { statuses: [400], when: /insufficient_quota|credit balance is too low/, cause: QUOTA },
-    // OpenRouter's moderation; Azure's filter and OpenAI's usage policies.
-    { statuses: [403], when: /moderation|flagged/, cause: FLAGGED },
-    {
-        statuses: [400],
-        when: /\bcontent_filter\b|content management policy|usage polic(?:y|ies)/,
-        cause: FLAGGED,
-    },
-    {
-        statuses: [400, 413, 422, 500],
-        when: /context.?(?:length|window|size)|prompt is too long|too many (?:input )?tokens|reduce the length|maximum number of tokens/,
-        cause: TOO_LONG,
-    },
-    {
-        // No field of ours has that name.
-        statuses: [400, 422],
-        when: /\bstream(?:ing)?\b/,
-        cause: {
-            class: "bad-request",
-            predicate: "only streams its answers, which waza-grade does not support",
-            help: "Use a judge model, or an address, that can answer without streaming.",
-        },
-    },
-];
-
-;// CONCATENATED MODULE: ./lib/judge/api/request-profile.js
-/** Request profiles: the default, and the fallbacks for fields that an API refuses. */
-
-
-
-/** The initial profile: OpenAI recommends its Responses API. `limited`: replies need a token limit. */
-function defaultProfile({ model, endpoint, effort }, limited) {
-    return {
-        api: endpoint.api ?? (endpoint.baseUrl === wire/* OPENAI */.$E ? "responses" : "chat"),
-        tools: true,
-        systemRole: "system",
-        encryptedReasoning: true,
-        limitField: limited ? "max_completion_tokens" : undefined,
-        effort,
-        flattened: false,
-        caching: cachingOf(endpoint.model ?? model, endpoint),
-        changes: [],
-    };
-}
-/**
- * Only OpenAI's own address and Azure are known to accept OpenAI's cache fields. Routers prefix Anthropic's models, which
- * cache only on request, with `anthropic/`.
- */
-function cachingOf(model, { baseUrl, azure }) {
-    if (model.startsWith("anthropic/"))
-        return ["cache_control"];
-    if (baseUrl !== wire/* OPENAI */.$E && !azure)
-        return [];
-    const [, major = "0", minor = "0"] = /^gpt-(\d+)(?:\.(\d+))?/.exec(model) ?? [];
-    // "Supported for `gpt-5.6` and later models" (the API's reference).
-    const takesBreakpoints = Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 6);
-    return takesBreakpoints ? ["key", "breakpoint"] : ["key"];
-}
-const MARKERS_NOTE = "prompt cache markers were left out";
-const EFFORT_NONE_NOTE = "`reasoning_effort` was set to `none`, since the model accepts no tools with reasoning";
-const LIMIT_NOTE = "the field for the token limit was renamed or left out";
-const EFFORT_NOTE = "`reasoning_effort` was left out";
-const EFFORT_LOWERED_NOTE = "`reasoning_effort` was sent as `xhigh`, since `max` was refused";
-const RESPONSES_NOTE = "the Responses API was used instead of chat completions";
-const CHAT_NOTE = "chat completions were used instead of the Responses API";
-/** Names the Responses API, also as the scope of a restricted key. */
-const RESPONSES = /v1\/responses|responses (?:api|endpoint)|\bapi\.responses\b/;
-/** Advice in an error about the whole request; it takes precedence over the field that the error names. */
-const ADVICE = [
-    {
-        // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the first keeps the reasoning.
-        pattern: new RegExp(`${RESPONSES.source}|not a chat model|(?:in|via) (?:the )?\\/?(?:v1\\/)?chat\\/completions|chatcompletions? operation`),
-        change: toResponses,
-        note: RESPONSES_NOTE,
-    },
-    {
-        pattern: /set \W?reasoning.?effort\W{1,3}to \W?none\b/,
-        change: ({ effort, api }) => (effort === "none" || api === "responses" ? undefined : { effort: "none" }),
-        note: EFFORT_NONE_NOTE,
-    },
-];
-/** Names the effort, or one of its values. */
-const EFFORT = /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/;
-const FIELDS = [
-    {
-        // A marked message is a list of parts, and some servers accept only text.
-        pattern: /prompt_cache_(?:options|breakpoint)|cache_control|\bcontent\b.{0,80}\bstring\b/,
-        change: ({ caching }) => without(caching, "breakpoint", "cache_control"),
-        note: MARKERS_NOTE,
-    },
-    {
-        pattern: /prompt_cache_key/,
-        change: ({ caching }) => without(caching, "key"),
-        note: "`prompt_cache_key` was left out",
-    },
-    {
-        pattern: /encrypted.?content|\binclude\b/,
-        change: ({ api, encryptedReasoning }) => api === "responses" && encryptedReasoning ? { encryptedReasoning: false } : undefined,
-        note: "encrypted reasoning was not requested and not sent back",
-    },
-    {
-        pattern: /\bnone\b/,
-        change: (profile, text, effort) => profile.changes.includes(EFFORT_NONE_NOTE) ? toResponses(profile, text, effort) : undefined,
-        note: RESPONSES_NOTE,
-    },
-    {
-        pattern: EFFORT,
-        change: ({ effort }) => (effort === "max" ? { effort: "xhigh" } : undefined),
-        note: EFFORT_LOWERED_NOTE,
-    },
-    {
-        pattern: EFFORT,
-        change: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
-        note: EFFORT_NOTE,
-    },
-    {
-        pattern: /max_(?:completion_|output_)?tokens/,
-        change: ({ limitField, api }) => {
-            if (limitField === undefined)
-                return undefined;
-            return {
-                limitField: limitField === "max_completion_tokens" && api === "chat" ? "max_tokens" : undefined,
-            };
-        },
-        note: LIMIT_NOTE,
-    },
-    {
-        pattern: /\b(?:system|developer)\b|\broles?\b|should alternate/,
-        change: ({ systemRole }, text) => {
-            if (systemRole === "user")
-                return undefined;
-            const role = systemRole === "system" && /use\W+developer/.test(text) ? "developer" : "user";
-            return { systemRole: role };
-        },
-        note: "the system message was sent with another role",
-    },
-];
-/** Comes last: without tools the judge has to answer in JSON. */
-const TOOLS = {
-    pattern: /tool|function/,
-    change: ({ tools }) => (tools ? { tools: false } : undefined),
-    note: "the API accepts no tools, so the verdict was requested as JSON",
-};
-/** The profile without prompt cache fields, if a bad request had some: the error may be about them without naming them. */
-function withoutCacheMarks(profile, { cacheKey }, { status }) {
-    const hasMarks = cacheKey !== undefined || profile.caching.includes("breakpoint");
-    if (status !== 400 || !hasMarks || profile.caching.length === 0)
-        return undefined;
-    return withNote({ ...profile, caching: [] }, MARKERS_NOTE);
-}
-/** The profile without a reply limit: servers refuse one in too many different words for a pattern. */
-function withoutReplyLimit({ limitField, ...profile }) {
-    if (limitField === undefined)
-        return undefined;
-    return withNote(profile, LIMIT_NOTE);
-}
-function withNote(profile, note) {
-    return { ...profile, changes: [...profile.changes.filter((one) => one !== note), note] };
-}
-function without(caching, ...refused) {
-    const left = caching.filter((one) => !refused.includes(one));
-    return left.length < caching.length ? { caching: left } : undefined;
-}
-/** The Responses API, with the configured effort again: `none` is only for chat completions. */
-function toResponses({ api, changes }, _text, effort) {
-    if (api === "responses")
-        return undefined;
-    return changes.includes(EFFORT_NONE_NOTE)
-        ? { api: "responses", effort, changes: changes.filter((change) => change !== EFFORT_NONE_NOTE) }
-        : { api: "responses" };
-}
-/** Refusals at any status: llama.cpp sends the first three with 500, OpenAI the last with 401 to restricted keys. */
-const WITH_ANY_STATUS = /roles must alternate|requires --jinja|single tool-calls at once|missing scopes?: \S{0,80}\bapi\.responses\b/;
-/** Whether the error is about the request's format: not about its sender or its content, and not temporary. */
-function request_profile_isRefusal(error, { class: errorClass }) {
-    if (WITH_ANY_STATUS.test(messageOfError(error).toLowerCase()))
-        return true;
-    return ([400, 404, 405, 415, 422, 501].includes(error.status) && /bad-request|not-found|server/.test(errorClass));
-}
-/** Whether the error may be about the turns of the conversation, even if it names another field. */
-function refusesTurns(error, judgeError) {
-    return [400, 422, 500].includes(error.status) && request_profile_isRefusal(error, judgeError);
-}
-/**
- * The profile to try next: changed for the field that the error names in `param` or in its message. Undefined if it names
- * no field that was sent, or only leads to profiles that were refused.
- */
-function fallbackProfile(profile, error, { effort, mayChat, isTried }) {
-    const param = (error.param ?? "").toLowerCase();
-    const text = `${param} ${messageOfError(error)}`.slice(0, judge_limits/* MATCHED_ERROR_LENGTH */.F7).toLowerCase();
-    const changed = (fields, named) => fields.flatMap(({ pattern, change, note }) => {
-        const next = pattern.test(named) ? change(profile, text, effort) : undefined;
-        return next ? [withNote({ ...profile, ...next }, note)] : [];
-    });
-    const isMissing = [404, 405, 501].includes(error.status) || RESPONSES.test(text);
-    const candidates = [
-        ...changed(ADVICE, text),
-        ...changed([...FIELDS, TOOLS], param),
-        ...changed(FIELDS, text),
-        ...backToChat(profile, mayChat && isMissing),
-        ...changed([TOOLS], text),
-    ];
-    return candidates.find((one) => !isTried(one));
-}
-/**
- * Chat completions again, after the Responses API was refused: without reasoning where a refusal advised that API, since
- * the other half of the advice is "or set reasoning_effort to 'none'".
- */
-function backToChat(profile, isDefault) {
-    if (profile.api === "chat")
-        return [];
-    if (profile.changes.includes(RESPONSES_NOTE)) {
-        const changes = profile.changes.filter((change) => change !== RESPONSES_NOTE);
-        return [withNote({ ...profile, api: "chat", effort: "none", changes }, EFFORT_NONE_NOTE)];
-    }
-    return isDefault ? [withNote({ ...profile, api: "chat" }, CHAT_NOTE)] : [];
-}
-/** A profile that has worked with one effort, for a request with another. */
-function forEffort(profile, effort) {
-    if (profile.changes.includes(EFFORT_NONE_NOTE))
-        return profile;
-    const changes = profile.changes.filter((note) => note !== EFFORT_NOTE && note !== EFFORT_LOWERED_NOTE);
-    return { ...profile, effort, changes };
-}
-
-;// CONCATENATED MODULE: ./lib/judge/api/retry.js
-/** Retries: full jitter, the endpoint's own `retry-after`, never beyond the grade's deadline. */
-
-
-
-
-
-
-
-/**
- * Runs `attempt` until it succeeds, throws anything other than Retryable, or runs out of attempts; then throws the last
- * error. It does not start a wait that would end after `deadline` (in terms of `performance.now()`).
- */
-async function withRetries(attempt, { signal, deadline, onReply, chance = Math.random }) {
-    for (let attempts = 1;; attempts += 1) {
-        try {
-            return await attempt();
-        }
-        catch (error) {
-            if (!(error instanceof Retryable))
-                throw error;
-            onReply?.();
-            const own = chance() * Math.min(judge_limits/* LONGEST_WAIT_MS */.u_, judge_limits/* FIRST_WAIT_MS */.SC * 2 ** (attempts - 1));
-            // Honour `Retry-After: 0` only for the first attempts.
-            const wait = attempts < judge_limits/* MOST_ATTEMPTS */.py ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
-            if (attempts >= attemptsFor(error) || performance.now() + wait >= deadline)
-                throw error.error;
-            await (0,promises_namespaceObject.setTimeout)(Math.min(wait, text_limits/* LONGEST_TIMEOUT_MS */.ux), undefined, { signal }).catch(() => {
-                throw signal.reason;
-            });
-        }
-    }
-}
-function attemptsFor({ error, isPage }) {
-    if (error.class === "rate-limit")
-        return judge_limits/* MOST_RATE_LIMITED_ATTEMPTS */.n6;
-    return error.class === "invalid-reply" && !isPage ? judge_limits/* MOST_UNREADABLE_ATTEMPTS */.ZT : judge_limits/* MOST_ATTEMPTS */.py;
-}
-/** A failed attempt that can be retried. */
-class Retryable extends Error {
-    error;
-    /** The wait requested by the endpoint, in milliseconds. */
-    afterMs;
-    /** A web page answered in the judge's place, as a gateway's does while the judge is away. */
-    isPage;
-    constructor(error, afterMs, isPage = false) {
-        super(error.message, { cause: error });
-        this.error = error;
-        this.afterMs = afterMs;
-        this.isPage = isPage;
-    }
-}
-/** The error, as Retryable if it may be temporary. */
-function retryable(error, { model, endpoint, limiter, redact }) {
-    if (error instanceof judge_judge/* JudgeError */.Q6 && error.class === "network")
-        return new Retryable(error);
-    if (!isHttpError(error))
-        return error;
-    const { status, headers } = error;
-    const judgeError = httpError(error, { model, redact, endpoint });
-    if (judgeError.class === "rate-limit")
-        limiter.overloaded();
-    const advice = headers.get("x-should-retry");
-    const isTemporary = [408, 409].includes(status) || ["rate-limit", "invalid-reply"].includes(judgeError.class);
-    const isFault = status >= 500 && judgeError.class === "server" && !request_profile_isRefusal(error, judgeError);
-    if (advice !== "true" && (advice === "false" || !(isTemporary || isFault)))
-        return error;
-    const inBody = status === 429 ? retryInBody(JSON.stringify(error.error ?? "")) : undefined;
-    return new Retryable(judgeError, retryAfter(headers) ?? inBody);
-}
-/** Milliseconds to wait by an error's body: Google's `retryDelay`, or "retry in 1.07s". */
-function retryInBody(body) {
-    const [, wait, unit] = /(?:"retryDelay":\s*"|\b(?:retry|try again) in )(\d{1,6}(?:\.\d{1,9})?)(ms|s(?:ec(?:ond)?s?)?)\b/i.exec(body) ?? [];
-    return wait === undefined ? undefined : Number(wait) * (unit?.toLowerCase() === "ms" ? 1 : 1_000);
-}
-/**
- * Milliseconds to wait by a reply's headers: `retry-after-ms`, or `retry-after` in seconds or as a date (RFC 9110,
- * 10.2.3), or the provider's header as LiteLLM passes it on.
- */
-function retryAfter(headers, now = Date.now()) {
-    const milliseconds = headers.get("retry-after-ms") ?? "";
-    if (/^\d+(\.\d+)?$/.test(milliseconds))
-        return Number(milliseconds);
-    const value = headers.get("retry-after") ?? headers.get("llm_provider-retry-after");
-    if (value === null)
-        return undefined;
-    if (/^\d+(\.\d+)?$/.test(value))
-        return Number(value) * 1_000;
-    const date = Date.parse(value);
-    return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
 ;// CONCATENATED MODULE: ./lib/judge/api/attempt.js
-
 
 
 
@@ -48615,7 +48651,6 @@ function isTimeout({ aborted, reason }) {
 
 ;// CONCATENATED MODULE: ./lib/judge/api/send.js
 /** Sends requests to judges, with retries and with the profile that the model accepts. */
-
 
 
 
@@ -48797,119 +48832,9 @@ function nextProfile({ profile, error, judgeError, isTried }, routed, model) {
     return mayFlatten ? { ...profile, flattened: true } : undefined;
 }
 
-;// CONCATENATED MODULE: ./lib/judge/parse-reply.js
-
-
-/** Records the checks of a reply, in order, and prepares the answer to each call. Every check counts. */
-async function parseReply(conversation, reply) {
-    const { request, seenCalls } = conversation;
-    const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
-    if (written)
-        conversation.parts.push({ changes: [], withoutTools: true });
-    const calls = written ?? reply.calls;
-    const known = new Set(seenCalls);
-    const readsBefore = request.files?.reads() ?? 0;
-    const answered = [];
-    for (const call of calls)
-        answered.push(await answerTo(call, conversation, known));
-    const of = (kind) => answered.filter((one) => one.kind === kind).length;
-    const unrecorded = answered.findLast(({ kind }) => kind === "unrecorded");
-    const reports = of("check") > 0;
-    if (unrecorded)
-        conversation.unrecorded = unrecorded.answer;
-    else if (reports)
-        conversation.unrecorded = undefined;
-    const [withoutDetail, ...others] = new Set(answered.map((one) => one.withoutDetail));
-    const onlyRepeats = calls.length > 0 && answered.every(({ isRepeat }) => isRepeat);
-    return {
-        calls,
-        answers: answered.map(({ answer, kind }) => (onlyRepeats && kind === "check" ? REPEATED : answer)),
-        finishes: of("finish") > 0 && of("read") === 0,
-        reads: of("read") > 0,
-        onlyReads: of("read") === calls.length && (request.files?.reads() ?? 0) > readsBefore,
-        onlyRepeats,
-        withoutDetail: others.length === 0 ? withoutDetail : undefined,
-        isUnreadable: written === undefined && isUnreadable(conversation, reply),
-    };
-}
-/** Whether a reply without a JSON verdict should have been one. */
-function isUnreadable({ currentProfile, checks, takesJson }, { text, calls }) {
-    if (calls.length > 0)
-        return false;
-    const isAttempt = takesJson && text.includes('"checks"');
-    return isAttempt || (currentProfile?.tools === false && checks.length === 0);
-}
-const REPEATED = "Already recorded: report what is left, or call finish_grading.";
-/** Asks which of the two a judge means. */
-const CONTRADICTED = "a pass has the verdict fail. Call the one you mean, for the same statement or with the same description.";
-/** Interprets one call and prepares its answer; a check is recorded. `known` holds the calls of earlier replies. */
-async function answerTo(call, conversation, known) {
-    const { request, signal, toolNames, redact } = conversation;
-    const name = redact(call.name).slice(0, 64);
-    toolNames.add(name);
-    const meaning = meaningOf(call.name);
-    if (meaning === "finish") {
-        if (!request.statements)
-            conversation.announced = announcedIn(call.arguments) ?? conversation.announced;
-        return { kind: "finish" };
-    }
-    if (meaning)
-        return noteCheck(meaning, call, { conversation, known });
-    const content = await request.files?.answer(call, signal);
-    if (content !== undefined)
-        return { kind: "read", answer: content };
-    return unrecorded(call, `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`, {
-        conversation,
-        known,
-    });
-}
-/** Records a check, unless its statement does not exist, or it is a pass that its own `verdict` contradicts. */
-function noteCheck(outcome, call, context) {
-    const { conversation, known } = context;
-    const { request, checks, seenCalls, redact } = conversation;
-    const { statements } = request;
-    const check = toCheck(outcome, call.arguments, { redact, statements });
-    const { description, reason, statement } = check;
-    if (statements && statements[(statement ?? 0) - 1] === undefined) {
-        conversation.unnumbered.push(check);
-        return unrecorded(call, noStatement(statements.length), context);
-    }
-    if (check.contradicted && outcome === "pass") {
-        conversation.contradictions.set(statement ?? description ?? "", conversation.turns.length);
-        return { ...unrecorded(call, `Nothing was recorded: ${CONTRADICTED}`, context), kind: "contradiction" };
-    }
-    const words = JSON.stringify(check);
-    const isRepeat = known.has(words);
-    // Without detail it may be a different check: nothing distinguishes it from the previous one.
-    const hasDetail = description !== undefined || reason !== undefined || statement !== undefined;
-    if (hasDetail)
-        seenCalls.add(words);
-    checks.push(settle(check, conversation));
-    return { kind: "check", isRepeat, answer: "Recorded.", withoutDetail: hasDetail ? undefined : outcome };
-}
-function unrecorded(call, answer, { conversation, known }) {
-    const words = JSON.stringify([call.name, call.arguments]);
-    conversation.seenCalls.add(words);
-    return { kind: "unrecorded", isRepeat: known.has(words), answer };
-}
-function noStatement(count) {
-    return `Nothing was recorded: give the number of a statement, 1 to ${String(count)}, as "statement".`;
-}
-/**
- * The check, marked if it settles an earlier contradiction. It does so for the same statement, else the same description;
- * a contradiction without either is settled by any check of a later reply.
- */
-function settle(check, { contradictions, turns }) {
-    const name = check.statement ?? check.description;
-    const isSame = name !== undefined && contradictions.delete(name);
-    const isLater = (contradictions.get("") ?? Infinity) < turns.length && contradictions.delete("");
-    return isSame || isLater ? { ...check, contradicted: true } : check;
-}
-
 // EXTERNAL MODULE: ./lib/text/states.js
 var states = __nccwpck_require__(6197);
 ;// CONCATENATED MODULE: ./lib/judge/conversation.js
-
 
 
 
@@ -50284,6 +50209,9 @@ async function* plannedRequests(jobs, options) {
 
 
 
+
+
+
 /** Grades the jobs; a dry run only estimates them. */
 async function gradeAll(jobs, plan, options) {
     const { inputs, context, judge, log, cancelled } = options;
@@ -50465,9 +50393,67 @@ function makeJudge(inputs, { price, redact, redactRecords, log, tokens, lists })
         : direct;
     return votingJudge(judge, { votes, confirmOnFail, confirmModel });
 }
+/* Judges that their endpoints shut down soon, by the endpoints' own lists of models. */
+/** Makes the lists of models of a run, with connections of their own: grading never waits for them. */
+function makeLists(tokens) {
+    return modelLists(getter(clientsOf(judgeFetch(1), tokens)));
+}
+/**
+ * A warning for each judge of these jobs that its endpoint shuts down within sixty days, with the line that mends it.
+ * Endpoints without a key that they need are not asked.
+ */
+async function endingJudges(jobs, inputs, lists) {
+    if (inputs.offline)
+        return [];
+    const judged = jobs.filter(({ settled }) => !settled);
+    const byModel = [...Map.groupBy(judged, ({ judgeModel }) => judgeModel)];
+    const found = await Promise.all(byModel.map(async ([model, [job]]) => {
+        const endpoint = (0,inputs_inputs/* endpointFor */.Lo)(inputs, model);
+        const list = endpoint.keyMissing ? undefined : await lists(endpoint);
+        const sent = endpoint.model ?? model;
+        const day = list && endOf(sent, list);
+        return list && job && day !== undefined ? [endingProblem(job, { sent, day, list })] : [];
+    }));
+    return found.flat();
+}
+function endingProblem({ judgeModel, modelBy, grader, suite }, ending) {
+    const { sent, day, list } = ending;
+    const [next = "A-MODEL-YOU-HAVE"] = instead(sent, list);
+    const own = modelBy === "default" ? " (this action's default)" : "";
+    const message = `The judge \`${sent}\`${own} is shut down on ${day}.`;
+    if (sent !== judgeModel)
+        return (0,problem/* warning */.$e)(message, {
+            help: `Set \`model: ${next}\` in the rule of \`providers\` for \`${judgeModel}\`.`,
+        });
+    if (modelBy === "grader")
+        return (0,problem/* warning */.$e)(message, { help: `Set \`model: ${next}\` in the grader.`, at: grader.at });
+    if (modelBy === "eval")
+        return (0,problem/* warning */.$e)(message, {
+            help: `Set \`judge_model: ${next}\` in the eval, or \`judgeModel\` in .waza.yaml.`,
+            at: suite.at,
+        });
+    return (0,problem/* warning */.$e)(message, { help: `Set \`judge-model: ${next}\`.` });
+}
+/** Milliseconds that the report waits for the endpoints' lists of models. */
+const LONGEST_WAIT_MS = 2_000;
+/** The problems that are there in time. */
+async function inTime(work) {
+    let timer;
+    const late = new Promise((resolve) => {
+        timer = setTimeout(() => {
+            resolve([]);
+        }, LONGEST_WAIT_MS);
+    });
+    try {
+        return await Promise.race([work, late]);
+    }
+    finally {
+        clearTimeout(timer);
+    }
+}
 
-// EXTERNAL MODULE: ./lib/evals/load-suites.js + 9 modules
-var load_suites = __nccwpck_require__(1136);
+// EXTERNAL MODULE: ./lib/evals/load-suites.js + 8 modules
+var load_suites = __nccwpck_require__(7272);
 ;// CONCATENATED MODULE: ./lib/outputs/limits.js
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
 // content
@@ -50491,170 +50477,493 @@ const MOST_ROWS_LOOKED_AT = 1_000;
 /** Maximum keys of a row that a message names. */
 const MOST_ROW_KEYS = 10;
 
-;// CONCATENATED MODULE: ./lib/outputs/reader.js
-/** The interface of a format's reader. */
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __nccwpck_require__(4573);
+;// CONCATENATED MODULE: ./lib/outputs/content.js
 
 
 
 
-/** HTTP statuses with which a provider refuses a key, or an account without credit. */
-const reader_REFUSED = new Set([401, 402, 403]);
-/** The rows of a file: the values of JSON lines or of a list, or the only value. */
-function reader_rowsOf({ data }) {
-    return Array.isArray(data) ? data : data === undefined ? [] : [data];
+
+
+
+
+
+/** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
+const LARGEST = external_node_buffer_.constants.MAX_STRING_LENGTH;
+/**
+ * Reads a file. One that is too large for Node, or not text, is a problem. Content that is not JSON is text if the file's
+ * name or `mayBeText` allows it, else a problem at its line and column.
+ */
+async function readContent(file, workspace, mayBeText) {
+    const where = { ...(0,confine/* publishedPath */.a5)(file, workspace), generated: true };
+    const refused = (0,files_read/* notFollowed */.qJ)(file, workspace);
+    if (refused)
+        return refused;
+    const size = await (0,promises_.stat)(file).then((stats) => stats.size, () => 0);
+    if (size > LARGEST)
+        return tooLarge(where, size);
+    const bytes = await readBytes(file, workspace, where);
+    if (!Buffer.isBuffer(bytes))
+        return bytes;
+    const isText = mayBeText || isProse(file);
+    const text = bytes.toString("utf8");
+    // A `.txt` may be a log; other prose is never JSON.
+    const prose = isProse(file) && !isPlainText(file) ? true : isText && !/^[^\S\n\r\u2028\u2029]*[[{]/m.test(text);
+    const json = prose ? undefined : await readJson(file, where, text);
+    return json && ("file" in json || !isText) ? json : textContent(file, where, text);
 }
-/** The rows that fit a schema, parsed by it. */
-function rowsAs(schema, rows) {
-    return rows.flatMap((row) => {
-        const parsed = parse/* safeParse */.xL(schema, row);
-        return parsed.success ? [parsed.data] : [];
+function tooLarge(where, size) {
+    const megabytes = (bytes) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
+    return (0,problem/* error */.z3)(`the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`, {
+        help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
+        at: (0,confine/* spanOfFile */.Uu)(where),
     });
 }
-/** The keys of a row for a sentence; empty if it has none. */
-function keysOf(row) {
-    const keys = typeof row === "object" && row !== null && !Array.isArray(row) ? Object.keys(row) : [];
-    const more = (0,text_format/* moreText */.R3)(keys.length - MOST_ROW_KEYS);
-    const named = keys.slice(0, MOST_ROW_KEYS).map((key) => `\`${(0,text_format/* shorten */.ml)(key, 40)}\``);
-    return `${named.join(", ")}${more}`;
+/** The bytes without a byte order mark. A zero byte in the first 8,000 means binary, as in git. */
+async function readBytes(file, workspace, where) {
+    const bytes = await (0,files_read/* readBytesOrProblem */.ae)(file, workspace);
+    if (!Buffer.isBuffer(bytes))
+        return bytes;
+    if ((0,files_read/* isUtf16 */.bJ)(bytes))
+        return notUtf8(where);
+    if (bytes.subarray(0, 8_000).includes(0))
+        return notText(where, bytes);
+    return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
 }
-/** A problem of the file at a line. */
-function problemAt(where, line, problem) {
-    return { ...problem, at: { ...where, startLine: line, endLine: line } };
-}
-/** Rows of agents' logs without messages or calls: by their type, and by what they hold. */
-const BOOKKEEPING = /^(?:system|session|progress|summary|attachment|file-history-(?:snapshot|delta)|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|model_change|thinking_level_change|compaction|stream_event|rate_limit_event|tool_progress|world_state)(?:\/|$)/;
-/** Whether a row is known to hold no message or call. */
-function isBookkeeping(row) {
-    const { message, role } = Object(row);
-    return message === undefined && role === undefined && BOOKKEEPING.test(reader_kindOf(row));
-}
-/** A row's type (or role), with its subtype, or the type or keys of what it holds; its keys if it has no type. */
-function reader_kindOf(row) {
-    const { type, role, subtype, payload, attachment, message } = Object(row);
-    const name = type ?? role;
-    const held = Object(payload ?? attachment);
-    const keys = keysOf(message).replaceAll("`", "");
-    const inner = subtype ?? held.type ?? (keys || undefined);
-    if (typeof name !== "string")
-        return keysOf(row).replaceAll("`", "") || "(no type)";
-    return typeof inner === "string" ? `${name}/${inner}` : name;
-}
-/** The kinds of rows that the format does not read, or that do not fit the schema. */
-function unreadKinds(schema, rows, isKnown) {
-    return rows.flatMap((row) => {
-        const kind = reader_kindOf(row);
-        const parsed = parse/* safeParse */.xL(schema, row);
-        return isBookkeeping(row) || (parsed.success && isKnown(kind, parsed.data)) ? [] : [kind];
+function notUtf8(where) {
+    return (0,problem/* error */.z3)(`the file is UTF-16, and only UTF-8 is read.`, {
+        help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
+        at: (0,confine/* spanOfFile */.Uu)(where),
     });
 }
-/** A warning about rows and parts that are not read, by kind. */
-function unreadWarning(where, kinds) {
-    if (kinds.length === 0)
-        return [];
-    const names = (0,text_format/* listedCode */.Zg)(kinds.map((kind) => (0,text_format/* shorten */.ml)(kind, 60)), 10);
-    const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
-    return [problemAt(where, 1, (0,problem/* warning */.$e)(`the file has parts that are not read: ${names}.`, { help }))];
+/** First bytes of packed files, and how to unpack them. */
+const PACKED = [
+    [
+        [0x50, 0x4b],
+        "a zip archive",
+        "Unpack it; `inspect log dump <file>` writes a log of Inspect (`.eval`) as JSON.",
+    ],
+    [[0x1f, 0x8b], "packed by gzip", "Unpack it with `gunzip`."],
+    [[0x28, 0xb5, 0x2f, 0xfd], "packed by zstd", "Unpack it with `unzstd`."],
+];
+function notText(where, bytes) {
+    const packed = PACKED.find(([start]) => start.every((byte, index) => bytes[index] === byte));
+    if (packed)
+        return (0,problem/* error */.z3)(`the file is ${packed[1]}.`, { help: packed[2], at: (0,confine/* spanOfFile */.Uu)(where) });
+    return (0,problem/* error */.z3)(`the file is not UTF-8 text, so a judge cannot read it.`, {
+        help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,external_node_path_.extname)(where.path)}\`.`,
+        at: (0,confine/* spanOfFile */.Uu)(where),
+    });
+}
+const PROSE = new Set([".md", ".markdown", ".txt"]);
+/** True when the name makes the file text. */
+function isProse(file) {
+    return PROSE.has((0,external_node_path_.extname)(file).toLowerCase());
+}
+/** True of a `.txt`, which is a log if its content is one. */
+function isPlainText(file) {
+    return (0,external_node_path_.extname)(file).toLowerCase() === ".txt";
+}
+/* Limits the depth of values: writers of JSON fail on very deep ones. */
+const TOO_DEEP = "(nested too deeply to show)";
+/** Replaces, in place, each value below the maximum level by a note. */
+function withoutDepths(value, depth = 0) {
+    if (typeof value !== "object" || value === null)
+        return value;
+    if (depth === MOST_NESTED)
+        return TOO_DEEP;
+    for (const key of Object.keys(value)) {
+        const inner = value[key];
+        const kept = withoutDepths(inner, depth + 1);
+        // Defined, not set: the key may be `__proto__`.
+        if (kept !== inner)
+            Object.defineProperty(value, key, { value: kept });
+    }
+    return value;
+}
+async function readJson(file, where, text) {
+    if (text.trim() === "")
+        return emptyFile(where);
+    const whole = await content_parseJson(text, where);
+    if ("data" in whole) {
+        const data = withoutDepths(whole.data);
+        return { file, where, text, data, linesOf: (paths) => linesOf(text, paths) };
+    }
+    const rows = (await parseJsonLines(text, where)) ?? afterBanner(text, whole);
+    if (rows === undefined)
+        return explained(textInstead(whole, text), file);
+    if (!("data" in rows))
+        return rows;
+    const { lines, broken } = rows;
+    const data = withoutDepths(rows.data);
+    const lineOfRow = (path) => lines[Number(path[0])] ?? 1;
+    return { file, where, text, data, broken, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
+}
+/** The problem of an empty file. */
+function emptyFile(where) {
+    return (0,problem/* error */.z3)(`the file is empty: nothing was written to it.`, {
+        help: "Check the step that writes it, and the agent's error output.",
+        at: (0,confine/* spanOfFile */.Uu)(where),
+    });
+}
+/** Parses a JSON text that begins at line `from`, or returns the problem at its line and column. */
+async function content_parseJson(text, where, from = 1) {
+    try {
+        return { data: JSON.parse(text) };
+    }
+    catch (thrown) {
+        const position = await errorPosition(text, (0,text_format/* messageOf */.bD)(thrown));
+        const line = position.line + from - 1;
+        return (0,problem/* error */.z3)(`the file is not valid JSON: ${reason((0,text_format/* messageOf */.bD)(thrown))}.`, {
+            help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
+            at: { ...where, startLine: line, endLine: line, startColumn: position.column },
+        });
+    }
+}
+const START = { line: 1, column: 1 };
+/** V8 reports a position for most errors; for the others a parser with positions finds it. */
+async function errorPosition(text, message) {
+    const named = /at position (\d+)/.exec(message)?.[1];
+    if (named !== undefined)
+        return positionAt(text, Number(named));
+    if (message.startsWith("Unexpected end"))
+        return positionAt(text, text.length);
+    if (text.length > LONGEST_LOCATED)
+        return START;
+    const { parse } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 3162));
+    try {
+        parse(text);
+        return START;
+    }
+    catch (error) {
+        const { line, column } = error;
+        return line === undefined || column === undefined ? START : { line, column };
+    }
+}
+function positionAt(text, offset) {
+    const before = text.slice(0, offset).split("\n");
+    return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
+}
+/** V8's message without its excerpt of the file, which must not be published. */
+function reason(message) {
+    return (0,text_format/* textBefore */.$H)(message, /, (?:\.\.\.)?"| in JSON at position \d| is not valid JSON$/);
+}
+/** Lines of the keys or values at the given paths; 1 for a missing path. */
+async function linesOf(text, paths) {
+    if (paths.length === 0 || text.length > LONGEST_LOCATED)
+        return paths.map(() => START.line);
+    const { parse } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 3162));
+    try {
+        const { body } = parse(text);
+        return paths.map((path) => lineAt(body, path));
+    }
+    catch {
+        // Nested so deeply that only V8 reads it.
+        return paths.map(() => START.line);
+    }
+}
+function lineAt(body, path) {
+    let node = body;
+    let line = START.line;
+    for (const key of path) {
+        if (node.type === "Object") {
+            const member = node.members.find(({ name }) => (name.type === "String" ? name.value : name.name) === key);
+            if (!member)
+                return line;
+            line = member.loc.start.line;
+            node = member.value;
+        }
+        else if (node.type === "Array") {
+            const element = node.elements[Number(key)];
+            if (!element)
+                return line;
+            line = element.loc.start.line;
+            node = element.value;
+        }
+    }
+    return line;
+}
+/** The beginning of JSON, as opposed to `[WARN] …`. */
+const PIECE = /^\s*(?:[{"]|\[(?![A-Za-z]))/;
+/**
+ * Parses one JSON value per line, skipping blank lines; undefined if the first value is not an object, which means it is
+ * not JSON lines. A line may hold several values (a crash, then a resume). Lines of another program and truncated lines
+ * are returned beside the values.
+ */
+async function parseJsonLines(text, where) {
+    const data = [];
+    const lines = [];
+    const broken = [];
+    const rows = text.split("\n");
+    for (const [index, line] of rows.entries()) {
+        if (line.trim() === "")
+            continue;
+        const { values, rest } = valuesOf(line);
+        const isTorn = PIECE.test(rest);
+        if (data.length === 0 && !isObject(values[0])) {
+            const more = rows
+                .slice(index + 1, index + MOST_BROKEN_LINES)
+                .some((row) => isObject(valuesOf(row).values[0]));
+            if (values.length > 0 || isTorn || !more)
+                return undefined;
+        }
+        const before = data.length === 0 && values.length === 0;
+        for (const value of values) {
+            data.push(value);
+            lines.push(index + 1);
+        }
+        if (rest.trim() === "")
+            continue;
+        const [known] = broken;
+        if (known && broken.length >= MOST_BROKEN_LINES) {
+            broken.push({ ...known, before });
+            continue;
+        }
+        const parsed = await content_parseJson(rest, where, index + 1);
+        if ("data" in parsed)
+            continue;
+        broken.push({ problem: isTorn ? parsed : strayLine(parsed, rest), before });
+    }
+    return data.length === 0 ? undefined : { data, lines, broken };
+}
+/** The JSON values of a line, and the rest of it: what stands after them, or before the only one (a time, escape codes). */
+function valuesOf(line) {
+    const read = valuesAtStart(line);
+    if (read.values.length > 0 || PIECE.test(line))
+        return read;
+    const plain = (0,external_node_util_.stripVTControlCharacters)(line);
+    const start = Math.max(0, plain.indexOf("{"));
+    const { values, rest } = valuesAtStart(plain.slice(start));
+    return values.length > 0 && rest === "" ? { values, rest: plain.slice(0, start) } : read;
+}
+function valuesAtStart(line) {
+    const values = [];
+    for (let rest = line;;) {
+        try {
+            return { values: [...values, JSON.parse(rest)], rest: "" };
+        }
+        catch (thrown) {
+            const end = Number(/after JSON at position (\d+)/.exec((0,text_format/* messageOf */.bD)(thrown))?.[1]);
+            const value = end > 0 ? JSON.parse(rest.slice(0, end)) : undefined;
+            if (!isObject(value))
+                return { values, rest };
+            values.push(value);
+            rest = rest.slice(end);
+        }
+    }
+}
+function isObject(value) {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+/** The problem of a line from another program. */
+function strayLine(problem, line) {
+    const { startLine = 1, startColumn = 1 } = problem.at ?? {};
+    const help = `Another program printed the text at line ${String(startLine)}, column ${String(startColumn)}. Write only JSON to the file: no error output (\`2>&1\`) and no messages.`;
+    return { ...quoting(problem, line), help };
+}
+/** Quotes the line in the message. A long line is cut between two words, since half a secret could not be redacted. */
+function quoting(problem, line) {
+    const trimmed = line.trim();
+    const cut = trimmed.length <= LONGEST_QUOTED_LINE
+        ? trimmed
+        : `${trimmed.slice(0, trimmed.lastIndexOf(" ", LONGEST_QUOTED_LINE) + 1)}…`;
+    if (cut.length < 2 || !problem.at)
+        return problem;
+    return {
+        ...problem,
+        message: `the file is not valid JSON: the line says \`${cut}\`.`,
+    };
+}
+/** One JSON object of several lines, after lines that an agent's program printed before it. */
+function afterBanner(text, problem) {
+    const start = /^\{/m.exec(text)?.index ?? 0;
+    if (start === 0)
+        return undefined;
+    const banner = text.slice(0, start);
+    try {
+        const data = [JSON.parse(text.slice(start))];
+        return { data, lines: [banner.split("\n").length], broken: [{ problem, before: true }] };
+    }
+    catch {
+        return undefined;
+    }
+}
+/** Adds how text files are named: a file that does not begin like JSON was perhaps meant as text. */
+function explained(problem, file) {
+    const extension = (0,external_node_path_.extname)(file);
+    if (extension.toLowerCase() === ".json" || /^\.(?:jsonl|ndjson)$/i.test(extension))
+        return problem;
+    return {
+        ...problem,
+        help: `Name a text output \`<task-id>.md\` or \`<task-id>.txt\`; other outputs have to be JSON or JSON lines. Leave other files out of \`results\` with a pattern that starts with \`!\`${extension === "" ? "" : `, such as \`!**/*${extension}\``}.`,
+    };
+}
+/** Quotes the first line of a text that is not JSON: often it is an error of the program that should have written JSON. */
+function textInstead(problem, text) {
+    const rest = text.trimStart();
+    const [line = ""] = rest.split("\n", 1);
+    const position = positionAt(text, text.length - rest.length);
+    if (PIECE.test(line) || problem.at?.startLine !== position.line)
+        return problem;
+    return {
+        ...quoting(problem, line),
+        help: `Check the step that writes it: line ${String(position.line)}, column ${String(problem.at.startColumn ?? 1)} is plain text printed by a program, not JSON.`,
+    };
+}
+function textContent(file, where, text) {
+    return { file, where, text, linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
+}
+/** The file's name without its last extension. */
+function stemOf(file) {
+    return (0,external_node_path_.basename)(file, (0,external_node_path_.extname)(file));
 }
 
-;// CONCATENATED MODULE: ./lib/outputs/schema.js
-/** Schema of waza's results.json (`waza run -o`): the parts we read; the rest is kept unchanged. */
+;// CONCATENATED MODULE: ./lib/outputs/layout.js
+/**
+ * Which eval and task an output file belongs to: by its folders and its name, where no run.json says it. Only folders
+ * below the fixed part of the `results` pattern count: those above are the workflow's own.
+ */
 
 
-const schema_text = (0,optional/* optional */.lq)(mini_schemas/* string */.YjP("expected text"));
-const lenientText = (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP());
-const toolResult = (0,optional/* lenient */.W_)(mini_schemas/* union */.KCZ([
-    mini_schemas/* string */.YjP(),
-    mini_schemas/* object */.Ikc({ content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()), detailedContent: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) }),
-]));
-const transcriptEvent = mini_schemas/* object */.Ikc({
-    type: mini_schemas/* string */.YjP(),
-    content: lenientText,
-    message: lenientText,
-    arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    success: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
-    tool_call_id: lenientText,
-    tool_name: lenientText,
-    tool_result: toolResult,
-});
-const toolCall = mini_schemas/* object */.Ikc({
-    name: lenientText,
-    arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    result: toolResult,
-    success: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
-});
-const toolEvent = mini_schemas/* object */.Ikc({
-    /** Number of the assistant message with the call, from 1; 0 if unknown. */
-    turn: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
-    tool_call_id: lenientText,
-    tool_name: lenientText,
-    args: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    result: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-    success: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
-    error: lenientText,
-});
-const schema_validation = mini_schemas/* object */.Ikc({
-    identifier: lenientText,
-    type: lenientText,
-    score: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
-    passed: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
-    feedback: lenientText,
-});
-const run = mini_schemas/* object */.Ikc({
-    run_number: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
-    prompt: schema_text,
-    status: schema_text,
-    validations: (0,optional/* lenient */.W_)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), schema_validation)),
-    session_digest: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ tool_calls: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(toolCall)) })),
-    transcript: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
-    tool_events: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(toolEvent)),
-    final_output: schema_text,
-    error_msg: schema_text,
-    workspace_dir: lenientText,
-});
-const baselineRuns = (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(run));
-/** The runs without the skill (`waza run --baseline`): of all tasks, or within each task. */
-const baselineOutcome = (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({
-    tasks: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ test_id: lenientText, runs: baselineRuns }))),
-    runs: baselineRuns,
-}));
-const task = mini_schemas/* object */.Ikc({
-    test_id: mini_schemas/* string */.YjP("expected `test_id`, the task's id"),
-    display_name: schema_text,
-    golden: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
-    runs: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(run)),
-    baseline_outcome: baselineOutcome,
-});
-const NO_TASKS = "expected `tasks`: the list that `waza run -o` writes";
-const wazaResults = mini_schemas/* object */.Ikc({
-    eval_name: schema_text,
-    timestamp: schema_text,
-    config: (0,optional/* optional */.lq)(mini_schemas/* object */.Ikc({ model_id: schema_text, runs_per_test: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()) })),
-    is_baseline: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
-    baseline_outcome: baselineOutcome,
-    /** Go writes an empty list as null. */
-    tasks: mini_schemas/* nullable */.mee(mini_schemas/* array */.YOg(task, NO_TASKS)),
-});
-/** A transcript file (`--transcript-dir`), one per task (waza, internal/transcript/transcript.go). */
-const taskTranscript = mini_schemas/* object */.Ikc({
-    task_id: mini_schemas/* string */.YjP("expected `task_id`, the task's id"),
-    task_name: schema_text,
-    status: schema_text,
-    prompt: schema_text,
-    final_output: schema_text,
-    transcript: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
-    error_msg: schema_text,
-});
-/** The summary at `--output` of several skills or models, without runs (waza, internal/models). */
-const multiSkillSummary = mini_schemas/* object */.Ikc({
-    skills: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ output_files: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP())) })),
-    overall: mini_schemas/* object */.Ikc({ total_models: mini_schemas/* optional */.lqM(mini_schemas/* number */.aig()) }),
-});
-/** The keys that are read; an unknown key is reported only if it is similar to one of these. */
-const READ_KEYS = {
-    file: Object.keys(wazaResults.shape),
-    task: Object.keys(task.shape),
-    run: Object.keys(run.shape),
-};
+
+
+
+
+/** The layouts of files, each with its folders, the outermost first. */
+function layoutsOf(files, evals) {
+    const layouts = [...files].map(([file, folders]) => ({ file, folders, ...layoutOf(folders, evals) }));
+    const naming = new Set(layouts.flatMap(({ namedBy }) => (namedBy === undefined ? [] : (0,external_node_path_.dirname)(namedBy))));
+    return new Map(layouts.map(({ file, folders, namedBy, ...layout }) => {
+        const beside = namedBy === undefined ? folders.find((one) => naming.has((0,external_node_path_.dirname)(one))) : undefined;
+        return [file, { ...layout, strayFolder: beside }];
+    }));
+}
+/** The layout of a file in these folders, and the folder that names its eval. */
+function layoutOf(folders, { graded, named }) {
+    const names = folders.map((folder) => (0,external_node_path_.basename)(folder));
+    const isGraded = (suite) => graded.has(suite);
+    const ofGraded = names.findLastIndex((name) => named(name).some(isGraded));
+    const nearest = ofGraded >= 0 ? ofGraded : names.findLastIndex((name) => named(name).length > 0);
+    const fitting = closestByPath(named(names[nearest] ?? ""), names);
+    const suites = fitting.filter(isGraded);
+    return {
+        suites,
+        otherEval: suites.length > 0 ? undefined : fitting[0]?.at.path,
+        namedBy: folders[nearest],
+    };
+}
+/** Of several evals, those with the most path segments in common with the folders. */
+function closestByPath(suites, folders) {
+    if (suites.length < 2)
+        return suites;
+    const shared = ({ at }) => at.path.split("/").filter((part) => folders.includes(part)).length;
+    const most = Math.max(...suites.map(shared));
+    return suites.filter((suite) => shared(suite) === most);
+}
+/** Whether a suite names a task of this name. */
+function namesKnownTask(name, tasks) {
+    return taskOfName(name, { ...tasks, open: false }) !== undefined;
+}
+/**
+ * Parses `<task-id>[.<trial>]`. A `/` or `:` of the id may be written as `_` or `-`, since not every file system allows
+ * them; a name that fits two ids so is ignored. In an open suite any other name is an id.
+ */
+function taskOfName(name, tasks) {
+    const whole = layout_idOf(name, tasks);
+    if (whole !== undefined)
+        return { taskId: whole };
+    const [, stem = name, trial] = /^(.+)\.(\d{1,9})$/s.exec(name) ?? [];
+    const id = layout_idOf(stem, tasks) ?? (tasks.open ? stem : undefined);
+    return id === undefined
+        ? undefined
+        : { taskId: id, number: trial === undefined ? undefined : Number(trial) };
+}
+function layout_idOf(name, { prompts }) {
+    if (prompts.has(name))
+        return name;
+    const fitting = [...prompts.keys()].filter((id) => isNameOf(id, name));
+    return fitting.length === 1 ? fitting[0] : undefined;
+}
+/** Whether a file or folder name is the id, with `_` or `-` for `/` or `:`. */
+function isNameOf(id, name) {
+    if (id.length !== name.length)
+        return false;
+    for (let index = 0; index < id.length; index += 1) {
+        const [character, written] = [id.charAt(index), name.charAt(index)];
+        if (character !== written && !("/:".includes(character) && "_-".includes(written)))
+            return false;
+    }
+    return true;
+}
+const OF_SUITES = new WeakMap();
+/** The tasks of one suite, collected once. */
+function tasksOfSuite(suite) {
+    return (0,text_format/* once */.Oo)(OF_SUITES, suite, () => knownTasks([suite]));
+}
+/** The enabled tasks of all suites, including broken ones: their files are not unknown. */
+function knownTasks(suites) {
+    const prompts = new Map();
+    for (const { tasks } of suites) {
+        for (const { id, prompt, enabled } of tasks === "every" ? [] : tasks) {
+            if (!enabled)
+                continue;
+            const known = prompts.get(id) ?? [];
+            prompts.set(id, prompt === undefined ? known : [...known, prompt]);
+        }
+    }
+    return { prompts, open: suites.some(({ tasks }) => tasks === "every") };
+}
+/** The only task with this prompt, ignoring white space at its ends. */
+function taskOfPrompt(prompt, { prompts }) {
+    const text = prompt?.trim();
+    if (!text)
+        return undefined;
+    const ids = [...prompts].flatMap(([id, known]) => (known.some((one) => one.trim() === text) ? id : []));
+    return ids.length === 1 ? ids[0] : undefined;
+}
+/** The only task of the suites. */
+function onlyTask({ prompts, open }) {
+    return open || prompts.size !== 1 ? undefined : [...prompts.keys()][0];
+}
+/** The task with the most similar name. */
+function nearestTask(name, { prompts }) {
+    return (0,suggest/* closest */.kp)(name.replace(/\.\d+$/, ""), prompts.keys());
+}
+/** Files of one group have the same eval, attempt and side: equal bytes are one run, and run numbers are counted together. */
+function groupOf({ suites, attempt, side }) {
+    return JSON.stringify([suites.map(({ at }) => at.path), attempt, side]);
+}
+/** Absolute paths of the folders below a pattern's fixed part, the outermost first. */
+function foldersBelow(file, pattern, workspace) {
+    const fixed = (0,external_node_path_.resolve)(workspace, (0,find/* fixedFolder */.Nw)(pattern));
+    const parts = (0,confine/* slashes */.k2)((0,external_node_path_.relative)(fixed, (0,external_node_path_.dirname)(file))).split("/");
+    return parts[0] === "" ? [] : parts.map((_, index) => (0,external_node_path_.resolve)(fixed, ...parts.slice(0, index + 1)));
+}
+/**
+ * Looks up evals by a folder's name, each name once: among those that are graded here, and the others of the repository,
+ * which may have tasks of the same ids. A folder with the name of a task is that task's.
+ */
+function namedEvals(suites, others) {
+    const known = new Map();
+    const isTask = (folder) => suites.some(({ tasks }) => tasks !== "every" && tasks.some(({ id }) => isNameOf(id, folder)));
+    return (folder) => (0,text_format/* once */.Oo)(known, folder, () => [
+        ...suites.filter(({ title }) => isNameOf(title, folder)),
+        ...(isTask(folder) ? [] : others.filter(({ title }) => isNameOf(title, folder))),
+    ]);
+}
+/** One notice for each eval that is not graded here, with the number of its files or runs. */
+function leftToOthers(evals) {
+    return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) => (0,problem/* notice */.lm)(`${(0,text_format/* count */.U9)(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`));
+}
+/** One warning for each folder that names no eval beside one that does, with the number of its files. */
+function strayFolders(folders, workspace) {
+    return [...Map.groupBy(folders, (folder) => folder)].map(([folder, { length }]) => {
+        const message = `${(0,text_format/* count */.U9)(length, "file")} of this folder ${length === 1 ? "is" : "are"} left out: it names no eval, and a folder beside it does.`;
+        const help = "Name the folder like the eval that its files belong to, or leave it out of `results`.";
+        return (0,problem/* warning */.$e)(message, { help, at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(folder, workspace).path) });
+    });
+}
 
 ;// CONCATENATED MODULE: ./lib/outputs/transcript.js
 /** The run's conversation: its transcript with its `tool_events`; if both are empty, the tool calls of its digest. */
@@ -50834,6 +51143,165 @@ function transcript_promptOf(events) {
     return first && isMessageOf(first, "user") ? first.content : undefined;
 }
 
+;// CONCATENATED MODULE: ./lib/outputs/session.js
+/** What reads a format; and logs of agents: one file is one session, which is one run of a task. */
+
+
+
+
+
+
+
+
+/** HTTP statuses with which a provider refuses a key, or an account without credit. */
+const session_REFUSED = new Set([401, 402, 403]);
+/** The rows of a file: the values of JSON lines or of a list, or the only value. */
+function session_rowsOf({ data }) {
+    return Array.isArray(data) ? data : data === undefined ? [] : [data];
+}
+/** The rows that fit a schema, parsed by it. */
+function rowsAs(schema, rows) {
+    return rows.flatMap((row) => {
+        const parsed = parse/* safeParse */.xL(schema, row);
+        return parsed.success ? [parsed.data] : [];
+    });
+}
+/** The keys of a row for a sentence; empty if it has none. */
+function keysOf(row) {
+    const keys = typeof row === "object" && row !== null && !Array.isArray(row) ? Object.keys(row) : [];
+    const more = (0,text_format/* moreText */.R3)(keys.length - MOST_ROW_KEYS);
+    const named = keys.slice(0, MOST_ROW_KEYS).map((key) => `\`${(0,text_format/* shorten */.ml)(key, 40)}\``);
+    return `${named.join(", ")}${more}`;
+}
+/** A problem of the file at a line. */
+function problemAt(where, line, problem) {
+    return { ...problem, at: { ...where, startLine: line, endLine: line } };
+}
+/** Rows of agents' logs without messages or calls: by their type, and by what they hold. */
+const BOOKKEEPING = /^(?:system|session|progress|summary|attachment|file-history-(?:snapshot|delta)|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|model_change|thinking_level_change|compaction|stream_event|rate_limit_event|tool_progress|world_state)(?:\/|$)/;
+/** Whether a row is known to hold no message or call. */
+function isBookkeeping(row) {
+    const { message, role } = Object(row);
+    return message === undefined && role === undefined && BOOKKEEPING.test(session_kindOf(row));
+}
+/** A row's type (or role), with its subtype, or the type or keys of what it holds; its keys if it has no type. */
+function session_kindOf(row) {
+    const { type, role, subtype, payload, attachment, message } = Object(row);
+    const name = type ?? role;
+    const held = Object(payload ?? attachment);
+    const keys = keysOf(message).replaceAll("`", "");
+    const inner = subtype ?? held.type ?? (keys || undefined);
+    if (typeof name !== "string")
+        return keysOf(row).replaceAll("`", "") || "(no type)";
+    return typeof inner === "string" ? `${name}/${inner}` : name;
+}
+/** The kinds of rows that the format does not read, or that do not fit the schema. */
+function unreadKinds(schema, rows, isKnown) {
+    return rows.flatMap((row) => {
+        const kind = session_kindOf(row);
+        const parsed = parse/* safeParse */.xL(schema, row);
+        return isBookkeeping(row) || (parsed.success && isKnown(kind, parsed.data)) ? [] : [kind];
+    });
+}
+/** A warning about rows and parts that are not read, by kind. */
+function unreadWarning(where, kinds) {
+    if (kinds.length === 0)
+        return [];
+    const names = (0,text_format/* listedCode */.Zg)(kinds.map((kind) => (0,text_format/* shorten */.ml)(kind, 60)), 10);
+    const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
+    return [problemAt(where, 1, (0,problem/* warning */.$e)(`the file has parts that are not read: ${names}.`, { help }))];
+}
+/** The reader of a format of logs. */
+function sessionReader({ format, detect, read }) {
+    return {
+        format,
+        detect,
+        isLog: true,
+        read: (content, tasks) => readingOf(content, read(session_rowsOf(content)), tasks),
+    };
+}
+function readingOf(content, session, tasks) {
+    const { where } = content;
+    if (session.isSubAgentLog)
+        return { problems: [subAgents(where)] };
+    const { events, model, failure, isRefused, prompt = transcript_promptOf(events) } = session;
+    const named = taskOfLog(content, prompt, tasks);
+    if (!named)
+        return { unmatchedName: stemOf(content.file), problems: [] };
+    // For a file named for a task, use the task's prompt: the file's may be written by the agent.
+    const { isByName, ...trial } = named;
+    const [first = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
+    const answer = failure === undefined ? session.finalOutput : undefined;
+    const finalOutput = answer?.trim() ? answer : lastMessage(events);
+    return {
+        trials: [
+            {
+                ...trial,
+                finalOutput,
+                steps: stepsOf({ transcript: events }),
+                model,
+                prompt: others.length > 0 ? undefined : first,
+                failure,
+                isRefused,
+            },
+        ],
+        problems: [
+            ...damage(content),
+            ...unreadWarning(where, session.unread),
+            ...withoutSubAgents(where, session),
+            ...missingEnd(where, session),
+            ...severalSessions(where, session),
+        ],
+    };
+}
+/** Finds the task by the file's name, the folder's (an artifact's), the prompt, or because there is only one. */
+function taskOfLog({ file }, prompt, tasks) {
+    const closed = { ...tasks, open: false };
+    const named = taskOfName(stemOf(file), closed) ?? taskOfName((0,external_node_path_.basename)((0,external_node_path_.dirname)(file)), closed);
+    if (named)
+        return { ...named, isByName: true };
+    const taskId = taskOfPrompt(prompt, tasks) ?? onlyTask(tasks);
+    return taskId === undefined ? taskOfName(stemOf(file), tasks) : { taskId };
+}
+/** Ignores non-JSON lines before the session starts, and warns about later ones. */
+function damage({ broken = [], where }) {
+    const lines = broken.filter(({ before }) => !before);
+    const [first] = lines;
+    if (!first)
+        return [];
+    const { startLine: line = 1 } = first.problem.at ?? {};
+    const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
+    const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
+    return [problemAt(where, line, (0,problem/* warning */.$e)(message, { help: first.problem.help }))];
+}
+function missingEnd(where, { missingEnd: missing }) {
+    if (missing === undefined)
+        return [];
+    const message = `the file ends without ${missing}: the session was interrupted; what it has is graded.`;
+    return [
+        problemAt(where, 1, (0,problem/* warning */.$e)(message, { help: "Check the step that runs the agent, for example its time limit." })),
+    ];
+}
+/** A log is one run: a second session would hide the first. */
+function severalSessions(where, { sessionCount = 1 }) {
+    if (sessionCount < 2)
+        return [];
+    const message = `the file holds ${String(sessionCount)} sessions, but a log is one run.`;
+    const help = "Write each session to a separate file: `>` instead of `>>`.";
+    return [problemAt(where, 1, (0,problem/* error */.z3)(message, { help }))];
+}
+function subAgents(where) {
+    const message = `the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
+    return problemAt(where, 1, (0,problem/* notice */.lm)(message));
+}
+function withoutSubAgents(where, { lacksSubAgents }) {
+    if (!lacksSubAgents)
+        return [];
+    const message = "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
+    const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
+    return [problemAt(where, 1, (0,problem/* warning */.$e)(message, { help }))];
+}
+
 ;// CONCATENATED MODULE: ./lib/outputs/formats/waza.js
 /** waza's results.json, of all ages, and its transcript files. */
 
@@ -50846,12 +51314,108 @@ function transcript_promptOf(events) {
 
 
 
+/* Schema of waza's results.json (`waza run -o`): the parts we read; the rest is kept unchanged. */
+const waza_text = (0,optional/* optional */.lq)(mini_schemas/* string */.YjP("expected text"));
+const lenientText = (0,optional/* lenient */.W_)(mini_schemas/* string */.YjP());
+const toolResult = (0,optional/* lenient */.W_)(mini_schemas/* union */.KCZ([
+    mini_schemas/* string */.YjP(),
+    mini_schemas/* object */.Ikc({ content: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()), detailedContent: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()) }),
+]));
+const transcriptEvent = mini_schemas/* object */.Ikc({
+    type: mini_schemas/* string */.YjP(),
+    content: lenientText,
+    message: lenientText,
+    arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    success: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
+    tool_call_id: lenientText,
+    tool_name: lenientText,
+    tool_result: toolResult,
+});
+const toolCall = mini_schemas/* object */.Ikc({
+    name: lenientText,
+    arguments: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    result: toolResult,
+    success: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
+});
+const toolEvent = mini_schemas/* object */.Ikc({
+    /** Number of the assistant message with the call, from 1; 0 if unknown. */
+    turn: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+    tool_call_id: lenientText,
+    tool_name: lenientText,
+    args: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    result: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+    success: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
+    error: lenientText,
+});
+const waza_validation = mini_schemas/* object */.Ikc({
+    identifier: lenientText,
+    type: lenientText,
+    score: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+    passed: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
+    feedback: lenientText,
+});
+const run = mini_schemas/* object */.Ikc({
+    run_number: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()),
+    prompt: waza_text,
+    status: waza_text,
+    validations: (0,optional/* lenient */.W_)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), waza_validation)),
+    session_digest: (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({ tool_calls: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(toolCall)) })),
+    transcript: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
+    tool_events: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(toolEvent)),
+    final_output: waza_text,
+    error_msg: waza_text,
+    workspace_dir: lenientText,
+});
+const baselineRuns = (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(run));
+/** The runs without the skill (`waza run --baseline`): of all tasks, or within each task. */
+const baselineOutcome = (0,optional/* lenient */.W_)(mini_schemas/* object */.Ikc({
+    tasks: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ test_id: lenientText, runs: baselineRuns }))),
+    runs: baselineRuns,
+}));
+const task = mini_schemas/* object */.Ikc({
+    test_id: mini_schemas/* string */.YjP("expected `test_id`, the task's id"),
+    display_name: waza_text,
+    golden: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
+    runs: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(run)),
+    baseline_outcome: baselineOutcome,
+});
+const NO_TASKS = "expected `tasks`: the list that `waza run -o` writes";
+const wazaResults = mini_schemas/* object */.Ikc({
+    eval_name: waza_text,
+    timestamp: waza_text,
+    config: (0,optional/* optional */.lq)(mini_schemas/* object */.Ikc({ model_id: waza_text, runs_per_test: (0,optional/* lenient */.W_)(mini_schemas/* number */.aig()) })),
+    is_baseline: (0,optional/* lenient */.W_)(mini_schemas/* boolean */.zMY()),
+    baseline_outcome: baselineOutcome,
+    /** Go writes an empty list as null. */
+    tasks: mini_schemas/* nullable */.mee(mini_schemas/* array */.YOg(task, NO_TASKS)),
+});
+/** A transcript file (`--transcript-dir`), one per task (waza, internal/transcript/transcript.go). */
+const taskTranscript = mini_schemas/* object */.Ikc({
+    task_id: mini_schemas/* string */.YjP("expected `task_id`, the task's id"),
+    task_name: waza_text,
+    status: waza_text,
+    prompt: waza_text,
+    final_output: waza_text,
+    transcript: (0,optional/* optional */.lq)(mini_schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
+    error_msg: waza_text,
+});
+/** The summary at `--output` of several skills or models, without runs (waza, internal/models). */
+const multiSkillSummary = mini_schemas/* object */.Ikc({
+    skills: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ output_files: (0,optional/* lenient */.W_)(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP())) })),
+    overall: mini_schemas/* object */.Ikc({ total_models: mini_schemas/* optional */.lqM(mini_schemas/* number */.aig()) }),
+});
+/** The keys that are read; an unknown key is reported only if it is similar to one of these. */
+const READ_KEYS = {
+    file: Object.keys(wazaResults.shape),
+    task: Object.keys(task.shape),
+    run: Object.keys(run.shape),
+};
 /** The nested runs without the skill (`waza run --baseline`) as separate results; undefined if there are none. */
 function withoutSkillOf(data, path, file) {
     const tasks = (data.tasks ?? []).map((task) => ({
         ...task,
         runs: [task.baseline_outcome, data.baseline_outcome]
-            .map((one) => waza_baselineRuns(one, task.test_id))
+            .map((one) => baselineRunsOfWaza(one, task.test_id))
             .find(isSome),
         baseline_outcome: undefined,
     }));
@@ -50861,7 +51425,7 @@ function withoutSkillOf(data, path, file) {
     const side = "without-skill";
     return { ...results, side, runs: results.runs.map((run) => ({ ...run, side })) };
 }
-function waza_baselineRuns(outcome, task) {
+function baselineRunsOfWaza(outcome, task) {
     return outcome?.runs ?? outcome?.tasks?.find(({ test_id: id }) => id === task)?.runs ?? [];
 }
 function isSome(runs) {
@@ -51067,497 +51631,6 @@ function writtenIn(events) {
         .join("\n\n");
 }
 
-;// CONCATENATED MODULE: ./lib/outputs/layout.js
-/**
- * Which eval and task an output file belongs to: by its folders and its name, where no run.json says it. Only folders
- * below the fixed part of the `results` pattern count: those above are the workflow's own.
- */
-
-
-
-
-
-
-/** The layouts of files, each with its folders, the outermost first. */
-function layoutsOf(files, evals) {
-    const layouts = [...files].map(([file, folders]) => ({ file, folders, ...layoutOf(folders, evals) }));
-    const naming = new Set(layouts.flatMap(({ namedBy }) => (namedBy === undefined ? [] : (0,external_node_path_.dirname)(namedBy))));
-    return new Map(layouts.map(({ file, folders, namedBy, ...layout }) => {
-        const beside = namedBy === undefined ? folders.find((one) => naming.has((0,external_node_path_.dirname)(one))) : undefined;
-        return [file, { ...layout, strayFolder: beside }];
-    }));
-}
-/** The layout of a file in these folders, and the folder that names its eval. */
-function layoutOf(folders, { graded, named }) {
-    const names = folders.map((folder) => (0,external_node_path_.basename)(folder));
-    const isGraded = (suite) => graded.has(suite);
-    const ofGraded = names.findLastIndex((name) => named(name).some(isGraded));
-    const nearest = ofGraded >= 0 ? ofGraded : names.findLastIndex((name) => named(name).length > 0);
-    const fitting = closestByPath(named(names[nearest] ?? ""), names);
-    const suites = fitting.filter(isGraded);
-    return {
-        suites,
-        otherEval: suites.length > 0 ? undefined : fitting[0]?.at.path,
-        namedBy: folders[nearest],
-    };
-}
-/** Of several evals, those with the most path segments in common with the folders. */
-function closestByPath(suites, folders) {
-    if (suites.length < 2)
-        return suites;
-    const shared = ({ at }) => at.path.split("/").filter((part) => folders.includes(part)).length;
-    const most = Math.max(...suites.map(shared));
-    return suites.filter((suite) => shared(suite) === most);
-}
-/** Whether a suite names a task of this name. */
-function namesKnownTask(name, tasks) {
-    return taskOfName(name, { ...tasks, open: false }) !== undefined;
-}
-/**
- * Parses `<task-id>[.<trial>]`. A `/` or `:` of the id may be written as `_` or `-`, since not every file system allows
- * them; a name that fits two ids so is ignored. In an open suite any other name is an id.
- */
-function taskOfName(name, tasks) {
-    const whole = layout_idOf(name, tasks);
-    if (whole !== undefined)
-        return { taskId: whole };
-    const [, stem = name, trial] = /^(.+)\.(\d{1,9})$/s.exec(name) ?? [];
-    const id = layout_idOf(stem, tasks) ?? (tasks.open ? stem : undefined);
-    return id === undefined
-        ? undefined
-        : { taskId: id, number: trial === undefined ? undefined : Number(trial) };
-}
-function layout_idOf(name, { prompts }) {
-    if (prompts.has(name))
-        return name;
-    const fitting = [...prompts.keys()].filter((id) => isNameOf(id, name));
-    return fitting.length === 1 ? fitting[0] : undefined;
-}
-/** Whether a file or folder name is the id, with `_` or `-` for `/` or `:`. */
-function isNameOf(id, name) {
-    if (id.length !== name.length)
-        return false;
-    for (let index = 0; index < id.length; index += 1) {
-        const [character, written] = [id.charAt(index), name.charAt(index)];
-        if (character !== written && !("/:".includes(character) && "_-".includes(written)))
-            return false;
-    }
-    return true;
-}
-const OF_SUITES = new WeakMap();
-/** The tasks of one suite, collected once. */
-function tasksOfSuite(suite) {
-    return (0,text_format/* once */.Oo)(OF_SUITES, suite, () => knownTasks([suite]));
-}
-/** The enabled tasks of all suites, including broken ones: their files are not unknown. */
-function knownTasks(suites) {
-    const prompts = new Map();
-    for (const { tasks } of suites) {
-        for (const { id, prompt, enabled } of tasks === "every" ? [] : tasks) {
-            if (!enabled)
-                continue;
-            const known = prompts.get(id) ?? [];
-            prompts.set(id, prompt === undefined ? known : [...known, prompt]);
-        }
-    }
-    return { prompts, open: suites.some(({ tasks }) => tasks === "every") };
-}
-/** The only task with this prompt, ignoring white space at its ends. */
-function taskOfPrompt(prompt, { prompts }) {
-    const text = prompt?.trim();
-    if (!text)
-        return undefined;
-    const ids = [...prompts].flatMap(([id, known]) => (known.some((one) => one.trim() === text) ? id : []));
-    return ids.length === 1 ? ids[0] : undefined;
-}
-/** The only task of the suites. */
-function onlyTask({ prompts, open }) {
-    return open || prompts.size !== 1 ? undefined : [...prompts.keys()][0];
-}
-/** The task with the most similar name. */
-function nearestTask(name, { prompts }) {
-    return (0,suggest/* closest */.kp)(name.replace(/\.\d+$/, ""), prompts.keys());
-}
-/** Files of one group have the same eval, attempt and side: equal bytes are one run, and run numbers are counted together. */
-function groupOf({ suites, attempt, side }) {
-    return JSON.stringify([suites.map(({ at }) => at.path), attempt, side]);
-}
-/** Absolute paths of the folders below a pattern's fixed part, the outermost first. */
-function foldersBelow(file, pattern, workspace) {
-    const fixed = (0,external_node_path_.resolve)(workspace, (0,find/* fixedFolder */.Nw)(pattern));
-    const parts = (0,confine/* slashes */.k2)((0,external_node_path_.relative)(fixed, (0,external_node_path_.dirname)(file))).split("/");
-    return parts[0] === "" ? [] : parts.map((_, index) => (0,external_node_path_.resolve)(fixed, ...parts.slice(0, index + 1)));
-}
-/**
- * Looks up evals by a folder's name, each name once: among those that are graded here, and the others of the repository,
- * which may have tasks of the same ids. A folder with the name of a task is that task's.
- */
-function namedEvals(suites, others) {
-    const known = new Map();
-    const isTask = (folder) => suites.some(({ tasks }) => tasks !== "every" && tasks.some(({ id }) => isNameOf(id, folder)));
-    return (folder) => (0,text_format/* once */.Oo)(known, folder, () => [
-        ...suites.filter(({ title }) => isNameOf(title, folder)),
-        ...(isTask(folder) ? [] : others.filter(({ title }) => isNameOf(title, folder))),
-    ]);
-}
-/** One notice for each eval that is not graded here, with the number of its files or runs. */
-function leftToOthers(evals) {
-    return [...Map.groupBy(evals, (path) => path)].map(([path, { length }]) => (0,problem/* notice */.lm)(`${(0,text_format/* count */.U9)(length, "output")} in folders named for \`${path}\`, which is not graded here, ${length === 1 ? "is" : "are"} left out.`));
-}
-/** One warning for each folder that names no eval beside one that does, with the number of its files. */
-function strayFolders(folders, workspace) {
-    return [...Map.groupBy(folders, (folder) => folder)].map(([folder, { length }]) => {
-        const message = `${(0,text_format/* count */.U9)(length, "file")} of this folder ${length === 1 ? "is" : "are"} left out: it names no eval, and a folder beside it does.`;
-        const help = "Name the folder like the eval that its files belong to, or leave it out of `results`.";
-        return (0,problem/* warning */.$e)(message, { help, at: (0,confine/* spanOfFile */.Uu)((0,confine/* publishedPath */.a5)(folder, workspace).path) });
-    });
-}
-
-// EXTERNAL MODULE: external "node:buffer"
-var external_node_buffer_ = __nccwpck_require__(4573);
-;// CONCATENATED MODULE: ./lib/outputs/content.js
-
-
-
-
-
-
-
-
-
-/** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
-const LARGEST = external_node_buffer_.constants.MAX_STRING_LENGTH;
-/**
- * Reads a file. One that is too large for Node, or not text, is a problem. Content that is not JSON is text if the file's
- * name or `mayBeText` allows it, else a problem at its line and column.
- */
-async function readContent(file, workspace, mayBeText) {
-    const where = { ...(0,confine/* publishedPath */.a5)(file, workspace), generated: true };
-    const refused = (0,files_read/* notFollowed */.qJ)(file, workspace);
-    if (refused)
-        return refused;
-    const size = await (0,promises_.stat)(file).then((stats) => stats.size, () => 0);
-    if (size > LARGEST)
-        return tooLarge(where, size);
-    const bytes = await readBytes(file, workspace, where);
-    if (!Buffer.isBuffer(bytes))
-        return bytes;
-    const isText = mayBeText || isProse(file);
-    const text = bytes.toString("utf8");
-    // A `.txt` may be a log; other prose is never JSON.
-    const prose = isProse(file) && !isPlainText(file) ? true : isText && !/^\s*[[{]/m.test(text);
-    const json = prose ? undefined : await readJson(file, where, text);
-    return json && ("file" in json || !isText) ? json : textContent(file, where, text);
-}
-function tooLarge(where, size) {
-    const megabytes = (bytes) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
-    return (0,problem/* error */.z3)(`the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`, {
-        help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
-        at: (0,confine/* spanOfFile */.Uu)(where),
-    });
-}
-/** The bytes without a byte order mark. A zero byte in the first 8,000 means binary, as in git. */
-async function readBytes(file, workspace, where) {
-    const bytes = await (0,files_read/* readBytesOrProblem */.ae)(file, workspace);
-    if (!Buffer.isBuffer(bytes))
-        return bytes;
-    if ((0,files_read/* isUtf16 */.bJ)(bytes))
-        return notUtf8(where);
-    if (bytes.subarray(0, 8_000).includes(0))
-        return notText(where, bytes);
-    return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
-}
-function notUtf8(where) {
-    return (0,problem/* error */.z3)(`the file is UTF-16, and only UTF-8 is read.`, {
-        help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
-        at: (0,confine/* spanOfFile */.Uu)(where),
-    });
-}
-/** First bytes of packed files, and how to unpack them. */
-const PACKED = [
-    [
-        [0x50, 0x4b],
-        "a zip archive",
-        "Unpack it; `inspect log dump <file>` writes a log of Inspect (`.eval`) as JSON.",
-    ],
-    [[0x1f, 0x8b], "packed by gzip", "Unpack it with `gunzip`."],
-    [[0x28, 0xb5, 0x2f, 0xfd], "packed by zstd", "Unpack it with `unzstd`."],
-];
-function notText(where, bytes) {
-    const packed = PACKED.find(([start]) => start.every((byte, index) => bytes[index] === byte));
-    if (packed)
-        return (0,problem/* error */.z3)(`the file is ${packed[1]}.`, { help: packed[2], at: (0,confine/* spanOfFile */.Uu)(where) });
-    return (0,problem/* error */.z3)(`the file is not UTF-8 text, so a judge cannot read it.`, {
-        help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,external_node_path_.extname)(where.path)}\`.`,
-        at: (0,confine/* spanOfFile */.Uu)(where),
-    });
-}
-const PROSE = new Set([".md", ".markdown", ".txt"]);
-/** True when the name makes the file text. */
-function isProse(file) {
-    return PROSE.has((0,external_node_path_.extname)(file).toLowerCase());
-}
-/** True of a `.txt`, which is a log if its content is one. */
-function isPlainText(file) {
-    return (0,external_node_path_.extname)(file).toLowerCase() === ".txt";
-}
-/* Limits the depth of values: writers of JSON fail on very deep ones. */
-const TOO_DEEP = "(nested too deeply to show)";
-/** Replaces, in place, each value below the maximum level by a note. */
-function withoutDepths(value, depth = 0) {
-    if (typeof value !== "object" || value === null)
-        return value;
-    if (depth === MOST_NESTED)
-        return TOO_DEEP;
-    for (const key of Object.keys(value)) {
-        const inner = value[key];
-        const kept = withoutDepths(inner, depth + 1);
-        // Defined, not set: the key may be `__proto__`.
-        if (kept !== inner)
-            Object.defineProperty(value, key, { value: kept });
-    }
-    return value;
-}
-async function readJson(file, where, text) {
-    if (text.trim() === "")
-        return emptyFile(where);
-    const whole = await content_parseJson(text, where);
-    if ("data" in whole) {
-        const data = withoutDepths(whole.data);
-        return { file, where, text, data, linesOf: (paths) => linesOf(text, paths) };
-    }
-    const rows = (await parseJsonLines(text, where)) ?? afterBanner(text, whole);
-    if (rows === undefined)
-        return explained(textInstead(whole, text), file);
-    if (!("data" in rows))
-        return rows;
-    const { lines, broken } = rows;
-    const data = withoutDepths(rows.data);
-    const lineOfRow = (path) => lines[Number(path[0])] ?? 1;
-    return { file, where, text, data, broken, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
-}
-/** The problem of an empty file. */
-function emptyFile(where) {
-    return (0,problem/* error */.z3)(`the file is empty: nothing was written to it.`, {
-        help: "Check the step that writes it, and the agent's error output.",
-        at: (0,confine/* spanOfFile */.Uu)(where),
-    });
-}
-/** Parses a JSON text that begins at line `from`, or returns the problem at its line and column. */
-async function content_parseJson(text, where, from = 1) {
-    try {
-        return { data: JSON.parse(text) };
-    }
-    catch (thrown) {
-        const position = await errorPosition(text, (0,text_format/* messageOf */.bD)(thrown));
-        const line = position.line + from - 1;
-        return (0,problem/* error */.z3)(`the file is not valid JSON: ${reason((0,text_format/* messageOf */.bD)(thrown))}.`, {
-            help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
-            at: { ...where, startLine: line, endLine: line, startColumn: position.column },
-        });
-    }
-}
-const START = { line: 1, column: 1 };
-/** V8 reports a position for most errors; for the others a parser with positions finds it. */
-async function errorPosition(text, message) {
-    const named = /at position (\d+)/.exec(message)?.[1];
-    if (named !== undefined)
-        return positionAt(text, Number(named));
-    if (message.startsWith("Unexpected end"))
-        return positionAt(text, text.length);
-    if (text.length > LONGEST_LOCATED)
-        return START;
-    const { parse } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 3162));
-    try {
-        parse(text);
-        return START;
-    }
-    catch (error) {
-        const { line, column } = error;
-        return line === undefined || column === undefined ? START : { line, column };
-    }
-}
-function positionAt(text, offset) {
-    const before = text.slice(0, offset).split("\n");
-    return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
-}
-/** V8's message without its excerpt of the file, which must not be published. */
-function reason(message) {
-    return message
-        .replace(/, (?:\.\.\.)?".*$/s, "")
-        .replace(/ in JSON at position \d+.*$/s, "")
-        .replace(/ is not valid JSON$/, "");
-}
-/** Lines of the keys or values at the given paths; 1 for a missing path. */
-async function linesOf(text, paths) {
-    if (paths.length === 0 || text.length > LONGEST_LOCATED)
-        return paths.map(() => START.line);
-    const { parse } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 3162));
-    try {
-        const { body } = parse(text);
-        return paths.map((path) => lineAt(body, path));
-    }
-    catch {
-        // Nested so deeply that only V8 reads it.
-        return paths.map(() => START.line);
-    }
-}
-function lineAt(body, path) {
-    let node = body;
-    let line = START.line;
-    for (const key of path) {
-        if (node.type === "Object") {
-            const member = node.members.find(({ name }) => (name.type === "String" ? name.value : name.name) === key);
-            if (!member)
-                return line;
-            line = member.loc.start.line;
-            node = member.value;
-        }
-        else if (node.type === "Array") {
-            const element = node.elements[Number(key)];
-            if (!element)
-                return line;
-            line = element.loc.start.line;
-            node = element.value;
-        }
-    }
-    return line;
-}
-/** The beginning of JSON, as opposed to `[WARN] …`. */
-const PIECE = /^\s*(?:[{"]|\[(?![A-Za-z]))/;
-/**
- * Parses one JSON value per line, skipping blank lines; undefined if the first value is not an object, which means it is
- * not JSON lines. A line may hold several values (a crash, then a resume). Lines of another program and truncated lines
- * are returned beside the values.
- */
-async function parseJsonLines(text, where) {
-    const data = [];
-    const lines = [];
-    const broken = [];
-    const rows = text.split("\n");
-    for (const [index, line] of rows.entries()) {
-        if (line.trim() === "")
-            continue;
-        const { values, rest } = valuesOf(line);
-        const isTorn = PIECE.test(rest);
-        if (data.length === 0 && !isObject(values[0])) {
-            const more = rows
-                .slice(index + 1, index + MOST_BROKEN_LINES)
-                .some((row) => isObject(valuesOf(row).values[0]));
-            if (values.length > 0 || isTorn || !more)
-                return undefined;
-        }
-        const before = data.length === 0 && values.length === 0;
-        for (const value of values) {
-            data.push(value);
-            lines.push(index + 1);
-        }
-        if (rest.trim() === "")
-            continue;
-        const [known] = broken;
-        if (known && broken.length >= MOST_BROKEN_LINES) {
-            broken.push({ ...known, before });
-            continue;
-        }
-        const parsed = await content_parseJson(rest, where, index + 1);
-        if ("data" in parsed)
-            continue;
-        broken.push({ problem: isTorn ? parsed : strayLine(parsed, rest), before });
-    }
-    return data.length === 0 ? undefined : { data, lines, broken };
-}
-/** The JSON values of a line, and the rest of it: what stands after them, or before the only one (a time, escape codes). */
-function valuesOf(line) {
-    const read = valuesAtStart(line);
-    if (read.values.length > 0 || PIECE.test(line))
-        return read;
-    const plain = (0,external_node_util_.stripVTControlCharacters)(line);
-    const start = Math.max(0, plain.indexOf("{"));
-    const { values, rest } = valuesAtStart(plain.slice(start));
-    return values.length > 0 && rest === "" ? { values, rest: plain.slice(0, start) } : read;
-}
-function valuesAtStart(line) {
-    const values = [];
-    for (let rest = line;;) {
-        try {
-            return { values: [...values, JSON.parse(rest)], rest: "" };
-        }
-        catch (thrown) {
-            const end = Number(/after JSON at position (\d+)/.exec((0,text_format/* messageOf */.bD)(thrown))?.[1]);
-            const value = end > 0 ? JSON.parse(rest.slice(0, end)) : undefined;
-            if (!isObject(value))
-                return { values, rest };
-            values.push(value);
-            rest = rest.slice(end);
-        }
-    }
-}
-function isObject(value) {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-/** The problem of a line from another program. */
-function strayLine(problem, line) {
-    const { startLine = 1, startColumn = 1 } = problem.at ?? {};
-    const help = `Another program printed the text at line ${String(startLine)}, column ${String(startColumn)}. Write only JSON to the file: no error output (\`2>&1\`) and no messages.`;
-    return { ...quoting(problem, line), help };
-}
-/** Quotes the line in the message. A long line is cut between two words, since half a secret could not be redacted. */
-function quoting(problem, line) {
-    const trimmed = line.trim();
-    const cut = trimmed.length <= LONGEST_QUOTED_LINE
-        ? trimmed
-        : `${trimmed.slice(0, trimmed.lastIndexOf(" ", LONGEST_QUOTED_LINE) + 1)}…`;
-    if (cut.length < 2 || !problem.at)
-        return problem;
-    return {
-        ...problem,
-        message: `the file is not valid JSON: the line says \`${cut}\`.`,
-    };
-}
-/** One JSON object of several lines, after lines that an agent's program printed before it. */
-function afterBanner(text, problem) {
-    const start = /^\{/m.exec(text)?.index ?? 0;
-    if (start === 0)
-        return undefined;
-    const banner = text.slice(0, start);
-    try {
-        const data = [JSON.parse(text.slice(start))];
-        return { data, lines: [banner.split("\n").length], broken: [{ problem, before: true }] };
-    }
-    catch {
-        return undefined;
-    }
-}
-/** Adds how text files are named: a file that does not begin like JSON was perhaps meant as text. */
-function explained(problem, file) {
-    const extension = (0,external_node_path_.extname)(file);
-    if (extension.toLowerCase() === ".json" || /^\.(?:jsonl|ndjson)$/i.test(extension))
-        return problem;
-    return {
-        ...problem,
-        help: `Name a text output \`<task-id>.md\` or \`<task-id>.txt\`; other outputs have to be JSON or JSON lines. Leave other files out of \`results\` with a pattern that starts with \`!\`${extension === "" ? "" : `, such as \`!**/*${extension}\``}.`,
-    };
-}
-/** Quotes the first line of a text that is not JSON: often it is an error of the program that should have written JSON. */
-function textInstead(problem, text) {
-    const rest = text.trimStart();
-    const [line = ""] = rest.split("\n", 1);
-    const position = positionAt(text, text.length - rest.length);
-    if (PIECE.test(line) || problem.at?.startLine !== position.line)
-        return problem;
-    return {
-        ...quoting(problem, line),
-        help: `Check the step that writes it: line ${String(position.line)}, column ${String(problem.at.startColumn ?? 1)} is plain text printed by a program, not JSON.`,
-    };
-}
-function textContent(file, where, text) {
-    return { file, where, text, linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
-}
-/** The file's name without its last extension. */
-function stemOf(file) {
-    return (0,external_node_path_.basename)(file, (0,external_node_path_.extname)(file));
-}
-
 ;// CONCATENATED MODULE: ./lib/outputs/formats/messages.js
 /**
  * Conversations as the APIs, frameworks and many agents have them, one a file: a list of messages, or an object with one,
@@ -51694,7 +51767,7 @@ const messages = {
             finalOutput: lastAnswer(rowsAs(chatMessage, all)),
             // Messages beside a conversation belong to another one.
             sessionCount: conversations.length + (rows.some(isKnown) ? 1 : 0),
-            unread: all.flatMap((row) => (isRead(row) || isBookkeeping(row) ? [] : reader_kindOf(row))),
+            unread: all.flatMap((row) => (isRead(row) || isBookkeeping(row) ? [] : session_kindOf(row))),
         };
     },
 };
@@ -51982,7 +52055,7 @@ function isOfModel(row) {
 }
 /** The errors of https://docs.claude.com/en/api/agent-sdk/typescript (`SDKAssistantMessageError`), and a result's status. */
 function claude_code_isRefusal({ error, api_error_status: status }) {
-    return error === "authentication_failed" || error === "billing_error" || reader_REFUSED.has(status);
+    return error === "authentication_failed" || error === "billing_error" || session_REFUSED.has(status);
 }
 /** Whether the result says that no model was asked. */
 function isUnused(result) {
@@ -52802,7 +52875,7 @@ const openCode = {
             events: rows.flatMap((one) => opencode_eventsOf(one.type, one.part)),
             unread: unreadKinds(opencode_row, all, (_, { type }) => opencode_isKnown(type)),
             failure,
-            isRefused: end?.type === "error" && reader_REFUSED.has(end.error?.data?.statusCode),
+            isRefused: end?.type === "error" && session_REFUSED.has(end.error?.data?.statusCode),
             missingEnd: failure || isFinished(rows) ? undefined : "the end of its last step",
             sessionCount: new Set(rows.map(({ sessionID }) => sessionID)).size,
         };
@@ -52889,7 +52962,7 @@ const recordsReader = {
         const trials = [];
         const wrong = [];
         const odd = oddities();
-        for (const [index, row] of reader_rowsOf(content).entries()) {
+        for (const [index, row] of session_rowsOf(content).entries()) {
             const parsed = parse/* safeParse */.xL(records_record, row);
             const issue = parsed.success ? missingOutput(parsed.data) : parsed.error.issues[0];
             if (parsed.success && !issue) {
@@ -53212,107 +53285,7 @@ function duplicateTasks(files) {
     return [(0,problem/* warning */.$e)(message, { help, at: (0,confine/* spanOfFile */.Uu)(pair[0]) })];
 }
 
-;// CONCATENATED MODULE: ./lib/outputs/session.js
-/** Logs of agents: one file is one session, which is one run of a task. */
-
-
-
-
-
-
-/** The reader of a format of logs. */
-function sessionReader({ format, detect, read }) {
-    return {
-        format,
-        detect,
-        isLog: true,
-        read: (content, tasks) => readingOf(content, read(reader_rowsOf(content)), tasks),
-    };
-}
-function readingOf(content, session, tasks) {
-    const { where } = content;
-    if (session.isSubAgentLog)
-        return { problems: [subAgents(where)] };
-    const { events, model, failure, isRefused, prompt = transcript_promptOf(events) } = session;
-    const named = taskOfLog(content, prompt, tasks);
-    if (!named)
-        return { unmatchedName: stemOf(content.file), problems: [] };
-    // For a file named for a task, use the task's prompt: the file's may be written by the agent.
-    const { isByName, ...trial } = named;
-    const [first = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
-    const answer = failure === undefined ? session.finalOutput : undefined;
-    const finalOutput = answer?.trim() ? answer : lastMessage(events);
-    return {
-        trials: [
-            {
-                ...trial,
-                finalOutput,
-                steps: stepsOf({ transcript: events }),
-                model,
-                prompt: others.length > 0 ? undefined : first,
-                failure,
-                isRefused,
-            },
-        ],
-        problems: [
-            ...damage(content),
-            ...unreadWarning(where, session.unread),
-            ...withoutSubAgents(where, session),
-            ...missingEnd(where, session),
-            ...severalSessions(where, session),
-        ],
-    };
-}
-/** Finds the task by the file's name, the folder's (an artifact's), the prompt, or because there is only one. */
-function taskOfLog({ file }, prompt, tasks) {
-    const closed = { ...tasks, open: false };
-    const named = taskOfName(stemOf(file), closed) ?? taskOfName((0,external_node_path_.basename)((0,external_node_path_.dirname)(file)), closed);
-    if (named)
-        return { ...named, isByName: true };
-    const taskId = taskOfPrompt(prompt, tasks) ?? onlyTask(tasks);
-    return taskId === undefined ? taskOfName(stemOf(file), tasks) : { taskId };
-}
-/** Ignores non-JSON lines before the session starts, and warns about later ones. */
-function damage({ broken = [], where }) {
-    const lines = broken.filter(({ before }) => !before);
-    const [first] = lines;
-    if (!first)
-        return [];
-    const { startLine: line = 1 } = first.problem.at ?? {};
-    const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
-    const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
-    return [problemAt(where, line, (0,problem/* warning */.$e)(message, { help: first.problem.help }))];
-}
-function missingEnd(where, { missingEnd: missing }) {
-    if (missing === undefined)
-        return [];
-    const message = `the file ends without ${missing}: the session was interrupted; what it has is graded.`;
-    return [
-        problemAt(where, 1, (0,problem/* warning */.$e)(message, { help: "Check the step that runs the agent, for example its time limit." })),
-    ];
-}
-/** A log is one run: a second session would hide the first. */
-function severalSessions(where, { sessionCount = 1 }) {
-    if (sessionCount < 2)
-        return [];
-    const message = `the file holds ${String(sessionCount)} sessions, but a log is one run.`;
-    const help = "Write each session to a separate file: `>` instead of `>>`.";
-    return [problemAt(where, 1, (0,problem/* error */.z3)(message, { help }))];
-}
-function subAgents(where) {
-    const message = `the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
-    return problemAt(where, 1, (0,problem/* notice */.lm)(message));
-}
-function withoutSubAgents(where, { lacksSubAgents }) {
-    if (!lacksSubAgents)
-        return [];
-    const message = "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
-    const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
-    return [problemAt(where, 1, (0,problem/* warning */.$e)(message, { help }))];
-}
-
 ;// CONCATENATED MODULE: ./lib/outputs/read-files.js
-
 
 
 
@@ -53445,7 +53418,7 @@ const READERS = [wazaResultsReader, wazaTranscriptReader, recordsReader];
 const SESSION_READERS = new Map([...SESSIONS, messages].map((format) => [format, sessionReader(format)]));
 /** The reader of the first row that any format knows; of several formats of logs, the one that leaves the fewest rows unread. */
 function readerByContent(content) {
-    const all = reader_rowsOf(content);
+    const all = session_rowsOf(content);
     const first = all.slice(0, MOST_ROWS_LOOKED_AT);
     const rows = first.filter((row) => typeof row === "object" && row !== null);
     const knows = (row) => ({ detect }) => detect(row, content);
@@ -53473,7 +53446,7 @@ function unknownFormatProblem(content) {
     const { where } = content;
     if (typeof content.data === "object" && content.data !== null && "waza_grade" in content.data)
         return problemAt(where, 1, (0,problem/* error */.z3)("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
-    const keys = keysOf(reader_rowsOf(content)[0]);
+    const keys = keysOf(session_rowsOf(content)[0]);
     const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
     const help = "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect and OpenHands. Name an answer that is itself JSON `<task-id>.json`.";
     return problemAt(where, 1, (0,problem/* error */.z3)(`the file is not in a known format${detail}.`, { help }));
@@ -53515,74 +53488,6 @@ function sameRuns(one, other) {
     const runs = ({ trials = [] }) => JSON.stringify(trials.map(({ taskId, number }) => [taskId, number]));
     return runs(one) === runs(other);
 }
-
-;// CONCATENATED MODULE: ./lib/outputs/run-record.js
-/** run.json: what the runner wrote down of one run, beside its log; any harness may write it (docs/outputs.md). */
-
-
-/** The file's name. */
-const RUN_JSON = "run.json";
-const run_record_text = (what) => mini_schemas/* string */.YjP(`expected ${what}`).check(api/* _minLength */.m9(1, `expected ${what}`));
-const count = (what) => mini_schemas/* int */.Whr(`expected ${what}`).check(api/* _positive */.NC(`expected ${what}`));
-const PATH = "a path relative to run.json, in its folder";
-/** The side of a run: absent with the skill. */
-const side = mini_schemas/* literal */.euz("without-skill", "expected `without-skill`, or no `side` for a run with the skill");
-const run_record_record = mini_schemas/* object */.Ikc({
-    /** The eval file's path from the repository's root, with `/`. */
-    eval: run_record_text("the eval file's path from the repository's root"),
-    /** The task's id; absent for waza's results, which name their own tasks and trials. */
-    task: mini_schemas/* optional */.lqM(run_record_text("the task's id")),
-    /** Of a trigger eval, in place of a task: the query, the skill, and whether it should be loaded. */
-    trigger: mini_schemas/* optional */.lqM(run_record_text("the query")),
-    skill: mini_schemas/* optional */.lqM(run_record_text("the skill's name")),
-    shouldTrigger: mini_schemas/* optional */.lqM(mini_schemas/* boolean */.zMY("expected true or false")),
-    /** Number of the run among the task's, from 1. */
-    trial: mini_schemas/* optional */.lqM(count("a whole number from 1")),
-    side: mini_schemas/* optional */.lqM(side),
-    /** `GITHUB_RUN_ATTEMPT`; absent outside GitHub. */
-    attempt: mini_schemas/* optional */.lqM(count("a whole number from 1")),
-    /** The agent's name in our table, or `command`. */
-    agent: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected the agent's name")),
-    agentVersion: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected the agent's version")),
-    /** The model asked for; absent for the agent's default. */
-    model: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected the agent's model")),
-    /** Time in ISO 8601. */
-    started: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected a time in ISO 8601")),
-    durationMs: mini_schemas/* optional */.lqM(mini_schemas/* number */.aig("expected milliseconds")),
-    /** The agent's exit status; absent when a signal ended it. */
-    exit: mini_schemas/* optional */.lqM(mini_schemas/* int */.Whr("expected the agent's exit status")),
-    timedOut: mini_schemas/* optional */.lqM(mini_schemas/* boolean */.zMY("expected true or false")),
-    /** Path of the log, relative to run.json. */
-    log: run_record_text(PATH),
-    /** SHA-256 of the log when the run ended. */
-    logSha256: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP().check(api/* _regex */.Fk(/^[0-9a-f]{64}$/, "expected the log's SHA-256 in hexadecimal"))),
-    /** Hash of what the agent was given: prompt, files, skills and arguments. A run is kept while it is the same. */
-    inputSha256: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected a hash")),
-    /** Path of the folder the agent worked in, relative to run.json. */
-    workspace: mini_schemas/* optional */.lqM(run_record_text(PATH)),
-    /** Files that the task names and that were not there. */
-    missingFiles: mini_schemas/* optional */.lqM(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP("expected a path"), "expected a list of paths")),
-    /** How many runs of each task and side were planned. */
-    trials: mini_schemas/* optional */.lqM(count("a whole number from 1")),
-    /** How many sides were planned: 1 with the skill, 2 also without it. */
-    sides: mini_schemas/* optional */.lqM(mini_schemas/* literal */.euz([1, 2], "expected 1, or 2 with runs without the skill")),
-});
-/** Reads the content of a run.json (`z.safeDecode`; null counts as absent) and writes it (`z.encode`). */
-const runRecord = mini_schemas/* codec */.rLB(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J(), "expected a JSON object"), run_record_record, {
-    decode: (file) => (0,text_format/* camelKeys */.RA)(withoutNull(file)),
-    encode: (written) => (0,text_format/* snakeKeys */.Hm)(written),
-});
-function withoutNull(file) {
-    return Object.fromEntries(Object.entries(file).filter(([, value]) => value !== null));
-}
-
-;// CONCATENATED MODULE: ./lib/outputs/triggers.js
-/** Whether an agent loaded a skill, by its log: what the run of a trigger eval is about. */
-
-
-
-
-
 const GEMINI = { tool: "activate_skill", names: ["name"] };
 /** By the format of the log; Copilot's has a step of its own. */
 const SKILL_TOOLS = new Map([
@@ -53628,8 +53533,62 @@ function isSkill(loaded, skill) {
 
 
 
-
-
+/* run.json: what the runner wrote down of one run, beside its log; any harness may write it (docs/outputs.md). */
+/** The file's name. */
+const RUN_JSON = "run.json";
+const run_folders_text = (what) => mini_schemas/* string */.YjP(`expected ${what}`).check(api/* _minLength */.m9(1, `expected ${what}`));
+const count = (what) => mini_schemas/* int */.Whr(`expected ${what}`).check(api/* _positive */.NC(`expected ${what}`));
+const PATH = "a path relative to run.json, in its folder";
+/** The side of a run: absent with the skill. */
+const side = mini_schemas/* literal */.euz("without-skill", "expected `without-skill`, or no `side` for a run with the skill");
+const run_folders_record = mini_schemas/* object */.Ikc({
+    /** The eval file's path from the repository's root, with `/`. */
+    eval: run_folders_text("the eval file's path from the repository's root"),
+    /** The task's id; absent for waza's results, which name their own tasks and trials. */
+    task: mini_schemas/* optional */.lqM(run_folders_text("the task's id")),
+    /** Of a trigger eval, in place of a task: the query, the skill, and whether it should be loaded. */
+    trigger: mini_schemas/* optional */.lqM(run_folders_text("the query")),
+    skill: mini_schemas/* optional */.lqM(run_folders_text("the skill's name")),
+    shouldTrigger: mini_schemas/* optional */.lqM(mini_schemas/* boolean */.zMY("expected true or false")),
+    /** Number of the run among the task's, from 1. */
+    trial: mini_schemas/* optional */.lqM(count("a whole number from 1")),
+    side: mini_schemas/* optional */.lqM(side),
+    /** `GITHUB_RUN_ATTEMPT`; absent outside GitHub. */
+    attempt: mini_schemas/* optional */.lqM(count("a whole number from 1")),
+    /** The agent's name in our table, or `command`. */
+    agent: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected the agent's name")),
+    agentVersion: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected the agent's version")),
+    /** The model asked for; absent for the agent's default. */
+    model: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected the agent's model")),
+    /** Time in ISO 8601. */
+    started: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected a time in ISO 8601")),
+    durationMs: mini_schemas/* optional */.lqM(mini_schemas/* number */.aig("expected milliseconds")),
+    /** The agent's exit status; absent when a signal ended it. */
+    exit: mini_schemas/* optional */.lqM(mini_schemas/* int */.Whr("expected the agent's exit status")),
+    timedOut: mini_schemas/* optional */.lqM(mini_schemas/* boolean */.zMY("expected true or false")),
+    /** Path of the log, relative to run.json. */
+    log: run_folders_text(PATH),
+    /** SHA-256 of the log when the run ended. */
+    logSha256: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP().check(api/* _regex */.Fk(/^[0-9a-f]{64}$/, "expected the log's SHA-256 in hexadecimal"))),
+    /** Hash of what the agent was given: prompt, files, skills and arguments. A run is kept while it is the same. */
+    inputSha256: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected a hash")),
+    /** Path of the folder the agent worked in, relative to run.json. */
+    workspace: mini_schemas/* optional */.lqM(run_folders_text(PATH)),
+    /** Files that the task names and that were not there. */
+    missingFiles: mini_schemas/* optional */.lqM(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP("expected a path"), "expected a list of paths")),
+    /** How many runs of each task and side were planned. */
+    trials: mini_schemas/* optional */.lqM(count("a whole number from 1")),
+    /** How many sides were planned: 1 with the skill, 2 also without it. */
+    sides: mini_schemas/* optional */.lqM(mini_schemas/* literal */.euz([1, 2], "expected 1, or 2 with runs without the skill")),
+});
+/** Reads the content of a run.json (`z.safeDecode`; null counts as absent) and writes it (`z.encode`). */
+const runRecord = mini_schemas/* codec */.rLB(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), mini_schemas/* unknown */.L5J(), "expected a JSON object"), run_folders_record, {
+    decode: (file) => (0,text_format/* camelKeys */.RA)(withoutNull(file)),
+    encode: (written) => (0,text_format/* snakeKeys */.Hm)(written),
+});
+function withoutNull(file) {
+    return Object.fromEntries(Object.entries(file).filter(([, value]) => value !== null));
+}
 /** Reads the runs of these files. */
 async function readRunFolders(files, context) {
     const found = await Promise.all(files.map((one) => manifestOf(one, context)));
@@ -54268,7 +54227,6 @@ async function guarded(what, read) {
 
 
 
-
 /** Runs everything and publishes it; throws only for bugs. */
 async function run_run(dependencies) {
     const { inputs, context, redact, cancelled } = dependencies;
@@ -54290,7 +54248,7 @@ async function run_run(dependencies) {
         scope: scopeOf(read, inputs),
         problems: [...problems, ...(await inTime(asked))],
         results: read.files.map(({ results }) => results),
-        triggers: (0,triggers/* triggerShares */.P)(read.triggers),
+        triggers: (0,tables/* triggerShares */.PK)(read.triggers),
         estimate: estimated,
         sourceUrl: sourceUrl(context),
         origin: originOf(context),
@@ -54332,6 +54290,10 @@ function scopeOf({ unchanged }, { tasks, advisory }) {
     return { tasks, advisory, unchanged: [...unchanged].map(results_rows/* suiteKey */.aJ) };
 }
 
+// EXTERNAL MODULE: external "node:os"
+var external_node_os_ = __nccwpck_require__(8161);
+// EXTERNAL MODULE: ./lib/evals/other-formats.js
+var other_formats = __nccwpck_require__(7984);
 ;// CONCATENATED MODULE: ./lib/runner/agents.js
 /** The agents that `waza-grade run` can start: data, one row an agent, by each one's documentation. */
 const model = (flag, { model: name }) => (name === undefined ? [] : [flag, name]);
@@ -54444,147 +54406,6 @@ function lacksKey(agent, env) {
     return !agents_keysOf(agent).some((name) => env[name]);
 }
 
-;// CONCATENATED MODULE: ./lib/runner/options.js
-/** The options of `waza-grade run`: the inputs of run/action.yml, as a runner sets them. */
-
-
-
-
-/** A mistake in an option, with what to write. */
-class WrongOption extends Error {
-}
-/** Reads the options from `INPUT_*`; throws a WrongOption. */
-function readRunOptions(env, { workspace, isStep }) {
-    const given = (name) => (env[`INPUT_${name.toUpperCase()}`] ?? "").trim();
-    const optional = (name) => given(name) || undefined;
-    const list = (name) => given(name)
-        .split("\n")
-        .map((one) => one.trim())
-        .filter((one) => one !== "");
-    const on = (name) => given(name).toLowerCase() === "true";
-    const number = (name) => wholeNumber(name, optional(name));
-    const evals = list("eval");
-    const out = optional("out");
-    const standard = isStep ? (0,external_node_path_.resolve)(env.RUNNER_TEMP ?? "", "waza-grade-runs") : ".waza-grade/runs";
-    return {
-        ...agentAsked(given("agent"), given("command")),
-        evals: evals.length > 0 ? evals : undefined,
-        tasks: list("tasks"),
-        changedOnly: on("changed-only"),
-        triggers: on("triggers"),
-        trials: number("trials"),
-        firstTrial: number("first-trial") ?? 1,
-        withoutSkill: on("without-skill"),
-        allSkills: skillsAsked(given("skills")),
-        model: optional("model"),
-        shard: shardAsked(optional("shard")),
-        concurrency: number("concurrency") ?? 4,
-        timeoutMs: durationAsked(given("timeout") || "10m"),
-        out: (0,external_node_path_.resolve)(workspace, out ?? standard),
-        keepEvals: on("keep-evals"),
-        maxRuns: number("max-runs"),
-        dryRun: on("dry-run"),
-        more: list("arguments"),
-        isStep,
-    };
-}
-function agentAsked(agent, command) {
-    if (command !== "" && agent !== "")
-        throw new WrongOption("`agent` and `command` exclude each other.");
-    if (command !== "")
-        return { agent: "command", command };
-    const known = AGENT_NAMES.find((name) => name === agent);
-    if (known !== undefined)
-        return { agent: known, command: "" };
-    const near = (0,suggest/* closest */.kp)(agent, AGENT_NAMES);
-    const there = `There are ${(0,text_format/* listedCode */.Zg)(AGENT_NAMES)}, and \`command\` for any other.`;
-    throw new WrongOption(agent === ""
-        ? `Name the agent to run by \`agent\`. ${there}`
-        : `There is no agent \`${agent}\`. ${near === undefined ? there : `Did you mean \`${near}\`?`}`);
-}
-function skillsAsked(text) {
-    if (["", "own", "all"].includes(text))
-        return text === "all";
-    throw new WrongOption(`\`skills\` is \`${text}\`. Write \`all\` for every skill, or leave it out.`);
-}
-function wholeNumber(name, text) {
-    if (text === undefined)
-        return undefined;
-    if (/^[1-9]\d{0,5}$/.test(text))
-        return Number(text);
-    throw new WrongOption(`\`${name}\` is \`${text}\`. Write a whole number from 1.`);
-}
-function shardAsked(text) {
-    if (text === undefined)
-        return undefined;
-    const [, index, of] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
-    const shard = { index: Number(index), of: Number(of) };
-    if (index !== undefined && shard.index <= shard.of)
-        return shard;
-    throw new WrongOption(`\`shard\` is \`${text}\`. Write the second of four as \`2/4\`.`);
-}
-function durationAsked(text) {
-    const milliseconds = (0,text_format/* parseDuration */.E9)(text);
-    if (milliseconds !== undefined)
-        return milliseconds;
-    throw new WrongOption(`\`timeout\` is \`${text}\`. Write it as \`90s\`, \`10m\` or \`1h\`.`);
-}
-
-// EXTERNAL MODULE: external "node:os"
-var external_node_os_ = __nccwpck_require__(8161);
-// EXTERNAL MODULE: ./lib/evals/limits.js
-var evals_limits = __nccwpck_require__(9807);
-// EXTERNAL MODULE: ./lib/evals/other-formats.js
-var other_formats = __nccwpck_require__(7984);
-;// CONCATENATED MODULE: ./lib/evals/triggers.js
-/**
- * Trigger evals of skills, `[{query, should_trigger}]` in a file of the folder `evals/`: whether an agent loads the skill
- * for a query. They are run as tasks of a suite of their own, and no judge decides them.
- */
-
-
-
-
-
-
-
-/** The id of a trigger's task. */
-function triggerId(query) {
-    return `trigger: ${query}`;
-}
-/** A suite for each file of trigger evals; files that are none, or cannot be read, are none. */
-async function loadTriggers(workspace) {
-    const files = await (0,find/* findFiles */.lY)(["**/evals/*.json", "!**/.waza-grade/**"], workspace);
-    const suites = await Promise.all(files.map((file) => suiteOf(file, workspace)));
-    return suites.flatMap((suite) => suite ?? []);
-}
-async function suiteOf(file, workspace) {
-    const read = await (0,files_read/* readText */.yR)(file, evals_limits/* MOST_EVAL_BYTES */.xG);
-    const triggers = "text" in read ? (0,other_formats/* triggersIn */.th)((0,text_format/* jsonOf */.o_)(read.text)) : [];
-    if (triggers.length === 0)
-        return undefined;
-    const root = (0,confine/* repositoryRoot */.Hn)(file, workspace);
-    const folder = (0,external_node_path_.dirname)((0,external_node_path_.dirname)(file));
-    const queries = new Map(triggers.map(({ query, shouldTrigger }) => [query, shouldTrigger]));
-    return {
-        title: (0,external_node_path_.basename)(folder),
-        at: (0,confine/* wholeFile */.AA)(file, workspace),
-        graders: [],
-        otherGraders: [],
-        tasks: [...queries].map(([query, shouldTrigger]) => triggers_taskOf(query, shouldTrigger)),
-        trials: evals_limits/* TRIGGER_TRIALS */.FE,
-        broken: false,
-        skill: (0,external_node_path_.basename)(folder),
-        root,
-        parts: [file, folder].map((path) => (0,confine/* slashes */.k2)((0,external_node_path_.relative)(root, path))),
-    };
-}
-function triggers_taskOf(query, shouldTrigger) {
-    const id = triggerId(query);
-    const none = { graders: [], otherGraders: [], files: [] };
-    return { id, name: id, prompt: query, enabled: true, shouldTrigger, ...none };
-}
-
 ;// CONCATENATED MODULE: ./lib/runner/limits.js
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
 // run-command.ts
@@ -54608,7 +54429,14 @@ const LAST_LINES = 3;
 const TRIGGER_MS = 60_000;
 
 ;// CONCATENATED MODULE: ./lib/runner/plan-runs.js
-/** Which runs are to be made: the tasks of the evals, each as often as planned, on one side or both. Pure. */
+/** Which runs are to be made: the tasks of the evals, each as often as planned, on one side or both; and the line that says so, with the price. */
+
+
+
+
+
+
+
 
 
 /** The runs of a shard, task by task, so that the first trial of each comes first. */
@@ -54658,17 +54486,7 @@ function slug(name) {
         .slice(0, 40)
         .replace(/^-|-$/g, "") || "x");
 }
-
-;// CONCATENATED MODULE: ./lib/runner/price-line.js
-/** The line before anything is spent: how many runs and grades there will be, and what the grades cost. */
-
-
-
-
-
-
-
-
+/* The line before anything is spent: how many runs and grades there will be, and what the grades cost. */
 /**
  * `40 runs of claude-code (not priced here), then 80 grades, about $0.03 (at most $0.20) with gpt-6-luna`: the judges are
  * those that the evals name, at `baseUrl`. The agent's answers are not known yet, so nothing of them is counted.
@@ -54867,8 +54685,6 @@ function sameNames(skills) {
 
 ;// CONCATENATED MODULE: ./lib/runner/run-evals.js
 /** Makes the planned runs: several at once, each in a folder of its own, and writes down what each was. */
-
-
 
 
 
@@ -55180,7 +54996,7 @@ function lastLines(folder, { wrong }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/run-command.js
-/** `waza-grade run`: its options, what it says while it works and at the end, and its exit status. */
+/** `waza-grade run`: what it says while it works and at the end, its exit status, and its options. */
 
 
 
@@ -55205,9 +55021,9 @@ function lastLines(folder, { wrong }) {
 async function runCommand(surroundings) {
     const { options, env, workspace, line } = surroundings;
     const { suites, problems } = options.triggers
-        ? { suites: await loadTriggers(workspace), problems: [] }
+        ? { suites: await (0,other_formats/* loadTriggers */.Sq)(workspace), problems: [] }
         : await (0,load_suites/* loadSuites */._)(options.evals, workspace);
-    const wrong = (0,problem/* mergeProblems */.nC)(problems.filter(problem/* isError */.bJ));
+    const wrong = (0,text_format/* mergeProblems */.nC)(problems.filter(problem/* isError */.bJ));
     const idle = idleGlobs({ suites, results: [], tasks: options.tasks });
     for (const problem of [...wrong, ...idle])
         line(`error: ${(0,text_format/* problemLine */.YK)(problem)}`);
@@ -55384,6 +55200,85 @@ function endLines({ made, left, stopped, out }) {
         ...(stopped === false ? [] : [STOPPED[stopped]]),
     ];
 }
+/** A mistake in an option, with what to write. */
+class WrongOption extends Error {
+}
+/** Reads the options from `INPUT_*`; throws a WrongOption. */
+function readRunOptions(env, { workspace, isStep }) {
+    const given = (name) => (env[`INPUT_${name.toUpperCase()}`] ?? "").trim();
+    const optional = (name) => given(name) || undefined;
+    const list = (name) => given(name)
+        .split("\n")
+        .map((one) => one.trim())
+        .filter((one) => one !== "");
+    const on = (name) => given(name).toLowerCase() === "true";
+    const number = (name) => wholeNumber(name, optional(name));
+    const evals = list("eval");
+    const out = optional("out");
+    const standard = isStep ? (0,external_node_path_.resolve)(env.RUNNER_TEMP ?? "", "waza-grade-runs") : ".waza-grade/runs";
+    return {
+        ...agentAsked(given("agent"), given("command")),
+        evals: evals.length > 0 ? evals : undefined,
+        tasks: list("tasks"),
+        changedOnly: on("changed-only"),
+        triggers: on("triggers"),
+        trials: number("trials"),
+        firstTrial: number("first-trial") ?? 1,
+        withoutSkill: on("without-skill"),
+        allSkills: skillsAsked(given("skills")),
+        model: optional("model"),
+        shard: shardAsked(optional("shard")),
+        concurrency: number("concurrency") ?? 4,
+        timeoutMs: durationAsked(given("timeout") || "10m"),
+        out: (0,external_node_path_.resolve)(workspace, out ?? standard),
+        keepEvals: on("keep-evals"),
+        maxRuns: number("max-runs"),
+        dryRun: on("dry-run"),
+        more: list("arguments"),
+        isStep,
+    };
+}
+function agentAsked(agent, command) {
+    if (command !== "" && agent !== "")
+        throw new WrongOption("`agent` and `command` exclude each other.");
+    if (command !== "")
+        return { agent: "command", command };
+    const known = AGENT_NAMES.find((name) => name === agent);
+    if (known !== undefined)
+        return { agent: known, command: "" };
+    const near = (0,suggest/* closest */.kp)(agent, AGENT_NAMES);
+    const there = `There are ${(0,text_format/* listedCode */.Zg)(AGENT_NAMES)}, and \`command\` for any other.`;
+    throw new WrongOption(agent === ""
+        ? `Name the agent to run by \`agent\`. ${there}`
+        : `There is no agent \`${agent}\`. ${near === undefined ? there : `Did you mean \`${near}\`?`}`);
+}
+function skillsAsked(text) {
+    if (["", "own", "all"].includes(text))
+        return text === "all";
+    throw new WrongOption(`\`skills\` is \`${text}\`. Write \`all\` for every skill, or leave it out.`);
+}
+function wholeNumber(name, text) {
+    if (text === undefined)
+        return undefined;
+    if (/^[1-9]\d{0,5}$/.test(text))
+        return Number(text);
+    throw new WrongOption(`\`${name}\` is \`${text}\`. Write a whole number from 1.`);
+}
+function shardAsked(text) {
+    if (text === undefined)
+        return undefined;
+    const [, index, of] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
+    const shard = { index: Number(index), of: Number(of) };
+    if (index !== undefined && shard.index <= shard.of)
+        return shard;
+    throw new WrongOption(`\`shard\` is \`${text}\`. Write the second of four as \`2/4\`.`);
+}
+function durationAsked(text) {
+    const milliseconds = (0,text_format/* parseDuration */.E9)(text);
+    if (milliseconds !== undefined)
+        return milliseconds;
+    throw new WrongOption(`\`timeout\` is \`${text}\`. Write it as \`90s\`, \`10m\` or \`1h\`.`);
+}
 
 ;// CONCATENATED MODULE: ./lib/steps/redraw.js
 /** The command `report`: draws the pages of a record again. Nothing is graded. */
@@ -55486,8 +55381,6 @@ function changed({ comparison }, report) {
 
 ;// CONCATENATED MODULE: ./lib/action.js
 /** Grades by the inputs in an environment: builds the real clients, runs the pipeline, and logs how it ended. */
-
-
 
 
 
@@ -55613,14 +55506,14 @@ var flags = __nccwpck_require__(2529);
 var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: ./lib/cli/workflow.js
 var cli_workflow = __nccwpck_require__(4001);
-// EXTERNAL MODULE: ./lib/evals/load-suites.js + 9 modules
-var load_suites = __nccwpck_require__(1136);
+// EXTERNAL MODULE: ./lib/evals/load-suites.js + 8 modules
+var load_suites = __nccwpck_require__(7272);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/text/problem.js
-var problem = __nccwpck_require__(5572);
+// EXTERNAL MODULE: ./lib/domain/problem.js
+var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/domain/grade.js
 var grade = __nccwpck_require__(5615);
 // EXTERNAL MODULE: ./lib/text/suggest.js
@@ -56160,7 +56053,7 @@ const ELSEWHERE = new Map([
     ["validate", "`--dry-run` checks the evals and results, and asks no judge."],
 ]);
 function unknownFlag(flag, inputs) {
-    const name = flag.replace(/^-+|=.*$/gs, "");
+    const name = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .textBefore */ .$H)(flag.replace(/^-+/, ""), "=");
     const elsewhere = ELSEWHERE.get(name);
     if (elsewhere !== undefined)
         return new Misuse(`There is no flag \`${flag}\`. ${elsewhere}`);
@@ -57836,14 +57729,14 @@ const posix_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)(
 var domain_row = __nccwpck_require__(8676);
 // EXTERNAL MODULE: ./lib/domain/run.js
 var run = __nccwpck_require__(7633);
+// EXTERNAL MODULE: ./lib/domain/problem.js
+var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/results/rows.js
 var rows = __nccwpck_require__(1753);
 // EXTERNAL MODULE: ./lib/results/score.js
 var score = __nccwpck_require__(3956);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/text/problem.js
-var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 // EXTERNAL MODULE: ./lib/decide/limits.js
@@ -58135,6 +58028,40 @@ const RULES = [
     "nothing-graded",
     "passed",
 ];
+
+
+/***/ }),
+
+/***/ 1591:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $e: () => (/* binding */ warning),
+/* harmony export */   AN: () => (/* binding */ isProblem),
+/* harmony export */   bJ: () => (/* binding */ isError),
+/* harmony export */   lm: () => (/* binding */ notice),
+/* harmony export */   z3: () => (/* binding */ error)
+/* harmony export */ });
+/** Problems, and where they are: an `error` is of the configuration and fails the gate; the others are only reported. */
+/** A configuration problem; the message is a sentence that names the bad value. */
+function error(message, details = {}) {
+    return { level: "error", message, ...details };
+}
+/** A problem that does not fail the gate. */
+function warning(message, details = {}) {
+    return { level: "warning", message, ...details };
+}
+/** A piece of information. */
+function notice(message, details = {}) {
+    return { level: "notice", message, ...details };
+}
+/** Whether a result is the problem that there is none. */
+function isProblem(result) {
+    return typeof result === "object" && result !== null && "level" in result && "message" in result;
+}
+function isError({ level }) {
+    return level === "error";
+}
 
 
 /***/ }),
@@ -60294,6 +60221,8 @@ const parse = function (data, opts = {}) {
 
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./lib/domain/problem.js
+var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/evals/location.js
 var evals_location = __nccwpck_require__(6916);
 // EXTERNAL MODULE: ./lib/files/confine.js
@@ -60302,8 +60231,6 @@ var confine = __nccwpck_require__(3011);
 var files_read = __nccwpck_require__(2611);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/text/problem.js
-var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 // EXTERNAL MODULE: ./lib/evals/limits.js
@@ -60541,7 +60468,7 @@ const TRIGGER_TRIALS = 3;
 
 /***/ }),
 
-/***/ 1136:
+/***/ 7272:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -60554,17 +60481,18 @@ __nccwpck_require__.d(__webpack_exports__, {
 var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./lib/domain/problem.js
+var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/evals/location.js
 var evals_location = __nccwpck_require__(6916);
 // EXTERNAL MODULE: ./lib/evals/other-formats.js
 var other_formats = __nccwpck_require__(7984);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/text/problem.js
-var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/evals/limits.js
 var limits = __nccwpck_require__(9807);
 ;// CONCATENATED MODULE: ./lib/evals/keys.js
+/** Problems of unknown keys. */
 
 
 
@@ -61267,6 +61195,7 @@ function checkpointNotice(source, path, checkpoints) {
 }
 
 ;// CONCATENATED MODULE: ./lib/evals/project-config.js
+/** Reads from `.waza.yaml`, a project's defaults, what judging needs. */
 
 
 
@@ -61799,8 +61728,8 @@ function ignoredKeys(source, keys) {
 
 // EXTERNAL MODULE: ./lib/evals/csv.js + 10 modules
 var evals_csv = __nccwpck_require__(6890);
-;// CONCATENATED MODULE: ./lib/evals/waza-tasks.js
-/** The task files of a suite. */
+;// CONCATENATED MODULE: ./lib/evals/waza-suite.js
+/** Loads an eval file of waza as a suite. */
 
 
 
@@ -61814,6 +61743,97 @@ var evals_csv = __nccwpck_require__(6890);
 
 
 
+
+
+/** Loads an eval of waza, with its tasks. */
+async function loadSuite(read, location, { config, named }) {
+    const at = (0,confine/* wholeFile */.AA)(location.file, location.workspace);
+    const source = asMapping(read);
+    const other = (0,other_formats/* taskFile */.g0)(source.data, location);
+    if (other)
+        return foreign(other, at, named);
+    const { data, problems, unknown } = (0,yaml/* readWith */.$5)(source, evalFileSchema);
+    if (!data)
+        return { suite: brokenSuite(at), problems };
+    const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricFolders(location));
+    const tasks = await tasksOf(source, data, { location, config });
+    const keys = unknownKeyProblems("eval", list.unknown);
+    problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
+    problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
+    problems.push(...list.problems, ...tasks.problems, ...keys);
+    const key = "judge_reasoning_effort";
+    const where = source.spanOf(["config", key]);
+    const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
+    const trials = data.config?.trials_per_task;
+    const skill = (0,evals_location/* nearestFile */.bQ)("SKILL.md", location);
+    // Everything in its folder belongs to the skill.
+    if (skill !== undefined)
+        (0,evals_location/* noteNamed */.u5)((0,external_node_path_.dirname)(skill), location);
+    const suite = {
+        title: data.name || (0,confine/* titlePath */.yv)(at),
+        at,
+        graders: list.graders,
+        otherGraders: list.others,
+        tasks: tasks.tasks,
+        broken: config.broken || problems.some(problem/* isError */.bJ),
+        name: data.name || undefined,
+        judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
+        judgeEffort,
+        trials: typeof trials === "string" && /^[1-9]\d*$/.test(trials) ? Number(trials) : undefined,
+        named,
+        skill: typeof data.skill === "string" ? data.skill : undefined,
+        root: location.root,
+        parts: (0,evals_location/* partsOf */.CI)(location),
+    };
+    return { suite, problems };
+}
+function uselessRange(source, { tasks_from: csv, range }) {
+    if (csv || !range || (0,evals_csv/* isUnset */.K$)(range))
+        return [];
+    const at = source.spanOfKey(["range"]);
+    const message = `\`range\` has no effect without \`tasks_from\`; all tasks are used.`;
+    return [(0,problem/* warning */.$e)(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
+}
+/** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
+function tasksOf(source, { tasks_from: csv, range, tasks }, { location, config }) {
+    if (csv)
+        return (0,evals_csv/* loadCsvTasks */.JH)(source, { csv, range: range }, location);
+    if (!tasks?.length)
+        return loadDefaultTasks(config.tasks, location);
+    const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
+    return loadTasks(globs, location);
+}
+/** A warning for an unknown version: 1.x name a `skill` and 2.x a `scenario`. */
+function schemaVersion(source, { schemaVersion: version }) {
+    if (!version || /^v?[12](\.|$)/.test(version.trim()))
+        return [];
+    const at = source.spanOf(["schemaVersion"]);
+    const message = `\`schemaVersion\` is \`${(0,format/* shorten */.ml)(version, 60)}\`, and only 1.x and 2.x are known; it is read as 2.x.`;
+    return [(0,problem/* warning */.$e)(message, { help: "Look for a newer version of this action.", at })];
+}
+/** A bare list is a list of graders, as waza's own documentation shows them. */
+function asMapping(source) {
+    if (!Array.isArray(source.data))
+        return source;
+    const within = (path) => (path[0] === "graders" ? path.slice(1) : path);
+    return {
+        ...source,
+        data: { graders: source.data },
+        spanOf: (path) => source.spanOf(within(path)),
+        spanOfKey: (path) => source.spanOfKey(within(path)),
+    };
+}
+/** The suite of an eval file that cannot be read. */
+function brokenSuite(at) {
+    return { title: (0,confine/* titlePath */.yv)(at), at, graders: [], otherGraders: [], tasks: [], broken: true };
+}
+/** A file of another format: an error if the input names the file itself, else a notice. */
+function foreign({ what, help }, at, named) {
+    if (named)
+        return { suite: brokenSuite(at), problems: [(0,problem/* error */.z3)(`the file ${what}`, { help, at })] };
+    return { problems: [(0,problem/* notice */.lm)(`the file ${what}`, { help, at })] };
+}
+/* The task files of a suite. */
 /** Task files if neither the eval nor the project names any. */
 const DEFAULT_GLOB = "tasks/*.yaml";
 /**
@@ -61963,110 +61983,6 @@ async function readTask(file, location) {
 function isMeantForPrompt({ name, meant = "" }) {
     const location = name.startsWith("inputs.") ? `inputs.${meant}` : meant;
     return ["inputs", "inputs.prompt", "inputs.prompt_file"].includes(location);
-}
-
-;// CONCATENATED MODULE: ./lib/evals/waza-suite.js
-/** Loads an eval file of waza as a suite. */
-
-
-
-
-
-
-
-
-
-
-
-
-
-/** Loads an eval of waza, with its tasks. */
-async function loadSuite(read, location, { config, named }) {
-    const at = (0,confine/* wholeFile */.AA)(location.file, location.workspace);
-    const source = asMapping(read);
-    const other = (0,other_formats/* taskFile */.g0)(source.data, location);
-    if (other)
-        return foreign(other, at, named);
-    const { data, problems, unknown } = (0,yaml/* readWith */.$5)(source, evalFileSchema);
-    if (!data)
-        return { suite: brokenSuite(at), problems };
-    const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricFolders(location));
-    const tasks = await tasksOf(source, data, { location, config });
-    const keys = unknownKeyProblems("eval", list.unknown);
-    problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
-    problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
-    problems.push(...list.problems, ...tasks.problems, ...keys);
-    const key = "judge_reasoning_effort";
-    const where = source.spanOf(["config", key]);
-    const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
-    const trials = data.config?.trials_per_task;
-    const skill = (0,evals_location/* nearestFile */.bQ)("SKILL.md", location);
-    // Everything in its folder belongs to the skill.
-    if (skill !== undefined)
-        (0,evals_location/* noteNamed */.u5)((0,external_node_path_.dirname)(skill), location);
-    const suite = {
-        title: data.name || (0,confine/* titlePath */.yv)(at),
-        at,
-        graders: list.graders,
-        otherGraders: list.others,
-        tasks: tasks.tasks,
-        broken: config.broken || problems.some(problem/* isError */.bJ),
-        name: data.name || undefined,
-        judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
-        judgeEffort,
-        trials: typeof trials === "string" && /^[1-9]\d*$/.test(trials) ? Number(trials) : undefined,
-        named,
-        skill: typeof data.skill === "string" ? data.skill : undefined,
-        root: location.root,
-        parts: (0,evals_location/* partsOf */.CI)(location),
-    };
-    return { suite, problems };
-}
-function uselessRange(source, { tasks_from: csv, range }) {
-    if (csv || !range || (0,evals_csv/* isUnset */.K$)(range))
-        return [];
-    const at = source.spanOfKey(["range"]);
-    const message = `\`range\` has no effect without \`tasks_from\`; all tasks are used.`;
-    return [(0,problem/* warning */.$e)(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
-}
-/** `tasks_from` wins over `tasks`, as in waza; the default is the project's. */
-function tasksOf(source, { tasks_from: csv, range, tasks }, { location, config }) {
-    if (csv)
-        return (0,evals_csv/* loadCsvTasks */.JH)(source, { csv, range: range }, location);
-    if (!tasks?.length)
-        return loadDefaultTasks(config.tasks, location);
-    const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
-    return loadTasks(globs, location);
-}
-/** A warning for an unknown version: 1.x name a `skill` and 2.x a `scenario`. */
-function schemaVersion(source, { schemaVersion: version }) {
-    if (!version || /^v?[12](\.|$)/.test(version.trim()))
-        return [];
-    const at = source.spanOf(["schemaVersion"]);
-    const message = `\`schemaVersion\` is \`${(0,format/* shorten */.ml)(version, 60)}\`, and only 1.x and 2.x are known; it is read as 2.x.`;
-    return [(0,problem/* warning */.$e)(message, { help: "Look for a newer version of this action.", at })];
-}
-/** A bare list is a list of graders, as waza's own documentation shows them. */
-function asMapping(source) {
-    if (!Array.isArray(source.data))
-        return source;
-    const within = (path) => (path[0] === "graders" ? path.slice(1) : path);
-    return {
-        ...source,
-        data: { graders: source.data },
-        spanOf: (path) => source.spanOf(within(path)),
-        spanOfKey: (path) => source.spanOfKey(within(path)),
-    };
-}
-/** The suite of an eval file that cannot be read. */
-function brokenSuite(at) {
-    return { title: (0,confine/* titlePath */.yv)(at), at, graders: [], otherGraders: [], tasks: [], broken: true };
-}
-/** A file of another format: an error if the input names the file itself, else a notice. */
-function foreign({ what, help }, at, named) {
-    if (named)
-        return { suite: brokenSuite(at), problems: [(0,problem/* error */.z3)(`the file ${what}`, { help, at })] };
-    return { problems: [(0,problem/* notice */.lm)(`the file ${what}`, { help, at })] };
 }
 
 ;// CONCATENATED MODULE: ./lib/evals/load-suites.js
@@ -62251,10 +62167,9 @@ function nothingLeft(suites) {
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1591);
 /* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
-/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5572);
 /** Location of an eval. The paths in its files must stay in its repository. */
-
 
 
 
@@ -62318,7 +62233,7 @@ function partsOf({ named, root, top }) {
 }
 /** The problem of a path that `confine` refuses; `what` describes the path and ends with it, in backticks. */
 function leavesRepository(what, at) {
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(`${what} leaves the repository.`, {
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(`${what} leaves the repository.`, {
         help: "Use a path inside the repository of the eval file; `.git` and links that lead outside are refused.",
         at,
     });
@@ -62335,18 +62250,20 @@ function leavesRepository(what, at) {
 /* harmony export */   PI: () => (/* binding */ EVAL_LABELS),
 /* harmony export */   QX: () => (/* binding */ STATEMENT_LABELS),
 /* harmony export */   Qc: () => (/* binding */ otherFormat),
+/* harmony export */   Sq: () => (/* binding */ loadTriggers),
 /* harmony export */   cJ: () => (/* binding */ FIELDS),
-/* harmony export */   g0: () => (/* binding */ taskFile),
-/* harmony export */   th: () => (/* binding */ triggersIn)
+/* harmony export */   g0: () => (/* binding */ taskFile)
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(9807);
 /* harmony import */ var _yaml_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2807);
 /* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
 /* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1628);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6101);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9807);
-/** Files that look like evals and are none: those of other tools, and of Agent Skills that a judge cannot grade. */
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2611);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6101);
+/** Files that look like evals and are none: those of other tools, and of Agent Skills that a judge cannot grade. Trigger evals, which say whether the skill should load. */
+
 
 
 
@@ -62451,10 +62368,10 @@ function withoutList(data) {
     if (data === null || data === undefined)
         return { what: "is empty.", help: LIST_THEM };
     if (typeof data !== "object")
-        return { what: `holds \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(data, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .LONGEST_ID */ .fg)}\`, not evals.`, help: LIST_THEM };
+        return { what: `holds \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(data, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .LONGEST_ID */ .fg)}\`, not evals.`, help: LIST_THEM };
     if ("evals" in data)
         return { what: "has `evals` that are not a list.", help: LIST_THEM, key: "evals" };
-    const key = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .closest */ .kp)("evals", Object.keys(data));
+    const key = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_6__/* .closest */ .kp)("evals", Object.keys(data));
     const meant = key === undefined ? "" : ` Its key \`${key}\` should be \`evals\`.`;
     return { what: `has no list of evals.${meant}`, help: LIST_THEM, key };
 }
@@ -62502,6 +62419,46 @@ function isSomethingElse(entry, isBareList) {
 const EVAL_LABELS = new Set(["tags", "metadata"]);
 /** Keys of a statement that a judge does not need: its names, and what skill-creator's grading.json says of it. */
 const STATEMENT_LABELS = new Set(["id", "name", "passed", "evidence"]);
+/*
+ * Trigger evals of skills, `[{query, should_trigger}]` in a file of the folder `evals/`: whether an agent loads the skill
+ * for a query. They are run as tasks of a suite of their own, and no judge decides them.
+ */
+/** The id of a trigger's task. */
+function triggerId(query) {
+    return `trigger: ${query}`;
+}
+/** A suite for each file of trigger evals; files that are none, or cannot be read, are none. */
+async function loadTriggers(workspace) {
+    const files = await (0,_files_find_js__WEBPACK_IMPORTED_MODULE_3__/* .findFiles */ .lY)(["**/evals/*.json", "!**/.waza-grade/**"], workspace);
+    const suites = await Promise.all(files.map((file) => suiteOf(file, workspace)));
+    return suites.flatMap((suite) => suite ?? []);
+}
+async function suiteOf(file, workspace) {
+    const read = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .readText */ .yR)(file, _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .MOST_EVAL_BYTES */ .xG);
+    const triggers = "text" in read ? triggersIn((0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .jsonOf */ .o_)(read.text)) : [];
+    if (triggers.length === 0)
+        return undefined;
+    const root = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .repositoryRoot */ .Hn)(file, workspace);
+    const folder = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.dirname)(file));
+    const queries = new Map(triggers.map(({ query, shouldTrigger }) => [query, shouldTrigger]));
+    return {
+        title: (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(folder),
+        at: (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .wholeFile */ .AA)(file, workspace),
+        graders: [],
+        otherGraders: [],
+        tasks: [...queries].map(([query, shouldTrigger]) => taskOf(query, shouldTrigger)),
+        trials: _limits_js__WEBPACK_IMPORTED_MODULE_7__/* .TRIGGER_TRIALS */ .FE,
+        broken: false,
+        skill: (0,node_path__WEBPACK_IMPORTED_MODULE_0__.basename)(folder),
+        root,
+        parts: [file, folder].map((path) => (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.relative)(root, path))),
+    };
+}
+function taskOf(query, shouldTrigger) {
+    const id = triggerId(query);
+    const none = { graders: [], otherGraders: [], files: [] };
+    return { id, name: id, prompt: query, enabled: true, shouldTrigger, ...none };
+}
 
 
 /***/ }),
@@ -62520,12 +62477,12 @@ const STATEMENT_LABELS = new Set(["id", "name", "passed", "evidence"]);
 /* harmony export */ });
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8815);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3945);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1591);
 /* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3011);
 /* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2611);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5572);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6101);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9807);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6101);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9807);
 /**
  * YAML files: parsed with limits, with the position of every value, and held against a schema for data, problems and
  * unknown keys.
@@ -62541,7 +62498,7 @@ const STATEMENT_LABELS = new Set(["id", "name", "passed", "evidence"]);
 /** Reads a YAML file, or returns the problem, with line and column. */
 async function readYaml(file, workspace) {
     const where = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_1__/* .publishedPath */ .a5)(file, workspace);
-    const text = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_2__/* .readTextOrProblem */ .eB)(file, workspace, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_EVAL_BYTES */ .xG);
+    const text = await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_2__/* .readTextOrProblem */ .eB)(file, workspace, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_EVAL_BYTES */ .xG);
     if (typeof text !== "string")
         return text;
     const lines = new yaml__WEBPACK_IMPORTED_MODULE_0__/* .LineCounter */ .HN();
@@ -62579,7 +62536,7 @@ function span(lines, start, end) {
 /** The problem of a fault, with a remedy for its line. */
 function faultProblem({ reason, refused }, text, at) {
     const position = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
-    const problem = (fault, help) => (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(`the file is ${fault.replace(/\.?$/, ".")}`, { help, at });
+    const problem = (fault, help) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .error */ .z3)(`the file is ${fault.replace(/\.?$/, ".")}`, { help, at });
     if (refused)
         return problem(`refused: ${reason}`, `Make it smaller; it exceeds the limit at ${position}.`);
     if (at.path.endsWith(".json")) {
@@ -62622,7 +62579,7 @@ function parseYaml(text, lines) {
 /** Tokens that the lexer adds; they are not in the text. */
 const SIGNS = new Set([yaml__WEBPACK_IMPORTED_MODULE_0__/* .CST */ .DB.DOCUMENT, yaml__WEBPACK_IMPORTED_MODULE_0__/* .CST */ .DB.FLOW_END, yaml__WEBPACK_IMPORTED_MODULE_0__/* .CST */ .DB.SCALAR]);
 function refuseTooManyTokens(text, lines) {
-    if (text.length < _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_TOKENS */ .JM)
+    if (text.length < _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_TOKENS */ .JM)
         return;
     let tokens = 0;
     let offset = 0;
@@ -62630,7 +62587,7 @@ function refuseTooManyTokens(text, lines) {
         tokens += 1;
         if (!SIGNS.has(token))
             offset += token.length;
-        if (tokens <= _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_TOKENS */ .JM)
+        if (tokens <= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_TOKENS */ .JM)
             continue;
         // The parser, which records the line starts, has not run.
         lines.addNewLine(0);
@@ -62643,7 +62600,7 @@ function* refuseDeep(tokens) {
     for (const token of tokens) {
         const offset = tooDeep(token);
         if (offset !== undefined)
-            throw new LimitError(`it is nested more than ${String(_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_LEVELS */ .Ez)} levels deep`, offset);
+            throw new LimitError(`it is nested more than ${String(_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_LEVELS */ .Ez)} levels deep`, offset);
         yield token;
     }
 }
@@ -62652,7 +62609,7 @@ function tooDeep(token) {
     const open = [{ token, level: 0 }];
     for (let next = open.pop(); next; next = open.pop()) {
         const { token: at, level } = next;
-        if (level > _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_LEVELS */ .Ez)
+        if (level > _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_LEVELS */ .Ez)
             return "offset" in at ? at.offset : 0;
         if (at.type === "document" && at.value)
             open.push({ token: at.value, level });
@@ -62713,13 +62670,13 @@ function plainData(document) {
         },
     });
     try {
-        return { data: document.toJS({ maxAliasCount: _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_ALIASES */ .Hj }) };
+        return { data: document.toJS({ maxAliasCount: _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_ALIASES */ .Hj }) };
     }
     catch (error) {
         // The library throws ReferenceError for a bomb, and Error for an invalid merge.
         if (!(error instanceof ReferenceError))
             return { reason: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .bD)(error), offset: 0 };
-        const reason = `its aliases multiply to more than ${String(_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_ALIASES */ .Hj)} values`;
+        const reason = `its aliases multiply to more than ${String(_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_ALIASES */ .Hj)} values`;
         return { reason, offset: firstAlias(document), refused: true };
     }
 }
@@ -62734,7 +62691,7 @@ function firstAlias(document) {
     return offset;
 }
 function severalDocuments(path, number, at) {
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .warning */ .$e)(`the file has ${String(number)} YAML documents; only the first is read, as in waza.`, {
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .warning */ .$e)(`the file has ${String(number)} YAML documents; only the first is read, as in waza.`, {
         help: "Split the file: one document per file.",
         at: { ...at, endLine: at.startLine },
     });
@@ -62803,16 +62760,16 @@ function wrongValue(source, { path, message }, unknownIn) {
     const value = valueAt(source.data, path);
     const key = path.at(-1);
     const siblings = unknownIn.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
-    const misspelled = value === undefined && typeof key === "string" ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .closest */ .kp)(key, siblings) : undefined;
+    const misspelled = value === undefined && typeof key === "string" ? (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)(key, siblings) : undefined;
     if (misspelled === undefined) {
         const at = source.spanOf(path);
         const actual = path.length === 0 ? "and the file holds something else" : describe(value);
-        return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(`${name}${message}, ${actual}.`, { help: remedy(path, value, at), at });
+        return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .error */ .z3)(`${name}${message}, ${actual}.`, { help: remedy(path, value, at), at });
     }
     const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
     const actual = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
     const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(`${name}${message}, ${actual}.`, { help, at });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .error */ .z3)(`${name}${message}, ${actual}.`, { help, at });
 }
 /** A path into the data as people write it: `graders[0].config`. */
 function dotted(path) {
@@ -62845,10 +62802,10 @@ function remedy(path, value, { startLine, startColumn = 1 }) {
 function unknownKeys(source, path, { keys, known, nested }) {
     const mapping = valueAt(source.data, path) ?? {};
     const unset = known.filter((key) => !Object.hasOwn(mapping, key));
-    return keys.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .MOST_UNKNOWN */ .ZF).map((key) => {
+    return keys.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .MOST_UNKNOWN */ .ZF).map((key) => {
         const nestedPath = nested.get(key);
         const isFree = nestedPath !== undefined && valueAt(source.data, nestedPath.split(".")) === undefined;
-        const meant = isFree ? nestedPath : key.length > 100 ? undefined : (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_5__/* .closest */ .kp)(key, unset);
+        const meant = isFree ? nestedPath : key.length > 100 ? undefined : (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)(key, unset);
         const at = source.spanOfKey([...path, key]);
         return { name: dotted([...path, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(key, 100)]), at, meant };
     });
@@ -63938,12 +63895,12 @@ function globSync(globInput, options) {
 //#endregion
 
 
+// EXTERNAL MODULE: ./lib/domain/problem.js
+var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/text/problem.js
-var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/files/limits.js
 var limits = __nccwpck_require__(1775);
 ;// CONCATENATED MODULE: ./lib/files/find.js
@@ -64058,7 +64015,7 @@ async function nearMatch(pattern, cwd) {
     if (!isReasonableGlob(pattern) || base === "" || /^!|[[\]()\\]/.test(pattern))
         return undefined;
     const isThere = statsOf((0,external_node_path_.resolve)(cwd, folder))?.isDirectory() === true;
-    const parent = folder.replace(/[^/]+\/$/, "");
+    const parent = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
     // In the workspace itself a wildcard would find files of other kinds.
     const isBeside = parent !== "" || !/[*{?]/.test(base);
     const prefixes = isThere && folder !== "" ? [`${folder}*/`, `${folder}*/*/`, folder] : isBeside ? [parent] : [];
@@ -64071,7 +64028,7 @@ async function nearMatch(pattern, cwd) {
 }
 /** The part of a pattern up to the last slash before any wildcard. */
 function fixedFolder(pattern) {
-    const fixed = pattern.replace(/[*?{![].*$/s, "");
+    const fixed = beforeWildcard(pattern);
     return fixed.slice(0, fixed.lastIndexOf("/") + 1);
 }
 /** True if a glob can be matched in reasonable time, which grows exponentially with the stars in a name. */
@@ -64102,9 +64059,10 @@ async function inItsFolder(pattern, cwd) {
     const names = namesOf(found, { cwd, most: limits/* MOST_OF_FOLDER */.XG });
     return names === "" ? undefined : `There is ${names}. `;
 }
+const beforeWildcard = (pattern) => (0,format/* textBefore */.$H)(pattern, /[*?{![]/);
 /** A sentence naming the deepest existing folder of the pattern; empty if that is where the search started. */
 function deepestFolder(pattern, cwd, workspace) {
-    let folder = (0,external_node_path_.resolve)(cwd, pattern.replace(/[*?{![].*$/s, ""));
+    let folder = (0,external_node_path_.resolve)(cwd, beforeWildcard(pattern));
     while (!(0,external_node_fs_.existsSync)(folder) && (0,external_node_path_.dirname)(folder) !== folder)
         folder = (0,external_node_path_.dirname)(folder);
     if (isFile(folder))
@@ -64161,11 +64119,11 @@ const FILES_AT_ONCE = 16;
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1455);
-/* harmony import */ var p_limit__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(370);
+/* harmony import */ var p_limit__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(370);
 /* harmony import */ var _confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1591);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5572);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1775);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1775);
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
         if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
@@ -64230,7 +64188,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 const WITHOUT_WAITING = node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK ?? 0);
 /** Reads the items a few at a time, and returns the values in order. */
 async function readEach(items, read) {
-    return await (0,p_limit__WEBPACK_IMPORTED_MODULE_5__/* ["default"] */ .A)(_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .FILES_AT_ONCE */ .A3).map(items, read);
+    return await (0,p_limit__WEBPACK_IMPORTED_MODULE_4__/* ["default"] */ .A)(_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FILES_AT_ONCE */ .A3).map(items, read);
 }
 /**
  * The bytes of a file, or an error message without its path. Folders, pipes, devices and files of more than `mostBytes`
@@ -64297,7 +64255,7 @@ async function readTextOrProblem(path, workspace, mostBytes) {
 }
 function unreadable(path, workspace, failure) {
     const at = (0,_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .wholeFile */ .AA)(path, workspace);
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(`the file cannot be read: ${failure}.`, { at });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .error */ .z3)(`the file cannot be read: ${failure}.`, { at });
 }
 /** An error message without the path. */
 function readFailure(error) {
@@ -64325,7 +64283,7 @@ function notFollowed(file, workspace) {
         return undefined;
     const at = (0,_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .wholeFile */ .AA)(file, workspace);
     const message = `the file is reached by ${_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .REFUSED_LINK */ .qY[confined.refused]}.`;
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(message, { help: "Name the file itself, or replace the link with it.", at });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_6__/* .error */ .z3)(message, { help: "Name the file itself, or replace the link with it.", at });
 }
 
 
@@ -64403,13 +64361,12 @@ async function makeFolder(folder) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5797);
+/* harmony import */ var _action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9977);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6249);
 /* harmony import */ var _cli_answer_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2689);
 /* harmony import */ var _cli_flags_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2529);
 /* harmony import */ var _log_log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2476);
-/* harmony import */ var _log_terminal_log_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(759);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
 /**
  * The entry: the only file with effects at import. A runner starts it without arguments and with the inputs in its
  * environment; on the command line, flags become the same inputs.
@@ -64421,10 +64378,9 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 
 
 
-
 const { env } = process;
 const args = process.argv.slice(2);
-const terminal = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .isRunner */ .Dw)(env) ? undefined : (0,_log_terminal_log_js__WEBPACK_IMPORTED_MODULE_6__/* .terminalLog */ .d)({ out: process.stdout, progress: process.stderr });
+const terminal = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .isRunner */ .Dw)(env) ? undefined : (0,_log_log_js__WEBPACK_IMPORTED_MODULE_5__/* .terminalLog */ .d)({ out: process.stdout, progress: process.stderr });
 const log = terminal ?? (0,_log_log_js__WEBPACK_IMPORTED_MODULE_5__/* .runnerLog */ .t)(env);
 // Whoever reads the output may stop: what is graded is still published, and the exit status is the verdict's.
 for (const stream of [process.stdout, process.stderr])
@@ -64458,7 +64414,7 @@ function actionOf({ INPUT_CONCURRENCY: ofRun }) {
 }
 /** Grades with the record on standard output, and everything else on standard error. */
 async function gradeToJson(cancelled) {
-    const own = (0,_log_terminal_log_js__WEBPACK_IMPORTED_MODULE_6__/* .terminalLog */ .d)({ out: process.stderr, progress: process.stderr });
+    const own = (0,_log_log_js__WEBPACK_IMPORTED_MODULE_5__/* .terminalLog */ .d)({ out: process.stderr, progress: process.stderr });
     await (0,_action_js__WEBPACK_IMPORTED_MODULE_1__/* .grade */ .on)({ env, log: own, terminal: own, json: process.stdout, cancelled });
 }
 /** What the command line asks for: its flags are now inputs in the environment. Other commands are run here. */
@@ -64486,7 +64442,7 @@ async function readsFlags() {
     const { text, status } = await (0,_cli_answer_js__WEBPACK_IMPORTED_MODULE_3__/* .answer */ .ZF)(command, {
         declared,
         ofRun,
-        drawing: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .drawingOn */ .S_)(out),
+        drawing: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .drawingOn */ .S_)(out),
         root,
         folder: process.cwd(),
     });
@@ -64523,6 +64479,8 @@ var external_node_fs_ = __nccwpck_require__(3024);
 var external_node_os_ = __nccwpck_require__(8161);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./lib/domain/problem.js
+var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/files/write.js
@@ -64531,8 +64489,6 @@ var write = __nccwpck_require__(564);
 var wire = __nccwpck_require__(3375);
 // EXTERNAL MODULE: ./lib/text/format.js
 var text_format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/text/problem.js
-var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/inputs/input-reader.js
@@ -64598,8 +64554,8 @@ class InputReader {
             const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
             const file = (0,external_node_path_.resolve)(workspace, path.trim());
             const { real } = (0,confine/* follow */.e6)(file);
-            const isFolder = /[/\\]\s*$/.test(path);
-            const isOne = path.trim() !== "" && !isFolder && !/[,;\s]\s*[a-z]+=/i.test(path);
+            const isFolder = /[/\\]$/.test(path.trimEnd());
+            const isOne = path.trim() !== "" && !isFolder && !/[,;\s][a-z]+=/i.test(path);
             if (format !== undefined && isOne && !taken.has(real)) {
                 taken.add(real);
                 return [{ format, path: file }];
@@ -64713,7 +64669,7 @@ class InputReader {
         const value = input || env[variable] || wire/* OPENAI */.$E;
         const fault = (0,wire/* addressFault */.RM)(value);
         if (!fault)
-            return value.replace(/\/+$/, "");
+            return (0,text_format/* withoutEnd */.Mx)(value, "/");
         const source = input ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
         const description = /[@?#]/.test(value)
             ? "an address with a user, a password or a query in it"
@@ -65097,10 +65053,10 @@ function cancellation() {
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8815);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4343);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3945);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1591);
 /* harmony import */ var _judge_api_wire_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3375);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5572);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6101);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6101);
 /** The inputs `providers` and `openai-identity`: the endpoints of models, with their keys and headers. */
 
 
@@ -65158,7 +65114,7 @@ function invalid(what) {
 }
 const A_LIST = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
 function problem(what, help = A_LIST) {
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .asSentence */ .KG)(`The input \`providers\` ${what}`), { help });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .asSentence */ .KG)(`The input \`providers\` ${what}`), { help });
 }
 const text = zod_mini__WEBPACK_IMPORTED_MODULE_5__/* .string */ .YjP("expected text");
 /** All texts in `api-key`, and all in `headers` except short plain words. */
@@ -65224,7 +65180,7 @@ function ruleOf(one, standard) {
 function issueOf(issue) {
     if (issue?.code === "unrecognized_keys") {
         const [key = ""] = issue.keys;
-        const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)(key, Object.keys(entry.shape));
+        const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_3__/* .closest */ .kp)(key, Object.keys(entry.shape));
         return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
     }
     const [key] = issue?.path ?? [];
@@ -65297,7 +65253,7 @@ function endpointOf(one, standard) {
     const version = one["api-version"];
     const key = one["api-key"] === undefined ? undefined : keyIn(one["api-key"]);
     return {
-        baseUrl: baseUrl.replace(/\/+$/, ""),
+        baseUrl: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .withoutEnd */ .Mx)(baseUrl, "/"),
         input: "providers",
         apiKey: key || undefined,
         keyMissing: key === "" || undefined,
@@ -65309,7 +65265,7 @@ function endpointOf(one, standard) {
 }
 /** The endpoint of the first rule that a model matches. */
 function routeModel(providers, model) {
-    return providers.find(({ match }) => (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .globMatchesModel */ .D$)(match, model))?.endpoint;
+    return providers.find(({ match }) => (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_3__/* .globMatchesModel */ .D$)(match, model))?.endpoint;
 }
 /** Reads the input; undefined if it is not set or invalid. */
 function readIdentity(value, env, problems) {
@@ -65322,7 +65278,7 @@ function readIdentity(value, env, problems) {
         return { identityProviderId, serviceAccountId, isPermitted };
     }
     const help = "Write both ids, as OpenAI shows them: `<identity provider id>/<service account id>`.";
-    problems.push((0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(`The input \`openai-identity\` is \`${value}\`, which is not two ids separated by \`/\`.`, {
+    problems.push((0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(`The input \`openai-identity\` is \`${value}\`, which is not two ids separated by \`/\`.`, {
         help,
     }));
     return undefined;
@@ -65330,14 +65286,14 @@ function readIdentity(value, env, problems) {
 /** The warning for an identity that is set, but not used. */
 function unusedIdentity(reason) {
     const help = "Remove `openai-identity`, or the setting that overrides it.";
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .warning */ .$e)(`The input \`openai-identity\` is not used, because ${reason}.`, { help });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .warning */ .$e)(`The input \`openai-identity\` is not used, because ${reason}.`, { help });
 }
 /** The error for an identity at an address without TLS. */
 function withoutTls(identity, address = "") {
     if (!identity || !/^http:/i.test(address))
         return [];
     const message = `The input \`base-url\` is \`${address}\`, but \`openai-identity\` sends its token over TLS only.`;
-    return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help: `Use \`https\`, or remove \`base-url\`: the default is \`${_judge_api_wire_js__WEBPACK_IMPORTED_MODULE_7__/* .OPENAI */ .$E}\`.` })];
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(message, { help: `Use \`https\`, or remove \`base-url\`: the default is \`${_judge_api_wire_js__WEBPACK_IMPORTED_MODULE_7__/* .OPENAI */ .$E}\`.` })];
 }
 /** The audience of OpenAI's guide, "Configuring workload identity federation for GitHub Actions". */
 const AUDIENCE = "https://api.openai.com/v1";
@@ -66173,11 +66129,11 @@ const LISTED_MODELS = 3;
 /* harmony export */ });
 /* unused harmony exports agreementOf, matchLabels, misfitProblems */
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8676);
+/* harmony import */ var _domain_problem_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1591);
 /* harmony import */ var _labels_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2401);
 /* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1753);
-/* harmony import */ var _results_statistics_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5583);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5572);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3956);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6101);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5023);
 
@@ -66197,12 +66153,12 @@ function agreementSentence(agreement) {
         ...sidePart([table.truePass, table.falseFail], {
             unit,
             name: "passed",
-            rate: tpr && `true pass rate ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatScore */ .y)(tpr.value)}`,
+            rate: tpr && `true pass rate ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(tpr.value)}`,
         }),
         ...sidePart([table.trueFail, table.falsePass], {
             unit,
             name: "failed",
-            rate: tnr && `true fail rate ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatScore */ .y)(tnr.value)}`,
+            rate: tnr && `true fail rate ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(tnr.value)}`,
         }),
     ];
     const found = sides.length === 0
@@ -66210,9 +66166,9 @@ function agreementSentence(agreement) {
         : `the judge agrees ${sides.join(" and ")}`;
     const apart = disagreements.filter(({ grade }) => grade.advisory === true).length;
     const more = [
-        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(disagreements.length, "disagreement")}${apart > 0 ? ` (${String(apart)} of advisory graders)` : ""}`,
+        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(disagreements.length, "disagreement")}${apart > 0 ? ` (${String(apart)} of advisory graders)` : ""}`,
         ...(uncounted.length > 0
-            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(uncounted.length, "label")} of grades without a judge's verdict`]
+            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(uncounted.length, "label")} of grades without a judge's verdict`]
             : []),
     ];
     return `Against people's labels: ${found}; ${more.join("; ")}.`;
@@ -66226,7 +66182,7 @@ function sidePart([agreed, not], { unit, name, rate }) {
     if (agreed + not === 0)
         return [];
     const beside = rate === undefined ? "" : ` (${rate})`;
-    return [`on ${String(agreed)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(agreed + not, unit)} that they ${name}${beside}`];
+    return [`on ${String(agreed)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(agreed + not, unit)} that they ${name}${beside}`];
 }
 /**
  * The gate `min-agreement` (0 to 1): the lower rate has to reach it, and no grader's own interval may lie wholly below;
@@ -66240,7 +66196,7 @@ function decideAgreement(found, minimum) {
         return {
             red: true,
             isShort: uncounted.length > 0 || undefined,
-            sentence: `${uncounted.length > 0 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(uncounted.length, `labelled ${unit}`)} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged ${unit}s; at least ${String(_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEWEST_LABELS */ .pV)} of each are needed, so the minimum of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatMinimum */ .Q8)(minimum)} is not reached`,
+            sentence: `${uncounted.length > 0 ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(uncounted.length, `labelled ${unit}`)} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged ${unit}s; at least ${String(_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEWEST_LABELS */ .pV)} of each are needed, so the minimum of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(minimum)} is not reached`,
         };
     }
     const deciding = found.graders.filter(({ advisory }) => !advisory);
@@ -66248,13 +66204,13 @@ function decideAgreement(found, minimum) {
     const of = deciding.length > 1 ? wrong : undefined;
     const [lower] = lowerRate(of ?? found);
     const red = agreement < minimum || wrong !== undefined;
-    const by = of ? `by the grader \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(of.grader, 80)}\` ` : "";
+    const by = of ? `by the grader \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(of.grader, 80)}\` ` : "";
     const { rate, name } = lower;
-    const text = `${by}the judge agrees on ${red ? "only " : ""}${String(rate.agreed)} of the ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(rate.labels, unit)} that people ${name}`;
+    const text = `${by}the judge agrees on ${red ? "only " : ""}${String(rate.agreed)} of the ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(rate.labels, unit)} that people ${name}`;
     const interval = `95 % interval ${rate.lower.toFixed(2)} to ${rate.upper.toFixed(2)}`;
     return {
         red,
-        sentence: `${text} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatAgainst */ .L$)(rate.value, minimum)}; ${interval}; minimum ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatMinimum */ .Q8)(minimum)})`,
+        sentence: `${text} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatAgainst */ .L$)(rate.value, minimum)}; ${interval}; minimum ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(minimum)})`,
     };
 }
 /** The rates that are known, the lower one first. */
@@ -66318,12 +66274,12 @@ function figuresOf(judged) {
     };
     const tpr = rateOf(table.truePass, table.truePass + table.falseFail);
     const tnr = rateOf(table.trueFail, table.trueFail + table.falsePass);
-    return { table, tpr, tnr, kappa: tpr && tnr && (0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_7__/* .kappa */ .KM)(table) };
+    return { table, tpr, tnr, kappa: tpr && tnr && (0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .kappa */ .KM)(table) };
 }
 function rateOf(agreed, labels) {
     if (labels < _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEWEST_LABELS */ .pV)
         return undefined;
-    return { value: agreed / labels, agreed, labels, ...(0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_7__/* .wilson */ .rF)({ passes: agreed, runs: labels }) };
+    return { value: agreed / labels, agreed, labels, ...(0,_results_score_js__WEBPACK_IMPORTED_MODULE_2__/* .wilson */ .rF)({ passes: agreed, runs: labels }) };
 }
 /** The fields that identify a label's grade, in the order of the search for a misfit. */
 const FIELDS = ["task", "grader", "suite", "model", "run", "statement"];
@@ -66370,7 +66326,7 @@ function labelProblems({ labels, problems }, { jobs, loaded }, minAgreement) {
         ...changedProblems(matched.labelled),
         ...leftAside(matched.misfits.filter(isLeftOut).length),
     ];
-    if (minAgreement === undefined || messages.some(_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .isError */ .bJ))
+    if (minAgreement === undefined || messages.some(_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .isError */ .bJ))
         return messages;
     return [...messages, ...tooFew(matched.labelled, minAgreement)];
 }
@@ -66411,31 +66367,31 @@ function noGradeProblem(label, grades) {
         const fitting = left.filter((grade) => fits(label, grade, field));
         if (fitting.length === 0) {
             const names = [...new Set(left.map((grade) => String(grade[field])))];
-            const cell = `\`${COLUMNS[field]}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(String(label[field]), 80)}\``;
+            const cell = `\`${COLUMNS[field]}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(String(label[field]), 80)}\``;
             const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_4__/* .closest */ .kp)(String(label[field]), names);
-            const there = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)(names.map((name) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(name, 80)}\``));
+            const there = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(names.map((name) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(name, 80)}\``));
             const help = meant !== undefined
                 ? `Did you mean \`${meant}\`?`
                 : there === ""
                     ? "No grade is planned."
                     : `Planned: ${there}.`;
-            return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(`no planned grade matches ${cell}.`, { help, at: label.at });
+            return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)(`no planned grade matches ${cell}.`, { help, at: label.at });
         }
         left = fitting;
     }
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)("the row labels no grade.", { help: "Correct the row.", at: label.at });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)("the row labels no grade.", { help: "Correct the row.", at: label.at });
 }
 function takenGradeProblem(label, before) {
     const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(`the row labels the same grade as ${where}.`, { help: "Keep one of them.", at: label.at });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)(`the row labels the same grade as ${where}.`, { help: "Keep one of them.", at: label.at });
 }
 function severalGradesProblem(label, fitting) {
     const telling = FIELDS.filter((field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1);
-    const files = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(fitting.flatMap(({ file }) => file ?? []));
+    const files = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(fitting.flatMap(({ file }) => file ?? []));
     const help = telling.length > 0
-        ? `Set ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listedCode */ .Zg)(telling.map((field) => COLUMNS[field]))} to choose one.`
+        ? `Set ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listedCode */ .Zg)(telling.map((field) => COLUMNS[field]))} to choose one.`
         : `No column distinguishes them: set \`results\` to only one of the files (${files}).`;
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(`the row fits ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(fitting.length, "grade")}.`, { help, at: label.at });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)(`the row fits ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(fitting.length, "grade")}.`, { help, at: label.at });
 }
 /** Problems with labels of a changed task or answer, and of labels without a hash; a changed grader's prompt is a notice. */
 function changedProblems(labelled) {
@@ -66459,13 +66415,13 @@ function changedProblems(labelled) {
     const unhashed = labelled.filter(({ label }) => label.sha256 === undefined);
     const [first] = unhashed;
     const without = first && unhashedProblem(unhashed.length, first.label.at);
-    const notices = [...edited].map((grader) => (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .notice */ .lm)(`The prompt of the grader \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(grader, 80)}\` has changed since people labelled its grades.`));
+    const notices = [...edited].map((grader) => (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .notice */ .lm)(`The prompt of the grader \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(grader, 80)}\` has changed since people labelled its grades.`));
     return [...problems, ...(without ? [without] : []), ...notices];
 }
 function changed(label) {
     const message = "the prompt, the conversation or the answer has changed since it was labelled.";
     const help = "Use the `results` and the evals that were labelled, or label a new table (`reports: labels=…`).";
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help, at: label.at });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)(message, { help, at: label.at });
 }
 /** The number of the statement with this text. */
 function statementNumber({ grader }, text) {
@@ -66474,21 +66430,21 @@ function statementNumber({ grader }, text) {
 }
 function renumbered({ at, statement }, now) {
     const message = `the text of its statement is that of statement ${String(now)} now, not of ${String(statement)}.`;
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help: "Correct its `statement`.", at });
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)(message, { help: "Correct its `statement`.", at });
 }
 /** Spreadsheets may change line ends. */
 function words(text) {
     return text.replace(/\s+/g, " ").trim();
 }
 function unhashedProblem(labels, at) {
-    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(labels, "label")} ${labels === 1 ? "has" : "have"} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .warning */ .$e)(message, { help: "Take the column from a new table (`reports: labels=…`).", at });
+    const message = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(labels, "label")} ${labels === 1 ? "has" : "have"} no \`sha256\`, so it cannot be checked that people saw these same answers.`;
+    return (0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .warning */ .$e)(message, { help: "Take the column from a new table (`reports: labels=…`).", at });
 }
 function leftAside(labels) {
     if (labels === 0)
         return [];
     const are = labels === 1 ? "is of a task" : "are of tasks";
-    return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .notice */ .lm)(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(labels, "label")} ${are} that this run leaves out; not compared with the judge.`)];
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .notice */ .lm)(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(labels, "label")} ${are} that this run leaves out; not compared with the judge.`)];
 }
 function tooFew(labelled, minimum) {
     const counted = labelled.filter(({ grade: { job } }) => {
@@ -66499,8 +66455,8 @@ function tooFew(labelled, minimum) {
     const failed = counted.length - passed;
     if (Math.min(passed, failed) >= _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEWEST_LABELS */ .pV)
         return [];
-    const message = `\`min-agreement\` of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatMinimum */ .Q8)(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEWEST_LABELS */ .pV)} of each are needed.`;
-    return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help: "Label more grades; at least 15 of each give a usable estimate." })];
+    const message = `\`min-agreement\` of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatMinimum */ .Q8)(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(_limits_js__WEBPACK_IMPORTED_MODULE_5__/* .FEWEST_LABELS */ .pV)} of each are needed.`;
+    return [(0,_domain_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)(message, { help: "Label more grades; at least 15 of each give a usable estimate." })];
 }
 
 
@@ -66514,10 +66470,6 @@ __nccwpck_require__.r(__webpack_exports__);
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  LABEL_COLUMNS: () => (/* binding */ LABEL_COLUMNS),
-  csvRows: () => (/* binding */ csvRows),
-  escapedTwice: () => (/* binding */ escapedTwice),
-  jsonRows: () => (/* binding */ jsonRows),
   labelHash: () => (/* binding */ labelHash),
   labelsToFillIn: () => (/* binding */ labelsToFillIn),
   numbersOf: () => (/* binding */ numbersOf),
@@ -67406,6 +67358,8 @@ const stringify = function (records, opts = {}) {
 
 // EXTERNAL MODULE: ./lib/domain/row.js
 var domain_row = __nccwpck_require__(8676);
+// EXTERNAL MODULE: ./lib/domain/problem.js
+var problem = __nccwpck_require__(1591);
 // EXTERNAL MODULE: ./lib/evals/csv.js + 10 modules
 var csv = __nccwpck_require__(6890);
 // EXTERNAL MODULE: ./lib/files/confine.js
@@ -67420,8 +67374,6 @@ var judge = __nccwpck_require__(2500);
 var rows = __nccwpck_require__(1753);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
-// EXTERNAL MODULE: ./lib/text/problem.js
-var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 // EXTERNAL MODULE: ./lib/labels/limits.js
@@ -67637,7 +67589,7 @@ function labelOf({ fields, at }) {
         ["run_number", run, "run"],
         ["statement", statement, "statement"],
     ]) {
-        if (/^\s*\d{0,9}\s*$/.test(text))
+        if (/^\d{0,9}$/.test(text.trim()))
             continue;
         const help = `Write the number of the ${what}, or leave it empty.`;
         return (0,problem/* error */.z3)(`the row has \`${column}: ${(0,format/* shorten */.ml)(text, 40)}\`.`, { help, at });
@@ -67724,14 +67676,18 @@ const LONGEST_LABEL_TEXT = 30_000;
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   s: () => (/* binding */ bugText),
+/* harmony export */   d: () => (/* binding */ terminalLog),
 /* harmony export */   t: () => (/* binding */ runnerLog)
 /* harmony export */ });
 /* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7202);
-/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6749);
-/* harmony import */ var _report_sanitize_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8303);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/** The log: its interface, and the log of an Actions step. Implementations sanitize and redact. */
+/* harmony import */ var node_readline__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(481);
+/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7975);
+/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6749);
+/* harmony import */ var _report_sanitize_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8303);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
+/** The log: its interface, and the logs of an Actions step and of a terminal. Implementations sanitize and redact. */
+
+
 
 
 
@@ -67739,7 +67695,7 @@ const LONGEST_LABEL_TEXT = 30_000;
 /** Makes the log. Variables that a runner normally sets are reported if missing. */
 function runnerLog(env) {
     let redact = (text) => text;
-    const safe = (text) => (0,_report_sanitize_js__WEBPACK_IMPORTED_MODULE_2__/* .logLine */ .BP)(redact(text));
+    const safe = (text) => (0,_report_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .logLine */ .BP)(redact(text));
     const notice = (message) => {
         _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(safe(message));
     };
@@ -67767,7 +67723,7 @@ function runnerLog(env) {
             for (const secret of secrets)
                 if (secret)
                     _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setSecret */ .Pq(secret);
-            redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_1__/* .redactor */ .$p)(secrets, { shapes: true });
+            redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .redactor */ .$p)(secrets, { shapes: true });
         },
         conclude: (conclusion) => {
             if (conclusion.conclusion === "failure")
@@ -67791,36 +67747,14 @@ function missingVariables(env) {
 }
 /** The conclusion with its cause. */
 function verdictText({ sentence, cause }) {
-    return cause === undefined ? sentence : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .asSentence */ .KG)(sentence)} ${cause}`;
+    return cause === undefined ? sentence : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .asSentence */ .KG)(sentence)} ${cause}`;
 }
 /** The message for an unexpected error. */
 function bugText(error) {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return `A bug in waza-grade: ${what}`;
 }
-
-
-/***/ }),
-
-/***/ 759:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   d: () => (/* binding */ terminalLog)
-/* harmony export */ });
-/* harmony import */ var node_readline__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(481);
-/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7975);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/* harmony import */ var _report_sanitize_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8303);
-/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6749);
-/* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2476);
-/** The log at the command line: plain or coloured lines, and a progress line. */
-
-
-
-
-
-
+/* The log at the command line: plain or coloured lines, and a progress line. */
 /** Width of the progress line where the terminal reports none: a narrow one, since a wrapped line cannot be erased. */
 const COLUMNS = 80;
 const COLOURS = { error: "red", warning: "yellow", notice: "cyan" };
@@ -67828,24 +67762,24 @@ const COLOURS = { error: "red", warning: "yellow", notice: "cyan" };
 function terminalLog({ out, progress }) {
     let redact = (text) => text;
     let showsStatus = false;
-    const safe = (text) => (0,_report_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .logLine */ .BP)(redact(text));
+    const safe = (text) => (0,_report_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .logLine */ .BP)(redact(text));
     const write = (text) => {
         if (showsStatus)
             eraseLine(progress);
         showsStatus = false;
-        out.write(`${(0,_report_sanitize_js__WEBPACK_IMPORTED_MODULE_3__/* .withoutCommands */ .Df)(text)}\n`);
+        out.write(`${(0,_report_sanitize_js__WEBPACK_IMPORTED_MODULE_4__/* .withoutCommands */ .Df)(text)}\n`);
     };
     const problem = (level, text) => {
-        write(`${(0,node_util__WEBPACK_IMPORTED_MODULE_1__.styleText)(COLOURS[level], `${level}:`, { stream: out })} ${safe(text)}`);
+        write(`${(0,node_util__WEBPACK_IMPORTED_MODULE_2__.styleText)(COLOURS[level], `${level}:`, { stream: out })} ${safe(text)}`);
     };
     const status = (text) => {
         if (showsStatus)
             eraseLine(progress);
-        progress.write((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(safe(text), (progress.columns || COLUMNS) - 1));
+        progress.write((0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(safe(text), (progress.columns || COLUMNS) - 1));
         showsStatus = true;
     };
     const fail = (text) => {
-        write((0,node_util__WEBPACK_IMPORTED_MODULE_1__.styleText)(["bold", "red"], safe(text), { stream: out }));
+        write((0,node_util__WEBPACK_IMPORTED_MODULE_2__.styleText)(["bold", "red"], safe(text), { stream: out }));
         process.exitCode = 1;
     };
     return {
@@ -67859,7 +67793,7 @@ function terminalLog({ out, progress }) {
         },
         // Only the title: failures and their reasons follow at the end.
         group: (title) => {
-            write((0,node_util__WEBPACK_IMPORTED_MODULE_1__.styleText)("bold", safe(title), { stream: out }));
+            write((0,node_util__WEBPACK_IMPORTED_MODULE_2__.styleText)("bold", safe(title), { stream: out }));
         },
         notice: (message) => {
             problem("notice", message);
@@ -67868,23 +67802,23 @@ function terminalLog({ out, progress }) {
             problem("warning", message);
         },
         setSecrets: (secrets) => {
-            redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_4__/* .redactor */ .$p)(secrets, { shapes: true });
+            redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_3__/* .redactor */ .$p)(secrets, { shapes: true });
         },
         conclude: (conclusion) => {
             // The cause has been printed above.
             if (conclusion.conclusion === "failure")
                 fail(conclusion.sentence);
             else
-                write((0,node_util__WEBPACK_IMPORTED_MODULE_1__.styleText)(["bold", "green"], safe(conclusion.sentence), { stream: out }));
+                write((0,node_util__WEBPACK_IMPORTED_MODULE_2__.styleText)(["bold", "green"], safe(conclusion.sentence), { stream: out }));
         },
         bug: (error) => {
-            fail((0,_log_js__WEBPACK_IMPORTED_MODULE_5__/* .bugText */ .s)(error));
+            fail(bugText(error));
         },
     };
 }
 function eraseLine(stream) {
-    (0,node_readline__WEBPACK_IMPORTED_MODULE_0__.clearLine)(stream, 0);
-    (0,node_readline__WEBPACK_IMPORTED_MODULE_0__.cursorTo)(stream, 0);
+    (0,node_readline__WEBPACK_IMPORTED_MODULE_1__.clearLine)(stream, 0);
+    (0,node_readline__WEBPACK_IMPORTED_MODULE_1__.cursorTo)(stream, 0);
 }
 
 
@@ -68791,7 +68725,9 @@ function logLine(text) {
  * `##[command]` anywhere in one (actions/runner, ActionCommandManager).
  */
 function withoutCommands(text) {
-    return text.replace(/##\[/g, `##${ZERO_WIDTH}[`).replace(/^([^\S\n]*):(?=:)/gm, `$1:${ZERO_WIDTH}`);
+    return text
+        .replace(/##\[/g, `##${ZERO_WIDTH}[`)
+        .replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, `$1:${ZERO_WIDTH}`);
 }
 /**
  * Text inside a Markdown paragraph, list item or table cell of GitHub's: no construct in it is active, line ends
@@ -70154,6 +70090,8 @@ function section(title, level) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Fn: () => (/* binding */ howSureSection),
+/* harmony export */   PK: () => (/* binding */ triggerShares),
+/* harmony export */   b_: () => (/* binding */ triggersSection),
 /* harmony export */   dn: () => (/* binding */ areLong),
 /* harmony export */   ws: () => (/* binding */ suiteTables)
 /* harmony export */ });
@@ -70162,15 +70100,13 @@ function section(title, level) {
 /* harmony import */ var _decide_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8809);
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(8676);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
-/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1137);
-/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1753);
-/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3956);
-/* harmony import */ var _results_statistics_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(5583);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6197);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(5032);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5032);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1137);
+/* harmony import */ var _results_rows_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1753);
+/* harmony import */ var _results_score_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3956);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(6197);
 /** Per suite, a table of tasks and graders with marks one can scan, and how sure its figures are. Pure. */
-
 
 
 
@@ -70211,8 +70147,8 @@ function tablesOf(scores, shared) {
     return [
         suitesTable(suites, shared.page),
         ...listedSuites.flatMap((suite) => {
-            const score = suite.score === undefined ? "" : ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(suite.score)}`;
-            const title = [`${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[worstOf(suite)]} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteKey */ .aJ)(suite.suite))), score];
+            const score = suite.score === undefined ? "" : ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(suite.score)}`;
+            const title = [`${_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[worstOf(suite)]} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .suiteKey */ .aJ)(suite.suite))), score];
             return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(title, suiteTable(suite, shared), suite.tasks.some(hasFailed));
         }),
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .moreOf */ .bd)(suites.length - listedSuites.length, "suite", shared.page),
@@ -70229,7 +70165,7 @@ function worstFirst(groups) {
 }
 /** The worst state of the grades; passed where there is none. */
 function worstOf({ grades }) {
-    const states = new Set(grades.map(_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .stateOf */ .L4));
+    const states = new Set(grades.map(_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .stateOf */ .L4));
     return WORST.find((state) => states.has(state)) ?? "passed";
 }
 function suiteTable(suite, shared) {
@@ -70244,7 +70180,7 @@ function suiteTable(suite, shared) {
     const runs = suite.tasks.some((task) => task.runs.length > 1);
     const how = { ...shared, graders: columns.map(({ grader }) => grader), several: models.length > 1, runs };
     const tasks = groups.flatMap((group) => group.tasks);
-    const listedTasks = tasks.slice(0, page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS */ .wq : _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS_UNFOLDED */ ._T);
+    const listedTasks = tasks.slice(0, page.each ? _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_ROWS */ .wq : _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_ROWS_UNFOLDED */ ._T);
     const rows = listedTasks.map((task) => taskRow(task, how));
     const { moved } = shared;
     const figures = [
@@ -70264,13 +70200,13 @@ function suiteTable(suite, shared) {
         align: ["left", ...figures.map(() => "right"), ...how.graders.map(() => "center")],
         rows: some,
     });
-    const most = page.medium === "file" ? _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS */ .wq : _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS_UNFOLDED */ ._T;
+    const most = page.medium === "file" ? _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_ROWS */ .wq : _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_ROWS_UNFOLDED */ ._T;
     const folded = rows.slice(most);
     const left = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .andMore */ .v)(tasks.length - listedTasks.length, "row");
     return [
         ...(models.length > 1 ? [modelsTable(groups, models)] : []),
         table(rows.slice(0, most)),
-        ...(folded.length === 0 ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(folded.length, "more row")], [table(folded)])),
+        ...(folded.length === 0 ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(folded.length, "more row")], [table(folded)])),
         ...(left === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(left)]),
     ];
 }
@@ -70282,7 +70218,7 @@ function taskRow(task, options) {
     const golden = task.grades.some(({ golden }) => golden) ? [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .small */ .EX)("golden")] : [];
     const model = several && task.model !== "" ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .BREAK */ .sP, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(task.model)] : [];
     return [
-        [...marked((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .taskTitle */ .Oj)(task))), ...golden, ...model],
+        [...marked((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .taskTitle */ .Oj)(task))), ...golden, ...model],
         ...(isScored ? [scoreCell(task, marked)] : []),
         ...(moved ? [movedCell(task, moved)] : []),
         ...(runs ? [[runsCell(task)]] : []),
@@ -70294,7 +70230,7 @@ function taskRow(task, options) {
 }
 /** Whether some grade of a task failed. */
 function hasFailed(task) {
-    return task.grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .stateOf */ .L4)(grade) === "failed");
+    return task.grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .stateOf */ .L4)(grade) === "failed");
 }
 /** A task's score, with how much of it is graded where that is not all. */
 function scoreCell(task, marked) {
@@ -70303,7 +70239,7 @@ function scoreCell(task, marked) {
     const grades = task.grades;
     const graded = grades.filter(_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .hasVerdict */ .aA).length;
     const partly = graded < grades.length ? [_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .BREAK */ .sP, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .small */ .EX)(`${String(graded)} of ${String(grades.length)} graded`)] : [];
-    return [...marked((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(task.score)), ...partly];
+    return [...marked((0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(task.score)), ...partly];
 }
 /** `6/6 → 1/6`, or `0.75 → 0.00` with lists that pass in part, over the graders of a task that are compared. */
 function movedCell(task, { pairs }) {
@@ -70312,7 +70248,7 @@ function movedCell(task, { pairs }) {
     if (!score)
         return ["–"];
     if ((0,_decide_compare_js__WEBPACK_IMPORTED_MODULE_0__/* .isPartly */ .bu)([...own].flatMap(({ baseline, current }) => [baseline, current])))
-        return [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(score.baseline)} → ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(score.current)}`];
+        return [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(score.baseline)} → ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(score.current)}`];
     const sum = (figure) => [...own].reduce((total, pair) => total + figure(pair), 0);
     const before = `${String(sum(({ baseline }) => baseline.passes))}/${String(sum(({ baseline }) => baseline.runs))}`;
     const now = `${String(sum(({ current }) => current.passes))}/${String(sum(({ current }) => current.runs))}`;
@@ -70326,7 +70262,7 @@ function runsCell(task) {
 /** How many runs of a task passed, by all graders, of those with a verdict of every grader. */
 function runsPassed({ runs }) {
     const whole = runs.filter(({ grades }) => grades.every(_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .hasVerdict */ .aA));
-    const passed = whole.filter(({ grades }) => grades.every((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .plainState */ .e2)(grade) === "passed"));
+    const passed = whole.filter(({ grades }) => grades.every((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .plainState */ .e2)(grade) === "passed"));
     return { passes: passed.length, runs: whole.length };
 }
 /**
@@ -70334,26 +70270,26 @@ function runsPassed({ runs }) {
  * few, or for all where it leads to its grade; one mark for many. The runs passed are counted among those with a verdict.
  */
 function cell(grades, { legend, page: { addressOf } }) {
-    const states = grades.map(_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .plainState */ .e2);
-    const each = grades.length > 1 && (addressOf !== undefined || grades.length <= _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_RUN_MARKS */ .$9);
+    const states = grades.map(_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .plainState */ .e2);
+    const each = grades.length > 1 && (addressOf !== undefined || grades.length <= _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_RUN_MARKS */ .$9);
     if (each)
         legend.set("runs", ["A mark for each run"]);
     for (const state of states) {
         if (state === "errored")
-            legend.set(state, [`${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2.errored} errored: no verdict`]);
+            legend.set(state, [`${_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2.errored} errored: no verdict`]);
         if (state === "missing" || state === "skipped")
-            legend.set(state, [`${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[state]} ${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .WORDS */ .q9[state]}`]);
+            legend.set(state, [`${_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[state]} ${_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .WORDS */ .q9[state]}`]);
     }
     const mark = (grade, text) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)([text], addressOf === undefined ? undefined : `#${addressOf(grade)}`);
     const [first] = grades;
     if (grades.length === 1 && first)
         return mark(first, single(first, legend));
     if (each)
-        return grades.flatMap((grade) => mark(grade, _text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .plainState */ .e2)(grade)]));
+        return grades.flatMap((grade) => mark(grade, _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .plainState */ .e2)(grade)]));
     return grades.length === 0 ? [] : [many(states)];
 }
 function single(grade, legend) {
-    const sign = _text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .plainState */ .e2)(grade)];
+    const sign = _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[(0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .plainState */ .e2)(grade)];
     const { checks, votes } = grade;
     // Of several votes the checks are those of all, and say nothing of the score.
     if (!(0,_domain_row_js__WEBPACK_IMPORTED_MODULE_9__/* .hasVerdict */ .aA)(grade) || votes)
@@ -70363,17 +70299,17 @@ function single(grade, legend) {
         return sign;
     const share = `${String(passed)}/${String(checks.length)}`;
     if (!legend.has("checks"))
-        legend.set("checks", [`${share}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .tallyText */ .Wl)(grade)}`]);
+        legend.set("checks", [`${share}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .tallyText */ .Wl)(grade)}`]);
     return `${sign} ${share}`;
 }
 function many(states) {
     const passed = states.filter((state) => state === "passed").length;
     const graded = passed + states.filter((state) => state === "failed").length;
-    const other = _text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[states.includes("errored") ? "errored" : "skipped"];
+    const other = _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[states.includes("errored") ? "errored" : "skipped"];
     if (graded === 0)
         return other;
     const others = graded < states.length ? ` ${other}` : "";
-    return `${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
+    return `${_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
 }
 /** Of a grader that always passed in the baseline. */
 function freshPart([grade], { fresh, legend }) {
@@ -70392,14 +70328,14 @@ function graderCell({ grader, grades }) {
 /** Models side by side: a task a row, a model a column, and the mean of each below. */
 function modelsTable(groups, models) {
     const of = (model) => ({ model: one }) => one === model;
-    const rows = groups.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS_UNFOLDED */ ._T).map(({ tasks }) => {
+    const rows = groups.slice(0, _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_ROWS_UNFOLDED */ ._T).map(({ tasks }) => {
         const task = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(tasks[0]?.taskId ?? "");
         const first = tasks.some(hasFailed) ? { kind: "mark", line: [task] } : task;
         return [[first], ...models.map((model) => [modelCell(tasks.find(of(model)))])];
     });
     const means = models.map((model) => {
         const scores = groups.flatMap(({ tasks }) => tasks.filter(of(model)).flatMap(({ score }) => score ?? []));
-        return scores.length === 0 ? ["–"] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)((0,_results_score_js__WEBPACK_IMPORTED_MODULE_5__/* .mean */ .i2)(scores)))];
+        return scores.length === 0 ? ["–"] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)((0,_results_score_js__WEBPACK_IMPORTED_MODULE_6__/* .mean */ .i2)(scores)))];
     });
     return {
         kind: "table",
@@ -70407,7 +70343,7 @@ function modelsTable(groups, models) {
         align: ["left", ...models.map(() => "right")],
         rows: [
             ...rows,
-            [[groups.length > _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_ROWS_UNFOLDED */ ._T ? `Mean of all ${String(groups.length)}` : "Mean"], ...means],
+            [[groups.length > _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_ROWS_UNFOLDED */ ._T ? `Mean of all ${String(groups.length)}` : "Mean"], ...means],
         ],
     };
 }
@@ -70415,8 +70351,8 @@ function modelCell(task) {
     if (!task)
         return "";
     const worst = worstOf(task);
-    const sign = _text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[worst === "doubtful" ? "passed" : worst];
-    return task.score === undefined ? sign : `${sign} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(task.score)}`;
+    const sign = _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[worst === "doubtful" ? "passed" : worst];
+    return task.score === undefined ? sign : `${sign} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(task.score)}`;
 }
 /** A row for each suite. */
 function suitesTable(suites, { most }) {
@@ -70426,10 +70362,10 @@ function suitesTable(suites, { most }) {
         align: ["left", "right", "right", "right"],
         rows: suites.slice(0, most).map((suite) => {
             const grades = suite.grades;
-            const passed = grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .plainState */ .e2)(grade) === "passed").length;
+            const passed = grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .plainState */ .e2)(grade) === "passed").length;
             return [
-                [`${_text_states_js__WEBPACK_IMPORTED_MODULE_7__/* .SIGNS */ .B2[worstOf(suite)]} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteKey */ .aJ)(suite.suite))],
-                [suite.score === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(suite.score)],
+                [`${_text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2[worstOf(suite)]} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)((0,_results_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .suiteKey */ .aJ)(suite.suite))],
+                [suite.score === undefined ? "–" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(suite.score)],
                 [String(new Set(suite.tasks.map(({ taskId }) => taskId)).size)],
                 [`${String(passed)} of ${String(grades.length)}`],
             ];
@@ -70450,53 +70386,37 @@ const howSureSection = ({ scores }, { medium }) => {
     if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2)
         return [];
     const passed = byTask.filter((its) => its.every(({ tally }) => tally.passes === tally.runs)).length;
-    const { lower, upper } = (0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_10__/* .wilson */ .rF)({ passes: passed, runs: byTask.length });
+    const { lower, upper } = (0,_results_score_js__WEBPACK_IMPORTED_MODULE_6__/* .wilson */ .rF)({ passes: passed, runs: byTask.length });
     const whole = (share) => String(Math.round(100 * share));
     const isRepeated = tasks.length > byTask.length || tasks.some(({ tally }) => tally.runs > 1);
     const everyRun = isRepeated ? " in every run" : "";
-    const rate = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatNumber */ .ZV)(passed)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .count */ .U9)(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
+    const rate = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatNumber */ .ZV)(passed)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
     const flaky = tasks.filter(({ tally: { passes, runs } }) => passes > 0 && passes < runs);
     const models = new Set(tasks.map(({ task }) => task.model)).size;
-    const names = flaky.map(({ task }) => [...nameOfOfHowSure(task, models > 1), ` ${runsCell(task)}`]);
+    const names = flaky.map(({ task }) => [...nameOfTask(task, models > 1), ` ${runsCell(task)}`]);
     const sure = [[rate], passHatKPart(tasks.map(({ tally }) => tally))];
     return [
-        ...(names.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)("flaky: ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .several */ .J$)(names, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_FLAKY */ .cd))] : []),
+        ...(names.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)("flaky: ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .several */ .J$)(names, _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_FLAKY */ .cd))] : []),
         // A comment is short.
         ...(medium === "comment" ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(["How sure is this?"], [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)(sure))])),
     ];
 };
-function nameOfOfHowSure({ taskId, model }, several) {
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(taskId), ...(several && model !== "" ? [" (", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(model, _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONGEST_MODEL_NAME */ .i$), ")"] : [])];
+function nameOfTask({ taskId, model }, several) {
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(taskId), ...(several && model !== "" ? [" (", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(model, _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .LONGEST_MODEL_NAME */ .i$), ")"] : [])];
 }
 /** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
 function passHatKPart(tallies) {
-    const chances = (0,_results_statistics_js__WEBPACK_IMPORTED_MODULE_10__/* .suitePassHatK */ .cT)(tallies);
+    const chances = (0,_results_score_js__WEBPACK_IMPORTED_MODULE_6__/* .suitePassHatK */ .cT)(tallies);
     if (chances.length < 2)
         return [];
-    const values = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatScore */ .y)(chance)}`);
-    const list = (values.length > _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .MOST_K */ .OM ? [values[0], values.at(-1)] : values).join(", ");
+    const values = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .formatScore */ .y)(chance)}`);
+    const list = (values.length > _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .MOST_K */ .OM ? [values[0], values.at(-1)] : values).join(", ");
     return [`${list} (pass^k: the chance that k runs of a task all pass)`];
 }
 function areLong({ scores }) {
-    return scores.suites.flatMap(({ tasks }) => tasks).length > _limits_js__WEBPACK_IMPORTED_MODULE_8__/* .LONG_TABLE_ROWS */ .mI;
+    return scores.suites.flatMap(({ tasks }) => tasks).length > _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .LONG_TABLE_ROWS */ .mI;
 }
-
-
-/***/ }),
-
-/***/ 1618:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   P: () => (/* binding */ triggerShares),
-/* harmony export */   b: () => (/* binding */ triggersSection)
-/* harmony export */ });
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
-
-
-
+/* Trigger evals: whether the skill was loaded for a query, by the logs alone. They decide nothing. Pure. */
 /** The runs by skill and query, wrong ones first. */
 function triggerShares(runs) {
     const groups = Map.groupBy(runs, ({ skill, query }) => JSON.stringify([skill, query])).values();
@@ -70517,8 +70437,8 @@ function triggersSentence(shares) {
     const known = shares.filter(({ isRight }) => isRight !== undefined);
     const right = known.filter(({ isRight }) => isRight).length;
     const unknown = shares.length - known.length;
-    const rest = unknown > 0 ? ` The logs of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(unknown, "query", "queries")} do not say it.` : "";
-    return `Triggers: ${String(right)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(known.length, "query", "queries")} load the skill where they should, and only there.${rest}`;
+    const rest = unknown > 0 ? ` The logs of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(unknown, "query", "queries")} do not say it.` : "";
+    return `Triggers: ${String(right)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_7__/* .count */ .U9)(known.length, "query", "queries")} load the skill where they should, and only there.${rest}`;
 }
 /** The sentence, and a row for each query; empty without trigger evals. */
 const triggersSection = ({ triggers: shares }, page) => {
@@ -70533,7 +70453,7 @@ const triggersSection = ({ triggers: shares }, page) => {
             heads: [["Query"], ["Skill"], ["Should load"], ["Loaded"]],
             align: ["left", "left", "left", "right"],
             rows: listed.map(({ query, skill, shouldTrigger, loaded, runs, isRight }) => [
-                [`${isRight === undefined ? _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2.skipped : isRight ? _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2.passed : _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2.failed} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(query)],
+                [`${isRight === undefined ? _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2.skipped : isRight ? _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2.passed : _text_states_js__WEBPACK_IMPORTED_MODULE_8__/* .SIGNS */ .B2.failed} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(query)],
                 [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(skill)],
                 [shouldTrigger ? "yes" : "no"],
                 [runs === 0 ? "–" : `${String(loaded)}/${String(runs)}`],
@@ -70699,8 +70619,6 @@ var estimate = __nccwpck_require__(6805);
 var grades = __nccwpck_require__(9287);
 // EXTERNAL MODULE: ./lib/report/sections/page-ends.js
 var page_ends = __nccwpck_require__(4159);
-// EXTERNAL MODULE: ./lib/report/sections/triggers.js
-var triggers = __nccwpck_require__(1618);
 // EXTERNAL MODULE: ./lib/report/sections/tables.js
 var tables = __nccwpck_require__(5146);
 // EXTERNAL MODULE: ./lib/report/sanitize.js
@@ -70801,7 +70719,6 @@ var limits = __nccwpck_require__(5032);
 
 
 
-
 /** The section, if the report meets a condition. */
 const onlyIf = (holds, section) => (report, page) => holds(report) ? section(report, page) : [];
 /** Errored grades come before the tables if they decided the conclusion. */
@@ -70832,7 +70749,7 @@ const SECTIONS = [
     comparison/* liftSection */.DU,
     onlyIf((report) => !isJudgeChecked(report), comparison/* agreementSection */.Ch),
     comparison/* advisorySection */.XJ,
-    triggers/* triggersSection */.b,
+    tables/* triggersSection */.b_,
     grades/* skippedSection */.s_,
     grades/* doubtsSection */.jn,
     grades/* majoritySection */.hq,
@@ -71140,12 +71057,15 @@ async function hashOfFolder(path) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   GK: () => (/* binding */ allGrades),
+/* harmony export */   KM: () => (/* binding */ kappa),
 /* harmony export */   Xx: () => (/* binding */ countQuotes),
+/* harmony export */   cT: () => (/* binding */ suitePassHatK),
 /* harmony export */   gV: () => (/* binding */ isWithoutSkill),
 /* harmony export */   hY: () => (/* binding */ weightedMean),
 /* harmony export */   hg: () => (/* binding */ scoreApart),
 /* harmony export */   i2: () => (/* binding */ mean),
-/* harmony export */   r7: () => (/* binding */ runKey)
+/* harmony export */   r7: () => (/* binding */ runKey),
+/* harmony export */   rF: () => (/* binding */ wilson)
 /* harmony export */ });
 /* unused harmony export scoreGrades */
 /* harmony import */ var _domain_row_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8676);
@@ -71296,19 +71216,7 @@ function costOf(grades) {
 function allGrades({ scores, advisory, }) {
     return [scores, advisory?.scores].flatMap((some) => some?.grades ?? []);
 }
-
-
-/***/ }),
-
-/***/ 5583:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   KM: () => (/* binding */ kappa),
-/* harmony export */   cT: () => (/* binding */ suitePassHatK),
-/* harmony export */   rF: () => (/* binding */ wilson)
-/* harmony export */ });
-/** Figures for a handful of runs: Wilson's interval, pass^k, Cohen's kappa. Pure. */
+/* Figures for a handful of runs: Wilson's interval, pass^k, Cohen's kappa. Pure. */
 /** z of a two-sided 95 % interval, with waza's digits (internal/statistics). */
 const Z = 1.959963985;
 /** Wilson's 95 % score interval of a rate; 0 to 1 without runs. */
@@ -71362,6 +71270,7 @@ function kappa({ truePass, falsePass, falseFail, trueFail }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $H: () => (/* binding */ textBefore),
 /* harmony export */   A4: () => (/* binding */ filePart),
 /* harmony export */   AV: () => (/* binding */ unpricedPart),
 /* harmony export */   BP: () => (/* binding */ errorLine),
@@ -71371,6 +71280,7 @@ function kappa({ truePass, falsePass, falseFail, trueFail }) {
 /* harmony export */   KG: () => (/* binding */ asSentence),
 /* harmony export */   Kb: () => (/* binding */ excerpt),
 /* harmony export */   L$: () => (/* binding */ formatAgainst),
+/* harmony export */   Mx: () => (/* binding */ withoutEnd),
 /* harmony export */   Oo: () => (/* binding */ once),
 /* harmony export */   Q8: () => (/* binding */ formatMinimum),
 /* harmony export */   R3: () => (/* binding */ moreText),
@@ -71386,6 +71296,7 @@ function kappa({ truePass, falsePass, falseFail, trueFail }) {
 /* harmony export */   ky: () => (/* binding */ wrapped),
 /* harmony export */   lb: () => (/* binding */ formatAbout),
 /* harmony export */   ml: () => (/* binding */ shorten),
+/* harmony export */   nC: () => (/* binding */ mergeProblems),
 /* harmony export */   nT: () => (/* binding */ formatDollars),
 /* harmony export */   o_: () => (/* binding */ jsonOf),
 /* harmony export */   w4: () => (/* binding */ withLocation),
@@ -71431,7 +71342,19 @@ function formatAbout([usual, most], format) {
 /** `1,234`. */
 function formatNumber(number) {
     // Not with Intl: its first use takes ten milliseconds.
+    // eslint-disable-next-line regexp/no-super-linear-move -- a number has few digits
     return String(Math.round(number)).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+/** The text before the first mark; all of it where there is none. */
+function textBefore(text, mark) {
+    return text.split(mark, 1).join("");
+}
+/** The text without the given characters at its end; a pattern with `+$` would begin anew at each of them. */
+function withoutEnd(text, characters) {
+    let end = text.length;
+    while (end > 0 && characters.includes(text.charAt(end - 1)))
+        end -= 1;
+    return text.slice(0, end);
 }
 /** Capitalizes the first letter. */
 function upperFirst(text) {
@@ -71533,7 +71456,7 @@ function parseDuration(text) {
     const value = text.trim().replace(/^[\d.]+$/, "$&s");
     if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(value))
         return undefined;
-    const milliseconds = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (UNITS_MS[unit] ?? 0), 0);
+    const milliseconds = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gy)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (UNITS_MS[unit] ?? 0), 0);
     return milliseconds > 0 && milliseconds <= _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .LONGEST_TIMEOUT_MS */ .ux ? Math.ceil(milliseconds) : undefined;
 }
 /** The message of a thrown value, on one line. Never throws. */
@@ -71580,6 +71503,28 @@ function snakeKeys(value) {
 const ROUNDING = 1e-9;
 /** The version of this action: that of package.json, which a test holds it to. */
 const VERSION = "1.0.0";
+/**
+ * Merges problems with equal texts into one, at the first place, that lists the others: otherwise a harmless key in a
+ * hundred task files would crowd out the grades. Errors only within a file, since each has to be corrected. Keeps the
+ * order.
+ */
+function mergeProblems(problems) {
+    const groups = Map.groupBy(problems, ({ level, message, help, at }) => JSON.stringify([level, message, help, level === "error" ? at?.path : at !== undefined]));
+    return [...groups.values()].flatMap(([first, ...others]) => {
+        if (!first?.at)
+            return first ? [first, ...others] : [];
+        const { path, startLine } = first.at;
+        const lines = others.flatMap(({ at }) => (at?.path === path ? [String(at.startLine)] : []));
+        const paths = others.flatMap(({ at }) => (at && at.path !== path ? [at.path] : []));
+        const otherLines = [...new Set(lines)].filter((line) => line !== String(startLine));
+        const where = paths.length > 0
+            ? listedCode(paths, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_PLACES_NAMED */ .Zs)
+            : otherLines.length > 0
+                ? `${otherLines.length > 1 ? "lines" : "line"} ${listed(otherLines, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_PLACES_NAMED */ .Zs)}`
+                : "";
+        return [where === "" ? first : { ...first, message: `${asSentence(first.message)} Also in ${where}.` }];
+    });
+}
 
 
 /***/ }),
@@ -71669,66 +71614,6 @@ function fields(shape) {
 
 /***/ }),
 
-/***/ 5572:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   $e: () => (/* binding */ warning),
-/* harmony export */   AN: () => (/* binding */ isProblem),
-/* harmony export */   bJ: () => (/* binding */ isError),
-/* harmony export */   lm: () => (/* binding */ notice),
-/* harmony export */   nC: () => (/* binding */ mergeProblems),
-/* harmony export */   z3: () => (/* binding */ error)
-/* harmony export */ });
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(767);
-
-
-/**
- * Merges problems with equal texts into one, at the first place, that lists the others: otherwise a harmless key in a
- * hundred task files would crowd out the grades. Errors only within a file, since each has to be corrected. Keeps the
- * order.
- */
-function mergeProblems(problems) {
-    const groups = Map.groupBy(problems, ({ level, message, help, at }) => JSON.stringify([level, message, help, level === "error" ? at?.path : at !== undefined]));
-    return [...groups.values()].flatMap(([first, ...others]) => {
-        if (!first?.at)
-            return first ? [first, ...others] : [];
-        const { path, startLine } = first.at;
-        const lines = others.flatMap(({ at }) => (at?.path === path ? [String(at.startLine)] : []));
-        const paths = others.flatMap(({ at }) => (at && at.path !== path ? [at.path] : []));
-        const otherLines = [...new Set(lines)].filter((line) => line !== String(startLine));
-        const where = paths.length > 0
-            ? (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listedCode */ .Zg)(paths, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_PLACES_NAMED */ .Zs)
-            : otherLines.length > 0
-                ? `${otherLines.length > 1 ? "lines" : "line"} ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(otherLines, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .MOST_PLACES_NAMED */ .Zs)}`
-                : "";
-        return [where === "" ? first : { ...first, message: `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .asSentence */ .KG)(first.message)} Also in ${where}.` }];
-    });
-}
-/** A configuration problem; the message is a sentence that names the bad value. */
-function error(message, details = {}) {
-    return { level: "error", message, ...details };
-}
-/** A problem that does not fail the gate. */
-function warning(message, details = {}) {
-    return { level: "warning", message, ...details };
-}
-/** A piece of information. */
-function notice(message, details = {}) {
-    return { level: "notice", message, ...details };
-}
-/** Whether a result is the problem that there is none. */
-function isProblem(result) {
-    return typeof result === "object" && result !== null && "level" in result && "message" in result;
-}
-function isError({ level }) {
-    return level === "error";
-}
-
-
-/***/ }),
-
 /***/ 1598:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -71758,7 +71643,7 @@ const QUOTATION = new RegExp([
     .join("|"), "gu");
 const ELLIPSIS = /\.{3,}|…|\[redacted\]/;
 /** Punctuation that a judge adds at the end of a quote. */
-const END = /[\s.,;:!?]+$/;
+const AT_QUOTE_END = " \t\r\u00A0.,;:!?";
 /** Where a message of the evidence begins. */
 const MESSAGE = /^(?=\[\d{1,9}\] |<<<)/m;
 /** Looks up a reason's quotes in the evidence, which is computed only if needed; undefined without any quote. */
@@ -71829,7 +71714,7 @@ function quotesIn(reason, shortest) {
 }
 /** Finds a quote in a message, part by part between its ellipses; a short part would match anywhere. */
 function findQuote(message, quote) {
-    const parts = quote.split(ELLIPSIS).map((part) => joined(wordsOf(part.replace(END, ""))));
+    const parts = quote.split(ELLIPSIS).map((part) => joined(wordsOf((0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutEnd */ .Mx)(part, AT_QUOTE_END))));
     const given = parts.filter((one) => one !== "");
     if (given.length > 1 && given.some(({ length }) => length < SHORTEST.toCount))
         return undefined;

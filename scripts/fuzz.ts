@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { CANARY, project } from "./fuzz-project.ts";
 import type { FuzzProject } from "./fuzz-project.ts";
 import { temporaryFolder, removeTemporaryFolders } from "../__tests__/support/run-action.ts";
-import { mergeProblems } from "../src/text/problem.ts";
+import { mergeProblems } from "../src/text/format.ts";
 import { decide } from "../src/decide/gate.ts";
 import { gradeJobs } from "../src/judge/grade.ts";
 import type { Judge } from "../src/judge/judge.ts";

@@ -5,8 +5,8 @@ import { estimate } from "../src/judge/estimate.ts";
 import { gradeJobs, plannedRequests } from "../src/judge/grade.ts";
 import type { Judge } from "../src/judge/judge.ts";
 import type { Price } from "../src/judge/spend.ts";
-import { kappa, wilson } from "../src/results/statistics.ts";
-import type { Interval } from "../src/results/statistics.ts";
+import { kappa, wilson } from "../src/results/score.ts";
+import type { Interval } from "../src/results/score.ts";
 import { kitRuns } from "./judge-kit.ts";
 import type { KitRun } from "./judge-kit.ts";
 

@@ -5,14 +5,11 @@ import { type RunContext, loadContext, readContext } from "./github/context.ts";
 import { subjectToken } from "./inputs/providers.ts";
 import { type Inputs, readInputs, secretsOf } from "./inputs/inputs.ts";
 import { prices } from "./judge/spend.ts";
-import type { RunLog } from "./log/log.ts";
-import type { TerminalLog } from "./log/terminal-log.ts";
+import type { RunLog, TerminalLog } from "./log/log.ts";
 import { redactor } from "./report/redact.ts";
 import { run } from "./run.ts";
-import { WrongOption, readRunOptions } from "./runner/options.ts";
-import { runCommand } from "./runner/run-command.ts";
-import { endingJudges, makeLists } from "./steps/ending-judges.ts";
-import { makeJudge, recordOf } from "./steps/grade.ts";
+import { WrongOption, readRunOptions, runCommand } from "./runner/run-command.ts";
+import { endingJudges, makeJudge, makeLists, recordOf } from "./steps/grade.ts";
 import { redraw } from "./steps/redraw.ts";
 import { filePublishers, runnerPublishers, terminalPublishers } from "./steps/publish.ts";
 

@@ -8,8 +8,7 @@ import { grade, report, runAgents } from "./action.ts";
 import { cancellation, isRunner } from "./inputs/inputs.ts";
 import { answer } from "./cli/answer.ts";
 import { inputVariables, readDeclared, readCommand, tooOld, withUserCache } from "./cli/flags.ts";
-import { runnerLog } from "./log/log.ts";
-import { terminalLog } from "./log/terminal-log.ts";
+import { runnerLog, terminalLog } from "./log/log.ts";
 import { drawingOn } from "./text/format.ts";
 
 const { env } = process;

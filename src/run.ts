@@ -9,14 +9,13 @@ import { scoreApart } from "./results/score.ts";
 import { judgeProblems } from "./decide/run-problems.ts";
 import { isNarrowed } from "./plan/planned.ts";
 import { originOf, sourceUrl } from "./github/context.ts";
-import { triggerShares } from "./report/sections/triggers.ts";
+import { triggerShares } from "./report/sections/tables.ts";
 import { type Inputs, htmlFileOf } from "./inputs/inputs.ts";
 import { redactAll } from "./report/redact.ts";
 import { check, planAll } from "./steps/plan.ts";
 import { compareAll } from "./steps/compare.ts";
 import { type Dependencies, publish } from "./steps/publish.ts";
-import { inTime } from "./steps/ending-judges.ts";
-import { gradeAll } from "./steps/grade.ts";
+import { gradeAll, inTime } from "./steps/grade.ts";
 import { type Read, readAll } from "./steps/read.ts";
 
 /** Runs everything and publishes it; throws only for bugs. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Conclusion, Policy } from "../../src/domain/grade.ts";
 import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
-import type { Problem } from "../../src/domain/suite.ts";
+import type { Problem } from "../../src/domain/problem.ts";
 import type { Scores } from "../../src/domain/row.ts";
 import { isBaselineWorthy } from "../../src/decide/run-problems.ts";
 import { decide } from "../../src/decide/gate.ts";

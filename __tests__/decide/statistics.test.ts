@@ -1,6 +1,6 @@
 /** Wilson's interval, pass^k and kappa, against published values. */
 import { describe, expect, test } from "@jest/globals";
-import { kappa, suitePassHatK, wilson } from "../../src/results/statistics.ts";
+import { kappa, suitePassHatK, wilson } from "../../src/results/score.ts";
 
 describe("Wilson's interval", () => {
   test.each([

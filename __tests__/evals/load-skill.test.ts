@@ -1,6 +1,6 @@
 /** The evals.json of Agent Skills, in the shapes that real files have. */
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Problem } from "../../src/domain/suite.ts";
+import type { Problem } from "../../src/domain/problem.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { unchangedSuites } from "../../src/plan/changed-only.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Problem } from "../../src/domain/suite.ts";
+import type { Problem } from "../../src/domain/problem.ts";
 import type { Grader, Rubric } from "../../src/domain/suite.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { parseRubric } from "../../src/evals/rubrics.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import type { Problem } from "../../src/domain/suite.ts";
+import type { Problem } from "../../src/domain/problem.ts";
 import { readInputs } from "../../src/inputs/inputs.ts";
 import { parseDuration } from "../../src/text/format.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";

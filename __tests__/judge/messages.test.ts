@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Run, Step } from "../../src/domain/run.ts";
 import type { Grader } from "../../src/domain/suite.ts";
-import { flattenHistory } from "../../src/judge/api/json-form.ts";
+import { flattenHistory } from "../../src/judge/parse-reply.ts";
 import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/digest.ts";
 import { buildEvidence as evidenceOf, buildMessages } from "../../src/judge/evidence.ts";
 import type { EvidenceOptions } from "../../src/judge/evidence.ts";

@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { describe, expect, test } from "@jest/globals";
 import { JudgeError } from "../../src/judge/judge.ts";
 import { judgeFetch } from "../../src/judge/api/client.ts";
-import { isUsedUp } from "../../src/judge/api/concurrency.ts";
+import { isUsedUp } from "../../src/judge/api/retry.ts";
 import { retryAfter } from "../../src/judge/api/retry.ts";
 import { finish, pass, together } from "../support/judge-server.ts";
 import type { Reply } from "../support/judge-server.ts";

@@ -1,6 +1,6 @@
 /** Files of labels: tables and JSON lines, what is wrong in them, the table to fill in, and which grade a label is of. */
 import { describe, expect, test } from "@jest/globals";
-import { mergeProblems } from "../../src/text/problem.ts";
+import { mergeProblems } from "../../src/text/format.ts";
 import { matchLabels, misfitProblems } from "../../src/labels/agreement.ts";
 import { labelsToFillIn, parseLabels } from "../../src/labels/labels.ts";
 import type { Label } from "../../src/labels/labels.ts";

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
-import { terminalLog } from "../../src/log/terminal-log.ts";
+import { terminalLog } from "../../src/log/log.ts";
 
 /** A stream that remembers, and is a terminal of so many columns where they are given. */
 function stream(columns?: number) {

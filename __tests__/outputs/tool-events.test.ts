@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { TranscriptEvent, WazaRun } from "../../src/outputs/schema.ts";
+import type { TranscriptEvent, WazaRun } from "../../src/outputs/formats/waza.ts";
 import { stepsOf } from "../../src/outputs/transcript.ts";
 
 const event = (type: string, more: Partial<TranscriptEvent> = {}): TranscriptEvent => ({

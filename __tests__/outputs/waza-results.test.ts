@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Problem } from "../../src/domain/suite.ts";
+import type { Problem } from "../../src/domain/problem.ts";
 import type { Run, Step } from "../../src/domain/run.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";

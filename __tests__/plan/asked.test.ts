@@ -1,7 +1,7 @@
 /** Tasks without a prompt: the judge would not see what the agent was asked. */
 import { expect, test } from "@jest/globals";
 import type { GradingJob } from "../../src/domain/grade.ts";
-import type { SourceSpan } from "../../src/domain/suite.ts";
+import type { SourceSpan } from "../../src/domain/problem.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Suite, Task } from "../../src/domain/suite.ts";
 import { otherPrompts, withoutPrompt, withPrompt } from "../../src/plan/settled.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Graded, Verdict } from "../../src/domain/grade.ts";
-import type { Problem } from "../../src/domain/suite.ts";
+import type { Problem } from "../../src/domain/problem.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { decide } from "../../src/decide/gate.ts";

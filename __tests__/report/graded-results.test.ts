@@ -6,7 +6,7 @@ import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { gradedCopy } from "../../src/report/results-file.ts";
 import { recordOf } from "../../src/report/record.ts";
-import { runStatus, taskStats } from "../../src/report/waza-figures.ts";
+import { runStatus, taskStats } from "../../src/report/waza-document.ts";
 import { scoreGrades } from "../../src/results/score.ts";
 import { rowsOf } from "../support/rows.ts";
 import { graderOf, runOf } from "../support/factories.ts";

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "@jest/globals";
 import { memoryPages, validateXML } from "xmllint-wasm";
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
-import type { Problem } from "../../src/domain/suite.ts";
+import type { Problem } from "../../src/domain/problem.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { renderJunit } from "../../src/report/junit.ts";

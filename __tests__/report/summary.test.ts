@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
 import type { Report } from "../../src/report/report.ts";
 import type { Check, Grade, Graded, Verdict } from "../../src/domain/grade.ts";
-import type { Problem } from "../../src/domain/suite.ts";
+import type { Problem } from "../../src/domain/problem.ts";
 import type { RecordedValidation, Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { compare } from "../../src/decide/compare.ts";

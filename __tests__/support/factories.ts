@@ -1,5 +1,5 @@
 /** Graders, runs, their steps and suites for tests, with the parts that matter overridden. */
-import type { SourceSpan } from "../../src/domain/suite.ts";
+import type { SourceSpan } from "../../src/domain/problem.ts";
 import type { Run, Step } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 

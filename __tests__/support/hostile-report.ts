@@ -2,7 +2,7 @@
 import { reportOfRows } from "./reports.ts";
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
-import type { Problem } from "../../src/domain/suite.ts";
+import type { Problem } from "../../src/domain/problem.ts";
 import type { RecordedValidation, Run } from "../../src/domain/run.ts";
 import type { Suite } from "../../src/domain/suite.ts";
 import { compare } from "../../src/decide/compare.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { mergeProblems } from "../../src/text/problem.ts";
-import type { Problem } from "../../src/domain/suite.ts";
+import { mergeProblems } from "../../src/text/format.ts";
+import type { Problem } from "../../src/domain/problem.ts";
 
 const problem = (
   path: string,

@@ -6,7 +6,7 @@ import type { Suite } from "../domain/suite.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { follow, namedByFile } from "../files/confine.ts";
 import { problemLine } from "../text/format.ts";
-import { isError } from "../text/problem.ts";
+import { isError } from "../domain/problem.ts";
 import { DEFAULT_JUDGE } from "../domain/grade.ts";
 import { ruleFor } from "../text/suggest.ts";
 

@@ -14,7 +14,7 @@ import {
 import { type BaselineSource, type Pair, inBaseline, nameOf } from "./pairs.ts";
 import type { MaxDrop, VerdictText } from "../domain/grade.ts";
 import { type GradeKey, gradeKey, isChecked } from "../domain/row.ts";
-import type { Tally } from "../results/statistics.ts";
+import type { Tally } from "../results/score.ts";
 import { ROUNDING, count, formatNumber, formatScore, listed, shorten, upperFirst } from "../text/format.ts";
 import { LONGEST_ID } from "./limits.ts";
 

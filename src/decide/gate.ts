@@ -17,7 +17,7 @@ import {
   isWithoutCheck,
   isDead,
 } from "../domain/row.ts";
-import type { Problem } from "../domain/suite.ts";
+import { isError, type Problem } from "../domain/problem.ts";
 import { type Agreement, decideAgreement } from "../labels/agreement.ts";
 import { suiteKey } from "../results/rows.ts";
 import {
@@ -33,7 +33,6 @@ import {
   upperFirst,
   withLocation,
 } from "../text/format.ts";
-import { isError } from "../text/problem.ts";
 import { LONGEST_ID, MOST_NAMED } from "./limits.ts";
 
 const CAUSES: Partial<Record<RowState, string>> = { "no-key": "no key", capped: "a cap was reached" };

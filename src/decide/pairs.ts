@@ -11,7 +11,7 @@ import {
   isChecked,
   isJudged,
 } from "../domain/row.ts";
-import type { Tally } from "../results/statistics.ts";
+import type { Tally } from "../results/score.ts";
 import { listed, shorten } from "../text/format.ts";
 import { LONGEST_BRANCH } from "./limits.ts";
 import { WORDS, stateOf } from "../text/states.ts";

@@ -15,11 +15,10 @@ import {
   isDead,
 } from "../domain/row.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
-import type { Problem, RunProblem } from "../domain/suite.ts";
+import { notice, warning, type Problem, type RunProblem } from "../domain/problem.ts";
 import { suiteKey } from "../results/rows.ts";
 import { countQuotes } from "../results/score.ts";
 import { count, formatNumber, listed, listedCode, shorten } from "../text/format.ts";
-import { notice, warning } from "../text/problem.ts";
 import { type NearIds, alignIds } from "../text/suggest.ts";
 import {
   FEWEST_QUOTES,

@@ -14,7 +14,8 @@ import type {
   Votes,
 } from "./grade.ts";
 import type { RecordedValidation, Run } from "./run.ts";
-import type { Rubric, SourceSpan, Statement, Suite } from "./suite.ts";
+import type { Rubric, Statement, Suite } from "./suite.ts";
+import type { SourceSpan } from "./problem.ts";
 
 /**
  * What became of a grade: judged (`passed`, `failed`), without a verdict (`errored`; `capped` by a cap, `no-key` without a

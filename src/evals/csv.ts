@@ -1,13 +1,13 @@
 /** `tasks_from`: a CSV file with a header and one task per row, parsed with line numbers. */
 import { CsvError, parse } from "csv-parse/sync";
 import { dirname, resolve } from "node:path";
-import type { Problem, SourceSpan, Task } from "../domain/suite.ts";
+import type { Task } from "../domain/suite.ts";
+import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { type EvalLocation, confine, leavesRepository } from "./location.ts";
 import type { YamlSource } from "./yaml.ts";
 import { publishedPath } from "../files/confine.ts";
 import { readText } from "../files/read.ts";
 import { listed } from "../text/format.ts";
-import { error, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 import { MOST_CSV_ROWS, MOST_EVAL_BYTES } from "./limits.ts";
 

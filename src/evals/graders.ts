@@ -2,13 +2,13 @@
  * Reads a list of graders: prompt graders are run here, the others by waza. `checkpoints` are graders that waza runs
  * between the agent's turns.
  */
-import type { Grader, OtherGrader, Problem, SourceSpan } from "../domain/suite.ts";
+import type { Grader, OtherGrader } from "../domain/suite.ts";
+import { error, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { meantFor } from "./keys.ts";
 import { type NoRubric, type RubricFolders, loadRubric } from "./rubrics.ts";
 import { type GraderEntry, OTHER_TYPES, REMOVED_TYPES, promptConfigSchema } from "./schema.ts";
 import { type Path, type UnknownKey, type YamlSource, dotted, readWith } from "./yaml.ts";
 import { listedCode } from "../text/format.ts";
-import { error, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 
 /** A `graders:` list, and the unknown keys of its file. */

@@ -1,8 +1,7 @@
 /** Problems of unknown keys. */
-import type { Problem } from "../domain/suite.ts";
+import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import type { UnknownKey } from "./yaml.ts";
 import { listedCode } from "../text/format.ts";
-import { error, notice, warning } from "../text/problem.ts";
 import { MOST_UNREAD_KEYS } from "./limits.ts";
 
 /** Kinds of files, as messages name them. */

@@ -1,7 +1,8 @@
 /** Finds eval files of waza and of Agent Skills, by the input `eval` or by their names, and loads them as suites. */
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import type { Problem, Suite } from "../domain/suite.ts";
+import type { Suite } from "../domain/suite.ts";
+import { error, notice, type Problem } from "../domain/problem.ts";
 import { type EvalLocation, evalLocation } from "./location.ts";
 import { notEvals, otherFormat } from "./other-formats.ts";
 import { type ProjectConfig, type ProjectConfigs, escapeGlob, projectConfigs } from "./project-config.ts";
@@ -12,7 +13,6 @@ import { slashes, wholeFile } from "../files/confine.ts";
 import { findFiles, noMatch } from "../files/find.ts";
 import { notFollowed } from "../files/read.ts";
 import { count } from "../text/format.ts";
-import { error, notice } from "../text/problem.ts";
 
 /**
  * Loads every eval file that the patterns match, with its tasks, and returns the problems of all files. A suite with an

@@ -1,10 +1,8 @@
 /** Location of an eval. The paths in its files must stay in its repository. */
 import { existsSync } from "node:fs";
 import { dirname, join, parse, relative, resolve } from "node:path";
-import type { Problem, SourceSpan } from "../domain/suite.ts";
+import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { type ResolvedPath, follow, isInside, refusal, repositoryRoot, slashes } from "../files/confine.ts";
-import { error } from "../text/problem.ts";
-import {} from "./limits.ts";
 
 /** An eval file with the repository it belongs to. Paths are absolute. */
 export interface EvalLocation {

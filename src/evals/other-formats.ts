@@ -1,12 +1,14 @@
-/** Files that look like evals and are none: those of other tools, and of Agent Skills that a judge cannot grade. */
-import { basename, dirname, join } from "node:path";
+/** Files that look like evals and are none: those of other tools, and of Agent Skills that a judge cannot grade. Trigger evals, which say whether the skill should load. */
+import { basename, dirname, join, relative } from "node:path";
+import type { Suite, Task } from "../domain/suite.ts";
+import { LONGEST_ID, MOST_EVAL_BYTES, TRIGGER_TRIALS } from "./limits.ts";
 import type { EvalLocation } from "./location.ts";
 import { valueAt } from "./yaml.ts";
-import { isInside, publishedPath } from "../files/confine.ts";
-import { statsOf } from "../files/find.ts";
-import { shorten } from "../text/format.ts";
+import { isInside, publishedPath, repositoryRoot, slashes, wholeFile } from "../files/confine.ts";
+import { findFiles, statsOf } from "../files/find.ts";
+import { readText } from "../files/read.ts";
+import { jsonOf, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
-import { LONGEST_ID } from "./limits.ts";
 
 const LEAVE_OUT = "Leave it out with a pattern that starts with `!`.";
 
@@ -146,9 +148,7 @@ export const FIELDS = {
 } as const;
 
 /** The trigger evals of a file; empty where it holds anything else. */
-export function triggersIn(
-  data: unknown,
-): readonly { readonly query: string; readonly shouldTrigger: boolean }[] {
+function triggersIn(data: unknown): readonly { readonly query: string; readonly shouldTrigger: boolean }[] {
   const list = Array.isArray(data) ? (data as unknown[]) : [];
   const triggers = list.flatMap((entry) => {
     const query = FIELDS.prompt.map((key) => valueAt(entry, [key])).find((one) => typeof one === "string");
@@ -175,3 +175,47 @@ export const EVAL_LABELS: ReadonlySet<string> = new Set(["tags", "metadata"]);
 
 /** Keys of a statement that a judge does not need: its names, and what skill-creator's grading.json says of it. */
 export const STATEMENT_LABELS: ReadonlySet<string> = new Set(["id", "name", "passed", "evidence"]);
+
+/*
+ * Trigger evals of skills, `[{query, should_trigger}]` in a file of the folder `evals/`: whether an agent loads the skill
+ * for a query. They are run as tasks of a suite of their own, and no judge decides them.
+ */
+
+/** The id of a trigger's task. */
+function triggerId(query: string): string {
+  return `trigger: ${query}`;
+}
+
+/** A suite for each file of trigger evals; files that are none, or cannot be read, are none. */
+export async function loadTriggers(workspace: string): Promise<readonly Suite[]> {
+  const files = await findFiles(["**/evals/*.json", "!**/.waza-grade/**"], workspace);
+  const suites = await Promise.all(files.map((file) => suiteOf(file, workspace)));
+  return suites.flatMap((suite) => suite ?? []);
+}
+
+async function suiteOf(file: string, workspace: string): Promise<Suite | undefined> {
+  const read = await readText(file, MOST_EVAL_BYTES);
+  const triggers = "text" in read ? triggersIn(jsonOf(read.text)) : [];
+  if (triggers.length === 0) return undefined;
+  const root = repositoryRoot(file, workspace);
+  const folder = dirname(dirname(file));
+  const queries = new Map(triggers.map(({ query, shouldTrigger }) => [query, shouldTrigger]));
+  return {
+    title: basename(folder),
+    at: wholeFile(file, workspace),
+    graders: [],
+    otherGraders: [],
+    tasks: [...queries].map(([query, shouldTrigger]) => taskOf(query, shouldTrigger)),
+    trials: TRIGGER_TRIALS,
+    broken: false,
+    skill: basename(folder),
+    root,
+    parts: [file, folder].map((path) => slashes(relative(root, path))),
+  };
+}
+
+function taskOf(query: string, shouldTrigger: boolean): Task {
+  const id = triggerId(query);
+  const none = { graders: [], otherGraders: [], files: [] };
+  return { id, name: id, prompt: query, enabled: true, shouldTrigger, ...none };
+}

@@ -1,5 +1,5 @@
 /** Reads from `.waza.yaml`, a project's defaults, what judging needs. */
-import type { Problem, SourceSpan } from "../domain/suite.ts";
+import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { isSet } from "./graders.ts";
 import { unknownKeyProblems } from "./keys.ts";
 import { type EvalLocation, confine, leavesRepository, nearestFile } from "./location.ts";
@@ -7,7 +7,6 @@ import { type MakeObject, text, twice } from "./schema.ts";
 import { type YamlSource, readWith, readYaml } from "./yaml.ts";
 import { wholeFile } from "../files/confine.ts";
 import { optional } from "../text/optional.ts";
-import { error, warning } from "../text/problem.ts";
 
 const NAME = ".waza.yaml";
 /** A common misspelling of the file name, which waza does not read. */

@@ -1,6 +1,7 @@
 /** Loads the evals.json of an Agent Skill as a suite: one task per eval, with a grader that lists its statements. */
 import { basename, dirname, isAbsolute } from "node:path";
-import type { Grader, Problem, SourceSpan, Statement, Suite, Task, TaskFile } from "../domain/suite.ts";
+import type { Grader, Statement, Suite, Task, TaskFile } from "../domain/suite.ts";
+import { error, isError, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { type EvalLocation, noteNamed, partsOf } from "./location.ts";
 import { EVAL_LABELS, FIELDS, STATEMENT_LABELS } from "./other-formats.ts";
 import { readBoolean } from "./schema.ts";
@@ -9,7 +10,6 @@ import type { Loading } from "./waza-suite.ts";
 import { type Path, type YamlSource, describe, dotted, valueAt } from "./yaml.ts";
 import { follow, wholeFile } from "../files/confine.ts";
 import { listed, listedCode, shorten } from "../text/format.ts";
-import { error, isError, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 import { LONGEST_ID } from "./limits.ts";
 

@@ -1,12 +1,12 @@
 /** Inputs of a task: its prompt, its files, its folder. */
 import { basename, dirname, join, resolve } from "node:path";
-import type { Problem, SourceSpan, Task, TaskFile } from "../domain/suite.ts";
+import type { Task, TaskFile } from "../domain/suite.ts";
+import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { type EvalLocation, confine, leavesRepository } from "./location.ts";
 import { type TaskFile as TaskYaml, taskFilesSchema } from "./schema.ts";
 import { type UnknownKey, type YamlSource, readWith, valueAt } from "./yaml.ts";
 import { statsOf } from "../files/find.ts";
 import { readText } from "../files/read.ts";
-import { error, warning } from "../text/problem.ts";
 import { MOST_EVAL_BYTES } from "./limits.ts";
 
 /** A task's inputs, and their problems. */

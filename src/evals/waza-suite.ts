@@ -1,19 +1,21 @@
 /** Loads an eval file of waza as a suite. */
-import { dirname } from "node:path";
-import type { Problem, Suite } from "../domain/suite.ts";
+import { dirname, join, resolve } from "node:path";
+import type { Suite, Task } from "../domain/suite.ts";
+import { error, isError, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { isUnset, loadCsvTasks } from "./csv.ts";
 import { checkpointNotice, readEffort, readGraders, setModel } from "./graders.ts";
-import { unknownKeyProblems } from "./keys.ts";
-import { type EvalLocation, nearestFile, noteNamed, partsOf } from "./location.ts";
-import { type OtherFormat, taskFile } from "./other-formats.ts";
+import { meantFor, unknownKeyProblems } from "./keys.ts";
+import { confine, leavesRepository, nearestFile, noteNamed, partsOf, type EvalLocation } from "./location.ts";
+import { taskFile, type OtherFormat } from "./other-formats.ts";
 import type { ProjectConfig } from "./project-config.ts";
 import { rubricFolders } from "./rubrics.ts";
-import { type EvalFile, evalFileSchema } from "./schema.ts";
-import { type TaskList, loadDefaultTasks, loadTasks } from "./waza-tasks.ts";
-import { type YamlSource, readWith } from "./yaml.ts";
-import { titlePath, wholeFile } from "../files/confine.ts";
+import { evalFileSchema, taskFileSchema, type EvalFile } from "./schema.ts";
+import { readTaskInputs } from "./task-inputs.ts";
+import { readWith, readYaml, type UnknownKey, type YamlSource } from "./yaml.ts";
+import { publishedPath, titlePath, wholeFile } from "../files/confine.ts";
+import { findFiles, isReasonableGlob, noMatch } from "../files/find.ts";
+import { readEach } from "../files/read.ts";
 import { shorten } from "../text/format.ts";
-import { error, isError, notice, warning } from "../text/problem.ts";
 
 /** Options of loading an eval file. */
 export interface Loading {
@@ -125,4 +127,182 @@ export function brokenSuite(at: Suite["at"]): Suite {
 export function foreign({ what, help }: OtherFormat, at: Suite["at"], named: boolean): LoadedSuite {
   if (named) return { suite: brokenSuite(at), problems: [error(`the file ${what}`, { help, at })] };
   return { problems: [notice(`the file ${what}`, { help, at })] };
+}
+
+/* The task files of a suite. */
+
+/** Task files if neither the eval nor the project names any. */
+const DEFAULT_GLOB = "tasks/*.yaml";
+
+interface TaskList {
+  readonly tasks: Task[] | "every";
+  readonly problems: Problem[];
+}
+
+/** A glob of task files, relative to the eval file's folder, with its location. */
+interface TaskGlob {
+  readonly pattern: string;
+  readonly at: SourceSpan;
+}
+
+/**
+ * Loads the task files of an eval that names none: the project's glob, else `tasks/*.yaml` beside it. Without any,
+ * every task of the results is graded.
+ */
+async function loadDefaultTasks(glob: TaskGlob | undefined, location: EvalLocation): Promise<TaskList> {
+  // Adding or removing a task file there changes the eval.
+  noteNamed(join(location.folder, dirname(DEFAULT_GLOB)), location);
+  const standard = { pattern: DEFAULT_GLOB, at: wholeFile(location.file, location.workspace) };
+  if (!glob && (await findFiles([DEFAULT_GLOB], location.folder)).length === 0)
+    return { tasks: "every", problems: [] };
+  const found = await match(glob ?? standard, location);
+  if ("refused" in found) return { tasks: [], problems: [found.refused] };
+  return found.files.length === 0 ? { tasks: "every", problems: [] } : readTasks(found.files, location);
+}
+
+/** Loads the task files that an eval names. A glob that leaves the repository or matches nothing is an error. */
+async function loadTasks(globs: readonly TaskGlob[], location: EvalLocation): Promise<TaskList> {
+  const problems: Problem[] = [];
+  const files = new Set<string>();
+  const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
+  const kept = async (found: readonly string[], { pattern }: TaskGlob) =>
+    excluding.length === 0 ? found : await findFiles([pattern, ...excluding], location.folder);
+  const unreadable = globs.find(({ pattern }) => !isReasonableGlob(pattern.replace(/^!/, "")));
+  if (unreadable) return { tasks: [], problems: [unreasonable(unreadable.pattern, unreadable.at)] };
+  const away = globs.find(
+    ({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), location),
+  );
+  if (away) return { tasks: [], problems: [leavesRepository(`the tasks glob \`${away.pattern}\``, away.at)] };
+  for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
+    const all = await match(glob, location);
+    if ("refused" in all) problems.push(all.refused);
+    else if (all.files.length === 0) problems.push(await noTasks(glob, location));
+    else for (const file of await kept(all.files, glob)) files.add(file);
+  }
+  if (files.size === 0 && problems.length === 0 && globs[0]) problems.push(allExcluded(globs[0].at));
+  const list = await readTasks([...files], location);
+  return { tasks: list.tasks, problems: [...problems, ...list.problems] };
+}
+
+async function match(
+  { pattern, at }: TaskGlob,
+  location: EvalLocation,
+): Promise<{ readonly files: readonly string[] } | { readonly refused: Problem }> {
+  if (!isReasonableGlob(pattern)) return { refused: unreasonable(pattern, at) };
+  if (startsInside(pattern, location)) {
+    const files = await findFiles([pattern], location.folder);
+    if (files.every((file) => confine(file, location) !== undefined)) return { files };
+  }
+  return { refused: leavesRepository(`the tasks glob \`${pattern}\``, at) };
+}
+
+/** True if the glob's folder lies in the repository. */
+function startsInside(pattern: string, location: EvalLocation): boolean {
+  return confine(resolve(location.folder, literalPart(pattern)), location) !== undefined && !climbs(pattern);
+}
+
+/** The folder before the first wildcard, or the whole pattern without one. */
+function literalPart(pattern: string): string {
+  const wildcard = pattern.search(/[*?{[]/);
+  return wildcard < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", wildcard) + 1);
+}
+
+/** True for a `..` after a wildcard, which could leave the repository. */
+function climbs(pattern: string): boolean {
+  return pattern
+    .slice(literalPart(pattern).length)
+    .split(/[/{},]/)
+    .includes("..");
+}
+
+function unreasonable(pattern: string, at: SourceSpan): Problem {
+  return error(
+    `the tasks glob \`${shorten(pattern, 60)}\` is too long, or has too many stars, braces or patterns in brackets.`,
+    {
+      help: "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or similar.",
+      at,
+    },
+  );
+}
+
+/** The error of globs that exclude every task file. */
+function allExcluded(at: SourceSpan): Problem {
+  const message = `\`tasks\` excludes every task file it names.`;
+  return error(message, { help: "Add a glob that includes, or remove one that starts with `!`.", at });
+}
+
+function noTasks({ pattern, at }: TaskGlob, { folder: cwd, workspace }: EvalLocation): Promise<Problem> {
+  const similar = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
+  const remedy = "Globs of tasks start at the eval file's folder.";
+  const what = `the tasks glob`;
+  return noMatch({ what, pattern, cwd, workspace, alike: similar, remedy, at });
+}
+
+async function readTasks(files: readonly string[], location: EvalLocation): Promise<TaskList> {
+  const { workspace } = location;
+  const read = await readEach(files, (file) => readTask(file, location));
+  const problems = read.flatMap((one) => one.problems);
+  const tasks: Task[] = [];
+  const seen = new Map<string, string>();
+  for (const { task, file } of read.map((one, index) => ({ ...one, file: files[index] ?? "" }))) {
+    if (!task) continue;
+    const other = seen.get(task.id);
+    if (other === undefined) tasks.push(task);
+    else
+      problems.push(duplicateTask(task.id, publishedPath(other, workspace).path, wholeFile(file, workspace)));
+    seen.set(task.id, file);
+  }
+  return { tasks, problems };
+}
+
+function duplicateTask(id: string, first: string, at: SourceSpan): Problem {
+  return error(`the task id \`${id}\` is taken by \`${first}\`.`, {
+    help: "Results are matched by id: give each task of a suite a unique id.",
+    at,
+  });
+}
+
+async function readTask(
+  file: string,
+  location: EvalLocation,
+): Promise<{ task?: Task | undefined; problems: Problem[] }> {
+  const source = await readYaml(file, location.workspace);
+  if (!("data" in source)) return { problems: [source] };
+  const { data, problems, unknown } = readWith(source, taskFileSchema);
+  if (!data) return { problems };
+  const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricFolders(location, file));
+  const given = await readTaskInputs(source, data, location);
+  const task: Task = {
+    id: data.id,
+    name: data.name || data.id,
+    enabled: data.enabled ?? true,
+    graders: list.graders,
+    otherGraders: list.others,
+    golden: data.golden,
+    at: wholeFile(file, location.workspace),
+    ...given.inputs,
+  };
+  const keys = [...list.unknown, ...given.unknown];
+  const misspelled = task.prompt === undefined ? keys.find(isMeantForPrompt) : undefined;
+  return {
+    task,
+    problems: [
+      ...source.warnings,
+      ...problems,
+      ...list.problems,
+      ...given.problems,
+      ...checkpointNotice(source, ["checkpoints"], data.checkpoints),
+      ...(misspelled ? [meantFor(`the task has no \`inputs.prompt\``, misspelled)] : []),
+      ...unknownKeyProblems(
+        "task",
+        keys.filter((key) => key !== misspelled),
+      ),
+    ],
+  };
+}
+
+/** True for an unknown key that seems meant for `prompt`, without which the judge does not know the task. */
+function isMeantForPrompt({ name, meant = "" }: UnknownKey): boolean {
+  const location = name.startsWith("inputs.") ? `inputs.${meant}` : meant;
+  return ["inputs", "inputs.prompt", "inputs.prompt_file"].includes(location);
 }

@@ -20,12 +20,11 @@ import {
   visit,
 } from "yaml";
 import * as z from "zod/mini";
-import type { Problem, SourceSpan } from "../domain/suite.ts";
+import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { TwoReadings } from "./schema.ts";
 import { publishedPath } from "../files/confine.ts";
 import { readTextOrProblem } from "../files/read.ts";
 import { messageOf, shorten } from "../text/format.ts";
-import { error, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 import { MOST_ALIASES, MOST_EVAL_BYTES, MOST_LEVELS, MOST_TOKENS, MOST_UNKNOWN } from "./limits.ts";
 

@@ -1,7 +1,7 @@
 /** Decides which paths may be read and written. Every path from a file or an input is checked here. */
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
-import type { SourceSpan } from "../domain/suite.ts";
+import type { SourceSpan } from "../domain/problem.ts";
 import { once } from "../text/format.ts";
 import { MOST_LINKS } from "./limits.ts";
 

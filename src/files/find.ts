@@ -2,10 +2,9 @@
 import { type Stats, existsSync, stat, statSync } from "node:fs";
 import { basename, dirname, posix, relative, resolve } from "node:path";
 import { type FileSystemAdapter, glob } from "tinyglobby";
-import type { Problem, SourceSpan } from "../domain/suite.ts";
+import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { hasGit, shownPath, slashes } from "./confine.ts";
 import { listedCode, textBefore } from "../text/format.ts";
-import { error } from "../text/problem.ts";
 import { LONGEST_GLOB, MOST_OF_FOLDER, MOST_STARS, MOST_SUGGESTIONS } from "./limits.ts";
 
 const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];

@@ -3,9 +3,8 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import pLimit from "p-limit";
 import { REFUSED_LINK, namedByInput, wholeFile } from "./confine.ts";
-import type { Problem } from "../domain/suite.ts";
+import { error, type Problem } from "../domain/problem.ts";
 import { messageOf } from "../text/format.ts";
-import { error } from "../text/problem.ts";
 import { FILES_AT_ONCE } from "./limits.ts";
 
 /** Don't wait for a writer of a pipe (Windows has neither such pipes nor the flag). */

@@ -2,12 +2,11 @@
 import { resolve } from "node:path";
 import * as core from "@actions/core";
 import type { MaxDrop } from "../domain/grade.ts";
-import type { Problem } from "../domain/suite.ts";
+import { error, warning, type Problem } from "../domain/problem.ts";
 import { follow } from "../files/confine.ts";
 import { addressFault, OPENAI } from "../judge/api/wire.ts";
 import type { OwnPrice } from "../judge/spend.ts";
 import { listedCode, withoutEnd } from "../text/format.ts";
-import { error, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 
 /** A report file: format and path. */

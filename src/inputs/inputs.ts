@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { relative, resolve } from "node:path";
 import type { Policy, Priced } from "../domain/grade.ts";
-import type { Problem } from "../domain/suite.ts";
+import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { REFUSED_LINK, follow, isInside, namedByInput } from "../files/confine.ts";
 import { obstacleTo } from "../files/write.ts";
 import { InputReader, type ReportFile } from "./input-reader.ts";
@@ -21,7 +21,6 @@ import {
 import { type Endpoint, OPENAI } from "../judge/api/wire.ts";
 import type { OwnPrice } from "../judge/spend.ts";
 import { parseDuration } from "../text/format.ts";
-import { error, notice, warning } from "../text/problem.ts";
 
 export interface Inputs {
   readonly workspace: string;

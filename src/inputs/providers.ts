@@ -2,10 +2,9 @@
 import * as core from "@actions/core";
 import { parseDocument } from "yaml";
 import * as z from "zod/mini";
-import type { Problem } from "../domain/suite.ts";
+import { error, warning, type Problem } from "../domain/problem.ts";
 import { type Endpoint, type Identity, OPENAI, addressFault } from "../judge/api/wire.ts";
 import { asSentence, shorten, withoutEnd } from "../text/format.ts";
-import { error, warning } from "../text/problem.ts";
 import { closest, globMatchesModel } from "../text/suggest.ts";
 
 /** A rule: models that match the glob use the endpoint. */

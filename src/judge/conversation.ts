@@ -1,7 +1,17 @@
 /** A judge behind an OpenAI-compatible API: the conversation until the judge is finished. */
 import type { Check } from "../domain/grade.ts";
 import type { SendOptions } from "./api/attempt.ts";
-import { type FlattenOptions, JSON_REMINDER, flattenHistory, jsonForm, jsonRules } from "./api/json-form.ts";
+import {
+  CONTRADICTED,
+  JSON_REMINDER,
+  flattenHistory,
+  jsonForm,
+  jsonRules,
+  parseReply,
+  type Conversation,
+  type FlattenOptions,
+  type ParsedReply,
+} from "./parse-reply.ts";
 import { sender } from "./api/send.ts";
 import type { Reply, Tool, Turn } from "./api/wire.ts";
 import { FILES_RULES, codeIn } from "./evidence.ts";
@@ -15,7 +25,6 @@ import {
   type ShortReport,
   joinAnswers,
 } from "./judge.ts";
-import { CONTRADICTED, type Conversation, type ParsedReply, parseReply } from "./parse-reply.ts";
 import { CapReached } from "./spend.ts";
 import { asSentence, listed, shorten } from "../text/format.ts";
 import { checkText } from "../text/states.ts";

@@ -4,10 +4,10 @@
  */
 import type { GradingJob } from "../domain/grade.ts";
 import { type Row, type RowName, type VerdictRow, isJudged } from "../domain/row.ts";
-import type { Problem } from "../domain/suite.ts";
+import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
 import { type Label, type PeoplesLabels, labelHash, numbersOf, questionOf, toLabel } from "./labels.ts";
 import { rowName } from "../results/rows.ts";
-import { type Interval, type TableOfFour, kappa, wilson } from "../results/statistics.ts";
+import { type Interval, type TableOfFour, kappa, wilson } from "../results/score.ts";
 import {
   count,
   formatAgainst,
@@ -17,7 +17,6 @@ import {
   listedCode,
   shorten,
 } from "../text/format.ts";
-import { error, isError, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 import { FEWEST_LABELS, MOST_LABEL_PROBLEMS } from "./limits.ts";
 

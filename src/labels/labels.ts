@@ -6,7 +6,8 @@ import { stringify } from "csv-stringify/sync";
 import type { GradingJob } from "../domain/grade.ts";
 import { type Row, type SeenRun, isJudged } from "../domain/row.ts";
 import type { Run, Step } from "../domain/run.ts";
-import type { Grader, Problem, SourceSpan } from "../domain/suite.ts";
+import type { Grader } from "../domain/suite.ts";
+import { error, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { parseCsv } from "../evals/csv.ts";
 import { follow, publishedPath } from "../files/confine.ts";
 import { notFollowed, readTextOrProblem } from "../files/read.ts";
@@ -14,12 +15,11 @@ import { digest, joinPieces } from "../judge/digest.ts";
 import { hashOf } from "../judge/judge.ts";
 import { reasonOf } from "../results/rows.ts";
 import { count, listed, listedCode, shorten } from "../text/format.ts";
-import { error, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 import { LONGEST_LABEL_TEXT, MOST_LABELS_BYTES } from "./limits.ts";
 
 /** The columns in their order; `asked`, `conversation` and `answer` are for people and are not read back. */
-export const LABEL_COLUMNS = [
+const LABEL_COLUMNS = [
   "suite",
   "model",
   "task_id",
@@ -79,7 +79,7 @@ export function labelsToFillIn(rows: readonly Row[], plain: (text: string) => st
 const ESCAPED = /^'+[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /** Escapes a value that looks escaped already, so that reading restores it. */
-export function escapedTwice(value: string): string {
+function escapedTwice(value: string): string {
   return ESCAPED.test(value) ? `'${value}` : value;
 }
 
@@ -128,10 +128,10 @@ export async function readLabels(file: string, workspace: string): Promise<Peopl
 }
 
 /** Location of the file, without a line. */
-export type LabelsFile = Pick<SourceSpan, "path" | "inRepository">;
+type LabelsFile = Pick<SourceSpan, "path" | "inRepository">;
 
 /** Labels, problems of the file, and the number of empty rows. */
-export interface LabelsRead {
+interface LabelsRead {
   readonly labels: readonly Label[];
   readonly problems: readonly Problem[];
   readonly unfilled: number;
@@ -150,17 +150,17 @@ export function parseLabels(text: string, file: LabelsFile): LabelsRead {
 }
 
 /** One row, and its first line. */
-export interface LabelRow {
+interface LabelRow {
   readonly fields: LabelFields;
   readonly at: SourceSpan;
 }
 
-export type LabelFields = Readonly<Partial<Record<Column, string>>>;
+type LabelFields = Readonly<Partial<Record<Column, string>>>;
 
 type Column = (typeof LABEL_COLUMNS)[number];
 
 /** One JSON object a line; empty lines are ignored. */
-export function jsonRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
+function jsonRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
   return text.split("\n").flatMap((line, index): (LabelRow | Problem)[] => {
     if (line.trim() === "") return [];
     const at = lineOf(file, index + 1);
@@ -191,7 +191,7 @@ function jsonFields(line: string): LabelFields | undefined {
 const REQUIRED = ["task_id", "grader", "passed"] as const;
 
 /** The rows of a table whose first row names the columns; or the problem, with its line. */
-export function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
+function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
   const rows = parseCsv(text, delimiterOf(text));
   if ("reason" in rows) {
     const message = `the file is not a table of labels: ${rows.reason}.`;

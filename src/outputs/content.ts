@@ -4,12 +4,11 @@ import { constants } from "node:buffer";
 import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import type { Problem } from "../domain/suite.ts";
+import { error, type Problem } from "../domain/problem.ts";
 import { publishedPath, spanOfFile } from "../files/confine.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
-import type { BrokenLine, Content, Where } from "./reader.ts";
+import type { BrokenLine, Content, Where } from "./session.ts";
 import { messageOf, textBefore } from "../text/format.ts";
-import { error } from "../text/problem.ts";
 import { LONGEST_LOCATED, LONGEST_QUOTED_LINE, MOST_BROKEN_LINES, MOST_NESTED } from "./limits.ts";
 
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */

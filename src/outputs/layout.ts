@@ -4,11 +4,11 @@
  */
 import { basename, dirname, relative, resolve } from "node:path";
 import type { Run } from "../domain/run.ts";
-import type { Problem, Suite } from "../domain/suite.ts";
+import type { Suite } from "../domain/suite.ts";
+import { notice, warning, type Problem } from "../domain/problem.ts";
 import { publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { fixedFolder } from "../files/find.ts";
 import { count, once } from "../text/format.ts";
-import { notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 
 interface Evals {

@@ -1,5 +1,7 @@
 /** Reads files of agent outputs, each once, in the format that its content has. */
-import type { Problem, Suite } from "../domain/suite.ts";
+import type { Step } from "../domain/run.ts";
+import type { Suite } from "../domain/suite.ts";
+import { error, warning, type Problem } from "../domain/problem.ts";
 import { publishedPath, spanOfFile } from "../files/confine.ts";
 import { isPlainText, isProse, readContent, stemOf } from "./content.ts";
 import { claudeCode } from "./formats/claude-code.ts";
@@ -11,13 +13,21 @@ import { isEnvelope, isMessage, messages } from "./formats/messages.ts";
 import { openCode } from "./formats/opencode.ts";
 import { isNamedJson, recordsReader, textFilesReader } from "./formats/records.ts";
 import { wazaResultsReader, wazaTranscriptReader } from "./formats/waza.ts";
-import { type KnownTasks, type Layout, groupOf, strayFolders, taskOfName, tasksOfSuite } from "./layout.ts";
-import { type Content, type Reader, type Reading, type Where, keysOf, problemAt, rowsOf } from "./reader.ts";
-import { copiesNotice, copiesOf } from "./runs.ts";
-import { type SessionFormat, sessionReader } from "./session.ts";
-import { jsonOf, listedCode } from "../text/format.ts";
-import { error, warning } from "../text/problem.ts";
+import { groupOf, strayFolders, taskOfName, tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { MOST_ROWS_LOOKED_AT } from "./limits.ts";
+import { copiesNotice, copiesOf } from "./runs.ts";
+import {
+  keysOf,
+  problemAt,
+  rowsOf,
+  sessionReader,
+  type Content,
+  type Reader,
+  type Reading,
+  type SessionFormat,
+  type Where,
+} from "./session.ts";
+import { jsonOf, listedCode } from "../text/format.ts";
 
 /** What files are read with. */
 export interface ReadContext {
@@ -251,4 +261,40 @@ function sameRuns(one: FileRead, other: FileRead): boolean {
   const runs = ({ trials = [] }: FileRead) =>
     JSON.stringify(trials.map(({ taskId, number }) => [taskId, number]));
   return runs(one) === runs(other);
+}
+
+/* Whether an agent loaded a skill, by its log: what the run of a trigger eval is about. */
+
+/** The tool that loads a skill, and the arguments that may hold the skill's name. */
+interface SkillTool {
+  readonly tool: string;
+  readonly names: readonly string[];
+}
+
+const GEMINI: SkillTool = { tool: "activate_skill", names: ["name"] };
+
+/** By the format of the log; Copilot's has a step of its own. */
+const SKILL_TOOLS: ReadonlyMap<string, SkillTool | "step"> = new Map<string, SkillTool | "step">([
+  [claudeCode.format, { tool: "Skill", names: ["skill", "command"] }],
+  [openCode.format, { tool: "skill", names: ["name"] }],
+  [geminiStream.format, GEMINI],
+  [geminiSession.format, GEMINI],
+  [copilot.format, "step"],
+]);
+
+/** The skills that were loaded, in order; undefined where the log's format does not say it. */
+export function skillsLoaded(format: string, steps: readonly Step[]): readonly string[] | undefined {
+  const way = SKILL_TOOLS.get(format);
+  if (way === undefined) return undefined;
+  return steps.flatMap((step): string[] => {
+    if (way === "step") return step.kind === "skill" && step.text !== "" ? [step.text] : [];
+    if (step.kind !== "tool" || step.name !== way.tool) return [];
+    const named = Object(jsonOf(step.input)) as Readonly<Record<string, unknown>>;
+    return way.names.flatMap((name) => (typeof named[name] === "string" ? [named[name]] : []));
+  });
+}
+
+/** Whether a loaded skill is this one; a plugin's name may come before it (`docs:pdf`). */
+export function isSkill(loaded: string, skill: string): boolean {
+  return loaded === skill || loaded.endsWith(`:${skill}`);
 }

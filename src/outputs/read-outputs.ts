@@ -1,7 +1,8 @@
 /** What the agent produced, in any of the formats: finds the files and reads them to runs. */
 import { resolve } from "node:path";
 import type { ResultsFile, Run, TriggerRun } from "../domain/run.ts";
-import type { Problem, Suite } from "../domain/suite.ts";
+import type { Suite } from "../domain/suite.ts";
+import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { follow, hasGit, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
 import { findFiles, noMatch, statsOf } from "../files/find.ts";
 import { resultsOf, withoutSkillOf } from "./formats/waza.ts";
@@ -20,7 +21,6 @@ import { type FileRead, type ReadContext, readFiles } from "./read-files.ts";
 import { type RunFile, readRunFolders, runFilesBelow } from "./run-folders.ts";
 import { duplicateTasks, resultsOfTrials, unite } from "./runs.ts";
 import { count, listed } from "../text/format.ts";
-import { error, notice, warning } from "../text/problem.ts";
 
 const NO_LAYOUT: Layout = { suites: [] };
 

@@ -5,15 +5,14 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { type HeldRun, type ResultsFile, type Run, UNKNOWN_MODEL, hasConversation } from "../domain/run.ts";
-import type { Problem } from "../domain/suite.ts";
+import { notice, warning, type Problem } from "../domain/problem.ts";
 import { namedByInput, spanOfFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import { LARGEST } from "./content.ts";
 import { outcomeOf } from "./formats/waza.ts";
-import type { Trial, Where } from "./reader.ts";
+import type { Trial, Where } from "./session.ts";
 import { listed } from "../text/format.ts";
-import { notice, warning } from "../text/problem.ts";
 
 /** The trials of one file. */
 interface TrialsOfFile {

@@ -3,7 +3,7 @@
  * these have the calls' full arguments), and converted to the steps of a conversation.
  */
 import type { Step } from "../domain/run.ts";
-import type { ToolEvent, ToolResult, TranscriptEvent, WazaRun } from "./schema.ts";
+import type { ToolEvent, ToolResult, TranscriptEvent, WazaRun } from "./formats/waza.ts";
 
 /** The run's conversation: its transcript with its `tool_events`; if both are empty, the tool calls of its digest. */
 export function stepsOf(

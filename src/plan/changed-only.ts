@@ -1,8 +1,8 @@
 /** The input `changed-only`: the evals that the pull request does not change. Pure. */
-import type { Problem, Suite } from "../domain/suite.ts";
+import type { Suite } from "../domain/suite.ts";
+import { notice, type Problem } from "../domain/problem.ts";
 import type { Changes } from "../github/changes.ts";
 import { listedCode } from "../text/format.ts";
-import { notice } from "../text/problem.ts";
 import { MOST_UNCHANGED_NAMED } from "./limits.ts";
 
 export interface Unchanged {

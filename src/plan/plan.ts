@@ -1,7 +1,8 @@
 /** Turns suites and runs into grading jobs: each run with its graders, judge model, and verdict if it needs no judge. */
 import { DEFAULT_JUDGE, type GradingJob } from "../domain/grade.ts";
 import type { HeldRun } from "../domain/run.ts";
-import type { Grader, Problem, Suite, Task } from "../domain/suite.ts";
+import type { Grader, Suite, Task } from "../domain/suite.ts";
+import type { Problem } from "../domain/problem.ts";
 import {
   type PlanRequest,
   expectedRuns,

@@ -4,7 +4,8 @@
  */
 import type { GradingJob } from "../domain/grade.ts";
 import type { ResultsFile, Run } from "../domain/run.ts";
-import type { Problem, Suite, Task } from "../domain/suite.ts";
+import type { Suite, Task } from "../domain/suite.ts";
+import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { spanOfFile } from "../files/confine.ts";
 import {
   type PlanRequest,
@@ -22,7 +23,6 @@ import {
 } from "./planned.ts";
 import { judgedByLess } from "./settled.ts";
 import { count, listed, listedCode, once, shorten } from "../text/format.ts";
-import { error, notice, warning } from "../text/problem.ts";
 import { type NearIds, alignIds, closest, sameTasks } from "../text/suggest.ts";
 import { MOST_LEFT_OUT_NAMED } from "./limits.ts";
 

@@ -1,9 +1,9 @@
 /** What is known before any judge is asked: verdicts, the prompt of each run, and a dry run's assumptions. */
 import type { GradingJob, MissingRun, Verdict } from "../domain/grade.ts";
 import { type Run, UNKNOWN_MODEL, hasConversation } from "../domain/run.ts";
-import type { Grader, Problem, Suite, Task } from "../domain/suite.ts";
+import type { Grader, Suite, Task } from "../domain/suite.ts";
+import { notice, warning, type Problem } from "../domain/problem.ts";
 import { asSentence, count, listedCode, shorten } from "../text/format.ts";
-import { notice, warning } from "../text/problem.ts";
 
 const NO_OUTPUT = "The run has neither a final output nor a conversation, so there is nothing to judge.";
 const LEAVE_IT =

@@ -3,11 +3,11 @@ import { readdirSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import type { GradingJob } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
-import type { Problem, Suite } from "../domain/suite.ts";
+import type { Suite } from "../domain/suite.ts";
+import { warning, type Problem } from "../domain/problem.ts";
 import { isInside, isPackages, namedByFile, namedByInput, shownPath } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { listedCode } from "../text/format.ts";
-import { warning } from "../text/problem.ts";
 
 /** A path with the placeholders `{eval}`, `{task}` and `{run}`, relative to a base. */
 interface FolderPattern {

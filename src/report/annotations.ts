@@ -2,7 +2,8 @@
 import { type Report, cutBytes } from "./report.ts";
 import type { Check, EvidenceSize, GradeError } from "../domain/grade.ts";
 import { type Row, hasVerdict } from "../domain/row.ts";
-import type { Problem, RunProblem, SourceSpan, Rubric } from "../domain/suite.ts";
+import type { Rubric } from "../domain/suite.ts";
+import type { Problem, RunProblem, SourceSpan } from "../domain/problem.ts";
 import { count, filePart, formatScore, listed, shorten, upperFirst, withLocation } from "../text/format.ts";
 import { runProblems } from "../decide/run-problems.ts";
 import { checkText, doubtsText, tallyText } from "../text/states.ts";

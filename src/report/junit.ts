@@ -1,13 +1,12 @@
 /** The report as JUnit XML, for dashboards: a failed grade is a failure, an errored one an error. Pure. */
 import XMLBuilder from "fast-xml-builder";
-import type { Problem } from "../domain/suite.ts";
+import { isError, type Problem } from "../domain/problem.ts";
 import { gradeText } from "./annotations.ts";
 import type { Report } from "./report.ts";
 import { oneLineText, xmlText } from "./sanitize.ts";
 import { type ShownGrade, shownGrades } from "./shown-grade.ts";
 import { suiteKey } from "../results/rows.ts";
 import { formatScore, withLocation } from "../text/format.ts";
-import { isError } from "../text/problem.ts";
 import { LONGEST_JUNIT_MESSAGE, LONGEST_JUNIT_NAME } from "./limits.ts";
 
 /** Keys with `@` are attributes. The builder's default would write the attribute value "true" without `="true"`. */

@@ -9,7 +9,7 @@ import { liftOf } from "../decide/lift.ts";
 import type { Pair, Side } from "../decide/pairs.ts";
 import { type GradeKey, type Row, hasVerdict } from "../domain/row.ts";
 import { RULES } from "../domain/grade.ts";
-import type { Problem, SourceSpan } from "../domain/suite.ts";
+import type { Problem, SourceSpan } from "../domain/problem.ts";
 import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
 import { rowFields, rowsOf } from "../results/row-file.ts";
 import { suiteKey } from "../results/rows.ts";

@@ -5,7 +5,7 @@ import type { Lift } from "../decide/lift.ts";
 import type { Conclusion, Estimate, Policy } from "../domain/grade.ts";
 import type { Scores } from "../domain/row.ts";
 import type { ResultsFile, TriggerShare } from "../domain/run.ts";
-import type { Problem } from "../domain/suite.ts";
+import type { Problem } from "../domain/problem.ts";
 import type { Origin } from "../github/context.ts";
 import type { Agreement } from "../labels/agreement.ts";
 import { oneLineText } from "./sanitize.ts";

@@ -17,7 +17,7 @@ import {
   taskStats,
   taskStatus,
   validationsOf,
-} from "./waza-figures.ts";
+} from "./waza-document.ts";
 import { ALL_PASSED } from "../results/recorded-verdicts.ts";
 import { LONGEST_COPY_NAME, WRITE_CHARACTERS } from "./limits.ts";
 

@@ -28,8 +28,7 @@ import {
   runProblemsSection,
   warningsSection,
 } from "./sections/page-ends.ts";
-import { triggersSection } from "./sections/triggers.ts";
-import { howSureSection, areLong, suiteTables } from "./sections/tables.ts";
+import { areLong, howSureSection, suiteTables, triggersSection } from "./sections/tables.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
 import type { Block, Detail, Page, Medium, Section } from "./document/tree.ts";
 import { MOST_ENTRIES } from "./limits.ts";

@@ -1,7 +1,7 @@
-/** A results file in waza's form, made of runs that were read from another format: what the copy for waza is made of. */
-import { type ResultsFile, type Run, type Step, UNKNOWN_MODEL } from "../domain/run.ts";
+/** waza's form of results: a document made of runs that were read from another format, and the figures of a graded copy. */
+import { UNKNOWN_MODEL, type ResultsFile, type Run, type Step } from "../domain/run.ts";
+import { mean } from "../results/score.ts";
 import { jsonOf } from "../text/format.ts";
-import type { RunData, TaskData } from "./waza-figures.ts";
 
 /** The document of these runs as they were read: `origin` says each one's place in it. */
 export function wazaDocument({ evalName, model, format, runs }: ResultsFile): Record<string, unknown> {
@@ -75,4 +75,178 @@ function eventsOf(step: Step, index: number): readonly Record<string, unknown>[]
       return [start, { type: "tool.execution_complete", tool_call_id: id, success, tool_result: content }];
     }
   }
+}
+
+/*
+ * waza's own figures, over all validations of a results file, its own and ours, so that `waza compare` and
+ * `waza gate` read a graded file like one of waza's (waza, internal/orchestration/outcome.go). Pure; snake_case,
+ * since it is the file's own data.
+ */
+
+export interface Validation {
+  readonly score?: number | undefined;
+  readonly weight?: number | undefined;
+  readonly passed?: boolean | undefined;
+  readonly [key: string]: unknown;
+}
+
+export interface RunData {
+  readonly status?: string | undefined;
+  readonly duration_ms?: number | undefined;
+  readonly validations?: Readonly<Record<string, Validation>> | null | undefined;
+  readonly [key: string]: unknown;
+}
+
+export interface TaskData {
+  readonly status?: string | undefined;
+  readonly group?: string | undefined;
+  readonly runs?: readonly RunData[] | null | undefined;
+  readonly stats?: Stats | null | undefined;
+  readonly [key: string]: unknown;
+}
+
+type Stats = Readonly<Record<string, unknown>> & {
+  readonly avg_score: number;
+  readonly avg_weighted_score: number;
+};
+
+/** A run's status by its validations: passed when all passed; without any it is skipped. */
+export function runStatus(validations: Readonly<Record<string, Validation>>): string {
+  const all = Object.values(validations);
+  if (all.length === 0) return "skipped";
+  return all.every(({ passed }) => passed === true) ? "passed" : "failed";
+}
+
+/** A task's status by its runs: skipped ones do not count, one that is not passed fails it. */
+export function taskStatus(runs: readonly RunData[]): string {
+  const counted = runs.filter(({ status }) => status !== "skipped");
+  if (counted.length === 0) return "skipped";
+  return counted.every(({ status }) => status === "passed") ? "passed" : "failed";
+}
+
+/** waza's statistics of one task, which has runs. */
+export function taskStats(runs: readonly RunData[]): Stats {
+  const scores = runs.map((run) => runScore(run, () => 1));
+  const weighted = runs.map((run) =>
+    runScore(run, ({ weight }) => (weight !== undefined && weight > 0 ? weight : 1)),
+  );
+  const having = (status: string) => runs.filter((run) => run.status === status).length;
+  const passed = having("passed");
+  const flaky = passed > 0 && passed < runs.length;
+  const deviation = standardDeviation(scores);
+  return {
+    pass_rate: passed / runs.length,
+    flakiness_percent: flaky ? (Math.min(passed, runs.length - passed) / runs.length) * 100 : 0,
+    passed_runs: passed,
+    failed_runs: having("failed"),
+    error_runs: having("error"),
+    total_runs: runs.length,
+    avg_score: mean(scores),
+    avg_weighted_score: mean(weighted),
+    min_score: least(scores),
+    max_score: most(scores),
+    std_dev_score: deviation,
+    score_variance: deviation * deviation,
+    flaky,
+    avg_duration_ms: Math.trunc(mean(runs.map(({ duration_ms: ms }) => ms ?? 0))),
+  };
+}
+
+/**
+ * waza's comparison of a task's runs with the skill and without it (runner.go, computeSkillImpact); what it says beside
+ * the rates is kept. Undefined where no run without the skill was graded.
+ */
+export function skillImpact(
+  stats: Stats,
+  without: TaskData | undefined,
+  old: unknown,
+): Readonly<Record<string, unknown>> | undefined {
+  const runs = without?.runs ?? [];
+  if (!runs.some((run) => validationsOf(run).length > 0)) return undefined;
+  const [withSkills, baseline] = [rateOf(stats), rateOf(without?.stats ?? taskStats(runs))];
+  const delta = withSkills - baseline;
+  return {
+    ...(old as Readonly<Record<string, unknown>> | undefined),
+    pass_rate_with_skills: withSkills,
+    pass_rate_baseline: baseline,
+    delta,
+    percent_change: (delta / Math.max(baseline, 0.01)) * 100,
+  };
+}
+
+function rateOf(stats: Stats): number {
+  return Number(stats.pass_rate ?? 0);
+}
+
+/** What of a run's validations is one: results are read from files that anybody may have written. */
+export function validationsOf({ validations }: RunData): [string, Validation][] {
+  if (typeof validations !== "object" || validations === null || Array.isArray(validations)) return [];
+  return Object.entries(validations as Record<string, unknown>).flatMap(
+    ([name, value]): [string, Validation][] => {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+      const { score, weight, passed, ...rest } = value as Record<string, unknown>;
+      const number = (given: unknown) => (typeof given === "number" && Number.isFinite(given) ? given : 0);
+      return [[name, { ...rest, score: number(score), weight: number(weight), passed: passed === true }]];
+    },
+  );
+}
+
+function runScore(run: RunData, weightOf: (validation: Validation) => number): number {
+  const all = validationsOf(run).map(([, validation]) => validation);
+  const total = all.reduce((sum, one) => sum + weightOf(one), 0);
+  return total === 0 ? 0 : all.reduce((sum, one) => sum + (one.score ?? 0) * weightOf(one), 0) / total;
+}
+
+/** waza's summary of all tasks; figures we cannot know (usage, duration) stay those of the old one. */
+export function summaryOf(
+  tasks: readonly TaskData[],
+  old: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const having = (status: string) => tasks.filter((task) => task.status === status).length;
+  const scores = tasks.map(({ stats }) => stats?.avg_score ?? 0);
+  const weighted = tasks.map(({ stats }) => stats?.avg_weighted_score ?? 0);
+  const { normalized_gain: gain } = (old.statistics ?? {}) as { normalized_gain?: unknown };
+  const groups = groupsOf(tasks);
+  const { statistics: _replaced, groups: _regrouped, ...kept } = old;
+  return {
+    ...kept,
+    total_tests: tasks.length,
+    succeeded: having("passed"),
+    failed: having("failed"),
+    errors: having("error"),
+    skipped: having("skipped"),
+    success_rate: tasks.length === 0 ? 0 : having("passed") / tasks.length,
+    aggregate_score: mean(scores),
+    weighted_score: mean(weighted),
+    min_score: least(scores),
+    max_score: most(scores),
+    std_dev: standardDeviation(scores),
+    ...(groups.length > 0 ? { groups } : {}),
+    // waza's own, of runs with and without the skill; its intervals were those of the old verdicts.
+    ...(gain === undefined ? {} : { statistics: { normalized_gain: gain } }),
+  };
+}
+
+function groupsOf(tasks: readonly TaskData[]): Record<string, unknown>[] {
+  const groups = Map.groupBy(tasks, ({ group }) => group ?? "");
+  groups.delete("");
+  return [...groups].map(([name, members]) => ({
+    name,
+    passed: members.filter(({ status }) => status === "passed").length,
+    total: members.length,
+    avg_score: mean(members.flatMap(({ stats }) => stats?.avg_score ?? [])),
+  }));
+}
+
+function least(values: readonly number[]): number {
+  return values.reduce((smallest, value) => Math.min(smallest, value), values[0] ?? 0);
+}
+
+function most(values: readonly number[]): number {
+  return values.reduce((largest, value) => Math.max(largest, value), values[0] ?? 0);
+}
+
+function standardDeviation(values: readonly number[]): number {
+  const average = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - average) ** 2)));
 }

@@ -1,14 +1,13 @@
 /** Reads the input `baseline`: graded results files of an earlier run. */
 import { dirname, parse, resolve } from "node:path";
 import type { Row } from "../domain/row.ts";
-import type { Problem } from "../domain/suite.ts";
+import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { follow, isInside, shownPath, slashes, spanOfFile } from "../files/confine.ts";
 import { findFiles, fixedFolder, miswritten, nearMatch } from "../files/find.ts";
 import { readContent } from "../outputs/content.ts";
 import { copiesOf } from "../outputs/runs.ts";
 import { type ReadRows, readRows } from "./row-file.ts";
 import { count } from "../text/format.ts";
-import { error, notice, warning } from "../text/problem.ts";
 import { MOST_FILES_LOOKED_INTO } from "./limits.ts";
 
 /** A baseline; without rows when there is none yet. */

@@ -1,13 +1,12 @@
 /** `offline` without `cache-dir`: the verdicts in the results, of this action or of waza. Pure. */
 import * as z from "zod/mini";
 import type { Basis, Check, Graded, GradingJob, Verdict } from "../domain/grade.ts";
-import type { Problem } from "../domain/suite.ts";
+import { error, notice, type Problem } from "../domain/problem.ts";
 import { type Row, hasVerdict } from "../domain/row.ts";
 import { NO_CALL, scoreChecks } from "../judge/grade-tools.ts";
 import { rowsIn } from "./row-file.ts";
 import { basisOf, suiteKey } from "./rows.ts";
 import { lenient } from "../text/optional.ts";
-import { error, notice } from "../text/problem.ts";
 
 const text = lenient(z.string());
 

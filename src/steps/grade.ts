@@ -3,30 +3,31 @@
  * asks no judge.
  */
 import type { Estimate, Grade, GradingJob } from "../domain/grade.ts";
-import { type Row, hasVerdict } from "../domain/row.ts";
+import { hasVerdict, type Row } from "../domain/row.ts";
+import { warning, type Problem } from "../domain/problem.ts";
 import type { RunContext } from "../github/context.ts";
-import { type Inputs, endpointFor, htmlFileOf, resolveModel, secretsOf } from "../inputs/inputs.ts";
-import type { TokenSource } from "../judge/api/client.ts";
+import { endpointFor, htmlFileOf, resolveModel, secretsOf, type Inputs } from "../inputs/inputs.ts";
+import { clientsOf, getter, judgeFetch, type TokenSource } from "../judge/api/client.ts";
+import { endOf, instead, modelLists, type ModelList, type ModelLists } from "../judge/api/models.ts";
 import { recordFinder, recordedJudge } from "../judge/cache.ts";
-import type { ModelLists } from "../judge/api/models.ts";
 import { openaiJudge } from "../judge/conversation.ts";
-import { type EstimateOptions, describeEstimate, estimate } from "../judge/estimate.ts";
-import { type GradeOptions, gradeJobs, plannedRequests } from "../judge/grade.ts";
+import { describeEstimate, estimate, type EstimateOptions } from "../judge/estimate.ts";
+import { gradeJobs, plannedRequests, type GradeOptions } from "../judge/grade.ts";
 import type { Judge } from "../judge/judge.ts";
-import { type Price, budget } from "../judge/spend.ts";
+import { CHARACTERS_PER_TOKEN } from "../judge/limits.ts";
+import { budget, type Price } from "../judge/spend.ts";
 import { votingJudge } from "../judge/votes.ts";
 import type { Log } from "../log/log.ts";
 import type { Plan } from "../plan/plan.ts";
 import { assumeRun, unasked } from "../plan/settled.ts";
-import { type Redact, redactor } from "../report/redact.ts";
-import { type ShownGrade, shownGrades } from "../report/shown-grade.ts";
+import { redactor, type Redact } from "../report/redact.ts";
+import { shownGrades, type ShownGrade } from "../report/shown-grade.ts";
 import { rowOf, suiteKey } from "../results/rows.ts";
 import { scoreApart } from "../results/score.ts";
 import { withoutKeyReason } from "./plan.ts";
 import type { Dependencies } from "./publish.ts";
 import { count, errorLine, formatNumber, formatScore, listedCode, shorten } from "../text/format.ts";
 import { WORDS, countStates, votesText } from "../text/states.ts";
-import { CHARACTERS_PER_TOKEN } from "../judge/limits.ts";
 
 interface Made {
   readonly grades: readonly Grade[];
@@ -254,4 +255,78 @@ export function makeJudge(
       })
     : direct;
   return votingJudge(judge, { votes, confirmOnFail, confirmModel });
+}
+
+/* Judges that their endpoints shut down soon, by the endpoints' own lists of models. */
+
+/** Makes the lists of models of a run, with connections of their own: grading never waits for them. */
+export function makeLists(tokens: TokenSource): ModelLists {
+  return modelLists(getter(clientsOf(judgeFetch(1), tokens)));
+}
+
+/**
+ * A warning for each judge of these jobs that its endpoint shuts down within sixty days, with the line that mends it.
+ * Endpoints without a key that they need are not asked.
+ */
+export async function endingJudges(
+  jobs: readonly GradingJob[],
+  inputs: Inputs,
+  lists: ModelLists,
+): Promise<Problem[]> {
+  if (inputs.offline) return [];
+  const judged = jobs.filter(({ settled }) => !settled);
+  const byModel = [...Map.groupBy(judged, ({ judgeModel }) => judgeModel)];
+  const found = await Promise.all(
+    byModel.map(async ([model, [job]]): Promise<Problem[]> => {
+      const endpoint = endpointFor(inputs, model);
+      const list = endpoint.keyMissing ? undefined : await lists(endpoint);
+      const sent = endpoint.model ?? model;
+      const day = list && endOf(sent, list);
+      return list && job && day !== undefined ? [endingProblem(job, { sent, day, list })] : [];
+    }),
+  );
+  return found.flat();
+}
+
+interface Ending {
+  readonly sent: string;
+  readonly day: string;
+  readonly list: ModelList;
+}
+
+function endingProblem({ judgeModel, modelBy, grader, suite }: GradingJob, ending: Ending): Problem {
+  const { sent, day, list } = ending;
+  const [next = "A-MODEL-YOU-HAVE"] = instead(sent, list);
+  const own = modelBy === "default" ? " (this action's default)" : "";
+  const message = `The judge \`${sent}\`${own} is shut down on ${day}.`;
+  if (sent !== judgeModel)
+    return warning(message, {
+      help: `Set \`model: ${next}\` in the rule of \`providers\` for \`${judgeModel}\`.`,
+    });
+  if (modelBy === "grader")
+    return warning(message, { help: `Set \`model: ${next}\` in the grader.`, at: grader.at });
+  if (modelBy === "eval")
+    return warning(message, {
+      help: `Set \`judge_model: ${next}\` in the eval, or \`judgeModel\` in .waza.yaml.`,
+      at: suite.at,
+    });
+  return warning(message, { help: `Set \`judge-model: ${next}\`.` });
+}
+
+/** Milliseconds that the report waits for the endpoints' lists of models. */
+const LONGEST_WAIT_MS = 2_000;
+
+/** The problems that are there in time. */
+export async function inTime(work: Promise<readonly Problem[]>): Promise<readonly Problem[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<readonly Problem[]>((resolve) => {
+    timer = setTimeout(() => {
+      resolve([]);
+    }, LONGEST_WAIT_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -4,7 +4,8 @@
  */
 import { dirname } from "node:path";
 import { DEFAULT_JUDGE, type GradingJob } from "../domain/grade.ts";
-import type { Problem } from "../domain/suite.ts";
+import { error, isError, notice, warning, type Problem } from "../domain/problem.ts";
+import { listedCode, mergeProblems } from "../text/format.ts";
 import { REFUSED_LINK, follow, hasGit, namedByInput, shownPath } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { obstacleTo } from "../files/write.ts";
@@ -25,8 +26,6 @@ import { suiteKey } from "../results/rows.ts";
 import { isWithoutSkill } from "../results/score.ts";
 import type { Dependencies } from "./publish.ts";
 import type { Read } from "./read.ts";
-import { listedCode } from "../text/format.ts";
-import { error, isError, mergeProblems, notice, warning } from "../text/problem.ts";
 import { closest, globMatchesModel, ruleFor } from "../text/suggest.ts";
 
 const NOTHING: Plan = { jobs: [], lift: [], problems: [] };

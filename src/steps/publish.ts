@@ -3,7 +3,7 @@ import { asidesSentence, comparisonSentence } from "../decide/comparison-text.ts
 import { liftSentence } from "../decide/lift.ts";
 import { runProblems } from "../decide/run-problems.ts";
 import type { Conclusion, GradingJob } from "../domain/grade.ts";
-import type { Problem } from "../domain/suite.ts";
+import { isError, type Problem } from "../domain/problem.ts";
 import type { GitHubApi } from "../github/api.ts";
 import type { Changes } from "../github/changes.ts";
 import type { RunContext } from "../github/context.ts";
@@ -11,8 +11,7 @@ import type { Inputs } from "../inputs/inputs.ts";
 import type { EstimateOptions } from "../judge/estimate.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { Price } from "../judge/spend.ts";
-import type { Log, RunLog } from "../log/log.ts";
-import type { TerminalLog } from "../log/terminal-log.ts";
+import type { Log, RunLog, TerminalLog } from "../log/log.ts";
 import type { LoadedResults } from "../outputs/read-outputs.ts";
 import {
   jobSummaryPublisher,
@@ -28,7 +27,6 @@ import { recordPublisher, resultsFilePublisher } from "../report/results-file.ts
 import { detectableSentence } from "../report/sections/estimate.ts";
 import { isByComparison } from "../report/sections/page-ends.ts";
 import { problemLine } from "../text/format.ts";
-import { isError } from "../text/problem.ts";
 
 export interface Dependencies {
   readonly inputs: Inputs;

@@ -1,6 +1,7 @@
 /** The read step: evals, the pull request's changes, the agent's results, baseline and labels. */
 import type { TriggerRun } from "../domain/run.ts";
-import type { Problem, Suite } from "../domain/suite.ts";
+import type { Suite } from "../domain/suite.ts";
+import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import type { Changes } from "../github/changes.ts";
 import type { Inputs } from "../inputs/inputs.ts";
@@ -11,7 +12,6 @@ import { hasWork } from "../plan/planned.ts";
 import { idleEvals } from "../plan/problems.ts";
 import { type Baseline, readBaseline } from "../results/read-baseline.ts";
 import { messageOf } from "../text/format.ts";
-import { error, isError } from "../text/problem.ts";
 
 /** Everything that was read, with its problems. */
 export interface Read {

@@ -1,7 +1,7 @@
 /** The command `report`: draws the pages of a record again. Nothing is graded. */
 import { resolve } from "node:path";
 import { comparisonSentence } from "../decide/comparison-text.ts";
-import type { Problem, SourceSpan } from "../domain/suite.ts";
+import { error, isError, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { publishedPath, spanOfFile } from "../files/confine.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
@@ -11,7 +11,6 @@ import { type Redactor, redactAll } from "../report/redact.ts";
 import type { Report } from "../report/report.ts";
 import { type Baseline, readBaseline } from "../results/read-baseline.ts";
 import { problemLine } from "../text/format.ts";
-import { error, isError, warning } from "../text/problem.ts";
 import { compareAll } from "./compare.ts";
 import { findUnwritable } from "./plan.ts";
 import { type Dependencies, publish } from "./publish.ts";

@@ -1,8 +1,14 @@
 /** Formats numbers, durations, lists and problems for people; memoization by key. */
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { GradeError, Priced } from "../domain/grade.ts";
-import type { Problem, SourceSpan } from "../domain/suite.ts";
-import { DEFAULT_COLUMNS, LONGEST_TIMEOUT_MS, MOST_UNPRICED_NAMED, NEAR_END } from "./limits.ts";
+import type { Problem, SourceSpan } from "../domain/problem.ts";
+import {
+  DEFAULT_COLUMNS,
+  LONGEST_TIMEOUT_MS,
+  MOST_PLACES_NAMED,
+  MOST_UNPRICED_NAMED,
+  NEAR_END,
+} from "./limits.ts";
 
 /** A configured minimum, with at least two decimals. */
 export function formatMinimum(minimum: number): string {
@@ -242,3 +248,28 @@ export function snakeKeys(value: object): Record<string, unknown> {
 export const ROUNDING = 1e-9;
 /** The version of this action: that of package.json, which a test holds it to. */
 export const VERSION = "1.0.0";
+
+/**
+ * Merges problems with equal texts into one, at the first place, that lists the others: otherwise a harmless key in a
+ * hundred task files would crowd out the grades. Errors only within a file, since each has to be corrected. Keeps the
+ * order.
+ */
+export function mergeProblems(problems: readonly Problem[]): Problem[] {
+  const groups = Map.groupBy(problems, ({ level, message, help, at }) =>
+    JSON.stringify([level, message, help, level === "error" ? at?.path : at !== undefined]),
+  );
+  return [...groups.values()].flatMap(([first, ...others]): Problem[] => {
+    if (!first?.at) return first ? [first, ...others] : [];
+    const { path, startLine } = first.at;
+    const lines = others.flatMap(({ at }) => (at?.path === path ? [String(at.startLine)] : []));
+    const paths = others.flatMap(({ at }) => (at && at.path !== path ? [at.path] : []));
+    const otherLines = [...new Set(lines)].filter((line) => line !== String(startLine));
+    const where =
+      paths.length > 0
+        ? listedCode(paths, MOST_PLACES_NAMED)
+        : otherLines.length > 0
+          ? `${otherLines.length > 1 ? "lines" : "line"} ${listed(otherLines, MOST_PLACES_NAMED)}`
+          : "";
+    return [where === "" ? first : { ...first, message: `${asSentence(first.message)} Also in ${where}.` }];
+  });
+}

@@ -1,10 +1,9 @@
 /** One HTTP request to a judge: within the caps, the endpoint's concurrency limit and the grade's deadline. */
 import type { Priced } from "../../domain/grade.ts";
 import { IncompleteReply, type Post, type TokenSource } from "./client.ts";
-import { type ConcurrencyLimiter, isUsedUp } from "./concurrency.ts";
+import { Retryable, isUsedUp, retryable, type ConcurrencyLimiter } from "./retry.ts";
 import { type ReadOptions, chatRequest, readChatReply } from "./chat.ts";
 import { readResponse, responsesRequest } from "./responses.ts";
-import { Retryable, retryable } from "./retry.ts";
 import type { ModelLists } from "./models.ts";
 import type { Endpoint, ModelRequest, Reply, RequestProfile, Tool, Turn } from "./wire.ts";
 import { JudgeError, type Meter, type Redact } from "../judge.ts";

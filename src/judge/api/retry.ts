@@ -1,8 +1,11 @@
-/** Retries: full jitter, the endpoint's own `retry-after`, never beyond the grade's deadline. */
+/**
+ * Retries: full jitter, the endpoint's own `retry-after`, never beyond the grade's deadline; and fewer requests at once
+ * for an endpoint that says "too many".
+ */
 import { setTimeout as sleep } from "node:timers/promises";
+import pLimit from "p-limit";
 import { isHttpError } from "./client.ts";
-import { type ErrorOptions, httpError } from "./errors.ts";
-import type { ConcurrencyLimiter } from "./concurrency.ts";
+import { httpError, type ErrorOptions } from "./errors.ts";
 import { isRefusal } from "./request-profile.ts";
 import { JudgeError } from "../judge.ts";
 import {
@@ -110,4 +113,61 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1_000;
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/* Concurrency limit of one endpoint: lowered by "too many requests", raised again by other replies. */
+
+export interface ConcurrencyLimiter {
+  /** Sends once there is a free slot. Throws the signal's reason if that is aborted first. */
+  readonly run: <T>(send: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+  /** Reports a reply other than 429. */
+  readonly succeeded: () => void;
+  /** Reports that the endpoint was sent too much at once. */
+  readonly overloaded: () => void;
+}
+
+/** Factor at each 429, and increment at each other reply (additive increase, multiplicative decrease). */
+const DECREASE = 0.8;
+
+const INCREASE = 0.5;
+
+/**
+ * A limiter between one and `most` concurrent requests. With these two constants an endpoint that accepts C requests at
+ * once is sent little more than C, and random 429s (one in twenty) hardly slow it down.
+ */
+export function concurrencyLimiter(most: number): ConcurrencyLimiter {
+  const limit = pLimit(most);
+  let allowed = most;
+  const allow = (requests: number) => {
+    allowed = Math.min(most, Math.max(1, requests));
+    limit.concurrency = Math.floor(allowed);
+  };
+  return {
+    run: (send, signal) =>
+      new Promise((resolve, reject) => {
+        const abort = () => {
+          reject(signal.reason as Error);
+        };
+        if (signal.aborted) abort();
+        signal.addEventListener("abort", abort, { once: true });
+        void limit(async () => {
+          signal.removeEventListener("abort", abort);
+          if (!signal.aborted) await send().then(resolve, reject);
+        });
+      }),
+    succeeded: () => {
+      allow(allowed + INCREASE);
+    },
+    overloaded: () => {
+      allow(allowed * DECREASE);
+    },
+  };
+}
+
+/**
+ * Whether a rate limit is used up, by the headers that OpenAI documents (`x-ratelimit-remaining-requests: 0`). Its
+ * `x-ratelimit-reset-requests` is the time until the limit is fully restored, not until the next request is accepted.
+ */
+export function isUsedUp(headers: Headers): boolean {
+  return ["requests", "tokens"].some((kind) => headers.get(`x-ratelimit-remaining-${kind}`) === "0");
 }

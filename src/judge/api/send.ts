@@ -3,7 +3,7 @@ import { DEFAULT_JUDGE, type ErrorClass } from "../../domain/grade.ts";
 import { type OutgoingRequest, type RoutedRequest, type SendOptions, attempt } from "./attempt.ts";
 import { type HttpError, clientsOf, isHttpError, judgeFetch, poster } from "./client.ts";
 import { httpError } from "./errors.ts";
-import { type ConcurrencyLimiter, concurrencyLimiter } from "./concurrency.ts";
+import { concurrencyLimiter, withRetries, type ConcurrencyLimiter } from "./retry.ts";
 import {
   defaultProfile,
   fallbackProfile,
@@ -13,7 +13,6 @@ import {
   withoutCacheMarks,
   withoutReplyLimit,
 } from "./request-profile.ts";
-import { withRetries } from "./retry.ts";
 import type { Reply, RequestProfile } from "./wire.ts";
 import { JudgeError } from "../judge.ts";
 import { type ModelList, instead, lacks, rulesInstead } from "./models.ts";

@@ -6,9 +6,8 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { REFUSED, rowsAs, unreadKinds } from "../reader.ts";
-import type { TranscriptEvent } from "../schema.ts";
-import type { SessionFormat } from "../session.ts";
+import { REFUSED, rowsAs, unreadKinds, type SessionFormat } from "../session.ts";
+import type { TranscriptEvent } from "./waza.ts";
 import { chatMessage, eventsOfMessages, isRead as isReadMessage, textOf } from "./messages.ts";
 
 const text = lenient(z.string());

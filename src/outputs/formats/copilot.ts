@@ -5,9 +5,8 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { rowsAs, unreadKinds } from "../reader.ts";
-import type { TranscriptEvent } from "../schema.ts";
-import type { SessionFormat } from "../session.ts";
+import { rowsAs, unreadKinds, type SessionFormat } from "../session.ts";
+import type { TranscriptEvent } from "./waza.ts";
 import { callEvent, resultEvent, messageEvent } from "../transcript.ts";
 import { textOf } from "./messages.ts";
 

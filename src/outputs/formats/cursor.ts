@@ -4,8 +4,7 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { rowsAs, unreadKinds } from "../reader.ts";
-import type { SessionFormat } from "../session.ts";
+import { rowsAs, unreadKinds, type SessionFormat } from "../session.ts";
 import { chatMessage, textOf } from "./messages.ts";
 import { claudeCode } from "./claude-code.ts";
 

@@ -4,9 +4,8 @@
  */
 import * as z from "zod/mini";
 import { IMAGE, textOf } from "./messages.ts";
-import { rowsAs, unreadKinds } from "../reader.ts";
-import type { TranscriptEvent } from "../schema.ts";
-import type { SessionFormat } from "../session.ts";
+import { rowsAs, unreadKinds, type SessionFormat } from "../session.ts";
+import type { TranscriptEvent } from "./waza.ts";
 import { callEvent, messageEvent, resultEvent } from "../transcript.ts";
 import { lenient } from "../../text/optional.ts";
 

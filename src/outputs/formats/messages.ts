@@ -4,9 +4,8 @@
  * Qwen Code and what Cursor keeps. They differ in names, which the schemas below list.
  */
 import * as z from "zod/mini";
-import { isBookkeeping, kindOf, rowsAs } from "../reader.ts";
-import type { TranscriptEvent } from "../schema.ts";
-import type { SessionFormat } from "../session.ts";
+import { isBookkeeping, kindOf, rowsAs, type SessionFormat } from "../session.ts";
+import type { TranscriptEvent } from "./waza.ts";
 import { callEvent, messageEvent, resultEvent } from "../transcript.ts";
 import { lenient } from "../../text/optional.ts";
 

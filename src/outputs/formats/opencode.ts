@@ -5,9 +5,8 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { REFUSED, rowsAs, unreadKinds } from "../reader.ts";
-import type { TranscriptEvent } from "../schema.ts";
-import type { Session, SessionFormat } from "../session.ts";
+import { REFUSED, rowsAs, unreadKinds, type Session, type SessionFormat } from "../session.ts";
+import type { TranscriptEvent } from "./waza.ts";
 import { callEvent, resultEvent, messageEvent } from "../transcript.ts";
 
 const text = lenient(z.string());

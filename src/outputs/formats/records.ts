@@ -4,7 +4,7 @@
  */
 import { extname } from "node:path";
 import * as z from "zod/mini";
-import type { Problem } from "../../domain/suite.ts";
+import { error, warning, type Problem } from "../../domain/problem.ts";
 import { stemOf } from "../content.ts";
 import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, textOf } from "./messages.ts";
 import { type KnownTasks, namesKnownTask, taskOfName } from "../layout.ts";
@@ -16,11 +16,10 @@ import {
   problemAt,
   rowsOf,
   unreadWarning,
-} from "../reader.ts";
+} from "../session.ts";
 import { promptOf, stepsOf } from "../transcript.ts";
 import { shorten } from "../../text/format.ts";
 import { optional } from "../../text/optional.ts";
-import { error, warning } from "../../text/problem.ts";
 import { closest } from "../../text/suggest.ts";
 
 /** Whether a `.json` file is named for a task of a suite: then its JSON is the agent's answer. */

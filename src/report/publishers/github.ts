@@ -3,7 +3,7 @@
  * request, and the job's annotations if there is no check run.
  */
 import * as core from "@actions/core";
-import type { SourceSpan } from "../../domain/suite.ts";
+import type { SourceSpan } from "../../domain/problem.ts";
 import type { CheckRunsApi, Comment, CommentsApi, GitHubApi } from "../../github/api.ts";
 import type { RunContext } from "../../github/context.ts";
 import { type Annotation, buildAnnotations } from "../annotations.ts";

@@ -1,7 +1,7 @@
 /** One grade: its checks with their quotes, its location and judges, the prompt and the answer. */
 import type { Check, EvidenceSize } from "../../domain/grade.ts";
 import { type Row, hasVerdict } from "../../domain/row.ts";
-import type { SourceSpan } from "../../domain/suite.ts";
+import type { SourceSpan } from "../../domain/problem.ts";
 import { rubricLabel } from "../annotations.ts";
 import {
   BREAK,

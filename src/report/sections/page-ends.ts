@@ -1,7 +1,7 @@
 /** The beginning and end of a page: title, header, problems, footer. Pure. */
 import { runProblems } from "../../decide/run-problems.ts";
 import { hasVerdict } from "../../domain/row.ts";
-import type { Problem } from "../../domain/suite.ts";
+import type { Problem } from "../../domain/problem.ts";
 import {
   BREAK,
   type Block,

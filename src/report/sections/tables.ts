@@ -1,26 +1,23 @@
 /** Per suite, a table of tasks and graders with marks one can scan, and how sure its figures are. Pure. */
-import { type Comparison, bothSides, isPartly } from "../../decide/compare.ts";
-import { type Pair, currentKeys, nameOf } from "../../decide/pairs.ts";
+import { bothSides, isPartly, type Comparison } from "../../decide/compare.ts";
+import { currentKeys, nameOf, type Pair } from "../../decide/pairs.ts";
 import {
+  gradeKey,
+  hasVerdict,
   type Row,
   type Scores,
   type SuiteScore,
   type TaskScore,
-  gradeKey,
-  hasVerdict,
 } from "../../domain/row.ts";
+import type { TriggerRun, TriggerShare } from "../../domain/run.ts";
 import {
   BREAK,
-  type Block,
-  type Inline,
-  type Line,
-  type Page,
-  type Section,
   andMore,
   between,
   bold,
   code,
   fold,
+  heading,
   line,
   link,
   moreOf,
@@ -28,14 +25,12 @@ import {
   note,
   several,
   small,
+  type Block,
+  type Inline,
+  type Line,
+  type Page,
+  type Section,
 } from "../document/tree.ts";
-import type { Report } from "../report.ts";
-import { taskTitle } from "../shown-grade.ts";
-import { suiteKey } from "../../results/rows.ts";
-import { mean } from "../../results/score.ts";
-import { type Tally, suitePassHatK, wilson } from "../../results/statistics.ts";
-import { count, formatNumber, formatScore } from "../../text/format.ts";
-import { SIGNS, type State, WORDS, plainState, stateOf, tallyText } from "../../text/states.ts";
 import {
   LONGEST_MODEL_NAME,
   LONG_TABLE_ROWS,
@@ -45,6 +40,12 @@ import {
   MOST_ROWS_UNFOLDED,
   MOST_RUN_MARKS,
 } from "../limits.ts";
+import type { Report } from "../report.ts";
+import { taskTitle } from "../shown-grade.ts";
+import { suiteKey } from "../../results/rows.ts";
+import { mean, suitePassHatK, wilson, type Tally } from "../../results/score.ts";
+import { count, formatNumber, formatScore } from "../../text/format.ts";
+import { SIGNS, WORDS, plainState, stateOf, tallyText, type State } from "../../text/states.ts";
 
 /** Explanations of the less plain marks in cells, one per kind. */
 type Legend = Map<string, Line>;
@@ -368,7 +369,7 @@ export const howSureSection: Section = ({ scores }, { medium }) => {
   const rate = `${formatNumber(passed)} of ${count(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
   const flaky = tasks.filter(({ tally: { passes, runs } }) => passes > 0 && passes < runs);
   const models = new Set(tasks.map(({ task }) => task.model)).size;
-  const names = flaky.map(({ task }): Line => [...nameOfOfHowSure(task, models > 1), ` ${runsCell(task)}`]);
+  const names = flaky.map(({ task }): Line => [...nameOfTask(task, models > 1), ` ${runsCell(task)}`]);
   const sure = [[rate], passHatKPart(tasks.map(({ tally }) => tally))];
   return [
     ...(names.length > 0 ? [line("flaky: ", ...several(names, MOST_FLAKY))] : []),
@@ -377,7 +378,7 @@ export const howSureSection: Section = ({ scores }, { medium }) => {
   ];
 };
 
-function nameOfOfHowSure({ taskId, model }: TaskScore, several: boolean): Line {
+function nameOfTask({ taskId, model }: TaskScore, several: boolean): Line {
   return [code(taskId), ...(several && model !== "" ? [" (", name(model, LONGEST_MODEL_NAME), ")"] : [])];
 }
 
@@ -393,3 +394,51 @@ function passHatKPart(tallies: readonly Tally[]): Line {
 export function areLong({ scores }: Report): boolean {
   return scores.suites.flatMap(({ tasks }) => tasks).length > LONG_TABLE_ROWS;
 }
+
+/* Trigger evals: whether the skill was loaded for a query, by the logs alone. They decide nothing. Pure. */
+
+/** The runs by skill and query, wrong ones first. */
+export function triggerShares(runs: readonly TriggerRun[]): readonly TriggerShare[] {
+  const groups = Map.groupBy(runs, ({ skill, query }) => JSON.stringify([skill, query])).values();
+  const shares = [...groups].flatMap((own): TriggerShare[] => {
+    const [first] = own;
+    if (!first) return [];
+    const known = own.filter(({ loaded }) => loaded !== undefined);
+    const loaded = known.filter((one) => one.loaded).length;
+    const right = first.shouldTrigger ? loaded : known.length - loaded;
+    const isRight = known.length === 0 ? undefined : right * 2 > known.length;
+    return [{ ...first, loaded, runs: known.length, isRight }];
+  });
+  return shares.sort((one, other) => Number(one.isRight ?? true) - Number(other.isRight ?? true));
+}
+
+/** `Triggers: 7 of 8 queries load the skill where they should, and only there.` */
+function triggersSentence(shares: readonly TriggerShare[]): string {
+  const known = shares.filter(({ isRight }) => isRight !== undefined);
+  const right = known.filter(({ isRight }) => isRight).length;
+  const unknown = shares.length - known.length;
+  const rest = unknown > 0 ? ` The logs of ${count(unknown, "query", "queries")} do not say it.` : "";
+  return `Triggers: ${String(right)} of ${count(known.length, "query", "queries")} load the skill where they should, and only there.${rest}`;
+}
+
+/** The sentence, and a row for each query; empty without trigger evals. */
+export const triggersSection: Section = ({ triggers: shares }, page) => {
+  if (shares.length === 0) return [];
+  const listed = shares.slice(0, page.most);
+  return [
+    heading("Triggers (no effect on the result)"),
+    line(triggersSentence(shares)),
+    {
+      kind: "table",
+      heads: [["Query"], ["Skill"], ["Should load"], ["Loaded"]],
+      align: ["left", "left", "left", "right"],
+      rows: listed.map(({ query, skill, shouldTrigger, loaded, runs, isRight }): Line[] => [
+        [`${isRight === undefined ? SIGNS.skipped : isRight ? SIGNS.passed : SIGNS.failed} `, name(query)],
+        [name(skill)],
+        [shouldTrigger ? "yes" : "no"],
+        [runs === 0 ? "–" : `${String(loaded)}/${String(runs)}`],
+      ]),
+    },
+    ...moreOf(shares.length - listed.length, "query", page),
+  ];
+};

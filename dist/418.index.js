@@ -1,0 +1,458 @@
+export const id = 418;
+export const ids = [418];
+export const modules = {
+
+/***/ 2418:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+// ESM COMPAT FLAG
+__webpack_require__.r(__webpack_exports__);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  STYLE: () => (/* binding */ STYLE),
+  addresses: () => (/* binding */ addresses),
+  renderHtml: () => (/* binding */ renderHtml)
+});
+
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(7598);
+// EXTERNAL MODULE: ./lib/domain/row.js
+var row = __webpack_require__(8676);
+// EXTERNAL MODULE: ./lib/report/sanitize.js
+var sanitize = __webpack_require__(8303);
+;// CONCATENATED MODULE: ./lib/report/document/html.js
+/** Renders the document tree as HTML, for the report file. Pure. */
+
+const TAGS = { heading: "h2", title: "h3", line: "p", quote: "blockquote" };
+const MARKS = { bold: "b", mark: "mark", small: "small" };
+/** Blocks one below the other. */
+function html(blocks) {
+    return blocks.map(block).join("\n");
+}
+function htmlLine(line) {
+    return line.map(inline).join("");
+}
+function block(one) {
+    switch (one.kind) {
+        case "note":
+            return `<p class="meta">${htmlLine(one.line)}</p>`;
+        // Browsers drop the first line end in <pre>; `tabindex` lets the keyboard scroll it.
+        case "text":
+            return `<pre tabindex="0">\n${textWithMarks(one)}</pre>`;
+        case "entry":
+            return html([{ kind: "line", line: one.line }, ...one.below]);
+        case "list":
+            return `<ul>${one.items.map(item).join("\n")}</ul>`;
+        case "fold":
+            return `<details${one.open ? " open" : ""}><summary>${htmlLine(one.title)}</summary><div class="body">${html(one.body)}</div></details>`;
+        case "table":
+            return table(one);
+        default:
+            return `<${TAGS[one.kind]}>${htmlLine(one.line)}</${TAGS[one.kind]}>`;
+    }
+}
+function textWithMarks({ text, marks = [] }) {
+    let from = 0;
+    const parts = [...marks]
+        .sort((a, b) => a.at - b.at)
+        .flatMap(({ at, length }) => {
+        if (at < from)
+            return [];
+        const before = text.slice(from, at);
+        from = at + length;
+        return [(0,sanitize/* pageText */.xe)(before), `<mark>${(0,sanitize/* pageText */.xe)(text.slice(at, from))}</mark>`];
+    });
+    return [...parts, (0,sanitize/* pageText */.xe)(text.slice(from))].join("");
+}
+function item({ line, below = [] }) {
+    return `<li>${htmlLine(line)}${html(below)}</li>`;
+}
+function table({ heads, align, rows, sides }) {
+    const head = heads.map((one) => `<th scope="col">${htmlLine(one)}</th>`).join("");
+    const row = ([first = [], ...cells]) => `<tr><th scope="row">${htmlLine(first)}</th>${cells.map((cell, index) => `<td class="${align[index + 1] ?? "left"}">${htmlLine(cell)}</td>`).join("")}</tr>`;
+    return `<div class="table" role="group" aria-label="Table" tabindex="0"><table${sides ? ' class="sides"' : ""}><thead><tr>${head}</tr></thead>
+<tbody>${rows.map(row).join("\n")}</tbody></table></div>`;
+}
+function inline(one) {
+    if (typeof one === "string")
+        return prose(one);
+    switch (one.kind) {
+        case "name":
+            return `<bdi>${(0,sanitize/* pageText */.xe)(one.text)}</bdi>`;
+        case "code":
+            return `<code>${(0,sanitize/* pageText */.xe)(one.text)}</code>`;
+        case "link":
+            return `<a href="${(0,sanitize/* attributeText */.o$)(one.url)}">${htmlLine(one.line)}</a>`;
+        case "break":
+            return "<br>";
+        default:
+            return `<${MARKS[one.kind]}>${htmlLine(one.line)}</${MARKS[one.kind]}>`;
+    }
+}
+/** Prose; text in backticks renders as code. */
+function prose(text) {
+    return text
+        .split(/`([^`\n]+)`/)
+        .map((part, index) => (index % 2 === 1 ? `<code>${(0,sanitize/* pageText */.xe)(part)}</code>` : (0,sanitize/* pageText */.xe)(part)))
+        .join("");
+}
+
+// EXTERNAL MODULE: ./lib/report/document/tree.js
+var tree = __webpack_require__(4680);
+// EXTERNAL MODULE: ./lib/report/limits.js
+var limits = __webpack_require__(5032);
+// EXTERNAL MODULE: ./lib/report/sections/grade.js
+var sections_grade = __webpack_require__(3464);
+// EXTERNAL MODULE: ./lib/report/sections/grades.js
+var sections_grades = __webpack_require__(9287);
+// EXTERNAL MODULE: ./lib/report/sections/page-ends.js
+var page_ends = __webpack_require__(4159);
+// EXTERNAL MODULE: ./lib/report/shown-grade.js
+var shown_grade = __webpack_require__(1137);
+// EXTERNAL MODULE: ./lib/report/summary.js + 1 modules
+var summary = __webpack_require__(9960);
+// EXTERNAL MODULE: ./lib/results/score.js
+var score = __webpack_require__(3956);
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __webpack_require__(3808);
+// EXTERNAL MODULE: ./lib/text/states.js
+var text_states = __webpack_require__(6197);
+;// CONCATENATED MODULE: ./lib/report/html.js
+/**
+ * The report as one HTML file that needs no network and no script: every grade with its prompt and all that the
+ * judge saw. Its policy allows nothing but its own style and script, by their hashes.
+ */
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** The file in pieces. */
+function* renderHtml(report, published) {
+    const all = marked((0,shown_grade/* allShown */.NU)(report));
+    const address = addresses(all.map(({ grade }) => grade));
+    const page = (0,summary/* wholePage */.PM)(published, (grade) => address.get(grade) ?? "");
+    const { head, sections } = (0,summary/* fileSections */.j_)(report, page);
+    yield `${headOf(report)}<body><header><h1>${htmlLine((0,page_ends/* headline */.Pl)(report))}</h1>${html(head)}</header><main>`;
+    yield html(sections);
+    yield filters(all);
+    yield* runs(all, report, address);
+    yield systemMessages(all);
+    yield `</main><footer>${html((0,page_ends/* footer */.qr)(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
+}
+/** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
+function marked(all) {
+    const sides = Map.groupBy(all, ({ grade }) => (0,row/* gradeKey */.vw)(grade));
+    return [...sides.values()].flatMap((own) => {
+        const states = new Set(own.map(({ grade }) => (0,text_states/* plainState */.e2)(grade)));
+        const flaky = states.has("failed") && states.has("passed") ? ["flaky"] : [];
+        return own.map((one) => ({ ...one, marks: one.isNew ? ["new", ...flaky] : flaky }));
+    });
+}
+/** Anchors of grades within the page: unique, and the same in every run. */
+function addresses(grades) {
+    const taken = new Map();
+    return new Map(grades.map((grade) => {
+        const address = addressOf(grade);
+        const times = (taken.get(address) ?? 0) + 1;
+        taken.set(address, times);
+        return [grade, times === 1 ? address : `${address}-${String(times)}`];
+    }));
+}
+function addressOf({ suite, task, model, grader, run }) {
+    const parts = [task, grader, String(run)];
+    const hash = (0,external_node_crypto_.createHash)("sha256").update(JSON.stringify([suite, model, ...parts]));
+    const slug = parts.join("-").toLowerCase().slice(0, limits/* LONGEST_SLUG */.nb);
+    return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.digest("hex").slice(0, 6)}`;
+}
+function headOf(report) {
+    const sources = [
+        "default-src 'none'",
+        `style-src '${hashOf(STYLE)}'`,
+        `script-src '${hashOf(SCRIPT)}'`,
+        "base-uri 'none'",
+        "form-action 'none'",
+    ];
+    return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${sources.join("; ")}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${(0,sanitize/* pageText */.xe)((0,page_ends/* titleOf */.Gg)(report).replaceAll("`", ""))}</title><style>${STYLE}</style></head>`;
+}
+function hashOf(text) {
+    return `sha256-${(0,external_node_crypto_.createHash)("sha256").update(text).digest("base64")}`;
+}
+/** A box for each state, advisory grades counted apart, which the style alone obeys, and the search, which the script shows. */
+function filters(all) {
+    const states = Object.keys(text_states/* SIGNS */.B2);
+    const boxes = states.flatMap((state) => {
+        const those = all.filter((one) => one.state === state);
+        if (those.length === 0)
+            return [];
+        const apart = those.filter(({ grade }) => grade.advisory === true).length;
+        const number = those.length - apart;
+        const also = apart === 0 ? "" : ` + ${String(apart)} advisory`;
+        return [
+            `<label><input type="checkbox" id="show-${state}" checked> ${text_states/* SIGNS */.B2[state]} ${String(number)} ${text_states/* WORDS */.q9[state]}${also}</label>`,
+        ];
+    });
+    if (boxes.length === 0)
+        return "";
+    const only = Object.entries({ new: "newly failing", flaky: "flaky" }).flatMap(([mark, words]) => {
+        const number = all.filter(({ marks }) => marks.some((one) => one === mark)).length;
+        return number === 0
+            ? []
+            : [
+                `<label><input type="checkbox" id="only-${mark}"> only ${words} (${(0,format/* count */.U9)(number, "grade")})</label>`,
+            ];
+    });
+    return `<h2 id="grades">Every grade</h2><div class="filters" role="group" aria-label="Filters">${[...boxes, ...only].join("\n")}
+<input type="search" id="search" placeholder="Search ( / )" aria-label="Search grades and evidence" hidden>
+<output id="found"></output><small id="keys" hidden><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> opens · <kbd>/</kbd> searches · <kbd>Esc</kbd> clears</small></div>`;
+}
+/** Grades by run, what failed first; below them, once, what their judges saw of it. */
+function* runs(all, report, address) {
+    const groups = Map.groupBy(all, ({ grade }) => (0,score/* runKey */.r7)(grade));
+    const isRed = ({ state }) => state === "failed";
+    const redFirst = (some, red) => [...some].sort((a, b) => Number(red(b)) - Number(red(a)));
+    const inOrder = redFirst(groups.values(), (group) => group.some(isRed)).map((group) => redFirst(group, isRed));
+    let evidences = 0;
+    const reasons = new Set();
+    for (const group of inOrder) {
+        // Grouped by content: advisory graders and other judges may have had the same.
+        const sent = new Set(group.flatMap(({ grade }) => (grade.sent ? [grade.sent] : [])));
+        const byWords = Map.groupBy(sent, (one) => JSON.stringify(seenParts(one)));
+        const evidence = new Map();
+        const seen = [...byWords.values()].map((same) => {
+            evidences += 1;
+            const id = `evidence-${String(evidences)}`;
+            for (const one of same)
+                evidence.set(one, id);
+            return evidenceElement(same[0], id);
+        });
+        const grades = group.map((one) => {
+            const reason = (0,sections_grades/* failureKey */.WS)(one);
+            const open = isRed(one) && !reasons.has(reason) && reasons.size < limits/* MOST_OPEN */.jS;
+            if (open)
+                reasons.add(reason);
+            const { grade } = one;
+            const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.sent), open };
+            return gradeElement({ ...one, ...placed }, report);
+        });
+        yield `<section class="run"><h3>${(0,sanitize/* pageText */.xe)(group[0]?.label ?? "")}</h3>${[...grades, ...seen].join("\n")}</section>\n`;
+    }
+}
+function seenParts(sent) {
+    return sent.filter(({ kind }) => kind !== "system");
+}
+/** The evidence sent to a judge. The system message, equal for every grade, is printed once, below. */
+function evidenceElement(sent = [], id) {
+    const parts = seenParts(sent);
+    const characters = parts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
+    return `<details class="evidence"><summary>What the judge saw of this run: ${(0,format/* count */.U9)(characters, "character")}</summary><div id="${id}" class="body">${parts.map(partElement).join("\n")}</div></details>`;
+}
+/** A message, a call or a section, in one element of text: a long page opens the sooner. */
+function partElement({ kind, title, text }) {
+    const words = text === "" ? "" : `\n${(0,sanitize/* pageText */.xe)(text)}`;
+    return `<div class="part ${kind}"><b>${(0,sanitize/* pageText */.xe)(title)}</b>${words}</div>`;
+}
+/* One grade of the HTML report: a fold with all that is known of it. */
+/** A grade as a <details> block. Its anchors are inside, so that a link opens it. */
+function gradeElement(one, report) {
+    const { grade, state, sign, address, open, marks } = one;
+    const score = (0,row/* hasVerdict */.aA)(grade) ? (0,format/* formatScore */.y)(grade.score) : "";
+    const about = (0,tree/* between */.Tq)([[score], grade.advisory ? ["advisory"] : [], ...(0,sections_grade/* earlier */.X)(one)]);
+    const title = [`${sign} `, (0,tree/* bold */.Cr)({ kind: "name", text: grade.grader }), " ", (0,tree/* small */.EX)(...about)];
+    const why = one.reason === "" ? "" : htmlLine([" — ", (0,format/* shorten */.ml)(one.reason, limits/* LONGEST_LINE_REASON */.N4)]);
+    return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${text_states/* WORDS */.q9[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
+<div id="${address}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(one), (0,tree/* note */.N4)(...footerOf(one, report))])}</div></details>`;
+}
+function footerOf({ grade, evidence, address }, report) {
+    const { requests, tokens, cost = 0, durationMs } = grade;
+    const { path, startLine } = (0,sections_grade/* locationOf */.hD)(grade);
+    return (0,tree/* between */.Tq)([
+        (0,tree/* link */.nf)([{ kind: "name", text: `${path}:${String(startLine)}` }], (0,sections_grade/* graderUrl */.Tg)(grade, report)),
+        ...(0,sections_grade/* aboutGrade */.bB)(grade),
+        ...(requests > 0 ? [[`${(0,format/* count */.U9)(requests, "request")} in ${(durationMs / 1_000).toFixed(1)} s`]] : []),
+        ...(tokens.input > 0
+            ? [[`${(0,format/* count */.U9)(tokens.input, "token")} in, ${(0,format/* count */.U9)(tokens.output, "token")} out`]]
+            : []),
+        ...(cost > 0 ? [[(0,format/* formatDollars */.nT)(cost)]] : []),
+        ...(evidence === undefined ? [] : [(0,tree/* link */.nf)(["what the judge saw"], `#${evidence}`)]),
+        (0,tree/* link */.nf)(["link to this grade"], `#${address}`),
+    ]);
+}
+function systemMessages(all) {
+    const texts = new Set(all.flatMap(({ grade: { sent = [] } }) => sent.flatMap(({ kind, text }) => (kind === "system" ? text : []))));
+    if (texts.size === 0)
+        return "";
+    return `<details class="evidence"><summary>System message of every judge</summary><div class="body">${html([...texts].map((text) => ({ kind: "text", text })))}</div></details>`;
+}
+/* The style and the script of the HTML report. The states' boxes hide grades by the style alone. */
+/** The script of the HTML report: search, keys, and opening what a link leads to. Without it everything can be read. */
+const SCRIPT = `
+"use strict";
+const search = document.getElementById("search");
+const found = document.getElementById("found");
+const runs = [...document.querySelectorAll(".run")];
+const all = [...document.querySelectorAll(".grade")];
+const texts = new Map();
+const textOf = (element) => {
+  if (!texts.has(element)) texts.set(element, element.textContent.toLowerCase());
+  return texts.get(element);
+};
+const filter = () => {
+  const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  for (const run of runs) {
+    const grades = [...run.querySelectorAll(".grade")];
+    const shared = [run.querySelector("h3"), ...run.querySelectorAll(".evidence")];
+    for (const grade of grades) {
+      grade.hidden = !words.every((word) => [grade, ...shared].some((part) => textOf(part).includes(word)));
+    }
+  }
+  isSearching = words.length > 0;
+  showCount();
+};
+const boxes = [...document.querySelectorAll(".filters input[type=checkbox]")];
+// Read from the classes: asking the browser what is visible would lay out every run.
+const isShown = (grade) =>
+  !grade.hidden &&
+  boxes.every((box) => {
+    const name = box.id.replace(/^(?:show|only)-/, "");
+    const has = grade.classList.contains(name);
+    return box.id.startsWith("show-") ? box.checked || !has : !box.checked || has;
+  });
+let isSearching = false;
+const showCount = () => {
+  if (!found) return;
+  const number = all.filter(isShown).length;
+  for (const run of runs) run.classList.toggle("empty", ![...run.querySelectorAll(".grade")].some(isShown));
+  found.textContent = isSearching || number < all.length ? number + (number === 1 ? " grade" : " grades") : "";
+};
+const openTarget = () => {
+  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const fold = target && target.closest("details");
+  if (!fold) return;
+  fold.open = true;
+  fold.hidden = false;
+  for (const box of boxes)
+    if (!isShown(fold) && fold.classList.contains("grade")) box.checked = box.id.startsWith("show-");
+  showCount();
+  // Runs that are drawn only now are higher than the room kept for them: it is looked for until it stays.
+  let times = 0;
+  const settle = () => {
+    target.scrollIntoView();
+    fold.querySelector("summary").focus({ preventScroll: true });
+    times += 1;
+    if (times < 10) requestAnimationFrame(settle);
+  };
+  settle();
+};
+const move = (by) => {
+  const shown = all.filter(isShown);
+  if (shown.length === 0) return;
+  const at = shown.indexOf(document.activeElement.closest(".grade"));
+  const last = shown.length - 1;
+  const next = shown[at < 0 ? (by > 0 ? 0 : last) : Math.min(last, Math.max(0, at + by))];
+  const summary = next.querySelector("summary");
+  summary.focus({ preventScroll: true });
+  summary.scrollIntoView({ block: "center" });
+};
+if (search) {
+  search.hidden = false;
+  document.getElementById("keys").hidden = false;
+  let waiting;
+  search.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(filter, 150);
+  });
+}
+for (const box of boxes) box.addEventListener("change", showCount);
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape" && search) {
+    search.value = "";
+    filter();
+    search.blur();
+  } else if (event.target === search) return;
+  else if (event.key === "j") move(1);
+  else if (event.key === "k") move(-1);
+  else if (event.key === "/" && search) {
+    event.preventDefault();
+    search.focus();
+  }
+});
+window.addEventListener("hashchange", openTarget);
+openTarget();
+`;
+const html_hidden = Object.keys(text_states/* SIGNS */.B2)
+    .map((state) => `body:has(#show-${state}:not(:checked)) .grade.${state}`)
+    .join(",");
+const STYLE = `
+:root{color-scheme:light dark;--line:light-dark(#d1d9e0,#3d444d);--soft:light-dark(#f6f8fa,#151b23);--grey:light-dark(#59636e,#9198a1);--red:light-dark(#cf222e,#f85149);--link:light-dark(#0969da,#4493f8)}
+*{box-sizing:border-box}
+body{margin:0 auto;padding:1.5rem;max-width:70rem;background:light-dark(#fff,#0d1117);color:light-dark(#1f2328,#f0f6fc);font:16px/1.5 system-ui,"Segoe UI",sans-serif;overflow-wrap:anywhere}
+h1{font-size:1.5rem;margin:0 0 .5rem}
+h2{font-size:1.1rem;margin:1.75rem 0 .5rem}
+h3{margin:.9rem 0 .3rem;font-size:.95rem}
+.run h3{font-size:1.05rem;margin:1.5rem 0 .4rem}
+.body h3{font-size:.9rem;color:var(--grey);margin:.9rem 0 .3rem}
+p{margin:.4rem 0}
+a{color:var(--link)}
+details[open]>summary .why{display:none}
+code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.1em .3em;border-radius:4px}
+.meta,small,.why{color:var(--grey);font-size:.85rem}
+.filters{display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;padding:.6rem 0;border-bottom:1px solid var(--line)}
+#search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1}
+.table{overflow:auto;max-height:75vh;scroll-margin-top:3.5rem}
+thead th{position:sticky;top:0;background:var(--soft)}
+table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}.sides{table-layout:fixed;width:100%}.sides th:first-child{width:5.5rem}.sides td{vertical-align:top;overflow-wrap:anywhere}
+th,td{vertical-align:top;border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
+th[scope=row]{text-align:left;font-weight:400;min-width:min(10rem,25vw)}
+th small{display:block}
+th mark,td>mark,p>mark{background:none;color:inherit;font-weight:700}
+td a{text-decoration:none;display:inline-block;min-width:24px;min-height:24px}
+td.left{text-align:left}td.right{text-align:right}
+.meta a,summary a,label{display:inline-block;min-height:24px}
+label{line-height:24px}
+.run{content-visibility:auto;contain-intrinsic-size:auto 12rem}
+details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
+details.failed{border-left:4px solid var(--red)}
+summary{cursor:pointer;padding:.35rem .7rem;border-radius:6px}
+summary:focus-visible,a:focus-visible,input:focus-visible{outline:2px solid var(--link);outline-offset:1px}
+.body{padding:0 .9rem .6rem;scroll-margin-top:7rem}
+.body:target{background:light-dark(#fff8c5,#272115)}
+.evidence>summary{color:var(--grey);font-size:.9rem}
+ul{list-style:none;padding:0;margin:.4rem 0}
+ul ul{padding-left:1.7rem}
+li{margin:.4rem 0}
+blockquote{margin:.3rem 0;padding:0 .8rem;border-left:4px solid var(--line);color:var(--grey)}
+mark{background:light-dark(#fff8c5,#bb800966);color:light-dark(#1f2328,#f0f6fc)}
+pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.8rem/1.45 ui-monospace,Consolas,monospace;white-space:pre-wrap;max-height:40rem;overflow:auto}
+.grade pre{max-height:20rem}.grade pre:has(mark){max-height:none}
+.part{white-space:pre-wrap;font-size:.9rem;margin:.5rem 0;padding:.3rem .7rem;border-left:3px solid var(--line)}
+.part b{color:var(--grey);font-size:.8rem}
+.user,.section{border-color:var(--link)}.part.assistant{background:var(--soft)}
+.part.tool,.part.error{font:.8rem/1.45 ui-monospace,Consolas,monospace;margin-left:1.5rem}
+kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);border-radius:4px;padding:0 .3rem}
+[hidden]{display:none!important}
+.run.empty,body:has(#only-new:checked) .grade:not(.new),body:has(#only-flaky:checked) .grade:not(.flaky),${html_hidden}{display:none}
+@media (max-width:40rem){body{padding:.8rem}#keys{display:none}}
+@media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
+`;
+
+
+/***/ })
+
+};

@@ -1,0 +1,55 @@
+/** Problems, and where they are: an `error` is of the configuration and fails the gate; the others are only reported. */
+
+/** A location in a file. `path` is relative to the repository root with `/`; lines and columns count from 1. */
+export interface SourceSpan {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly startColumn?: number | undefined;
+  /** False when the file lies outside the repository, so that nothing can be annotated on it. */
+  readonly inRepository: boolean;
+  /** Written by a step: it can be annotated, but has no page in the commit. */
+  readonly generated?: true | undefined;
+}
+
+/** A problem with the inputs or files. An `error` is a configuration problem and decides the gate. */
+export interface Problem {
+  readonly level: "error" | "warning" | "notice";
+  /** What is wrong, in a sentence that names the bad value; the place is in `at` alone. */
+  readonly message: string;
+  /** What to change. */
+  readonly help?: string | undefined;
+  readonly at?: SourceSpan | undefined;
+}
+
+/** A problem of the runs, not of the configuration: rules of the gate decide on its cause. */
+export interface RunProblem extends Problem {
+  /** Heading on a page. */
+  readonly title: string;
+}
+
+type Details = Omit<Problem, "level" | "message">;
+
+/** A configuration problem; the message is a sentence that names the bad value. */
+export function error(message: string, details: Details = {}): Problem {
+  return { level: "error", message, ...details };
+}
+
+/** A problem that does not fail the gate. */
+export function warning(message: string, details: Details = {}): Problem {
+  return { level: "warning", message, ...details };
+}
+
+/** A piece of information. */
+export function notice(message: string, details: Details = {}): Problem {
+  return { level: "notice", message, ...details };
+}
+
+/** Whether a result is the problem that there is none. */
+export function isProblem(result: unknown): result is Problem {
+  return typeof result === "object" && result !== null && "level" in result && "message" in result;
+}
+
+export function isError({ level }: Problem): boolean {
+  return level === "error";
+}
