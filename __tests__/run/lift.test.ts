@@ -129,6 +129,7 @@ describe("runs without the skill", () => {
     expect(dry.log).toContain("A dry run: 8 grades would take");
     const ahead = await act(skills(), judge, { inputs: { lift: "true", "dry-run": "true" } });
     expect(ahead.log).toContain("A dry run: 8 grades would take");
+    for (const { log } of [dry, ahead]) expect(log).toContain(", 4 of the grades without the skill.");
   });
 
   test("are waza's own of `waza run --baseline`, by the graders that are supported", async () => {

@@ -38,8 +38,8 @@ export function scoreApart(
 }
 
 /** True for a run without the skill: its grades never decide and are in no score. */
-export function isWithoutSkill({ run }: GradingJob): boolean {
-  return run?.side === "without-skill";
+export function isWithoutSkill({ run, missing }: GradingJob): boolean {
+  return (run ?? missing)?.side === "without-skill";
 }
 
 /**
