@@ -171,7 +171,7 @@ const textsOf = (size: number) => [
   ...[" ", "\n", " \n", "a ", "`", "=", '"'].map((unit) => repeated(unit, size, true)),
 ];
 
-const where = { path: "f", inRepository: true };
+const at = { path: "f", startLine: 1, endLine: 1, inRepository: true };
 const redact = redactor(SECRETS, { shapes: true });
 const tasks = (text: string) => ({
   prompts: new Map([
@@ -206,20 +206,20 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   quotable,
   isHeaderName,
   escapeGlob,
-  parseJson: (text) => parseJson(text, where),
-  parseJsonLines: (text) => parseJsonLines(`{"a": 1}\n${text}`, where),
+  parseJson: (text) => parseJson(text, at),
+  parseJsonLines: (text) => parseJsonLines(`{"a": 1}\n${text}`, at),
   textOf: (text) => textOf([{ type: "text", text }]),
   taskOfName: (text) => [taskOfName(`${text}.`, tasks(text)), taskOfName(text, tasks(`${text}.1`))],
   taskOfPrompt: (text) => taskOfPrompt(text, tasks(text)),
   "an answer's name and look": (text) => {
-    const content = { file: "a.json", where, text: `{${text}`, linesOf: () => Promise.resolve([]) };
+    const content = { file: "a.json", at, text: `{${text}`, linesOf: () => Promise.resolve([]) };
     return textFilesReader.read(content, tasks("a"));
   },
   stepsOf: (text) => stepsOf({ transcript: [{ type: "Turn", content: text }] }),
   resultsOfTrials: (path) =>
     resultsOfTrials(
       [1, 2].map((number) => ({
-        ...{ format: "f", file: `f${String(number)}`, where: { ...where, path } },
+        ...{ format: "f", file: `f${String(number)}`, at: { ...at, path } },
         trials: [{ taskId: "t", finalOutput: "", steps: [] }],
       })),
       0,

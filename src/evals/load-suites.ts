@@ -9,7 +9,7 @@ import { type ProjectConfig, type ProjectConfigs, escapeGlob, projectConfigs } f
 import { evalsIn, loadSkill } from "./skill.ts";
 import { type LoadedSuite, brokenSuite, foreign, loadSuite } from "./waza-suite.ts";
 import { readYaml } from "./yaml.ts";
-import { slashes, wholeFile } from "../files/confine.ts";
+import { lookUp, slashes, wholeFile } from "../files/confine.ts";
 import { findFiles, noMatch } from "../files/find.ts";
 import { notFollowed } from "../files/read.ts";
 import { count } from "../text/format.ts";
@@ -184,7 +184,7 @@ interface Loading {
 async function loadFile(location: EvalLocation, { configs, named }: Loading): Promise<LoadedSuite> {
   const at = wholeFile(location.file, location.workspace);
   const broken = (problem: Problem) => ({ suite: brokenSuite(at), problems: [problem] });
-  const refused = notFollowed(location.file, location.workspace);
+  const refused = notFollowed(lookUp(location.file, location.workspace));
   if (refused) return broken(refused);
   const source = await readYaml(location.file, location.workspace);
   if (!("data" in source)) return broken(source);

@@ -22,7 +22,7 @@ import {
 import * as z from "zod/mini";
 import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import type { TwoReadings } from "./schema.ts";
-import { publishedPath } from "../files/confine.ts";
+import { wholeFile } from "../files/confine.ts";
 import { readTextOrProblem } from "../files/read.ts";
 import { messageOf, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
@@ -53,11 +53,11 @@ interface YamlFault {
 
 /** Reads a YAML file, or returns the problem, with line and column. */
 export async function readYaml(file: string, workspace: string): Promise<YamlSource | Problem> {
-  const where = publishedPath(file, workspace);
-  const text = await readTextOrProblem(file, workspace, MOST_EVAL_BYTES);
+  const at = wholeFile(file, workspace);
+  const text = await readTextOrProblem({ file, at }, MOST_EVAL_BYTES);
   if (typeof text !== "string") return text;
   const lines = new LineCounter();
-  const spanAt = (start: number, end: number): SourceSpan => ({ ...where, ...span(lines, start, end) });
+  const spanAt = (start: number, end: number): SourceSpan => ({ ...at, ...span(lines, start, end) });
   const problemOf = (fault: YamlFault) => {
     // The parser may stop at the line breaks before the fault.
     const at = fault.offset + (/^(?:[ \t]*\r?\n)*/.exec(text.slice(fault.offset))?.[0].length ?? 0);
@@ -72,7 +72,7 @@ export async function readYaml(file: string, workspace: string): Promise<YamlSou
   return {
     file,
     data: plain.data,
-    warnings: second ? [severalDocuments(where.path, documents.length, spanAt(second.range[0], 0))] : [],
+    warnings: second ? [severalDocuments(at.path, documents.length, spanAt(second.range[0], 0))] : [],
     spanOf: (path) => spanAt(...rangeOf(nodeAt(document, path), text)),
     spanOfKey: (path) => spanAt(...rangeOf(keyAt(document, path), text)),
   };

@@ -14,13 +14,34 @@ type Refusal = "outside" | "git";
 /** A path that an input names. Each link of the workspace must stay in its repository, of which there may be several. */
 export function namedByInput(path: string, workspace: string): Confined {
   const way = follow(path);
+  const refused = refusedInput(way, workspace);
+  return refused ? { refused } : { real: way.real };
+}
+
+function refusedInput(way: ResolvedPath, workspace: string): Refusal | undefined {
   const top = follow(workspace).real;
   const own = way.links.filter((link) => isInside(link, top)).map((link) => repositoryRoot(link, top));
-  for (const root of new Set([top, ...own])) {
-    const refused = refusal(way, { root, namedBy: "input" });
-    if (refused) return { refused };
-  }
-  return { real: way.real };
+  const roots = [...new Set([top, ...own])];
+  return roots.map((root) => refusal(way, { root, namedBy: "input" })).find((one) => one !== undefined);
+}
+
+/** A file, looked up once where it is found: what reads it is handed this. */
+export interface FoundFile {
+  /** Absolute, as it was found: its name and its folders say what it is of. */
+  readonly file: string;
+  /** Absolute, its links followed. */
+  readonly real: string;
+  /** The whole file, by its path on pages. */
+  readonly at: SourceSpan;
+  /** Why it is not read: a link leads where none may. */
+  readonly refused?: Refusal | undefined;
+}
+
+/** Looks up a file that an input names. */
+export function lookUp(file: string, workspace: string): FoundFile {
+  const way = follow(file);
+  const refused = refusedInput(way, workspace);
+  return { file, real: way.real, at: wholeFile(file, workspace), refused };
 }
 
 /** A path with its links followed. All paths are absolute. */

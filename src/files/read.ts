@@ -2,8 +2,8 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import pLimit from "p-limit";
-import { REFUSED_LINK, namedByInput, wholeFile } from "./confine.ts";
-import { error, type Problem } from "../domain/problem.ts";
+import { REFUSED_LINK, type FoundFile } from "./confine.ts";
+import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { messageOf } from "../text/format.ts";
 import { FILES_AT_ONCE } from "./limits.ts";
 
@@ -64,24 +64,21 @@ export function isUtf16([first, second, third, fourth]: Buffer): boolean {
   return ["x0x0", "0x0x"].includes(bytes.join(""));
 }
 
+type Named = Pick<FoundFile, "file" | "at">;
+
 /** The bytes of a file, or the problem. */
-export async function readBytesOrProblem(path: string, workspace: string): Promise<Buffer | Problem> {
-  const read = await readBytes(path);
-  return "bytes" in read ? read.bytes : unreadable(path, workspace, read.failure);
+export async function readBytesOrProblem({ file, at }: Named): Promise<Buffer | Problem> {
+  const read = await readBytes(file);
+  return "bytes" in read ? read.bytes : unreadable(at, read.failure);
 }
 
 /** The text of a file without a byte order mark, or the problem. */
-export async function readTextOrProblem(
-  path: string,
-  workspace: string,
-  mostBytes?: number,
-): Promise<string | Problem> {
-  const read = await readText(path, mostBytes);
-  return "text" in read ? read.text : unreadable(path, workspace, read.failure);
+export async function readTextOrProblem({ file, at }: Named, mostBytes?: number): Promise<string | Problem> {
+  const read = await readText(file, mostBytes);
+  return "text" in read ? read.text : unreadable(at, read.failure);
 }
 
-function unreadable(path: string, workspace: string, failure: string): Problem {
-  const at = wholeFile(path, workspace);
+function unreadable(at: SourceSpan, failure: string): Problem {
   return error(`the file cannot be read: ${failure}.`, { at });
 }
 
@@ -99,10 +96,8 @@ export function readFailure(error: unknown): string {
 }
 
 /** The problem of a file that an input names through a refused link; undefined if it may be read. */
-export function notFollowed(file: string, workspace: string): Problem | undefined {
-  const confined = namedByInput(file, workspace);
-  if ("real" in confined) return undefined;
-  const at = wholeFile(file, workspace);
-  const message = `the file is reached by ${REFUSED_LINK[confined.refused]}.`;
+export function notFollowed({ refused, at }: FoundFile): Problem | undefined {
+  if (refused === undefined) return undefined;
+  const message = `the file is reached by ${REFUSED_LINK[refused]}.`;
   return error(message, { help: "Name the file itself, or replace the link with it.", at });
 }

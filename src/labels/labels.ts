@@ -9,7 +9,7 @@ import type { Run, Step } from "../domain/run.ts";
 import type { Grader } from "../domain/suite.ts";
 import { error, notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
 import { parseCsv } from "../evals/csv.ts";
-import { follow, publishedPath } from "../files/confine.ts";
+import { lookUp } from "../files/confine.ts";
 import { notFollowed, readTextOrProblem } from "../files/read.ts";
 import { digest, joinPieces } from "../judge/digest.ts";
 import { hashOf } from "../judge/judge.ts";
@@ -111,19 +111,19 @@ export interface Label {
 
 /** Reads the file (an absolute path); rows without a verdict are counted in a notice. */
 export async function readLabels(file: string, workspace: string): Promise<PeoplesLabels> {
-  const refused = notFollowed(file, workspace);
+  const found = lookUp(file, workspace);
+  const refused = notFollowed(found);
   if (refused) return { labels: [], paths: [], problems: [refused] };
-  const paths = [follow(file).real];
-  const text = await readTextOrProblem(file, workspace, MOST_LABELS_BYTES);
+  const paths = [found.real];
+  const text = await readTextOrProblem(found, MOST_LABELS_BYTES);
   if (typeof text !== "string")
     return { labels: [], paths, problems: [{ ...text, help: text.help ?? FILL_IN }] };
-  const where = publishedPath(file, workspace);
-  const { labels, problems, unfilled } = parseLabels(text, where);
+  const { labels, problems, unfilled } = parseLabels(text, found.at);
   const empty = `${count(unfilled, "row")} ${unfilled === 1 ? "has" : "have"} no label yet: \`passed\` is empty.`;
   return {
     labels,
     paths,
-    problems: [...problems, ...(unfilled > 0 ? [notice(empty, { at: lineOf(where, 1) })] : [])],
+    problems: [...problems, ...(unfilled > 0 ? [notice(empty, { at: found.at })] : [])],
   };
 }
 

@@ -4,10 +4,10 @@ import { constants } from "node:buffer";
 import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { error, type Problem } from "../domain/problem.ts";
-import { publishedPath, spanOfFile } from "../files/confine.ts";
+import { error, type Problem, type SourceSpan } from "../domain/problem.ts";
+import type { FoundFile } from "../files/confine.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
-import type { BrokenLine, Content, Where } from "./session.ts";
+import type { BrokenLine, Content } from "./session.ts";
 import { messageOf, textBefore } from "../text/format.ts";
 import { LONGEST_LOCATED, LONGEST_QUOTED_LINE, MOST_BROKEN_LINES, MOST_NESTED } from "./limits.ts";
 
@@ -18,51 +18,48 @@ export const LARGEST = constants.MAX_STRING_LENGTH;
  * Reads a file. One that is too large for Node, or not text, is a problem. Content that is not JSON is text if the file's
  * name or `mayBeText` allows it, else a problem at its line and column.
  */
-export async function readContent(
-  file: string,
-  workspace: string,
-  mayBeText: boolean,
-): Promise<Content | Problem> {
-  const where: Where = { ...publishedPath(file, workspace), generated: true };
-  const refused = notFollowed(file, workspace);
+export async function readContent(found: FoundFile, mayBeText: boolean): Promise<Content | Problem> {
+  const { file } = found;
+  const at: SourceSpan = { ...found.at, generated: true };
+  const refused = notFollowed(found);
   if (refused) return refused;
   const size = await stat(file).then(
     (stats) => stats.size,
     () => 0,
   );
-  if (size > LARGEST) return tooLarge(where, size);
-  const bytes = await readBytes(file, workspace, where);
+  if (size > LARGEST) return tooLarge(at, size);
+  const bytes = await readBytes(file, at);
   if (!Buffer.isBuffer(bytes)) return bytes;
   const isText = mayBeText || isProse(file);
   const text = bytes.toString("utf8");
   // A `.txt` may be a log; other prose is never JSON.
   const prose =
     isProse(file) && !isPlainText(file) ? true : isText && !/^[^\S\n\r\u2028\u2029]*[[{]/m.test(text);
-  const json = prose ? undefined : await readJson(file, where, text);
-  return json && ("file" in json || !isText) ? json : textContent(file, where, text);
+  const json = prose ? undefined : await readJson(file, at, text);
+  return json && ("file" in json || !isText) ? json : textContent(file, at, text);
 }
 
-function tooLarge(where: Where, size: number): Problem {
+function tooLarge(at: SourceSpan, size: number): Problem {
   const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
   return error(`the file is too large to read: ${megabytes(size)}; the limit is ${megabytes(LARGEST)}.`, {
     help: "Split it: run waza once per eval or with fewer trials, each with a separate output file, and name them all in `results`; records can be cut between any two lines.",
-    at: spanOfFile(where),
+    at,
   });
 }
 
 /** The bytes without a byte order mark. A zero byte in the first 8,000 means binary, as in git. */
-async function readBytes(file: string, workspace: string, where: Where): Promise<Buffer | Problem> {
-  const bytes = await readBytesOrProblem(file, workspace);
+async function readBytes(file: string, at: SourceSpan): Promise<Buffer | Problem> {
+  const bytes = await readBytesOrProblem({ file, at });
   if (!Buffer.isBuffer(bytes)) return bytes;
-  if (isUtf16(bytes)) return notUtf8(where);
-  if (bytes.subarray(0, 8_000).includes(0)) return notText(where, bytes);
+  if (isUtf16(bytes)) return notUtf8(at);
+  if (bytes.subarray(0, 8_000).includes(0)) return notText(at, bytes);
   return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
 }
 
-function notUtf8(where: Where): Problem {
+function notUtf8(at: SourceSpan): Problem {
   return error(`the file is UTF-16, and only UTF-8 is read.`, {
     help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
-    at: spanOfFile(where),
+    at,
   });
 }
 
@@ -77,12 +74,12 @@ const PACKED = [
   [[0x28, 0xb5, 0x2f, 0xfd], "packed by zstd", "Unpack it with `unzstd`."],
 ] as const;
 
-function notText(where: Where, bytes: Buffer): Problem {
+function notText(at: SourceSpan, bytes: Buffer): Problem {
   const packed = PACKED.find(([start]) => start.every((byte, index) => bytes[index] === byte));
-  if (packed) return error(`the file is ${packed[1]}.`, { help: packed[2], at: spanOfFile(where) });
+  if (packed) return error(`the file is ${packed[1]}.`, { help: packed[2], at });
   return error(`the file is not UTF-8 text, so a judge cannot read it.`, {
-    help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(where.path)}\`.`,
-    at: spanOfFile(where),
+    help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(at.path)}\`.`,
+    at,
   });
 }
 
@@ -115,27 +112,27 @@ function withoutDepths(value: unknown, depth = 0): unknown {
   return value;
 }
 
-async function readJson(file: string, where: Where, text: string): Promise<Content | Problem> {
-  if (text.trim() === "") return emptyFile(where);
-  const whole = await parseJson(text, where);
+async function readJson(file: string, at: SourceSpan, text: string): Promise<Content | Problem> {
+  if (text.trim() === "") return emptyFile(at);
+  const whole = await parseJson(text, at);
   if ("data" in whole) {
     const data = withoutDepths(whole.data);
-    return { file, where, text, data, linesOf: (paths) => linesOf(text, paths) };
+    return { file, at, text, data, linesOf: (paths) => linesOf(text, paths) };
   }
-  const rows = (await parseJsonLines(text, where)) ?? afterBanner(text, whole);
+  const rows = (await parseJsonLines(text, at)) ?? afterBanner(text, whole);
   if (rows === undefined) return explained(textInstead(whole, text), file);
   if (!("data" in rows)) return rows;
   const { lines, broken } = rows;
   const data = withoutDepths(rows.data);
   const lineOfRow = (path: readonly PropertyKey[]) => lines[Number(path[0])] ?? 1;
-  return { file, where, text, data, broken, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
+  return { file, at, text, data, broken, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
 }
 
 /** The problem of an empty file. */
-function emptyFile(where: Where): Problem {
+function emptyFile(at: SourceSpan): Problem {
   return error(`the file is empty: nothing was written to it.`, {
     help: "Check the step that writes it, and the agent's error output.",
-    at: spanOfFile(where),
+    at,
   });
 }
 
@@ -144,7 +141,7 @@ interface Json {
 }
 
 /** Parses a JSON text that begins at line `from`, or returns the problem at its line and column. */
-export async function parseJson(text: string, where: Where, from = 1): Promise<Json | Problem> {
+export async function parseJson(text: string, at: SourceSpan, from = 1): Promise<Json | Problem> {
   try {
     return { data: JSON.parse(text) as unknown };
   } catch (thrown) {
@@ -152,7 +149,7 @@ export async function parseJson(text: string, where: Where, from = 1): Promise<J
     const line = position.line + from - 1;
     return error(`the file is not valid JSON: ${reason(messageOf(thrown))}.`, {
       help: `Look at line ${String(line)}, column ${String(position.column)}; if the step that writes the file was interrupted, run it again.`,
-      at: { ...where, startLine: line, endLine: line, startColumn: position.column },
+      at: { ...at, startLine: line, endLine: line, startColumn: position.column },
     });
   }
 }
@@ -239,7 +236,7 @@ interface JsonLines {
  * not JSON lines. A line may hold several values (a crash, then a resume). Lines of another program and truncated lines
  * are returned beside the values.
  */
-export async function parseJsonLines(text: string, where: Where): Promise<JsonLines | Problem | undefined> {
+export async function parseJsonLines(text: string, at: SourceSpan): Promise<JsonLines | Problem | undefined> {
   const data: unknown[] = [];
   const lines: number[] = [];
   const broken: BrokenLine[] = [];
@@ -265,7 +262,7 @@ export async function parseJsonLines(text: string, where: Where): Promise<JsonLi
       broken.push({ ...known, before });
       continue;
     }
-    const parsed = await parseJson(rest, where, index + 1);
+    const parsed = await parseJson(rest, at, index + 1);
     if ("data" in parsed) continue;
     broken.push({ problem: isTorn ? parsed : strayLine(parsed, rest), before });
   }
@@ -357,8 +354,8 @@ function textInstead(problem: Problem, text: string): Problem {
   };
 }
 
-function textContent(file: string, where: Where, text: string): Content {
-  return { file, where, text, linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
+function textContent(file: string, at: SourceSpan, text: string): Content {
+  return { file, at, text, linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
 }
 
 /** The file's name without its last extension. */

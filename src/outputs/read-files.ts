@@ -1,8 +1,8 @@
 /** Reads files of agent outputs, each once, in the format that its content has. */
 import type { Step } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
-import { error, warning, type Problem } from "../domain/problem.ts";
-import { publishedPath, spanOfFile } from "../files/confine.ts";
+import { error, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import type { FoundFile } from "../files/confine.ts";
 import { isPlainText, isProse, readContent, stemOf } from "./content.ts";
 import { claudeCode } from "./formats/claude-code.ts";
 import { codexExec, codexSession } from "./formats/codex.ts";
@@ -25,7 +25,6 @@ import {
   type Reader,
   type Reading,
   type SessionFormat,
-  type Where,
 } from "./session.ts";
 import { jsonOf, listedCode } from "../text/format.ts";
 
@@ -51,7 +50,7 @@ interface FilesRead {
 export interface FileRead extends Reading {
   readonly file: string;
   readonly layout: Layout;
-  readonly where: Where;
+  readonly at: SourceSpan;
   readonly format: string;
   /** Of waza's results that are named for a task: the file as the answer to that task. */
   readonly answer?: FileRead | undefined;
@@ -59,20 +58,20 @@ export interface FileRead extends Reading {
 
 /** Reads the files; of copies only the first. */
 export async function readFiles(
-  files: readonly string[],
+  files: readonly FoundFile[],
   { workspace, tasks, layoutOf }: ReadContext,
 ): Promise<FilesRead> {
-  const copies = await copiesOf(files, workspace, (file) => groupOf(layoutOf(file)));
+  const copies = await copiesOf(files, (file) => groupOf(layoutOf(file)));
   const problems: Problem[] = [];
   const all: (FileRead | Problem)[] = [];
   const otherEvals: string[] = [];
   const strays: string[] = [];
-  for (const file of files) {
-    const layout = layoutOf(file);
+  for (const found of files) {
+    const layout = layoutOf(found.file);
     const [suite, ...equal] = layout.suites;
-    if (suite && equal.length > 0) problems.push(severalEvals(file, workspace, layout.suites));
+    if (suite && equal.length > 0) problems.push(severalEvals(found, layout.suites));
     const known = suite ? tasksOfSuite(suite) : tasks;
-    const read = await readFile(file, { workspace, tasks: known, layout });
+    const read = await readFile(found, known, layout);
     const { otherEval, strayFolder } = "format" in read && namesEval(read) ? {} : layout;
     if (otherEval !== undefined) otherEvals.push(otherEval);
     else if (strayFolder !== undefined) strays.push(strayFolder);
@@ -105,33 +104,27 @@ function namesEval({ waza, trials = [] }: FileRead): boolean {
 }
 
 /** The folder fits the names of several evals, and no path decides. */
-function severalEvals(file: string, workspace: string, suites: readonly Suite[]): Problem {
+function severalEvals({ at }: FoundFile, suites: readonly Suite[]): Problem {
   const message = `the file is in a folder whose name fits several evals: ${listedCode(suites.map(({ at }) => at.path))}.`;
   const help = "Put the files of each eval into a folder named like its path.";
-  return error(message, { help, at: spanOfFile(publishedPath(file, workspace).path) });
+  return error(message, { help, at });
 }
 
-interface Context {
-  readonly workspace: string;
-  /** The tasks that the file may be of. */
-  readonly tasks: KnownTasks;
-  readonly layout: Layout;
-}
-
-/** The file's runs, or the problem that it cannot be read. */
-async function readFile(file: string, { workspace, tasks, layout }: Context): Promise<FileRead | Problem> {
-  const content = await readContent(file, workspace, isNamedJson(file, tasks));
+/** The file's runs, of the tasks that it may be of; or the problem that it cannot be read. */
+async function readFile(found: FoundFile, tasks: KnownTasks, layout: Layout): Promise<FileRead | Problem> {
+  const { file } = found;
+  const content = await readContent(found, isNamedJson(file, tasks));
   if (!("file" in content)) return content;
   const reader = readerOf(content, tasks);
   const [broken] = content.broken ?? [];
   if (broken && reader !== textFilesReader && !reader?.isLog) return broken.problem;
   if (!reader) return unknownFormatProblem(content);
-  const { where } = content;
+  const { at } = content;
   const as = async ({ format, read }: Reader): Promise<FileRead> => ({
     ...(await read(content, tasks)),
     file,
     layout,
-    where,
+    at,
     format,
   });
   const read = await as(reader);
@@ -141,7 +134,7 @@ async function readFile(file: string, { workspace, tasks, layout }: Context): Pr
   if (text.format !== textFilesReader.format || text.trials === undefined) return text;
   const answer = { ...text, problems: otherFormatWarning(content) };
   const results = await wazaResultsIn(content, tasks);
-  return results ? { ...results, file, layout, where, format: wazaResultsReader.format, answer } : answer;
+  return results ? { ...results, file, layout, at, format: wazaResultsReader.format, answer } : answer;
 }
 
 /**
@@ -211,26 +204,26 @@ const OF_AGENT = "Name what the agent wrote in `results`, and another file in `o
 
 /** The problem of a JSON file in an unknown format. */
 function unknownFormatProblem(content: Content): Problem {
-  const { where } = content;
+  const { at } = content;
   if (typeof content.data === "object" && content.data !== null && "waza_grade" in content.data)
-    return problemAt(where, 1, error("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
+    return problemAt(at, 1, error("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
   const keys = keysOf(rowsOf(content)[0]);
   const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
   const help =
     "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect and OpenHands. Name an answer that is itself JSON `<task-id>.json`.";
-  return problemAt(where, 1, error(`the file is not in a known format${detail}.`, { help }));
+  return problemAt(at, 1, error(`the file is not in a known format${detail}.`, { help }));
 }
 
 /** A warning for a file that is read as a task's answer but looks like another format. */
 function otherFormatWarning(content: Content): Problem[] {
-  const { where, text } = content;
+  const { at, text } = content;
   const other = readerByContent(
     content.data === undefined ? { ...content, data: beginningOf(text) } : content,
   );
   if (!other) return [];
   const message = `the file is read as the answer to the task in its name, but it looks like ${other.format}.`;
   const help = "If it is not the answer, give it another name (a log ends in `.jsonl`).";
-  return [problemAt(where, 1, warning(message, { help }))];
+  return [problemAt(at, 1, warning(message, { help }))];
 }
 
 /** The JSON of a text if it is short, else of its first line. */

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { ResultsFile, Run, TriggerRun } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
-import { follow, hasGit, publishedPath, slashes, spanOfFile } from "../files/confine.ts";
+import { hasGit, lookUp, publishedPath, slashes, spanOfFile, type FoundFile } from "../files/confine.ts";
 import { findFiles, noMatch, statsOf } from "../files/find.ts";
 import { resultsOf, withoutSkillOf } from "./formats/waza.ts";
 import {
@@ -70,7 +70,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
     { found, runFiles, isWorkflow: request.isWorkflow === true },
     context,
   );
-  const waza = reads.flatMap(({ waza: own, where: { path }, layout }) => (own ? { own, path, layout } : []));
+  const waza = reads.flatMap(({ waza: own, at: { path }, layout }) => (own ? { own, path, layout } : []));
   const files = waza.map(({ own: { data, document }, path, layout }, index): LoadedResults => {
     const runsPerTest = data.config?.runs_per_test;
     const results = resultsOf(data, path, index);
@@ -91,7 +91,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   return {
     files: files.map((file, index) => ({ ...file, results: united[index] ?? file.results })),
     triggers,
-    paths: [...found, ...paths].map((file) => follow(file).real),
+    paths: [...found.map(({ real }) => real), ...paths],
     problems: [
       ...empty,
       ...problems,
@@ -102,7 +102,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
 }
 
 interface Found {
-  readonly found: readonly string[];
+  readonly found: readonly FoundFile[];
   readonly runFiles: readonly RunFile[];
   readonly isWorkflow: boolean;
 }
@@ -118,7 +118,7 @@ async function readAll(
   }
 > {
   const { workspace } = context;
-  const ofSkillCreator = Map.groupBy(found, (file) => SKILL_WORKSPACE.exec(slashes(file))?.[0]);
+  const ofSkillCreator = Map.groupBy(found, ({ file }) => SKILL_WORKSPACE.exec(slashes(file))?.[0]);
   const plain = await readFiles(ofSkillCreator.get(undefined) ?? [], context);
   const placedRuns = await readRunFolders(runFiles, { ...context, isWorkflow });
   const records = plain.reads.map((read) => placedRecords(read, context));
@@ -141,7 +141,7 @@ const SKILL_WORKSPACE = /^.*?-workspace\/(?=iteration-\d{1,9}\/)/s;
 
 function skillWorkspaceNotice(
   folder: string,
-  { files, workspace }: { readonly files: readonly string[]; readonly workspace: string },
+  { files, workspace }: { readonly files: readonly FoundFile[]; readonly workspace: string },
 ): Problem {
   const message = `This is a workspace of skill-creator, which graded it already: ${count(files.length, "file")} of it ${files.length === 1 ? "is" : "are"} left out.`;
   return notice(message, { at: spanOfFile(publishedPath(folder, workspace).path) });
@@ -153,7 +153,7 @@ const REMEDY_LOCAL =
   "Run the agent first: `waza-grade run` writes to `.waza-grade/runs` in the folder where it is started; name other outputs with `--results`.";
 
 interface FoundOutputs {
-  readonly files: readonly string[];
+  readonly files: readonly FoundFile[];
   /** The run.json of folders that `results` names. */
   readonly runFiles: readonly RunFile[];
   readonly layouts: ReadonlyMap<string, Layout>;
@@ -169,7 +169,7 @@ async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
   const problems: Problem[] = [];
   const named = patterns.filter((one) => !one.startsWith("!"));
   const ofRuns = named
-    .map((pattern) => ({ pattern, runFiles: runFilesOf(resolve(workspace, pattern)) }))
+    .map((pattern) => ({ pattern, runFiles: runFilesOf(resolve(workspace, pattern), workspace) }))
     .filter(({ runFiles }) => runFiles.length > 0);
   const isFolderOfRuns = (one: string) => ofRuns.some(({ pattern }) => pattern === one);
   for (const pattern of named.filter((one) => !isFolderOfRuns(one))) {
@@ -198,7 +198,7 @@ async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
     workspace,
   );
   return {
-    files,
+    files: files.map((file) => lookUp(file, workspace)),
     runFiles: ofRuns.flatMap(({ runFiles }) => runFiles),
     layouts,
     others,
@@ -207,9 +207,9 @@ async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
 }
 
 /** The run.json below a path; none where it is no folder. */
-function runFilesOf(root: string): RunFile[] {
+function runFilesOf(root: string, workspace: string): RunFile[] {
   return statsOf(root)?.isDirectory() && !hasGit(root)
-    ? runFilesBelow(root).map((file) => ({ file, root }))
+    ? runFilesBelow(root).map((file) => ({ ...lookUp(file, workspace), root }))
     : [];
 }
 
@@ -235,7 +235,7 @@ function placedRecords(
   read: FileRead,
   { suites }: { readonly suites: readonly Suite[] },
 ): { readonly reads: readonly FileRead[]; readonly problems: readonly Problem[] } {
-  const { trials = [], layout, where } = read;
+  const { trials = [], layout, at } = read;
   if (!trials.some(({ evalPath, side }) => evalPath ?? side)) return { reads: [read], problems: [] };
   const known = (path: string | undefined) => suites.filter(({ at }) => at.path === path);
   const unknown = new Set(
@@ -252,9 +252,7 @@ function placedRecords(
       const placedAs = evalPath === undefined ? layout.suites : known(evalPath);
       return { ...read, trials: its, layout: { ...layout, suites: placedAs, side } };
     }),
-    problems: [...unknown].map((path) =>
-      error(`\`eval\` is \`${path}\`, which is not graded here.`, { at: spanOfFile(where) }),
-    ),
+    problems: [...unknown].map((path) => error(`\`eval\` is \`${path}\`, which is not graded here.`, { at })),
   };
 }
 
@@ -262,13 +260,13 @@ function placedRecords(
 function unplacedProblems(files: readonly FileRead[], tasks: KnownTasks): Problem[] {
   return [...new Set(files.map(({ format }) => format))].map((format): Problem => {
     const mine = files.filter((one) => one.format === format);
-    const names = mine.map(({ where, unmatchedName = "" }) => {
+    const names = mine.map(({ at, unmatchedName = "" }) => {
       const meant = nearestTask(unmatchedName, tasks);
-      return `\`${where.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
+      return `\`${at.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
     });
     return warning(`No task was found for these ${format}, left out: ${listed(names)}.`, {
       help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
-      at: spanOfFile(mine[0]?.where ?? ""),
+      at: mine[0]?.at,
     });
   });
 }

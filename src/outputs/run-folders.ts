@@ -8,14 +8,14 @@ import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
 import type { TriggerRun } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
-import { error, isProblem, warning, type Problem } from "../domain/problem.ts";
-import { follow, isInside, namedByFile, publishedPath, spanOfFile } from "../files/confine.ts";
+import { error, isProblem, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import { follow, isInside, lookUp, namedByFile, wholeFile, type FoundFile } from "../files/confine.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import { readContent } from "./content.ts";
 import { textFilesReader } from "./formats/records.ts";
 import { tasksOfSuite, type KnownTasks, type Layout } from "./layout.ts";
 import { isSkill, readerByContent, skillsLoaded, type FileRead } from "./read-files.ts";
-import type { Content, Reading, Trial, Where } from "./session.ts";
+import type { Content, Reading, Trial } from "./session.ts";
 import { camelKeys, jsonOf, listedCode, snakeKeys } from "../text/format.ts";
 
 /* run.json: what the runner wrote down of one run, beside its log; any harness may write it (docs/outputs.md). */
@@ -106,8 +106,7 @@ interface FoldersRead {
 }
 
 /** A run.json that was found. */
-export interface RunFile {
-  readonly file: string;
+export interface RunFile extends FoundFile {
   /** The folder in `results`, below which it was found. */
   readonly root: string;
 }
@@ -116,7 +115,6 @@ export interface RunFile {
 interface Manifest extends RunFile {
   /** Its folder, links resolved. */
   readonly folder: string;
-  readonly where: Where;
   readonly record: RunRecord;
 }
 
@@ -133,7 +131,7 @@ export async function readRunFolders(
     reads: read.filter((one) => typeof one === "object" && "format" in one),
     otherEvals: read.filter((one) => typeof one === "string"),
     triggers: read.filter((one) => typeof one === "object" && "query" in one),
-    paths: files.map(({ file }) => file),
+    paths: files.map(({ real }) => real),
     problems: [...found.filter(isProblem), ...twice, ...read.filter(isProblem)],
   };
 }
@@ -151,22 +149,21 @@ export function runFilesBelow(folder: string): string[] {
 }
 
 async function manifestOf(
-  { file, root }: RunFile,
+  found: RunFile,
   { workspace, isWorkflow }: FoldersContext,
 ): Promise<Manifest | Problem> {
-  const where: Where = { ...publishedPath(file, workspace), generated: true };
-  const at = spanOfFile(where);
-  const folder = follow(dirname(file)).real;
+  const at: SourceSpan = { ...found.at, generated: true };
+  const folder = follow(dirname(found.file)).real;
   if (isWorkflow && isInside(folder, follow(workspace).real))
     // Of its folder, so that many runs are one problem.
     return error("The runs lie in the checkout, where a pull request can write them.", {
       help: "Keep runs below `runner.temp`, and name that folder in `results`.",
-      at: spanOfFile(publishedPath(root, workspace)),
+      at: wholeFile(found.root, workspace),
     });
-  const bytes = await readBytesOrProblem(file, workspace);
+  const bytes = await readBytesOrProblem({ file: found.file, at });
   if (!Buffer.isBuffer(bytes)) return bytes;
   const parsed = z.safeDecode(runRecord, jsonOf(bytes.toString("utf8")) as Record<string, unknown>);
-  if (parsed.success) return { file, root, folder, where, record: parsed.data };
+  if (parsed.success) return { ...found, folder, at, record: parsed.data };
   const [issue] = parsed.error.issues;
   const key = issue?.path.map(String).join(".") ?? "";
   return error(`${key === "" ? "" : `\`${key}\`: `}${issue?.message ?? "this is no record of a run"}.`, {
@@ -182,10 +179,10 @@ function sameRuns(manifests: readonly Manifest[]): Problem[] {
   return [...Map.groupBy(manifests, keyOf).values()].flatMap((same) => {
     const [first] = same;
     if (same.length < 2 || !first) return [];
-    const message = `Several files are the same run: ${listedCode(same.map(({ where }) => where.path))}.`;
+    const message = `Several files are the same run: ${listedCode(same.map(({ at }) => at.path))}.`;
     return error(message, {
       help: "Give each run a number of its own (`trial`).",
-      at: spanOfFile(first.where),
+      at: first.at,
     });
   });
 }
@@ -195,8 +192,7 @@ async function readRun(
   manifest: Manifest,
   context: FoldersContext,
 ): Promise<FileRead | TriggerRun | string | Problem> {
-  const { record, where, folder } = manifest;
-  const at = spanOfFile(where);
+  const { record, at, folder } = manifest;
   const isIts = (suite: Suite) => suite.at.path === record.eval;
   const suite = context.suites.find(isIts);
   const isTrigger = record.trigger !== undefined;
@@ -207,7 +203,8 @@ async function readRun(
   }
   const log = namedByFile(resolve(folder, record.log), folder);
   if ("refused" in log) return error("`log` leads out of the run's folder.", { at });
-  const bytes = await readBytesOrProblem(log.real, context.workspace);
+  const found = lookUp(log.real, context.workspace);
+  const bytes = await readBytesOrProblem(found);
   if (!Buffer.isBuffer(bytes))
     return warning(`The log \`${record.log}\` is gone: the run is missing.`, { at });
   const digest = createHash("sha256").update(bytes).digest("hex");
@@ -216,48 +213,40 @@ async function readRun(
       help: "Something changed it afterwards: run the agent again.",
       at,
     });
-  if (isTrigger) return await readTrigger(log.real, record, context);
-  return suite ? await readLog(log.real, { manifest, suite, workspace: context.workspace }) : record.eval;
+  if (isTrigger) return await readTrigger(found, record);
+  return suite ? await readLog(found, manifest, suite) : record.eval;
 }
 
 /** The run of a trigger eval: whether its log says that the skill was loaded. */
 async function readTrigger(
-  file: string,
+  log: FoundFile,
   { trigger: query = "", skill = "", shouldTrigger = true }: RunRecord,
-  { workspace }: FoldersContext,
 ): Promise<TriggerRun> {
   const tasks = { prompts: new Map([["", []]]), open: false };
-  const { format, reading } = await readAny(file, { workspace, tasks });
+  const { format, reading } = await readAny(log, tasks);
   const steps = (reading.trials ?? []).flatMap((trial) => trial.steps);
   const loaded = skillsLoaded(format, steps)?.some((one) => isSkill(one, skill));
   return { skill, query, shouldTrigger, loaded };
 }
 
-interface Placed {
-  readonly manifest: Manifest;
-  readonly suite: Suite;
-  readonly workspace: string;
-}
-
-async function readLog(file: string, { manifest, suite, workspace }: Placed): Promise<FileRead | Problem> {
-  const { record, where } = manifest;
+async function readLog(log: FoundFile, manifest: Manifest, suite: Suite): Promise<FileRead | Problem> {
+  const { record, at } = manifest;
   const layout: Layout = { suites: [suite], isSaid: true, attempt: record.attempt, side: record.side };
-  const tasks = onlyTaskOf(record, suite);
-  const { format, reading } = await readAny(file, { workspace, tasks });
+  const { format, reading } = await readAny(log, onlyTaskOf(record, suite));
   const problems = [...reading.problems, ...missingFiles(manifest)];
   // Runs of one folder become one document.
-  const common = { file: join(manifest.root, basename(file)), layout, where, format, problems };
+  const common = { file: join(manifest.root, basename(log.file)), layout, at, format, problems };
   if (record.task === undefined) {
     if (reading.waza) return { ...common, waza: reading.waza };
     return error("`task` is missing: only the results of waza name their own tasks.", {
-      at: spanOfFile(where),
+      at,
     });
   }
   const { trials = [] } = reading;
   if (reading.waza || trials.length > 1)
     return error("The log holds several runs.", {
       help: "Write a log for each run, or leave out `task` if the results are waza's.",
-      at: spanOfFile(where),
+      at,
     });
   const [trial] = trials;
   // Text of no known format is an answer only if the program ended well: it could be the program's own complaint.
@@ -274,14 +263,14 @@ function onlyTaskOf({ task }: RunRecord, suite: Suite): KnownTasks {
 
 /** The log in the format that its content has; else its text is the agent's answer. */
 export async function readAny(
-  file: string,
-  { workspace, tasks }: { readonly workspace: string; readonly tasks: KnownTasks },
+  log: FoundFile,
+  tasks: KnownTasks,
 ): Promise<{ readonly format: string; readonly reading: Reading }> {
-  const content = await readContent(file, workspace, false);
+  const content = await readContent(log, false);
   const reader = isProblem(content) ? undefined : readerByContent(content);
   if (reader && !isProblem(content) && (reader.isLog || !content.broken?.length))
     return { format: reader.format, reading: await reader.read(content, tasks) };
-  const text = await readContent(file, workspace, true);
+  const text = await readContent(log, true);
   const { format } = reader ?? textFilesReader;
   if (isProblem(text)) return { format, reading: { problems: [] } };
   return { format, reading: { trials: [answerOf(text)], problems: [] } };
@@ -318,8 +307,8 @@ function endOf({ timedOut, durationMs, exit }: RunRecord): string | undefined {
   return exit === undefined || exit === 0 ? undefined : `exit status ${String(exit)}`;
 }
 
-function missingFiles({ record: { task = "", missingFiles: missing = [] }, where }: Manifest): Problem[] {
+function missingFiles({ record: { task = "", missingFiles: missing = [] }, at }: Manifest): Problem[] {
   if (missing.length === 0) return [];
   const message = `The agent worked on \`${task}\` without files that the task names: ${listedCode(missing)}.`;
-  return [warning(message, { at: spanOfFile(where) })];
+  return [warning(message, { at })];
 }

@@ -5,13 +5,13 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { type HeldRun, type ResultsFile, type Run, UNKNOWN_MODEL, hasConversation } from "../domain/run.ts";
-import { notice, warning, type Problem } from "../domain/problem.ts";
-import { namedByInput, spanOfFile } from "../files/confine.ts";
+import { notice, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
+import type { FoundFile } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { readBytesOrProblem } from "../files/read.ts";
 import { LARGEST } from "./content.ts";
 import { outcomeOf } from "./formats/waza.ts";
-import type { Trial, Where } from "./session.ts";
+import type { Trial } from "./session.ts";
 import { listed } from "../text/format.ts";
 
 /** The trials of one file. */
@@ -19,7 +19,7 @@ interface TrialsOfFile {
   readonly format: string;
   /** Absolute. */
   readonly file: string;
-  readonly where: Where;
+  readonly at: SourceSpan;
   readonly trials: readonly Trial[];
 }
 
@@ -76,11 +76,11 @@ function nextFree(taken: Numbers): number {
 
 /** The runs, task by task in the order in which the files name them. */
 function runsOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, number>, file: number): Run[] {
-  const all = files.flatMap(({ where, trials }) => trials.map((trial) => ({ where, trial })));
+  const all = files.flatMap(({ at, trials }) => trials.map((trial) => ({ at, trial })));
   const byTask = [...Map.groupBy(all, ({ trial }) => trial.taskId).values()];
   return byTask.flatMap((ofTask, task) => {
     const { taskId = "", taskName = taskId, golden } = ofTask[0]?.trial ?? {};
-    return ofTask.map(({ where, trial }, run): Run => ({
+    return ofTask.map(({ at, trial }, run): Run => ({
       origin: { file, task, run },
       taskId,
       taskName,
@@ -92,7 +92,7 @@ function runsOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, numb
       steps: trial.steps,
       recorded: [],
       ...endOf(trial),
-      source: where.path,
+      source: at.path,
       workspaceDir: trial.workspaceDir,
       asked: trial.asked,
       ofTrials: trial.ofTrials,
@@ -112,7 +112,7 @@ function endOf({ failure, finalOutput, steps }: Trial): Pick<Run, "agent" | "end
 
 /** The file, or the innermost folder of all. */
 function pathOf(files: readonly TrialsOfFile[]): string {
-  const [first = "", ...others] = files.map(({ where }) => where.path);
+  const [first = "", ...others] = files.map(({ at }) => at.path);
   if (files.length === 1) return first;
   const parts = first.split("/").slice(0, -1);
   const isShared = (end: number) =>
@@ -188,19 +188,18 @@ function numberedOn(held: readonly HeldRun[]): [Run, Run][] {
 
 /** Maps each copy to the first file of its group with equal bytes. */
 export async function copiesOf(
-  files: readonly string[],
-  workspace: string,
+  found: readonly FoundFile[],
   groupOf: (file: string) => string = () => "",
 ): Promise<ReadonlyMap<string, string>> {
-  const sizeOf = (file: string) => statsOf(file)?.size ?? 0;
-  const bySize = Map.groupBy(files, (file) => `${String(sizeOf(file))} ${groupOf(file)}`);
+  const sizeOf = ({ file }: FoundFile) => statsOf(file)?.size ?? 0;
+  const bySize = Map.groupBy(found, (one) => `${String(sizeOf(one))} ${groupOf(one.file)}`);
   const copies = new Map<string, string>();
   for (const files of bySize.values()) {
-    if (files.length < 2 || sizeOf(files[0] ?? "") > LARGEST) continue;
+    const [one, ...others] = files;
+    if (!one || others.length === 0 || sizeOf(one) > LARGEST) continue;
     const firsts = new Map<string, string>();
-    for (const file of files) {
-      const bytes =
-        "refused" in namedByInput(file, workspace) ? undefined : await readBytesOrProblem(file, workspace);
+    for (const { file, at, refused } of files) {
+      const bytes = refused === undefined ? await readBytesOrProblem({ file, at }) : undefined;
       if (!Buffer.isBuffer(bytes)) continue;
       const digest = createHash("sha256").update(bytes).digest("hex");
       const first = firsts.get(digest);
@@ -212,12 +211,14 @@ export async function copiesOf(
 }
 
 /** One notice for all copies, each with what it is a copy of. */
-export function copiesNotice(copies: readonly (readonly [{ where: Where }, { where: Where }])[]): Problem[] {
+export function copiesNotice(
+  copies: readonly (readonly [{ at: SourceSpan }, { at: SourceSpan }])[],
+): Problem[] {
   const [first] = copies;
   if (!first) return [];
-  const names = copies.map(([copy, original]) => `\`${copy.where.path}\` (as \`${original.where.path}\`)`);
+  const names = copies.map(([copy, original]) => `\`${copy.at.path}\` (as \`${original.at.path}\`)`);
   const message = `Identical files, read once: ${listed(names)}.`;
-  return [notice(message, { at: spanOfFile(first[0].where) })];
+  return [notice(message, { at: first[0].at })];
 }
 
 /** A warning for unnumbered runs of one task in two formats: likely one run, which would be graded twice. */
@@ -227,12 +228,12 @@ export function duplicateTasks(files: readonly TrialsOfFile[]): Problem[] {
   const byTask = Map.groupBy(unnumbered, ({ trial: { taskId } }) => taskId);
   const pairs = [...byTask.values()].flatMap(([first, ...others]) => {
     const other = others.find(({ file }) => file.format !== first?.file.format);
-    return first && other ? [[first.file.where, other.file.where] as const] : [];
+    return first && other ? [[first.file.at, other.file.at] as const] : [];
   });
   const [pair] = pairs;
   if (!pair) return [];
   const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
   const message = `Two files describe the same task; both are graded: ${listed(names)}.`;
   const help = "If they are of one run, leave one format out of `results`.";
-  return [warning(message, { help, at: spanOfFile(pair[0]) })];
+  return [warning(message, { help, at: pair[0] })];
 }

@@ -12,9 +12,6 @@ import { listedCode, moreText, shorten } from "../text/format.ts";
 
 /* The interface of a format's reader. */
 
-/** The location of a file, without a line. */
-export type Where = Pick<SourceSpan, "path" | "inRepository" | "generated">;
-
 /** A line that is not JSON, in a file of JSON lines. */
 export interface BrokenLine {
   readonly problem: Problem;
@@ -26,7 +23,7 @@ export interface BrokenLine {
 export interface Content {
   /** Absolute. */
   readonly file: string;
-  readonly where: Where;
+  readonly at: SourceSpan;
   /** The parsed JSON; for JSON lines, the list of values. Absent in a text file. */
   readonly data?: unknown;
   /** The file's text. */
@@ -113,8 +110,8 @@ export function keysOf(row: unknown): string {
 }
 
 /** A problem of the file at a line. */
-export function problemAt(where: Where, line: number, problem: Problem): Problem {
-  return { ...problem, at: { ...where, startLine: line, endLine: line } };
+export function problemAt(at: SourceSpan, line: number, problem: Problem): Problem {
+  return { ...problem, at: { ...at, startLine: line, endLine: line } };
 }
 
 /** Rows of agents' logs without messages or calls: by their type, and by what they hold. */
@@ -152,14 +149,14 @@ export function unreadKinds<T extends z.ZodMiniType>(
 }
 
 /** A warning about rows and parts that are not read, by kind. */
-export function unreadWarning(where: Where, kinds: readonly string[]): Problem[] {
+export function unreadWarning(at: SourceSpan, kinds: readonly string[]): Problem[] {
   if (kinds.length === 0) return [];
   const names = listedCode(
     kinds.map((kind) => shorten(kind, 60)),
     10,
   );
   const help = "The judge does not see them. docs/outputs.md lists what is read from each format.";
-  return [problemAt(where, 1, warning(`the file has parts that are not read: ${names}.`, { help }))];
+  return [problemAt(at, 1, warning(`the file has parts that are not read: ${names}.`, { help }))];
 }
 
 /** A session, as its log records it. */
@@ -208,8 +205,8 @@ export function sessionReader({ format, detect, read }: SessionFormat): Reader {
 }
 
 function readingOf(content: Content, session: Session, tasks: KnownTasks): Reading {
-  const { where } = content;
-  if (session.isSubAgentLog) return { problems: [subAgents(where)] };
+  const { at } = content;
+  if (session.isSubAgentLog) return { problems: [subAgents(at)] };
   const { events, model, failure, isRefused, prompt = promptOf(events) } = session;
   const named = taskOfLog(content, prompt, tasks);
   if (!named) return { unmatchedName: stemOf(content.file), problems: [] };
@@ -232,10 +229,10 @@ function readingOf(content: Content, session: Session, tasks: KnownTasks): Readi
     ],
     problems: [
       ...damage(content),
-      ...unreadWarning(where, session.unread),
-      ...withoutSubAgents(where, session),
-      ...missingEnd(where, session),
-      ...severalSessions(where, session),
+      ...unreadWarning(at, session.unread),
+      ...withoutSubAgents(at, session),
+      ...missingEnd(at, session),
+      ...severalSessions(at, session),
     ],
   };
 }
@@ -253,22 +250,22 @@ function taskOfLog({ file }: Content, prompt: string | undefined, tasks: KnownTa
 }
 
 /** Ignores non-JSON lines before the session starts, and warns about later ones. */
-function damage({ broken = [], where }: Content): Problem[] {
+function damage({ broken = [], at }: Content): Problem[] {
   const lines = broken.filter(({ before }) => !before);
   const [first] = lines;
   if (!first) return [];
   const { startLine: line = 1 } = first.problem.at ?? {};
   const more = lines.length > 1 ? `, and ${String(lines.length - 1)} more like it` : "";
   const message = `the line is not JSON${more}; it is ignored, and the rest is graded.`;
-  return [problemAt(where, line, warning(message, { help: first.problem.help }))];
+  return [problemAt(at, line, warning(message, { help: first.problem.help }))];
 }
 
-function missingEnd(where: Where, { missingEnd: missing }: Session): Problem[] {
+function missingEnd(at: SourceSpan, { missingEnd: missing }: Session): Problem[] {
   if (missing === undefined) return [];
   const message = `the file ends without ${missing}: the session was interrupted; what it has is graded.`;
   return [
     problemAt(
-      where,
+      at,
       1,
       warning(message, { help: "Check the step that runs the agent, for example its time limit." }),
     ),
@@ -276,22 +273,22 @@ function missingEnd(where: Where, { missingEnd: missing }: Session): Problem[] {
 }
 
 /** A log is one run: a second session would hide the first. */
-function severalSessions(where: Where, { sessionCount = 1 }: Session): Problem[] {
+function severalSessions(at: SourceSpan, { sessionCount = 1 }: Session): Problem[] {
   if (sessionCount < 2) return [];
   const message = `the file holds ${String(sessionCount)} sessions, but a log is one run.`;
   const help = "Write each session to a separate file: `>` instead of `>>`.";
-  return [problemAt(where, 1, error(message, { help }))];
+  return [problemAt(at, 1, error(message, { help }))];
 }
 
-function subAgents(where: Where): Problem {
+function subAgents(at: SourceSpan): Problem {
   const message = `the file is the session of a sub-agent; it is ignored, since a run is the session of the agent itself.`;
-  return problemAt(where, 1, notice(message));
+  return problemAt(at, 1, notice(message));
 }
 
-function withoutSubAgents(where: Where, { lacksSubAgents }: Session): Problem[] {
+function withoutSubAgents(at: SourceSpan, { lacksSubAgents }: Session): Problem[] {
   if (!lacksSubAgents) return [];
   const message =
     "the agent used sub-agents, and the log has none of their steps: the judge sees only their prompts and reports.";
   const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
-  return [problemAt(where, 1, warning(message, { help }))];
+  return [problemAt(at, 1, warning(message, { help }))];
 }

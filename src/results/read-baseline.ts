@@ -2,7 +2,7 @@
 import { dirname, parse, resolve } from "node:path";
 import type { Row } from "../domain/row.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
-import { follow, isInside, shownPath, slashes, spanOfFile } from "../files/confine.ts";
+import { isInside, lookUp, shownPath, slashes, spanOfFile, type FoundFile } from "../files/confine.ts";
 import { findFiles, fixedFolder, miswritten, nearMatch } from "../files/find.ts";
 import { readContent } from "../outputs/content.ts";
 import { copiesOf } from "../outputs/runs.ts";
@@ -45,8 +45,8 @@ export async function readBaseline(
   options: BaselineOptions = {},
 ): Promise<Baseline> {
   const problems: Problem[] = [];
-  const files = await findFiles(patterns, workspace);
-  const copies = await copiesOf(files, workspace);
+  const files = (await findFiles(patterns, workspace)).map((file) => lookUp(file, workspace));
+  const copies = await copiesOf(files);
   const positive = patterns.filter((one) => !one.startsWith("!"));
   for (const pattern of positive) {
     if ((await findFiles([pattern], workspace)).length === 0)
@@ -54,8 +54,8 @@ export async function readBaseline(
   }
   const read: ReadRows[] = [];
   const wrong: Problem[] = [];
-  const left: string[] = [];
-  for (const file of files.filter((one) => !copies.has(one))) {
+  const left: FoundFile[] = [];
+  for (const file of files.filter((one) => !copies.has(one.file))) {
     const { rows: found, problem } = await readFile(file, workspace);
     if (found?.isCopy) {
       left.push(file);
@@ -67,18 +67,19 @@ export async function readBaseline(
   const rows = withNewestGoldens(read);
   const level = rows.length === 0 ? "error" : "warning";
   problems.push(...wrong.map((problem) => ({ ...problem, level }) as const));
-  if (left.length > 0 && left.length === files.length) problems.push(copiesAlone(left[0] ?? "", workspace));
+  const [copy] = left;
+  if (copy && left.length === files.length) problems.push(copiesAlone(copy, workspace));
   if (rows.some(({ basis }) => basis && !basis.sentModel)) problems.push(notice(OLDER));
   const branches = new Set(read.map(({ branch }) => branch));
   const source = {
     branch: branches.size === 1 ? read[0]?.branch : undefined,
     inCheckout: positive.some((pattern) => isInCheckout(pattern, workspace)),
   };
-  return { rows, source, paths: files.map((file) => follow(file).real), problems };
+  return { rows, source, paths: files.map(({ real }) => real), problems };
 }
 
 /** The pattern finds only copies for waza. */
-function copiesAlone(file: string, workspace: string): Problem {
+function copiesAlone({ file }: FoundFile, workspace: string): Problem {
   const message = "This is a copy for waza; the record of the run is beside its folder.";
   return error(message, {
     help: HELP,
@@ -91,15 +92,15 @@ function isInCheckout(pattern: string, workspace: string): boolean {
 }
 
 async function readFile(
-  file: string,
+  found: FoundFile,
   workspace: string,
 ): Promise<{ readonly rows?: ReadRows | undefined; readonly problem?: Problem | undefined }> {
-  const content = await readContent(file, workspace, false);
+  const content = await readContent(found, false);
   if (!("file" in content)) return { problem: content };
-  const name = shownPath(file, workspace);
+  const name = shownPath(found.file, workspace);
   const rows = readRows("data" in content ? content.data : undefined, name);
   const message = wrongWith(rows);
-  const at = spanOfFile(content.where);
+  const { at } = content;
   return { rows, problem: message === undefined ? undefined : error(message, { help: HELP, at }) };
 }
 
@@ -150,7 +151,7 @@ async function gradedBeside(
   const own = outputFile === undefined ? undefined : resolve(dirname(outputFile), parse(outputFile).name);
   const others = found.files.filter((file) => own === undefined || !file.startsWith(own));
   for (const file of others.slice(0, MOST_FILES_LOOKED_INTO)) {
-    const { rows } = await readFile(file, workspace);
+    const { rows } = await readFile(lookUp(file, workspace), workspace);
     if (rows && rows.rows.length > 0) return { file, pattern: found.pattern };
   }
   return undefined;

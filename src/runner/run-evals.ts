@@ -17,6 +17,7 @@ import pLimit from "p-limit";
 import * as z from "zod/mini";
 import { hasConversation } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
+import { lookUp } from "../files/confine.ts";
 import { textFilesReader } from "../outputs/formats/records.ts";
 import { SESSIONS, skillsLoaded } from "../outputs/read-files.ts";
 import { RUN_JSON, readAny, runRecord, type RunRecord } from "../outputs/run-folders.ts";
@@ -396,7 +397,7 @@ async function workOf(
   exit: number | undefined,
 ): Promise<{ readonly worked: boolean; readonly isRefused: boolean }> {
   const tasks = { prompts: new Map([[task?.id ?? "", []]]), open: task === undefined };
-  const { format, reading } = await readAny(log, { workspace: suite.root ?? ".", tasks });
+  const { format, reading } = await readAny(lookUp(log, suite.root ?? "."), tasks);
   if (reading.waza) return { worked: true, isRefused: false };
   const isText = format === textFilesReader.format;
   const trials = reading.trials ?? [];

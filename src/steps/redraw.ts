@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { comparisonSentence } from "../decide/comparison-text.ts";
 import { error, isError, warning, type Problem, type SourceSpan } from "../domain/problem.ts";
-import { publishedPath, spanOfFile } from "../files/confine.ts";
+import { lookUp } from "../files/confine.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
 import { readContent } from "../outputs/content.ts";
@@ -54,11 +54,11 @@ interface Read {
 
 async function readAgain(inputs: Inputs, redact: Redactor): Promise<Read> {
   const { workspace, results } = inputs;
-  const file = resolve(workspace, results[0] ?? "");
-  const content = await readContent(file, workspace, false);
+  const file = lookUp(resolve(workspace, results[0] ?? ""), workspace);
+  const content = await readContent(file, false);
   if (!("file" in content)) return { paths: [], problems: [content] };
   const recorded = "data" in content ? readRecord(redactAll(content.data, redact)) : undefined;
-  if (!recorded) return { paths: [file], problems: [noRecord(spanOfFile(publishedPath(file, workspace)))] };
+  if (!recorded) return { paths: [file.real], problems: [noRecord(file.at)] };
   const [baseline, labels] = [
     inputs.baseline.length > 0 ? await readBaseline(inputs.baseline, workspace) : undefined,
     inputs.labels === undefined ? undefined : await readLabels(inputs.labels, workspace),
@@ -66,7 +66,7 @@ async function readAgain(inputs: Inputs, redact: Redactor): Promise<Read> {
   const report = compared(recorded, redactAll({ baseline, labels }, redact));
   return {
     report,
-    paths: [file, ...(baseline?.paths ?? []), ...(labels?.paths ?? [])],
+    paths: [file.real, ...(baseline?.paths ?? []), ...(labels?.paths ?? [])],
     problems: [...(baseline?.problems ?? []), ...(labels?.problems ?? []), ...changed(recorded, report)],
   };
 }

@@ -109,17 +109,17 @@ function oddities() {
         if (!isKnownRole(message)) roles.add(message.role ?? message.type ?? "(none)");
       }
     },
-    problems: ({ where }: Content): Problem[] => [
+    problems: ({ at }: Content): Problem[] => [
       ...[...keys].map(([key, meant]) =>
         problemAt(
-          where,
+          at,
           1,
           warning(`records have a key \`${shorten(key, 60)}\`, which is not read.`, {
             help: `Did you mean \`${meant}\`?`,
           }),
         ),
       ),
-      ...unreadWarning(where, [...roles]),
+      ...unreadWarning(at, [...roles]),
     ],
   };
 }
@@ -153,10 +153,7 @@ function failureOf(error: unknown): string | undefined {
 }
 
 /** One error with the lines of the records that cannot be read. */
-async function recordProblems(
-  { where, linesOf }: Content,
-  wrong: readonly RecordFault[],
-): Promise<Problem[]> {
+async function recordProblems({ at, linesOf }: Content, wrong: readonly RecordFault[]): Promise<Problem[]> {
   const [first] = wrong;
   if (!first) return [];
   const lines = await linesOf(wrong.map(({ path }) => path));
@@ -167,7 +164,7 @@ async function recordProblems(
       : "";
   return [
     problemAt(
-      where,
+      at,
       lines[0] ?? 1,
       error(`the record cannot be read: ${first.message}.${others}`, {
         help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. docs/outputs.md has a line of `jq` for files with other keys.',

@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 import { UNKNOWN_MODEL, hasConversation, type ResultsFile, type Run, type Step } from "../../domain/run.ts";
 import { error, notice, warning, type Problem } from "../../domain/problem.ts";
-import { spanOfFile } from "../../files/confine.ts";
 import { LONGEST_RUN_ERROR, MOST_MISSPELLED } from "../limits.ts";
 import { problemAt, type Content, type Reader, type Trial } from "../session.ts";
 import { promptOf, stepsOf, typeOf } from "../transcript.ts";
@@ -225,7 +224,7 @@ async function shapeProblem(failure: z.core.$ZodError, content: Content, what: s
   const [line = 1] = await content.linesOf([path]);
   const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
   return problemAt(
-    content.where,
+    content.at,
     line,
     error(`the file is not ${what}${name}: ${issue?.message ?? "unreadable"}.`, {
       help: "docs/outputs.md names the formats that are read; waza's own is written by `waza run <eval.yaml> --skip-graders -o results.json`.",
@@ -250,10 +249,10 @@ export const wazaResultsReader: Reader = {
 };
 
 /** The notice that kept folders are not read: a path that results name may lead anywhere. */
-function keptWorkspaces({ where }: Content, { tasks }: WazaResults): Problem[] {
+function keptWorkspaces({ at }: Content, { tasks }: WazaResults): Problem[] {
   if (!tasks?.some(({ runs }) => runs?.some(({ workspace_dir: kept }) => kept))) return [];
   const message = "The folders that waza kept (`workspace_dir`) are not read.";
-  return [notice(message, { help: "Name them by the input `workspace`.", at: spanOfFile(where) })];
+  return [notice(message, { help: "Name them by the input `workspace`.", at })];
 }
 
 /** An object with `task_id` and what only waza's transcript files have beside it. */
@@ -272,7 +271,7 @@ export const wazaTranscriptReader: Reader = {
     if (!parsed.data.transcript?.length) return { trials, problems: [withoutEvents(content)] };
     if (trials.length < 2) return { trials, problems: [] };
     const message = `the file holds ${String(trials.length)} runs, split at their prompts. Only the last has a recorded final output; for the others, the agent's text is used.`;
-    return { trials, problems: [problemAt(content.where, 1, notice(message))] };
+    return { trials, problems: [problemAt(content.at, 1, notice(message))] };
   },
 };
 
@@ -281,11 +280,11 @@ function isSummary(data: unknown): boolean {
 }
 
 /** `--output f.json` with several models writes `f_<skill>_<model>.json`, and at `f.json` only this. */
-function summaryNotice({ data, where }: Content): Problem {
+function summaryNotice({ data, at }: Content): Problem {
   const summary = z.parse(multiSkillSummary, data);
   const named = listedCode(summary.skills.flatMap((skill) => skill.output_files ?? []));
   return problemAt(
-    where,
+    at,
     1,
     notice(`the file is waza's summary of several skills or models, without runs; it is ignored.`, {
       help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
@@ -321,20 +320,20 @@ function misspelledKeys(data: Record<string, unknown>): Misspelled[] {
   return [...found.values()];
 }
 
-async function misspellings({ data, where, linesOf }: Content): Promise<Problem[]> {
+async function misspellings({ data, at, linesOf }: Content): Promise<Problem[]> {
   const found = misspelledKeys(data as Record<string, unknown>);
   if (found.length === 0) return [];
   const lines = await linesOf(found.map(({ path }) => path));
   return found.map(({ key, meant }, index) => {
     const message = `unknown key \`${key}\`, kept but not read.`;
-    return problemAt(where, lines[index] ?? 1, warning(message, { help: `Did you mean \`${meant}\`?` }));
+    return problemAt(at, lines[index] ?? 1, warning(message, { help: `Did you mean \`${meant}\`?` }));
   });
 }
 
-function withoutEvents({ where }: Content): Problem {
+function withoutEvents({ at }: Content): Problem {
   const message =
     "the file has no events, so only the last run is read; the results of `waza run -o` have all trials.";
-  return problemAt(where, 1, notice(message));
+  return problemAt(at, 1, notice(message));
 }
 
 function trialsOf(file: TaskTranscript): Trial[] {
