@@ -947,6 +947,24 @@ describe("publishing", () => {
   });
 
   test.each([
+    ["fail", 1, "failure"],
+    ["warn", 0, "success"],
+  ])(
+    "where a fork's agent had no key and left no results, `on-error: %s` decides",
+    async (onError, code, conclusion) => {
+      const outcome = await act(project(), passing, {
+        event: pullRequestEvent("stranger/agents"),
+        inputs: { results: "nothing/*.json", "on-error": onError },
+      });
+      expect(outcome.judge.asked).toHaveLength(0);
+      expect({ code: outcome.code, conclusion: outcome.outputs.conclusion }).toEqual({ code, conclusion });
+      expect(outcome.summary).toContain(
+        "There are no results: GitHub gives no secrets to a pull request from a fork",
+      );
+    },
+  );
+
+  test.each([
     ["job", { annotations: "job" }, { checkRuns: 0, errors: 2 }],
     ["off", { annotations: "off" }, { checkRuns: 1, errors: 1 }],
     ["check-run", { annotations: "check-run" }, { checkRuns: 1, errors: 1 }],

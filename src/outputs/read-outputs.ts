@@ -34,8 +34,8 @@ interface OutputsRequest {
   readonly others?: (() => Promise<readonly Suite[]>) | undefined;
   /** A step of a workflow: runs in the checkout are refused. */
   readonly isWorkflow?: boolean | undefined;
-  /** A dry run needs no results: a glob may match nothing. */
-  readonly dryRun?: boolean | undefined;
+  /** A glob may match nothing: before the agent has run, or where it got no key. */
+  readonly mayBeNone?: boolean | undefined;
 }
 
 interface Outputs {
@@ -164,7 +164,7 @@ interface FoundOutputs {
 
 /** The files that the patterns match, with the layout of each. A pattern without a match is a problem. */
 async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
-  const { patterns, workspace, suites, dryRun } = request;
+  const { patterns, workspace, suites, mayBeNone } = request;
   const folders = new Map<string, readonly string[]>();
   const problems: Problem[] = [];
   const named = patterns.filter((one) => !one.startsWith("!"));
@@ -177,7 +177,7 @@ async function findOutputs(request: OutputsRequest): Promise<FoundOutputs> {
     for (const file of files)
       if (!folders.has(file)) folders.set(file, foldersBelow(file, pattern, workspace));
     const what = "The `results` glob";
-    if (files.length === 0 && !dryRun)
+    if (files.length === 0 && !mayBeNone)
       problems.push(
         await noMatch({
           what,

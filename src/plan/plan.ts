@@ -1,5 +1,5 @@
 /** Turns suites and runs into grading jobs: each run with its graders, judge model, and verdict if it needs no judge. */
-import { DEFAULT_JUDGE, type GradingJob } from "../domain/grade.ts";
+import { DEFAULT_JUDGE, type GradingJob, type Verdict } from "../domain/grade.ts";
 import type { HeldRun } from "../domain/run.ts";
 import type { Grader, Suite, Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
@@ -146,10 +146,12 @@ function jobsOfMissing(
   held: readonly HeldRun[],
   planned: Planned,
 ): GradingJob[] {
-  const settled = missingVerdict(
-    { ...planned, missing },
-    held.map(({ run }) => run),
-  );
+  const { results, withoutAgent } = planned.request;
+  const runs = held.map(({ run }) => run);
+  const settled: Verdict =
+    withoutAgent !== undefined && results.length === 0
+      ? { state: "skipped", cause: "no-key", reason: withoutAgent }
+      : missingVerdict({ ...planned, missing }, runs);
   return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
 }
 

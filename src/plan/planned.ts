@@ -19,6 +19,8 @@ export interface PlanRequest {
   readonly judgeModel?: string | undefined;
   /** The reason why a model cannot be used (a pull request from a fork has no key); its grades are skipped. */
   readonly withoutKey?: ((model: string) => string | undefined) | undefined;
+  /** The reason why no agent ran (a pull request from a fork has no secrets); counts without any results. */
+  readonly withoutAgent?: string | undefined;
   /** The input `tasks`: globs over ids and names; empty for all. */
   readonly tasks?: readonly string[] | undefined;
   /** The input `advisory`: globs over names of graders; empty for none. */

@@ -46,6 +46,7 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
     results: files.map(({ results }) => results),
     judgeModel,
     withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
+    withoutAgent: withoutSecretsReason(context, "There are no results"),
   });
   const apart = withoutSharedRuns([...plan.jobs, ...plan.lift]);
   const distinct = withoutSameRuns(apart.jobs);
@@ -89,10 +90,14 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
 }
 
 /** Why a pull request from outside has no key; undefined for events that get secrets. */
-export function withoutKeyReason({ withoutSecrets, docs }: RunContext): string | undefined {
+export function withoutKeyReason(context: RunContext): string | undefined {
+  return withoutSecretsReason(context, "There is no `api-key`");
+}
+
+function withoutSecretsReason({ withoutSecrets, docs }: RunContext, what: string): string | undefined {
   if (withoutSecrets === undefined) return undefined;
   const author = withoutSecrets === "fork" ? "a fork" : "Dependabot";
-  return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${author}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
+  return `${what}: GitHub gives no secrets to a pull request from ${author}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
 }
 
 /** True when a model cannot be asked because it has no key. */

@@ -44,9 +44,17 @@ const NOTHING = {
   problems: [],
 };
 
-/** Reads everything; `changes` returns the files that the pull request changes below a repository root. */
-export async function readAll(inputs: Inputs, changes: (root: string) => Promise<Changes>): Promise<Read> {
-  const { workspace, tasks, dryRun, labels: labelsFile } = inputs;
+/** What reading depends on besides the inputs. */
+interface Surroundings {
+  /** The files that the pull request changes below a repository root. */
+  readonly changes: (root: string) => Promise<Changes>;
+  /** A pull request that gets no secrets: no agent may have run. */
+  readonly withoutSecrets: boolean;
+}
+
+/** Reads everything. */
+export async function readAll(inputs: Inputs, { changes, withoutSecrets }: Surroundings): Promise<Read> {
+  const { workspace, tasks, labels: labelsFile } = inputs;
   const evals = await guarded("evals", () => loadSuites(inputs.eval, workspace));
   const { suites } = evals;
   const unchanged = inputs.changedOnly
@@ -60,7 +68,7 @@ export async function readAll(inputs: Inputs, changes: (root: string) => Promise
           isWorkflow: inputs.isStep,
           suites,
           others: inputs.eval === undefined ? undefined : () => othersOf(suites, workspace),
-          dryRun,
+          mayBeNone: inputs.dryRun || withoutSecrets,
         })
       : NOTHING,
   );
