@@ -24,10 +24,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const { dryRun, policy } = inputs;
   const [started, began] = [Date.now(), performance.now()];
 
-  const read = await readAll(inputs, {
-    changes: dependencies.changes,
-    withoutSecrets: context.withoutSecrets !== undefined,
-  });
+  const read = await readAll(inputs, dependencies);
   const plan = planAll(read, inputs, context);
   const { problems, unwritable, isBlocked } = await check(read, plan, dependencies);
   const jobs = isBlocked ? [] : await withFilesHash([...plan.jobs, ...plan.lift]);

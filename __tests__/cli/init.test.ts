@@ -190,6 +190,8 @@ describe("where evals stand already", () => {
     const many = Array.from({ length: 22 }, (_, index) => suite(`s${String(index + 10)}`, "a"));
     const output = await initOwn(having(Object.assign({}, ...many) as Record<string, string>), "codex");
     expect(output).toContain("  evals/s29/eval.yaml\n  and 2 more\n");
+    const all = Object.assign({}, ...many.slice(0, 20)) as Record<string, string>;
+    expect(await initOwn(having(all), "codex")).not.toContain(" more\n");
   });
 
   test("the judge models that graders name come with the rules that replace them", async () => {

@@ -97,6 +97,16 @@ describe("the messages", () => {
       });
   });
 
+  test("ask for a verdict on each statement by itself, before the numbered statements", () => {
+    const prompt = "1. It is short.\n2. It names the loop.";
+    const at = { path: "e", startLine: 1, endLine: 1, inRepository: true };
+    const statements = ["It is short.", "It names the loop."].map((text) => ({ text, at }));
+    const last = buildMessages(buildEvidence(run(), "task"), grader({ prompt, statements })).at(-1)?.content;
+    expect(last).toMatch(
+      /^Judge each of these statements by itself, exactly once.*cannot confirm fails\.\n\n1\. It is short\./s,
+    );
+  });
+
   test("hold a rubric alone in the prompt's place, and before a prompt as a message of its own", () => {
     const rubric = {
       name: "kind",

@@ -628,6 +628,8 @@ describe("a refusal that is understood", () => {
       const judge = judgeAt(server);
       const answer = await ask(judge, { effort: "high" });
       expect([outcomes(answer), answer.sent]).toEqual(["pass fail", { api: "responses", effort: "high" }]);
+      // The effort was sent after all.
+      expect(answer.changes).toEqual([expect.stringMatching(RESPONSES)]);
       expect(server.asked).toHaveLength(3);
       // What one grade learned is known to the next, of another effort too.
       expect((await ask(judge, { effort: "low" })).sent).toEqual({ api: "responses", effort: "low" });

@@ -95,6 +95,13 @@ describe("the records of a results file", () => {
     expect(record?.answer).toHaveLength(30_000);
   });
 
+  test("name what was changed of the requests only where something was", () => {
+    const judgedBy = (changes: readonly string[]) =>
+      written([grade(graded({ judge: { fingerprint: "f", changes } }))]).waza_grade.grades[0]?.judge;
+    expect(judgedBy([])).not.toHaveProperty("changed_parameters");
+    expect(judgedBy(["no tools"])).toHaveProperty("changed_parameters", ["no tools"]);
+  });
+
   test("are none where we graded nothing", () => {
     for (const data of [null, [], "text", {}, { tasks: [] }, { waza_grade: { score: 1 } }])
       expect(readRows(data, "f")).toBeUndefined();

@@ -454,6 +454,17 @@ describe("the folder and the environment of a run", () => {
     expect(without?.files).toEqual(["in/a.csv"]);
   });
 
+  test("have the skill that an eval lies in, else the one that it names", async () => {
+    const named = { ...skills, ...evals({ a: "list" }, "skill: pdf\n") };
+    const { records } = await run(named);
+    const skillsOf = (task: string) =>
+      seen(records.find((one) => one.task === task)?.answer ?? "").files.filter((file) =>
+        file.endsWith("SKILL.md"),
+      );
+    expect(skillsOf("1")).toEqual([".agents/skills/csv/SKILL.md"]);
+    expect(skillsOf("a")).toEqual([".agents/skills/pdf/SKILL.md"]);
+  });
+
   test("have every skill with `skills: all`, and refuse two of one name", async () => {
     const { records } = await run(skills, { inputs: { skills: "all" } });
     expect(seen(records[0]?.answer ?? "").files).toContain(".agents/skills/pdf/SKILL.md");

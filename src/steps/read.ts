@@ -4,6 +4,7 @@ import type { Suite } from "../domain/suite.ts";
 import { error, isError, type Problem } from "../domain/problem.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import type { Changes } from "../github/changes.ts";
+import type { RunContext } from "../github/context.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { type PeoplesLabels, readLabels } from "../labels/labels.ts";
 import { type LoadedResults, readOutputs } from "../outputs/read-outputs.ts";
@@ -48,12 +49,12 @@ const NOTHING = {
 interface Surroundings {
   /** The files that the pull request changes below a repository root. */
   readonly changes: (root: string) => Promise<Changes>;
-  /** A pull request that gets no secrets: no agent may have run. */
-  readonly withoutSecrets: boolean;
+  /** A pull request may get no secrets: then no agent may have run. */
+  readonly context: Pick<RunContext, "withoutSecrets">;
 }
 
 /** Reads everything. */
-export async function readAll(inputs: Inputs, { changes, withoutSecrets }: Surroundings): Promise<Read> {
+export async function readAll(inputs: Inputs, { changes, context }: Surroundings): Promise<Read> {
   const { workspace, tasks, labels: labelsFile } = inputs;
   const evals = await guarded("evals", () => loadSuites(inputs.eval, workspace));
   const { suites } = evals;
@@ -68,7 +69,7 @@ export async function readAll(inputs: Inputs, { changes, withoutSecrets }: Surro
           isWorkflow: inputs.isStep,
           suites,
           others: inputs.eval === undefined ? undefined : () => othersOf(suites, workspace),
-          mayBeNone: inputs.dryRun || withoutSecrets,
+          mayBeNone: inputs.dryRun || context.withoutSecrets !== undefined,
         })
       : NOTHING,
   );
