@@ -128,7 +128,7 @@ function programIn(root: string): string {
 /** The help of `run`. */
 function runHelpText({ description, inputs }: Declared, drawing: Drawing): string {
   const exits =
-    "  0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval";
+    "  0 every run was made, 1 an agent never got to work or runs were not started, 2 a mistake in a flag or an eval, or more than max-runs";
   return [
     ...commandHelp(drawing, {
       description,
