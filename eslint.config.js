@@ -17,7 +17,7 @@ const ROOMS = {
   evals: [...HELPERS, "files/"],
   outputs: [...HELPERS, "files/"],
   judge: [...HELPERS, "files/", "network/"],
-  plan: [...HELPERS, "files/", "github/changes"],
+  plan: [...HELPERS, "files/"],
   runner: [...HELPERS, "files/", "github/changes", "evals/", "outputs/", "judge/", "plan/"],
   results: [...HELPERS, "files/", "judge/", "outputs/"],
   decide: [...HELPERS, "results/", "labels/"],

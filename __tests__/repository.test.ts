@@ -59,7 +59,7 @@ describe("npm run lint", () => {
       ["src/results/score.ts", "../report/summary.ts"],
       ["src/decide/gate.ts", "../report/report.ts"],
       ["src/plan/plan.ts", "../evals/waza-suite.ts"],
-      ["src/plan/changed-only.ts", "../github/api.ts"],
+      ["src/plan/planned.ts", "../github/api.ts"],
       ["src/outputs/transcript.ts", "../evals/graders.ts"],
       ["src/judge/evidence.ts", "../report/summary.ts"],
       ["src/report/sections/page-ends.ts", "../../steps/grade.ts"],

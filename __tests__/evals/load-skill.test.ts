@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { Problem } from "../../src/domain/problem.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
-import { unchangedSuites } from "../../src/plan/changed-only.ts";
+import { unchangedSuites } from "../../src/github/changes.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
 

@@ -19,3 +19,5 @@ export const MOST_CHANGED_FILES = 3_000;
 export const GIT_TIMEOUT_MS = 60_000;
 /** Bytes of git's output. */
 export const MOST_GIT_BYTES = 64_000_000;
+/** Maximum unchanged evals that a notice names. */
+export const MOST_UNCHANGED_NAMED = 50;

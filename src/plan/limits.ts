@@ -1,14 +1,10 @@
 /** The limits of this room, each with its reason or its source, by the file that uses it. */
 
-// changed-only.ts
-/** Maximum unchanged evals that a notice names. */
-export const MOST_UNCHANGED_NAMED = 50;
-
 // plan.ts
 /** Maximum ids of the results to compare with a misspelled task id. */
 export const MOST_IDS_COMPARED = 100;
 
-// planned.ts
+// missing.ts
 /** Maximum missing runs of a task to list: a file may claim any number. */
 export const MOST_MISSING = 100;
 

@@ -3,20 +3,19 @@ import { DEFAULT_JUDGE, type GradingJob, type Verdict } from "../domain/grade.ts
 import type { HeldRun } from "../domain/run.ts";
 import type { Grader, Suite, Task } from "../domain/suite.ts";
 import type { Problem } from "../domain/problem.ts";
+import { expectedRuns, missingRuns, missingVerdict } from "./missing.ts";
 import {
   type PlanRequest,
-  expectedRuns,
   filesOf,
   gradersOf,
   isAdvisory,
-  missingRuns,
   plannedSuites,
   plannedTasks,
   runsById,
   tasksOf,
 } from "./planned.ts";
 import { idleGlobs, lacksLift, problemsOf } from "./problems.ts";
-import { missingVerdict, settledVerdict, withPrompt } from "./settled.ts";
+import { settledVerdict, withPrompt } from "./settled.ts";
 import { closest } from "../text/suggest.ts";
 import { MOST_IDS_COMPARED } from "./limits.ts";
 

@@ -7,15 +7,14 @@ import type { ResultsFile, Run } from "../domain/run.ts";
 import type { Suite, Task } from "../domain/suite.ts";
 import { error, notice, warning, type Problem } from "../domain/problem.ts";
 import { spanOfFile } from "../files/confine.ts";
+import { expectedRuns, missingRuns } from "./missing.ts";
 import {
   type PlanRequest,
   belongs,
-  expectedRuns,
   filesOf,
   gradersOf,
   hasWork,
   mentions,
-  missingRuns,
   plannedSuites,
   plannedTasks,
   runsById,

@@ -1,7 +1,7 @@
 /** What is known before any judge is asked: verdicts, the prompt of each run, and a dry run's assumptions. */
-import type { GradingJob, MissingRun, Verdict } from "../domain/grade.ts";
-import { type Run, UNKNOWN_MODEL, hasConversation } from "../domain/run.ts";
-import type { Grader, Suite, Task } from "../domain/suite.ts";
+import type { GradingJob, Verdict } from "../domain/grade.ts";
+import { type Run, hasConversation } from "../domain/run.ts";
+import type { Grader, Task } from "../domain/suite.ts";
 import { notice, warning, type Problem } from "../domain/problem.ts";
 import { asSentence, count, listedCode, shorten } from "../text/format.ts";
 
@@ -65,27 +65,6 @@ export function judgedByLess(jobs: readonly GradingJob[]): Problem[] {
   const ids = listedCode(silent.map(({ task }) => task.id));
   const message = `Graders with \`continue_session: true\` judge only the final output, because these runs have no conversation: ${ids}.`;
   return [warning(message, { help: RECORD_IT, at: first.grader.at })];
-}
-
-interface Missing {
-  readonly task: Task;
-  readonly suite: Suite;
-  readonly missing: MissingRun;
-}
-
-/** The verdict of a missing run. */
-export function missingVerdict({ task, suite, missing }: Missing, held: readonly Run[]): Verdict {
-  const { model, meant } = missing;
-  const by = model === "" || model === UNKNOWN_MODEL ? "" : ` by \`${model}\``;
-  const mine = held.filter((run) => run.model === model).length;
-  const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they have?`;
-  const what =
-    suite.tasks === "every" && held.length === 0 && model === ""
-      ? `no run of \`${suite.title}\``
-      : mine === 0
-        ? `no run of the task \`${task.id}\`${by}`
-        : `fewer runs of the task \`${task.id}\`${by} than planned`;
-  return { state: "skipped", cause: "missing", reason: `The results hold ${what}.${hint}` };
 }
 
 /**

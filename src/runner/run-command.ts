@@ -9,8 +9,7 @@ import { count, listedCode, mergeProblems, parseDuration, problemLine } from "..
 import { loadSuites } from "../evals/load-suites.ts";
 import { loadTriggers } from "../evals/other-formats.ts";
 import { findFiles } from "../files/find.ts";
-import type { Changes } from "../github/changes.ts";
-import { onlyRoot, unchangedSuites } from "../plan/changed-only.ts";
+import { onlyRoot, unchangedSuites, type Changes } from "../github/changes.ts";
 import { idleGlobs } from "../plan/problems.ts";
 import { AGENT_NAMES, agentOf, lacksKey, type AgentName } from "./agents.ts";
 import { GENTLE_MS, TRIGGER_MS, VERSION_MS } from "./limits.ts";

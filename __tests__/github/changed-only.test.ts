@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { onlyRoot, unchangedSuites } from "../../src/plan/changed-only.ts";
+import { onlyRoot, unchangedSuites } from "../../src/github/changes.ts";
 import { loadSuites } from "../../src/evals/load-suites.ts";
 import { suiteOf } from "../support/factories.ts";
 import { promptGrader } from "../support/projects.ts";
