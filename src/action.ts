@@ -9,7 +9,7 @@ import type { RunLog, TerminalLog } from "./log/log.ts";
 import { redactor } from "./report/redact.ts";
 import { run } from "./run.ts";
 import { WrongOption, readRunOptions, runCommand } from "./runner/run-command.ts";
-import { endingJudges, makeJudge, makeLists, recordOf } from "./steps/grade.ts";
+import { endingJudges, makeJudge, makeLists, recordFinderFor } from "./steps/grade.ts";
 import { redraw } from "./steps/redraw.ts";
 import { filePublishers, runnerPublishers, terminalPublishers } from "./steps/publish.ts";
 
@@ -60,7 +60,7 @@ export async function grade({ env, log, terminal, json, cancelled }: Surrounding
       const calls = api();
       return changedFiles({ context, root, list: "missing" in calls ? undefined : calls.pullFiles });
     },
-    recordOf: recordOf(inputs),
+    recordOf: recordFinderFor(inputs),
     redact,
     publishers: terminal
       ? terminalPublishers(inputs, terminal, json)

@@ -16,7 +16,7 @@ import { check, planAll } from "./steps/plan.ts";
 import { compareAll } from "./steps/compare.ts";
 import { type Dependencies, publish } from "./steps/publish.ts";
 import { gradeAll, inTime } from "./steps/grade.ts";
-import { type Read, readAll } from "./steps/read.ts";
+import { type Read, readEverything } from "./steps/read.ts";
 
 /** Runs everything and publishes it; throws only for bugs. */
 export async function run(dependencies: Dependencies): Promise<Conclusion> {
@@ -24,7 +24,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const { dryRun, policy } = inputs;
   const [started, began] = [Date.now(), performance.now()];
 
-  const read = await readAll(inputs, dependencies);
+  const read = await readEverything(inputs, dependencies);
   const plan = planAll(read, inputs, context);
   const { problems, unwritable, isBlocked } = await check(read, plan, dependencies);
   const jobs = isBlocked ? [] : await withFilesHash([...plan.jobs, ...plan.lift]);

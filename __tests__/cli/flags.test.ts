@@ -5,7 +5,7 @@ import { inputVariables, readDeclared } from "../../src/cli/flags.ts";
 import { readCommand } from "../../src/cli/flags.ts";
 import { helpText, initHelpText } from "../../src/cli/answer.ts";
 import { tooOld, withUserCache } from "../../src/cli/flags.ts";
-import { AGENTS } from "../../src/cli/workflow.ts";
+import { WORKFLOW_AGENTS } from "../../src/cli/workflow.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const declared = readDeclared(join(ROOT, "action.yml"));
@@ -163,7 +163,7 @@ test("the help names every flag, agent and default, but no key, within the width
   const [usage = "", flags = ""] = text.split("\nFlags\n");
   expect(usage).toContain("waza-grade init --help");
   const init = initHelpText({ columns: 60, style: (_, part) => part });
-  for (const agent of AGENTS) expect(init).toContain(agent);
+  for (const agent of WORKFLOW_AGENTS) expect(init).toContain(agent);
   expect(init).not.toContain("--results");
   expect([...flags.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name]) => name)).toEqual([
     ...declared.inputs.map(({ name }) => name).filter((name) => name !== "api-key"),

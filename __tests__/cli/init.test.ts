@@ -14,7 +14,7 @@ import { parse } from "yaml";
 import { answer } from "../../src/cli/answer.ts";
 import { initProject } from "../../src/cli/init.ts";
 import { ownEvals } from "../../src/cli/init.ts";
-import { AGENTS, workflowFor } from "../../src/cli/workflow.ts";
+import { WORKFLOW_AGENTS, workflowFor } from "../../src/cli/workflow.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -23,9 +23,9 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const EXAMPLES = join(ROOT, "examples");
 const WORKFLOW = ".github/workflows/evals.yml";
 const program = "npx waza-grade";
-const init = (folder: string, agent: (typeof AGENTS)[number] = "none") =>
+const init = (folder: string, agent: (typeof WORKFLOW_AGENTS)[number] = "none") =>
   initProject({ agent, folder, templates: EXAMPLES, program });
-const initOwn = async (folder: string, agent: (typeof AGENTS)[number], named?: readonly string[]) =>
+const initOwn = async (folder: string, agent: (typeof WORKFLOW_AGENTS)[number], named?: readonly string[]) =>
   initProject({ agent, folder, templates: EXAMPLES, own: await ownEvals(named, { folder, agent }), program });
 
 interface Workflow {
@@ -39,31 +39,36 @@ describe("the workflow", () => {
   const inputsOf = (file: string) =>
     (parse(readFileSync(join(ROOT, file), "utf8")) as { inputs: Readonly<Record<string, unknown>> }).inputs;
 
-  test.each(AGENTS)("of %s gives inputs that there are, runs the agent and grades what it made", (agent) => {
-    const folder = temporaryFolder("init");
-    const output = init(folder, agent);
-    const text = readFileSync(join(folder, WORKFLOW), "utf8");
-    const { jobs } = parse(text) as Workflow;
-    const stepOf = (job: string, action: RegExp) => {
-      const step = jobs[job]?.steps.find(({ uses }) => uses !== undefined && action.test(uses));
-      return step?.with as Readonly<Record<string, string>>;
-    };
-    const run = stepOf("agent", /waza-grade\/run@/);
-    const grade = stepOf("grade", /waza-grade@/);
-    for (const name of Object.keys(run)) expect(Object.keys(inputsOf("run/action.yml"))).toContain(name);
-    for (const name of Object.keys(grade)) expect(Object.keys(inputsOf("action.yml"))).toContain(name);
-    if (agent === "none") expect(run.command).toBe('my-agent --print "$PROMPT"');
-    else expect(run.agent).toBe(agent);
-    expect(stepOf("agent", /upload-artifact/).path).toBe("${{ runner.temp }}/waza-grade-runs");
-    expect(grade.results).toBe(stepOf("grade", /download-artifact/).path);
-    expect(text.split("\n").length).toBeLessThanOrEqual(92);
-    expect(output).toContain(
-      agent === "none" ? `run --command 'my-agent --print "$PROMPT"'` : `npx waza-grade run --agent ${agent}`,
-    );
-    for (const [, name = ""] of text.matchAll(/secrets\.(\w+)/g)) expect(output).toContain(name);
-    // Until `org/` is replaced by a name, as docs/releasing.md has it.
-    if (text.includes("uses: org/")) expect(output).toContain("`org/waza-grade`");
-  });
+  test.each(WORKFLOW_AGENTS)(
+    "of %s gives inputs that there are, runs the agent and grades what it made",
+    (agent) => {
+      const folder = temporaryFolder("init");
+      const output = init(folder, agent);
+      const text = readFileSync(join(folder, WORKFLOW), "utf8");
+      const { jobs } = parse(text) as Workflow;
+      const stepOf = (job: string, action: RegExp) => {
+        const step = jobs[job]?.steps.find(({ uses }) => uses !== undefined && action.test(uses));
+        return step?.with as Readonly<Record<string, string>>;
+      };
+      const run = stepOf("agent", /waza-grade\/run@/);
+      const grade = stepOf("grade", /waza-grade@/);
+      for (const name of Object.keys(run)) expect(Object.keys(inputsOf("run/action.yml"))).toContain(name);
+      for (const name of Object.keys(grade)) expect(Object.keys(inputsOf("action.yml"))).toContain(name);
+      if (agent === "none") expect(run.command).toBe('my-agent --print "$PROMPT"');
+      else expect(run.agent).toBe(agent);
+      expect(stepOf("agent", /upload-artifact/).path).toBe("${{ runner.temp }}/waza-grade-runs");
+      expect(grade.results).toBe(stepOf("grade", /download-artifact/).path);
+      expect(text.split("\n").length).toBeLessThanOrEqual(92);
+      expect(output).toContain(
+        agent === "none"
+          ? `run --command 'my-agent --print "$PROMPT"'`
+          : `npx waza-grade run --agent ${agent}`,
+      );
+      for (const [, name = ""] of text.matchAll(/secrets\.(\w+)/g)) expect(output).toContain(name);
+      // Until `org/` is replaced by a name, as docs/releasing.md has it.
+      if (text.includes("uses: org/")) expect(output).toContain("`org/waza-grade`");
+    },
+  );
 
   test.each([
     ["claude-code", ["ANTHROPIC_API_KEY"], "https://api.anthropic.com/v1"],

@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { isInside } from "../files/confine.ts";
 import { listedCode, textBefore } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
-import { AGENTS, type Agent } from "./workflow.ts";
+import { WORKFLOW_AGENTS, type WorkflowAgent } from "./workflow.ts";
 
 class Misuse extends Error {}
 
@@ -15,7 +15,7 @@ class Misuse extends Error {}
 export const INIT_FLAGS: readonly DeclaredInput[] = [
   {
     name: "agent",
-    description: `The agent to write a workflow for: one of ${AGENTS.join(", ")}. \`none\` is for any other agent.`,
+    description: `The agent to write a workflow for: one of ${WORKFLOW_AGENTS.join(", ")}. \`none\` is for any other agent.`,
     default: "none",
     isSwitch: false,
     isList: false,
@@ -72,7 +72,7 @@ export type Command =
   /** `evals`: paths or globs of the evals to write the workflow for; absent to search for them. */
   | {
       readonly kind: "init";
-      readonly agent: Agent;
+      readonly agent: WorkflowAgent;
       readonly evals?: readonly string[] | undefined;
       readonly lift?: boolean;
     }
@@ -237,13 +237,13 @@ function flagless(word: string): Misuse {
   return new Misuse(`\`${word}\` belongs to no flag. Did you mean \`init --${flag} ${agent}\`?`);
 }
 
-function agentOf(name = "none"): Agent {
-  const agent = AGENTS.find((one) => one === name);
+function agentOf(name = "none"): WorkflowAgent {
+  const agent = WORKFLOW_AGENTS.find((one) => one === name);
   if (agent !== undefined) return agent;
-  const near = nearest(name, AGENTS);
+  const near = nearest(name, WORKFLOW_AGENTS);
   throw new Misuse(
     near === undefined
-      ? `There is no workflow for the agent \`${name}\`. There are ${listedCode(AGENTS)}.`
+      ? `There is no workflow for the agent \`${name}\`. There are ${listedCode(WORKFLOW_AGENTS)}.`
       : `There is no agent \`${name}\`. Did you mean \`${near}\`?`,
   );
 }

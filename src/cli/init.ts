@@ -1,7 +1,7 @@
 /** `waza-grade init`: writes a workflow that runs an agent on evals and grades it, and a first eval if there is none. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { type Agent, COMMAND, LINES, workflowFor } from "./workflow.ts";
+import { type WorkflowAgent, COMMAND, LINES, workflowFor } from "./workflow.ts";
 import type { Suite } from "../domain/suite.ts";
 import { loadSuites } from "../evals/load-suites.ts";
 import { follow, namedByFile } from "../files/confine.ts";
@@ -14,7 +14,7 @@ const WORKFLOW = ".github/workflows/evals.yml";
 const OTHER = " (differs from what init would write; to replace it, delete it and run init again)";
 
 interface InitOptions {
-  readonly agent: Agent;
+  readonly agent: WorkflowAgent;
   /** The top of the user's repository. */
   readonly folder: string;
   /** Folder of the templates: `first/`, the eval, and `workflows/`. */
@@ -233,7 +233,7 @@ function inTheWorkflow(workflow: string): string[] {
  */
 export async function ownEvals(
   named: readonly string[] | undefined,
-  { folder, agent }: { readonly folder: string; readonly agent: Agent },
+  { folder, agent }: { readonly folder: string; readonly agent: WorkflowAgent },
 ): Promise<OwnEvals | undefined> {
   const loaded = await loadSuites(named, folder);
   const wrong = named && loaded.suites.length === 0 ? loaded.problems.find(isError) : undefined;

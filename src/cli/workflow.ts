@@ -1,7 +1,7 @@
 /** The workflow that `init` writes: the one of Claude Code, with the lines in which another agent differs. */
 
 /** The agents that `init` has a workflow for. */
-export const AGENTS = [
+export const WORKFLOW_AGENTS = [
   "claude-code",
   "codex",
   "copilot",
@@ -12,7 +12,7 @@ export const AGENTS = [
   "none",
 ] as const;
 
-export type Agent = (typeof AGENTS)[number];
+export type WorkflowAgent = (typeof WORKFLOW_AGENTS)[number];
 
 /** What a workflow says of an agent. */
 interface AgentLines {
@@ -29,7 +29,7 @@ const npm = (name: string) => `npm install --global ${name}`;
 const COPILOT = ["COPILOT_GITHUB_TOKEN", "COPILOT_GITHUB_TOKEN"] as const;
 
 /** The agents' lines; their keys are those of the agents' table of `run`. */
-export const LINES: Readonly<Record<Agent, AgentLines>> = {
+export const LINES: Readonly<Record<WorkflowAgent, AgentLines>> = {
   "claude-code": {
     title: "Claude Code",
     install: npm("@anthropic-ai/claude-code"),
@@ -71,7 +71,7 @@ export const COMMAND = `my-agent --print "$PROMPT"`;
 
 /** What differs between the workflows of two repositories. */
 interface WorkflowOptions {
-  readonly agent: Agent;
+  readonly agent: WorkflowAgent;
   /** Lines of the input `eval`; empty where run and grading find the evals themselves. */
   readonly evals: readonly string[];
   /** Runs of all evals, on one side. */
@@ -106,7 +106,7 @@ export function workflowFor(template: string, { agent, evals, runs, lift }: Work
 const START = 2;
 
 /** The lines in which an agent's workflow differs, in their order. */
-function linesOf(agent: Agent): readonly string[] {
+function linesOf(agent: WorkflowAgent): readonly string[] {
   const { title, install, key, judge } = LINES[agent];
   const start =
     agent === "none"

@@ -245,7 +245,7 @@ export const taskFilesSchema = twice(taskFiles, ["path", "content"]);
 
 export type EvalFile = z.infer<typeof evalFileSchema.known>;
 
-export type TaskFile = z.infer<typeof taskFileSchema.known>;
+export type TaskYaml = z.infer<typeof taskFileSchema.known>;
 
 export type GraderEntry = NonNullable<NonNullable<EvalFile["graders"]>[number]>;
 

@@ -92,7 +92,7 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
       if (!judge) throw await notRecorded(options, request.model);
       if (!recordable) warnOnce("size", TOO_MUCH);
       const answer = await judge.grade(request, meter, signal);
-      if (recordable && hasVerdict(answer) && !answer.incomplete && !answer.seemsCut) {
+      if (recordable && hasChecks(answer) && !answer.incomplete && !answer.seemsCut) {
         await writeRecord(options, { key, model: request.model, answer }).catch((error: unknown) => {
           warnOnce("write", `A verdict could not be recorded in cache-dir: ${messageOf(error)}`);
         });
@@ -181,13 +181,13 @@ async function readRecord(folder: string, key: string): Promise<(JudgeAnswer & R
   const read = "real" in file ? await readText(file.real) : undefined;
   if (!read || "failure" in read) return undefined;
   const parsed = z.safeParse(record, jsonOf(read.text));
-  if (!parsed.success || parsed.data.key !== key || !hasVerdict(parsed.data)) return undefined;
+  if (!parsed.success || parsed.data.key !== key || !hasChecks(parsed.data)) return undefined;
   const { key: _, ...answer } = parsed.data;
   return answer;
 }
 
 /** Whether there is a check: an answer without any call may be a lapse of the judge. */
-function hasVerdict({ checks }: Pick<JudgeAnswer, "checks">): boolean {
+function hasChecks({ checks }: Pick<JudgeAnswer, "checks">): boolean {
   return checks.length > 0;
 }
 

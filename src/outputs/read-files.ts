@@ -19,7 +19,7 @@ import { copiesNotice, copiesOf } from "./runs.ts";
 import {
   keysOf,
   problemAt,
-  rowsOf,
+  rowsIn,
   sessionReader,
   type Content,
   type Reader,
@@ -174,7 +174,7 @@ const SESSION_READERS = new Map([...SESSIONS, messages].map((format) => [format,
 
 /** The reader of the first row that any format knows; of several formats of logs, the one that leaves the fewest rows unread. */
 export function readerByContent(content: Content): Reader | undefined {
-  const all = rowsOf(content);
+  const all = rowsIn(content);
   const first = all.slice(0, MOST_ROWS_LOOKED_AT);
   const rows = first.filter((row) => typeof row === "object" && row !== null);
   const knows =
@@ -207,7 +207,7 @@ function unknownFormatProblem(content: Content): Problem {
   const { at } = content;
   if (typeof content.data === "object" && content.data !== null && "waza_grade" in content.data)
     return problemAt(at, 1, error("the file is a record that waza-grade wrote.", { help: OF_AGENT }));
-  const keys = keysOf(rowsOf(content)[0]);
+  const keys = keysOf(rowsIn(content)[0]);
   const detail = keys === "" ? "" : `: it has ${keys}, and a record needs \`task_id\` and \`output\``;
   const help =
     "Write one JSON object per line with `task_id`, the task's id, and `output`, the agent's answer; waza's results are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect and OpenHands. Name an answer that is itself JSON `<task-id>.json`.";

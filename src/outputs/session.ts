@@ -89,7 +89,7 @@ export interface Reader {
 export const REFUSED: ReadonlySet<number | undefined> = new Set([401, 402, 403]);
 
 /** The rows of a file: the values of JSON lines or of a list, or the only value. */
-export function rowsOf({ data }: Pick<Content, "data">): readonly unknown[] {
+export function rowsIn({ data }: Pick<Content, "data">): readonly unknown[] {
   return Array.isArray(data) ? data : data === undefined ? [] : [data];
 }
 
@@ -200,7 +200,7 @@ export function sessionReader({ format, detect, read }: SessionFormat): Reader {
     format,
     detect,
     isLog: true,
-    read: (content, tasks) => readingOf(content, read(rowsOf(content)), tasks),
+    read: (content, tasks) => readingOf(content, read(rowsIn(content)), tasks),
   };
 }
 

@@ -11,7 +11,7 @@ import { type GradeKey, type Row, hasVerdict } from "../domain/row.ts";
 import { RULES } from "../domain/grade.ts";
 import type { Problem, SourceSpan } from "../domain/problem.ts";
 import type { Agreement, AgreementFigures, Labelled } from "../labels/agreement.ts";
-import { rowFields, rowsOf } from "../results/row-file.ts";
+import { rowFields, rowList } from "../results/row-file.ts";
 import { suiteKey } from "../results/rows.ts";
 import { scoreApart } from "../results/score.ts";
 import { snakeKeys } from "../text/format.ts";
@@ -259,7 +259,7 @@ export function readRecord(data: unknown): Recorded | undefined {
   if (!read) return undefined;
   const its = read.waza_grade;
   const suites = its.suites.map(({ name, key, ...at }) => ({ title: name, key, at: spanOf(at) }));
-  const rows = rowsOf(its.grades);
+  const rows = rowList(its.grades);
   // A row that is not read, or belongs to no suite, would be a failure that no page has.
   const keys = new Set(suites.map(suiteKey));
   const isWhole =

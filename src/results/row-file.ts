@@ -130,7 +130,7 @@ type RowFields = z.infer<typeof row>;
 const rowInFile = z.codec(z.record(z.string(), z.unknown()), z.custom<Row>(), {
   decode: (written, context) => {
     const read = z.safeParse(row, written);
-    const found = read.success ? rowOf(read.data) : undefined;
+    const found = read.success ? readRow(read.data) : undefined;
     if (found) return found;
     context.issues.push({ code: "custom", input: written, message: "expected a grade" });
     return z.NEVER;
@@ -208,7 +208,7 @@ function kept(text: string | undefined): string | undefined {
 }
 
 /** Undefined for a verdict without its score. */
-function rowOf(read: RowFields): Row | undefined {
+function readRow(read: RowFields): Row | undefined {
   const { state, score } = read;
   const isVerdict = state === "passed" || state === "failed";
   if (isVerdict && score === undefined) return undefined;
@@ -304,11 +304,11 @@ export function rowFields(one: Row): Record<string, unknown> {
 
 /** The rows of an untrusted results file, unchecked; empty when it has none of ours. */
 export function rowsIn(data: unknown): readonly Row[] {
-  return rowsOf(z.safeParse(document, data).data?.waza_grade.grades ?? []);
+  return rowList(z.safeParse(document, data).data?.waza_grade.grades ?? []);
 }
 
 /** The rows of an untrusted list, without what is none. */
-export function rowsOf(grades: readonly unknown[]): readonly Row[] {
+export function rowList(grades: readonly unknown[]): readonly Row[] {
   return grades.flatMap((one) => z.safeDecode(rowInFile, one as never).data ?? []);
 }
 
@@ -333,7 +333,7 @@ export function readRows(data: unknown, file: string): ReadRows | undefined {
   if (!ours) return undefined;
   if (ours.is_copy) return { rows: [], unreadable: 0, time: 0, isCopy: true };
   const time = Date.parse(ours.graded_at ?? "") || 0;
-  const read = rowsOf(ours.grades);
+  const read = rowList(ours.grades);
   // A second grade of the same run would count as another run.
   const keyOf = (one: Row) => JSON.stringify([gradeKey(one), runKey({ ...one, origin: undefined })]);
   const once = [...Map.groupBy(read, keyOf).values()].flatMap(([first]) => first ?? []);

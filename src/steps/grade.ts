@@ -87,7 +87,7 @@ async function countOnly(
 }
 
 /** Finds recorded verdicts, for a dry run; undefined without records. */
-export function recordOf(inputs: Inputs): EstimateOptions["recordOf"] {
+export function recordFinderFor(inputs: Inputs): EstimateOptions["recordOf"] {
   const { cacheDir: folder } = inputs;
   return folder === undefined ? undefined : recordFinder({ folder, variant: variantOf(inputs) });
 }

@@ -53,7 +53,7 @@ interface Surroundings {
 }
 
 /** Reads everything. */
-export async function readAll(inputs: Inputs, { changes, context }: Surroundings): Promise<Read> {
+export async function readEverything(inputs: Inputs, { changes, context }: Surroundings): Promise<Read> {
   const { workspace, tasks, labels: labelsFile } = inputs;
   const evals = await guarded("evals", () => loadSuites(inputs.eval, workspace));
   const { suites } = evals;

@@ -45,14 +45,14 @@ function unseen({ reports }: Inputs): Problem[] {
   ];
 }
 
-interface Read {
+interface ReadAgain {
   readonly report?: Report | undefined;
   /** Real paths of all files that were read. */
   readonly paths: readonly string[];
   readonly problems: readonly Problem[];
 }
 
-async function readAgain(inputs: Inputs, redact: Redactor): Promise<Read> {
+async function readAgain(inputs: Inputs, redact: Redactor): Promise<ReadAgain> {
   const { workspace, results } = inputs;
   const file = lookUp(resolve(workspace, results[0] ?? ""), workspace);
   const content = await readContent(file, false);

@@ -14,7 +14,7 @@ import {
   type Trial,
   keysOf,
   problemAt,
-  rowsOf,
+  rowsIn,
   unreadWarning,
 } from "../session.ts";
 import { promptOf, stepsOf } from "../transcript.ts";
@@ -63,7 +63,7 @@ export const recordsReader: Reader = {
     const trials: Trial[] = [];
     const wrong: RecordFault[] = [];
     const odd = oddities();
-    for (const [index, row] of rowsOf(content).entries()) {
+    for (const [index, row] of rowsIn(content).entries()) {
       const parsed = z.safeParse(record, row);
       const issue = parsed.success ? missingOutput(parsed.data) : parsed.error.issues[0];
       if (parsed.success && !issue) {
