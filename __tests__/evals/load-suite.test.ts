@@ -711,9 +711,9 @@ describe("a problem names the file, what is wrong and where", () => {
   test.each([
     ["an indentation that cannot be", "name: demo\ngraders:\n  - type: prompt\n   name: x\n", 4, undefined],
     ["one below an empty line", "name: demo\ntasks: [a.yaml]\n\n graders:\n  - x\n", 4, undefined],
-    ["a flow list never closed", 'name: demo\ntasks: ["a.yaml"\n', 3, undefined],
+    ["a flow list never closed", 'name: demo\ntasks: ["a.yaml"\n\n\n', 2, undefined],
     ["a second key of one name", "name: demo\nskill: x\nname: other\n", 3, 1],
-    ["a quote never closed", 'name: demo\nskill: "x\n', undefined, undefined],
+    ["a quote never closed", 'name: demo\nskill: "x\n', 2, undefined],
     ["a template that YAML takes for a mapping", "name: {{x}} y\n", 1, undefined],
     ["an alias without an anchor", "name: demo\nskill: *gone\n", 2, 8],
   ])("invalid YAML: %s", async (_case, text, line, column) => {

@@ -292,7 +292,7 @@ const TABLE: readonly Row[] = [
     must: "is reported whole, and the good suite is graded all the same",
     suites: ["a-syntax/eval.yaml: broken", "b-type/eval.yaml: broken", "c: broken", "d: every task"],
     places: [
-      "error a-syntax/eval.yaml:3",
+      "error a-syntax/eval.yaml:2",
       "error b-type/eval.yaml:1",
       "error b-type/eval.yaml:5",
       "error c-task/tasks/one.yaml:1",
@@ -780,7 +780,7 @@ describe(".waza.yaml", () => {
     ["a judge that is not set", "defaults: {judgeModel: auto}\n", []],
     ["keys of waza's own", "cache: {enabled: true}\nserver: {port: 1}\ndefaults: {timeout: 3}\n", []],
     ["a list", "- a\n", ["error .waza.yaml:1"]],
-    ["broken YAML", "defaults: [\n", ["error .waza.yaml:2"]],
+    ["broken YAML", "defaults: [\n", ["error .waza.yaml:1"]],
     ["a suffix with a path", "files:\n  taskFileSuffix: ../x.yaml\n", ["error .waza.yaml:2"]],
     ["a glob that leaves", "files:\n  taskGlob: ../../*.yaml\n", ["error .waza.yaml:2"]],
     ["a misspelled section", "default: {judgeModel: x}\n", ["warning .waza.yaml:1"]],

@@ -59,9 +59,9 @@ export async function readYaml(file: string, workspace: string): Promise<YamlSou
   const lines = new LineCounter();
   const spanAt = (start: number, end: number): SourceSpan => ({ ...at, ...span(lines, start, end) });
   const problemOf = (fault: YamlFault) => {
-    // The parser may stop at the line breaks before the fault.
+    // The parser may stop at the line breaks before the fault, or at the end for what is never closed.
     const at = fault.offset + (/^(?:[ \t]*\r?\n)*/.exec(text.slice(fault.offset))?.[0].length ?? 0);
-    const offset = at < text.length ? at : fault.offset;
+    const offset = Math.min(at, text.trimEnd().length);
     return faultProblem(fault, text, spanAt(offset, offset));
   };
   const documents = parseYaml(text, lines);
